@@ -1,6 +1,6 @@
 """Actions of the game in an encounter: who acts, on whom, with which options."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from systems.commands.reactions import offer_reactions, take_up
@@ -255,16 +255,18 @@ def _given_values(action: Action, given: Mapping[str, str]) -> dict[str, Any]:
     return values
 
 
-def option_meant(action: Action, name: str, word: str = "") -> Field:
+def option_meant(
+    action: Action, name: str, word: str = "", words: Callable[[Field], Sequence[str]] = lambda field: ()
+) -> Field:
     """Return the option that a name or its beginning means. Raises Wrong.
 
     Of several that begin so, those count that can have the value `word`: `m=burst` is a mode and no modifier.
-    A text can be anything, so it is not what only a beginning means.
+    A text can be anything, so it counts only where `words`, the names that it can mean, has one.
     """
     known = fields_of(action.options)
     found = matches(name, known)
     if len(found) > 1:
-        found = tuple(option for option in found if word and _can_be(known[option], word)) or found
+        found = tuple(option for option in found if word and _can_be(known[option], word, words)) or found
     if len(found) > 1:
         raise Wrong("", f"{shown(name)} could be {listed(found, 'or')}", code="ambiguous")
     if not found:
@@ -273,9 +275,9 @@ def option_meant(action: Action, name: str, word: str = "") -> Field:
     return known[found[0]]
 
 
-def _can_be(field: Field, word: str) -> bool:
+def _can_be(field: Field, word: str, words: Callable[[Field], Sequence[str]]) -> bool:
     if isinstance(field.type, Text):
-        return False
+        return bool(matches(word, words(field)))
     try:
         field.type.typed(word, field.name)
     except Wrong:

@@ -97,6 +97,9 @@ class Consequences:
             after = {held.name: held for held in transaction.combatant(before.id).conditions}
             whose = "" if before.id == self.subject.id else f" for {before.name}"
             for held in before.conditions:
+                own = self.encounter.game.condition(held.name)
+                if own and not own.foreseen:
+                    continue
                 if held.name not in after:
                     found.append(f"no longer {held.label_in(self.encounter.game)}{whose}")
                 elif after[held.name].value != held.value:

@@ -19,6 +19,7 @@ from systems.language.intents import Keep
 from systems.schema.conversion import plain_of
 from systems.schema.entries import differing_parts
 from systems.schema.fields import fields_of
+from systems.schema.types import Choice
 from systems.schema.values import as_words
 from systems.sheets import kept_fields
 from systems.text import before_and_after, clean
@@ -73,10 +74,12 @@ def _entry_id(combatant: Combatant) -> str:
 def _figures(encounter: Encounter, entry: Any, combatant: Combatant) -> Iterator[Keepable]:
     kept = figures_kept(encounter.game, entry.sheet, combatant, is_player=True)
     known = fields_of(type(entry.sheet))
+    game = encounter.game
     for name, value in kept.items():
         before = getattr(entry.sheet, name)
+        words = game.choice_words if isinstance(known[name].type, Choice) else as_words
         parts = [
-            f"{label or known[name].label} {before_and_after(as_words(old), as_words(new))}"
+            f"{label or known[name].label} {before_and_after(words(old), words(new))}"
             for label, old, new in _parts(before, value)
         ]
         change = RosterChange(_entry_id(combatant), name, plain_of(before), plain_of(value))

@@ -252,7 +252,7 @@ class Condition:
     amounts of its effects count once for each.
     `fades`: its value goes down by 1 at that moment of its bearer's turns, and at 0 it is gone.
     `acting`: it is gone as soon as its bearer cannot act, such as concentration.
-    `foreseen`: the odds name it beside a roll that gives it; not where another effect tells as much.
+    `foreseen`: the odds name it beside a roll that gives or ends it; not where another effect tells as much.
     `label`: what people call it, everywhere on the screen; by default the name without underscores.
     """
 

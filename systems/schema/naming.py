@@ -52,7 +52,8 @@ def names_in(holder: Any, having: str = "") -> tuple[str, ...]:
 
 
 def _has(part: Any, field: str) -> bool:
-    return (part.get(field) if isinstance(part, Mapping) else getattr(part, field)) is not None
+    value = part.get(field) if isinstance(part, Mapping) else getattr(part, field)
+    return value not in (None, "none")
 
 
 def _name(part: Any) -> str:

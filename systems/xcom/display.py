@@ -68,6 +68,7 @@ CONDITIONS = (
         "may shoot at a foe that moves, until its next turn begins (R32)",
         "accent",
         field="overwatch",
+        foreseen=False,
         acting=True,
         rules=("R18", "R32"),
     ),

@@ -10,6 +10,7 @@ from systems.contract.ruleset import Refusal, Scene
 from systems.errors import Wrong
 from systems.schema.conversion import entry_named
 from systems.schema.fields import declare, flag, text, whole
+from systems.schema.naming import Naming
 from systems.text import shown
 from systems.xcom.checks import RESISTING
 from systems.xcom.damage import damage_die, health_after, health_words
@@ -22,7 +23,11 @@ from systems.xcom.turns import cannot
 @declare
 class BlastOptions:
     weapon: str | None = text(
-        None, "a grenade of the sheet by name", when_absent="the first of its kind", remembered="actor"
+        None,
+        "a grenade of the sheet by name",
+        when_absent="the first of its kind",
+        naming=Naming("weapons", having="area"),
+        remembered="actor",
     )
     damage: str | None = notation(
         None, "of what stands on no sheet, such as 4 or 2d6", when_absent="that of the grenade"

@@ -5,7 +5,7 @@ from typing import Any
 
 from systems.commands.actions import option_meant, typed_options
 from systems.contract.ruleset import Action
-from systems.encounter.completion import quoted
+from systems.encounter.completion import option_words, quoted
 from systems.encounter.lookup import targets, targets_once
 from systems.encounter.model import Combatant
 from systems.encounter.remembered import remembered_for
@@ -385,7 +385,9 @@ class PreparedAction:
         """Return the name of the option whose value ends the line; "" where none does."""
         name, equals, value = self._typed.words[-1].partition("=") if self._typed.words else ("", "", "")
         try:
-            return option_meant(self.action, name, value).name if equals else ""
+            sheet, other = self.actor.sheet, self.options.other
+            found = option_meant(self.action, name, value, lambda field: option_words(sheet, field, other))
+            return found.name if equals else ""
         except Wrong:
             return ""
 

@@ -94,7 +94,7 @@ def options_in(action: Action, words: Sequence[str], sheet: object, other: objec
         if typed[1].casefold() == DICE:
             found[DICE] = typed[2]
             continue
-        field = option_meant(action, typed[1], typed[2])
+        field = option_meant(action, typed[1], typed[2], lambda field: option_words(sheet, field, other))
         if field.name in found:
             raise Wrong("", f"{field.name} is given twice")
         found[field.name] = whole_value(fields[field.name], typed[2], sheet, other)
@@ -131,7 +131,7 @@ def candidates(
         names = starting_with(name, fields_of(action.options))
         return [f"{name}=" for name in sorted(names, key=lambda name: name not in relevant)]
     try:
-        field = option_meant(action, name, value)
+        field = option_meant(action, name, value, lambda field: option_words(sheet, field, other))
     except Wrong:
         return []
     words = option_words(sheet, field, other)

@@ -67,7 +67,9 @@ class OwnActionPrompt(TargetPrompt):
         super().__init__(services, TableTargets(services, action, actor, given), given, option=option)
         self._for_party = is_for_the_party(services, action)
         if self._for_party:
-            self.doers_line.set(actor.side)
+            # Whoever had the turn last, a foe maybe, it is the party that rests.
+            players = services.source.encounter.players if services.source else actor.side
+            self.doers_line.set(players)
             self.names_doers = not self.editor.field
             self._take_doers()
 

@@ -5,7 +5,9 @@ from fractions import Fraction
 import pytest
 
 from systems.commands.preview import preview
+from systems.encounter.completion import option_words
 from systems.errors import Refused, Wrong
+from systems.schema.fields import fields_of
 from tests.systems.fight import Fight
 
 from .asking import RANGER, ask, chances, facts
@@ -87,3 +89,10 @@ def test_overwatch_does_not_throw_grenades():
             fight.do(f"set okado weapons.{weapon}.area explosion")
     with pytest.raises(Refused, match="no weapon that shoots"):
         fight.do("overwatch by okado")
+
+
+def test_only_grenades_are_offered_to_be_thrown():
+    fight = Fight("xcom", "add okado", "add guard", "start", "set okado weapons.bomb 3")
+    fight.do("set okado weapons.bomb.area explosion")
+    field = fields_of(fight.game.action("explosion").options)["weapon"]
+    assert option_words(fight.sheet("okado"), field) == ("bomb",)

@@ -94,3 +94,10 @@ def test_a_shot_reaches_the_seat_of_whoever_may_take_it_and_nobody_else():
     assert seats["guard"].offers == ()
     lines = [line.text for line in seats["tamsin"].log]
     assert not any("Okado may shoot" in line for line in lines)
+
+
+def test_the_odds_of_a_shot_from_overwatch_do_not_tell_that_it_ends_the_overwatch():
+    fight = watched()
+    attack = fight.game.action("attack")
+    shot = preview(fight.encounter, attack, "okado", "guard-1", typed_options(attack, {"reaction": "yes"}))
+    assert not [words for words, _ in shot.effects if "overwatch" in words]

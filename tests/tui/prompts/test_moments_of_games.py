@@ -189,3 +189,24 @@ async def test_a_check_at_somebody_or_nobody_is_made_by_several_too(tmp_path: Pa
         await play.press("tend<Tab>13 en=no<ctrl+t>players<Enter>")
         assert play.last["typed"] == "check ability=endurance dc=13 encounter=no by ilsa,bram"
         assert play.last["text"].startswith("Check by 2: ")
+
+
+async def test_after_a_fight_it_is_the_party_that_rests_whoever_had_the_turn(
+    tmp_path: Path,
+) -> None:
+    here = opened(tmp_path, None, "the-bone-court")
+    session = here.table.session
+    assert session is not None
+    for line in ("start", "set ragnor stamina 0", "set tamar death_choice last_words", *["next"] * 3, "end"):
+        session.do(line)
+    assert not session.encounter.is_player(
+        session.encounter.combatants[session.encounter.progress.turn or ""]
+    )
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("E")
+        assert "death choice none → last words" in play.text
+        await play.press("<Esc>")
+        await play.press("z<Enter>")
+        assert play.last["typed"] == "rest_half_hour by black-knight,ragnor,tamar"
+        assert session.encounter.combatants["ragnor"].sheet.stamina == 1
