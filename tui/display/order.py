@@ -16,6 +16,7 @@ from tui.terminal.symbols import Symbols, symbols
 SHORTEST_NAME = 12
 # A condition is not cut to less than that.
 SHORTEST_WORD = 8
+LEAST_COUNTED = 12  # cells; in fewer a count stands alone and tells nothing
 BAR_SHARE, SHORTEST_BAR, LONGEST_BAR = 7, 6, 20
 GAP = "  "
 
@@ -101,7 +102,8 @@ class OrderPainter:
 def words_within(words: Sequence[Word], room: int) -> list[Piece]:
     """Return the words that fit, what matters least left out first, and `…` where any is missing.
 
-    The first condition that does not fit is cut, so that its name can be read.
+    The first condition that does not fit is cut, so that its name can be read. A long word for what is always
+    so is shortened in the middle, so that its count can be read.
     """
     kept: list[Word] = []
     for weight in WEIGHTS:
@@ -116,6 +118,9 @@ def words_within(words: Sequence[Word], room: int) -> list[Piece]:
     missing = [word for word in words if not _is_among(word, kept)]
     part = next((word for word in missing if word.weight == "condition"), None)
     left = room - _needed(kept, len(missing) > 1) - len(GAP)
+    if part is None and missing and missing[0].weight == "lasting":
+        most_of_it = cell_len(missing[0].text) * 2 // 3
+        part = missing[0] if left >= max(most_of_it, LEAST_COUNTED) else None
     if part is not None and left >= SHORTEST_WORD and all(word.weight != "state" for word in missing):
         missing.remove(part)
         kept = [word for word in words if word is part or _is_among(word, kept)]
@@ -125,7 +130,8 @@ def words_within(words: Sequence[Word], room: int) -> list[Piece]:
         return [(shortened(kept[0].text, only), kept[0].tone), *sign]
     pieces: list[Piece] = []
     for word in kept:
-        text = cut(word.text, left) if word is part else word.text
+        fits = shortened if word.weight == "lasting" else cut
+        text = fits(word.text, left) if word is part else word.text
         pieces += [(GAP, ""), (text, word.tone)] if pieces else [(text, word.tone)]
     return [*pieces, *sign]
 

@@ -99,3 +99,9 @@ def test_bands_stand_where_figures_stand_and_have_room_of_their_own():
         OrderRow("2", "Guard", "foes", instead=Word("badly hurt", "danger"), words=(Word("prone"),))
     )
     assert "badly hurt  prone" in only
+
+
+def test_a_long_word_that_is_always_so_keeps_its_count():
+    words = [Word("AR 14", weight="lasting"), Word("submachine gun 25/30", weight="lasting")]
+    assert text_of(words_within(words, 24)) == "AR 14  submachin…n 25/30"
+    assert text_of(words_within(words, 16)) == "AR 14 …"
