@@ -69,12 +69,13 @@ def _bars(odds: Preview, life: int | None, cells: int) -> list[Row]:
     label = max(cell_len(text) for text in [str(life or ""), *(text for text, _ in amounts)])
     room = max(10, min(60, cells - label - 14))
     rows: list[Row] = []
-    marked = life is None or life <= 0
+    drops_at = _drops_at(odds, life)
+    marked = drops_at is None
     for (text, chance), low in zip(amounts, _lows(odds.amounts), strict=True):
-        if life is not None and not marked and low >= life:
+        if life is not None and drops_at is not None and not marked and low >= drops_at:
             rows.append(_mark(life, label, room))
             marked = True
-        drops = life is not None and 0 < life <= low
+        drops = drops_at is not None and drops_at <= low
         # A little lower than a line: stacked bars make no slab.
         bar = "▇" * max(1, round(float(chance / most) * room))
         # The chance stands right behind its bar, where the eye is.
@@ -89,6 +90,21 @@ def _bars(odds: Preview, life: int | None, cells: int) -> list[Row]:
     if life is not None and not marked:
         rows.append(_mark(life, label, room))
     return rows
+
+
+def _drops_at(odds: Preview, life: int | None) -> int | None:
+    """The least amount that drops a target with so much left; None where the amount alone does not tell.
+
+    In one game nothing left is enough, in another it has to be less than nothing; in a third the amount is
+    that of a wound, and not counted in what the target has left.
+    """
+    if life is None or life <= 0:
+        return None
+    for least in (life, life + 1):
+        reached = sum((chance for amount, chance in odds.amounts.items() if amount >= least), Fraction(0))
+        if odds.drops is None or reached <= odds.drops:
+            return least
+    return None
 
 
 def _mark(life: int, label: int, room: int) -> Row:

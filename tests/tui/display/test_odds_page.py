@@ -1,0 +1,42 @@
+"""The odds in full: the bars, and the line at what the target has left."""
+
+from fractions import Fraction
+
+import pytest
+
+from systems.commands.preview import Preview
+from tests.systems.toy import TOY, toy
+from tui.display.odds_page import odds_rows
+from tui.display.text import width
+
+HALF = Fraction(1, 2)
+
+
+def page(found: Preview, cells: int = 80) -> list[tuple[str, set[str]]]:
+    """Each row of the page as text, with the tones in it. The target has 10 left."""
+    encounter = toy("add ada", "add orc").encounter
+    target = encounter.combatants["orc"]
+    assert target.sheet.hp == 10
+    rows = odds_rows(encounter, TOY.action("strike"), target, found, cells)
+    assert all(width(row) <= cells for row in rows)
+    return [("".join(text for text, _ in row), {tone for _, tone in row}) for row in rows]
+
+
+@pytest.mark.parametrize(("drops", "deadly"), [(HALF, ["10 ", "12 "]), (Fraction(1, 4), ["12 "])])
+def test_what_drops_the_target_stands_below_the_line(drops, deadly):
+    amounts = {0: HALF, 10: Fraction(1, 4), 12: Fraction(1, 4)}
+    rows = page(Preview(works=HALF, drops=drops, amounts=amounts))
+    line = next(at for at, (text, _) in enumerate(rows) if text.endswith(" drops"))
+    assert [text[:3] for text, tones in rows[line + 1 :] if "danger" in tones] == deadly
+
+
+def test_where_the_amount_alone_does_not_tell_nothing_is_marked():
+    amounts = {0: HALF, 10: Fraction(1, 4), 12: Fraction(1, 4)}
+    rows = page(Preview(works=HALF, drops=Fraction(1, 20), amounts=amounts))
+    assert not any("danger" in tones for _, tones in rows)
+
+
+def test_what_is_said_above_the_bars_goes_on_below_on_a_small_screen():
+    found = Preview(works=HALF, drops=HALF, amounts={0: HALF, 11: HALF}, against=12)
+    told = " ".join(text.strip() for text, _ in page(found, 40)[:2])
+    assert "needs more than 12" in told
