@@ -9,7 +9,7 @@ from typing import Any
 
 from systems.contract.ruleset import Action
 from systems.encounter.lookup import held_conditions, known_conditions, single, targets
-from systems.encounter.model import Encounter
+from systems.encounter.model import Combatant, Encounter
 from systems.encounter.roster import parties
 from systems.errors import Refused
 from systems.frozen import frozen
@@ -222,7 +222,7 @@ def _borne(encounter: Encounter, who: str) -> Sequence[str]:
 def combatants(encounter: Encounter, besides: str = "", *, several: bool = True) -> list[Completion]:
     """Return everybody by id, and with `several` the sides and `all`."""
     found = [
-        Completion(combatant.id, f"{combatant.tag} {combatant.name}", combatant.name)
+        Completion(combatant.id, _tag_and_name(combatant), combatant.name)
         for combatant in encounter.in_line()
         if combatant.id != besides
     ]
@@ -230,6 +230,12 @@ def combatants(encounter: Encounter, besides: str = "", *, several: bool = True)
         return found
     sides = dict.fromkeys(combatant.side for combatant in encounter)
     return [*found, *(Completion(quoted(side), "a whole side") for side in sides), Completion("all")]
+
+
+def _tag_and_name(combatant: Combatant) -> str:
+    """Return the tag, where it does not stand in place of the id already, and the name."""
+    is_tagged = combatant.id == combatant.tag
+    return combatant.name if is_tagged else f"{combatant.tag} {combatant.name}"
 
 
 def _after_action(encounter: Encounter, action: Action, words: Sequence[str], last: str) -> list[Completion]:

@@ -77,7 +77,7 @@ def seat_command(
     if seen is None:
         seen = seen_encounter(encounter, viewer)
     actor, intent = _own_intent(seen, viewer, command.intent)
-    command = Command(intent, _line(intent))
+    command = attrs.evolve(command, intent=intent, line=_line(intent))
     turn = has_turn(encounter, encounter.combatants.get(actor.id, actor))
     gives_turn = isinstance(intent, Next)
     if gives_turn and not has_turn(seen, actor):

@@ -10,7 +10,7 @@ from tui.display.text import Piece, Row, cut, fitted, printable, width, wrapped
 
 GONE = "The line to the table is gone."
 OFFER_WAITS = " · Enter shows what is on offer"
-NO_TABLE = "The game master's program is not running: you look on."
+NO_TABLE = "The table's program is gone: you look on until it is back."
 _PLACES = ("", "next", "next but one", "third")
 
 
@@ -114,7 +114,7 @@ HELP = (
 _LOOKING_ON = frozenset({"PgUp PgDn", "?", "Ctrl+Q"})
 
 
-def help_rows(view: View, cells: int, height: int) -> list[Row]:
+def help_rows(view: View, cells: int) -> list[Row]:
     """Return the keys of a seat, the letters of the game's own actions on one line after the others' list."""
     lettered = [action for action in view.actions if action.letter]
     own = (
@@ -130,6 +130,4 @@ def help_rows(view: View, cells: int, height: int) -> list[Row]:
         first, *more = wrapped(words, max(10, cells - wide - 1), "")
         rows.append([(fitted(f" {key}", wide), "strong"), (first, "")])
         rows += [[(" " * wide, ""), (line, "")] for line in more]
-    if len(rows) > height > 1:
-        rows[height - 1 :] = [[(f" … {len(rows) - height + 1} more lines in a higher window", "muted")]]
     return rows

@@ -166,7 +166,9 @@ class SeatAnswers:
         key = (source, action.name, actor, options)
         if self._own is None or self._own[0] != key:
             figures = figures_of(source.fight.seen, action, source.seen_combatant(actor), options)
-            self._own = (key, own_words(figures) if figures else "")
+            # Why a target is refused stands beside it.
+            is_told = figures is not None and not (figures.refused and action.targets != "none")
+            self._own = (key, own_words(figures) if figures and is_told else "")
         return self._own[1]
 
     def _actions(self, moment: Moment, by: object, in_time: Callable[[], bool]) -> ActionList | None:

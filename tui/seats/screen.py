@@ -5,13 +5,14 @@ what they list from the server.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.events import Key, Paste
 
+from systems.text import listed
 from systems.visibility.view import View
 from tui.display.seat import (
     NO_TABLE,
@@ -38,6 +39,7 @@ from tui.widgets.order_list import OrderList
 from tui.widgets.question_screen import QuestionScreen
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
+_SAID_LINES = 6  # of the log, that one command has at most
 NOBODY = " Nobody is here yet."
 NO_OLDER = "The table does not answer; PgUp asks again for older lines."
 _TURN_KEYS = (("a", "attack"), ("r", "roll"), ("n", "done"), ("x", "actions"), ("?", "help"))
@@ -66,7 +68,6 @@ class SeatScreen(QuestionScreen):
             lambda: self.play.is_waiting,
         )
         self._passes, self.is_lost, self.bell = False, False, True
-        self.page: Literal["", "help", "own"] = ""
         self.reading = LogReading(wire, self._beside, self._show_log, lambda: self.say(NO_OLDER, error=True))
         self.table_is_there = True
         self._cursor = ""
@@ -120,6 +121,14 @@ class SeatScreen(QuestionScreen):
     def sentence(self) -> str:
         """What the message line says."""
         return self.services.messages.sentence
+
+    @property
+    def _sentence_in_sight(self) -> str:
+        """What the message line shows: nothing where the newest lines of the log above say the same."""
+        is_log = self.services.prompts.current is None and not self.reading.log.back
+        texts = [line.text for line in self.view.log[-_SAID_LINES:]] if self._passes and is_log else []
+        same = any(" ".join(texts[at:]) == self.sentence for at in range(len(texts)))
+        return "" if same else self.sentence
 
     def say(self, sentence: str, *, passes: bool = False, error: bool = False) -> None:
         """Show a sentence. `passes`: it stands in the log, and goes when the turn does."""
@@ -193,7 +202,8 @@ class SeatScreen(QuestionScreen):
     def prompt_changed(self) -> None:
         """Show the question that is open, else the log; while one is, the order's cursor is dimmed."""
         self.order.dim(self.services.prompts.current is not None)
-        self.page = ""
+        if self.has_page:
+            self.panel.close()
         if self.is_mounted:
             self._share_room()
         self.show_prompt()
@@ -210,6 +220,8 @@ class SeatScreen(QuestionScreen):
         self._share_room()
         names = [row.name for row in self.view.rows]
         self.order.show_rows(self.view.rows, names, self.view.meters, self._cursor)
+        if self.has_page:
+            self.panel.renew()
         for lines in (self.header, self.card, self.side_card, self.dock, self.message, self.keys):
             lines.show()
 
@@ -270,21 +282,15 @@ class SeatScreen(QuestionScreen):
         return up_to(self._cards.rows(self.view, width, self._shapes), height, "S shows all")
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
-        if self.page == "help":
-            return help_rows(self.view, width, height)
-        if self.page == "own":
-            return up_to(
-                self._cards.rows(self.view, width, self._shapes), height, "a higher window shows all"
-            )
         return self.reading.rows(width, height)
 
     def _message_rows(self, width: int, height: int) -> Sequence[Row]:
         asked, offer = self.play.asked.words, self.play.offer
         is_free = self.services.prompts.current is None
-        if self.sentence:
+        if sentence := self._sentence_in_sight:
             tone = "danger" if self.is_lost or self.services.messages.is_error else "accent"
             waits = OFFER_WAITS if is_free and (asked or offer is not None) else ""
-            told = cut(self.sentence, width - 2 - len(waits))
+            told = cut(sentence, width - 2 - len(waits))
             return [[(" ", ""), (told, tone), (waits, "muted")]]
         if is_free and asked:
             return [[(" ", ""), (cut(asked, width - 2), "accent strong")]]
@@ -350,21 +356,17 @@ class SeatScreen(QuestionScreen):
         """Take a key while no question is open."""
         if self._moves(event.key):
             return
-        if self.page:
-            self.page = ""
-            self.dock.show()
-            return
-        was_said = self.sentence
+        was_said = self._sentence_in_sight
         if not self.is_lost:
             self.say("")
         character = event.character or event.key
         match character:
             case "?":
-                self._open_page("help")
+                self.open_page("Keys", lambda cells: help_rows(self.view, cells))
             case _ if self.view.own and (name := self._action_of(character)):
                 self.play.action_called(name)
             case "s" | "S":
-                self._open_page("own")
+                self.open_page(self._own_names, self._own_rows)
             case "b":
                 self.bell = not self.bell
                 self.say(f"The bell is {'on' if self.bell else 'off'}.")
@@ -393,9 +395,12 @@ class SeatScreen(QuestionScreen):
                 # What was said stood in place of what is on offer: nothing is taken that is not in sight.
                 self.play.take_offer()
 
-    def _open_page(self, page: Literal["help", "own"]) -> None:
-        self.page = page
-        self.dock.show()
+    @property
+    def _own_names(self) -> str:
+        return listed(card.name for card in self.view.own) or "Nobody of yours"
+
+    def _own_rows(self, cells: int) -> Sequence[Row]:
+        return self._cards.rows(self.view, cells, self._shapes)
 
     def _action_of(self, letter: str) -> str:
         """The name of the action whose letter that is, "" for none."""

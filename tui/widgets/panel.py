@@ -86,6 +86,12 @@ class Panel(Toned):
             self._make()
             self.move(0)
 
+    def renew(self) -> None:
+        """Make the rows anew: what they tell of has changed."""
+        self._cells = 0
+        self._make()
+        self.move(0)
+
     def close(self) -> None:
         self.display = False
 

@@ -26,6 +26,7 @@ def test_names_and_tags_become_ids_and_the_actor_is_ones_own() -> None:
     found = asked(play, "attack 3")
     assert found.command.intent == Act("attack", "guard-1", {}, "okado")
     assert found.command.line == "attack guard-1 by okado"
+    assert found.command.name == "action"
     assert asked(play, "next").command.intent == Next("okado")
     assert asked(play, "roll 1d6").command.intent == RollDice("1d6", "okado")
     given = asked(play, "condition 1 shaken for 2 rounds by 3").command.line

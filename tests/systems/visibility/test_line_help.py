@@ -88,3 +88,9 @@ def test_options_that_can_matter_are_offered_first():
     assert words(fight(), "attack 3 d")[:1] != ["distance="]
     first = words(fight(), "attack 3 ")
     assert first.index("coverage=") < first.index("distance=")
+
+
+def test_a_tag_that_completes_a_line_is_not_said_again_beside_it() -> None:
+    play = Fight("atlantis", "add okado", "add guard x2", "start")
+    told = {each.text: each.help for each in next_words(play.encounter, OKADO, "attack ")}
+    assert told["2"] == "Guard 1"

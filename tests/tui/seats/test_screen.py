@@ -183,12 +183,21 @@ async def test_whoever_only_looks_sends_nothing():
         assert "Okado" in seat.text
 
 
-async def test_help_and_ones_own_sheet_take_the_place_of_the_log():
-    async with Seat(seen(fight()), (60, 20)) as seat:
+async def test_help_and_ones_own_sheet_lie_over_the_screen_and_can_be_read_to_their_end():
+    play = fight()
+    async with Seat(seen(play), (60, 20), play) as seat:
         await seat.press("question_mark")
         assert "the main action" in seat.text
+        await seat.press("end")
+        assert "leave the table" in seat.text
         await seat.press("escape", "s")
         assert re.search(r"dodge +30", seat.text)
+        play.do("damage okado 7")
+        seat.app.seat.show_view(seen(play))
+        await seat.pilot.idle()
+        assert "Life 45/52" in seat.text.split("─ Okado ─")[1]
+        await seat.press("escape")
+        assert "─ Okado ─" not in seat.text
 
 
 async def test_a_letter_of_the_game_asks_for_its_action_at_a_seat_too():
@@ -494,11 +503,9 @@ async def test_ctrl_c_says_how_to_leave_and_leaves_nothing() -> None:
         assert seat.app.return_code is None
 
 
-@pytest.mark.parametrize("key", ["", "s"])
-async def test_what_of_ones_own_sheet_has_no_room_is_counted(key):
+async def test_what_of_ones_own_sheet_has_no_room_is_counted():
     async with Seat(seen(fight("attack guard-1 dice=12")), (60, 20)) as seat:
-        await seat.press(*key)
-        assert re.search(r"… [0-9]+ more: (S|a higher window) shows all", seat.text)
+        assert re.search(r"… [0-9]+ more: S shows all", seat.text)
 
 
 async def test_what_was_done_in_the_round_is_said_once():
@@ -513,3 +520,17 @@ async def test_who_looks_on_is_told_no_keys_that_act():
         await seat.press("question_mark")
         assert "back and forth in the log" in seat.text
         assert "the main action" not in seat.text
+
+
+async def test_what_the_newest_lines_of_the_log_say_is_not_said_twice():
+    play = fight("next", "roll 1d6 for okado")
+    line = view(play.encounter, play.log, OKADO).log[-1].text
+    async with Seat(seen(play)) as seat:
+        seat.app.take({"kind": "said", "text": line, "passes": True})
+        await seat.pilot.idle()
+        assert seat.text.count(line) == 1
+        await seat.press("r")
+        assert seat.text.count(line) == 0
+        seat.app.take({"kind": "said", "text": line, "passes": True})
+        await seat.pilot.idle()
+        assert seat.text.count(line) == 1
