@@ -8,20 +8,18 @@ a child; the child's number goes back, and later its end.
 import asyncio
 import gc
 import os
-import re
 import signal
 import socket
 import sys
 from contextlib import suppress
 from typing import Any, NoReturn
 
+from tui.terminal.symbols import tell_depth
 from tui.wire.frames import FrameReader, Message, encode
 
 _MEMORY = 512 * 1024 * 1024  # bytes of address space beyond what is mapped when the child begins
 _PROCESSOR = 2 * 3600  # seconds
 _FILES = 64
-# Terminals without colours; a client's own NO_COLOR does not come over the line.
-_MONOCHROME = re.compile(r"dumb|vt\d+|.*-(m|mono)")
 
 
 def main() -> None:
@@ -152,8 +150,8 @@ def _set_environment(message: Message) -> None:
     for name in ("TERM", "COLORTERM"):
         os.environ.pop(name, None)
     os.environ.update({str(name): str(value) for name, value in settings.items()})
-    if _MONOCHROME.fullmatch(os.environ.get("TERM", "")):
-        os.environ["NO_COLOR"] = "1"
+    # A client's own NO_COLOR does not come over the line.
+    tell_depth(os.environ)
 
 
 if __name__ == "__main__":

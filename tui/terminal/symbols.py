@@ -1,7 +1,9 @@
-"""Symbols or plain letters: what the terminal's character set can show."""
+"""What the terminal can show: symbols or plain letters, and how many colours."""
 
 import locale
 import os
+import sys
+from collections.abc import Mapping, MutableMapping
 
 from systems.frozen import frozen
 
@@ -29,6 +31,8 @@ LETTERS = str.maketrans("─━╸│┃╭╮╰╯▸▹▾·…→−–×█
 
 SETS = ("symbols", "letters")
 VARIABLE = "AFFRAY_SYMBOLS"
+# What Python puts into LC_CTYPE where the locale is C.
+_INSTEAD_OF_C = ("C.UTF-8", "C.utf8", "UTF-8")
 
 
 def symbols() -> Symbols:
@@ -36,7 +40,20 @@ def symbols() -> Symbols:
     asked = os.environ.get(VARIABLE, "")
     if asked in SETS:
         return PLAIN if asked == "letters" else Symbols()
-    return Symbols() if "utf" in locale.getpreferredencoding(False).casefold() else PLAIN
+    return Symbols() if _is_utf8(os.environ) else PLAIN
+
+
+def _is_utf8(environment: Mapping[str, str]) -> bool:
+    """Return whether the locale is UTF-8, also where Python takes C for it.
+
+    C or POSIX has to be asked for by name; without any locale a terminal of today is taken for UTF-8.
+    """
+    asked = [environment.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG")]
+    if sys.flags.utf8_mode and asked[1] in _INSTEAD_OF_C:
+        asked[1] = ""
+    if next(filter(None, asked), "") in ("C", "POSIX"):
+        return False
+    return "utf" in locale.getpreferredencoding(False).casefold()
 
 
 def unknown_set() -> str:
@@ -48,3 +65,13 @@ def unknown_set() -> str:
 
     taken = "letters" if symbols().letters else "symbols"
     return f'there are no symbols "{clean(asked, 40)}", only {" and ".join(SETS)}: these are {taken}'
+
+
+def tell_depth(environment: MutableMapping[str, str]) -> None:
+    """Set `NO_COLOR` or `COLORTERM` where the name of the terminal says that it has no colours, or all."""
+    term = environment.get("TERM", "")
+    is_old = term.startswith("vt") and term[2:].isdigit()
+    if is_old or term == "dumb" or term.endswith(("-m", "-mono")):
+        environment["NO_COLOR"] = "1"
+    elif term.endswith("-direct") and not environment.get("COLORTERM"):
+        environment["COLORTERM"] = "truecolor"
