@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import Event, Sentence, combatants_in, names_in, tables_in, title_of, word_in
+from systems.encounter.events import Event, Sentence, combatants_in, names_in, tables_in, word_in
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
+from systems.encounter.titles import title_of
 from systems.frozen import frozen
 from systems.text import clean
 

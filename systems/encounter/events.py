@@ -18,11 +18,10 @@ import attrs
 
 from systems.contract.marked_text import MarkedText, TextMark, joined, marked, read_marks, with_marks
 from systems.contract.outcome import Account, Fact, Step, plain_term
-from systems.contract.ruleset import Ruleset
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 from systems.schema.conversion import plain_of
-from systems.text import clean, printable, several, spoken
+from systems.text import clean, printable
 
 Event = Mapping[str, Any]
 Seen = Literal["all", "gm"]
@@ -299,98 +298,3 @@ def names_in(event: Event) -> dict[str, str]:
             if not change.get("field") and isinstance(whole, Mapping) and (name := word_in(whole, "name")):
                 found[word_in(change, "who")] = clean(name, 60)
     return found
-
-
-def title_of(event: Event, names: Mapping[str, str], game: Ruleset | None = None) -> str:
-    """Return a few words that name an event and its people: `Tamsin's attack on Guard 1`.
-
-    `names`: how those of the fight are called, by id. `game`: what its actions are called.
-    Without data the line that was typed stands in.
-    """
-    names = {**names_in(event), **names}
-    actor = _name(word_in(event, "actor"), names)
-    targets = _names(ids_in(event, "targets"), names)
-    options = options_of(event)
-    turn = _name(word_in(event, "turn"), names)
-    by = f" by {actor}" if actor else ""
-    match word_in(event, "command"):
-        case "action" if word_in(event, "action") and (doers := actor or _actors(event, names)):
-            did = action_title(word_in(event, "action"), game)
-            return f"{_of(doers)} {did}" + (f" on {targets}" if targets else "")
-        case "damage" if targets:
-            return f"{clean(str(options.get('amount', '')), 40)} damage to {targets}{by}".strip()
-        case "heal" if targets:
-            return f"healing of {targets}{by}"
-        case "start":
-            return "the start of the fight"
-        case "end":
-            return "the end of the fight"
-        case "next":
-            return f"the end of {_of(turn)} turn" if turn else "the next turn"
-        case "back":
-            return "the step back"
-        case "delay" if actor:
-            return f"{_of(actor)} delay"
-        case "keep":
-            return "what the party keeps"
-        case "ready" if actor:
-            return f"{_of(actor)} getting ready"
-        case "happening" if options.get("text"):
-            return f'the happening "{clean(str(options["text"]), 40)}"'
-        case "return" if actor:
-            return f"{_of(actor)} return"
-        case "order" if targets:
-            return f"{_of(targets)} place in the order"
-        case "set" | "count" if targets and options.get("field"):
-            from systems.language.paths import path_words  # the first picture needs no words of an undo
-
-            path = tuple(str(options["field"]).replace('"', "").split("."))
-            field = path_words(game.sheet, path) if game is not None else spoken(".".join(path))
-            return f"the change of {_of(targets)} {clean(field, 40)}"
-        case "count" if targets and options.get("name"):
-            return f"the count of {_of(targets)} {clean(str(options['name']).replace('_', ' '), 40)}"
-        case "condition" if targets and options.get("name"):
-            return f"{clean(str(options['name']).replace('_', ' '), 40)} on {targets}"
-        case "clear" if targets and options.get("name"):
-            return f"the end of {clean(str(options['name']).replace('_', ' '), 40)} on {targets}"
-        case "add" if targets:
-            return f"{_of(targets)} arrival"
-        case "remove" if targets:
-            return f"{_of(targets)} departure"
-        case "group" if targets:
-            return f"the shared turn of {targets}"
-        case "ungroup" if targets:
-            return f"turns of their own for {targets}"
-        case "hide" if targets:
-            return f"the hiding of {targets}"
-        case "reveal" if targets:
-            return f"the revealing of {targets}"
-        case "roll" if options.get("dice"):
-            return f"a roll of {clean(str(options['dice']), 40)}"
-        case "amend":
-            return "the amendment of event " + ", ".join(str(number) for number in event.get("refs", ()))
-        case "note" if options.get("text"):
-            return f'the note "{clean(str(options["text"]), 40)}"'
-    return clean(word_in(event, "typed") or word_in(event, "command"), 80) or "a command"
-
-
-def action_title(name: str, game: Ruleset | None) -> str:
-    """Return what an action of an event is called, also one that the game does not have any more."""
-    action = game.action(name) if game is not None else None
-    return clean(action.title if action is not None else spoken(name), 40)
-
-
-def _actors(event: Event, names: Mapping[str, str]) -> str:
-    return _names(dict.fromkeys(word_in(result, "actor") for result in results_of(event)), names)
-
-
-def _name(who: str, names: Mapping[str, str]) -> str:
-    return names.get(who) or clean(who, 60)
-
-
-def _names(ids: Iterable[str], names: Mapping[str, str]) -> str:
-    return several([_name(who, names) for who in ids if who])
-
-
-def _of(name: str) -> str:
-    return f"{name}'s"

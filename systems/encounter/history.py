@@ -14,7 +14,7 @@ import attrs
 
 from systems.encounter.changes import Change, apply_all, read_change, taken_back
 from systems.encounter.events import Event as Event
-from systems.encounter.events import Sentence, combatants_in, seen_of, tables_in, title_of
+from systems.encounter.events import Sentence, combatants_in, seen_of, tables_in
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
@@ -391,6 +391,8 @@ def changes_of(event: Event) -> tuple[Change, ...]:
 
 def _named(word: str, events: Sequence[Event], before: Encounter, after: Encounter) -> list[Sentence]:
     """Return one sentence for each of the first few commands: `Undone: Tamsin's attack on Guard 1.`"""
+    from systems.encounter.titles import title_of  # the first picture needs no words of an undo
+
     names = {combatant.id: clean(combatant.name, 60) for here in (after, before) for combatant in here}
     told = events if len(events) <= _MOST_NAMED else events[: _MOST_NAMED - 1]
     said = []

@@ -8,8 +8,8 @@ from itertools import pairwise
 from rich.cells import cell_len
 
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import action_title
 from systems.encounter.recap import Deed, Luck, Recap, TurnSpan
+from systems.encounter.titles import action_title
 from systems.text import spoken
 from tui.display.history import BLOCKS
 from tui.display.text import Piece, Row, cut_row, fitted, shortened, width

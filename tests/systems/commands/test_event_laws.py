@@ -18,10 +18,10 @@ from systems.encounter.events import (
     results_of,
     sentences_of,
     subject_of,
-    title_of,
     whole_text_of,
 )
 from systems.encounter.history import history
+from systems.encounter.titles import title_of
 from systems.errors import Misread, Refused, Wrong
 from systems.language.parser import parse
 from systems.text import before_and_after

@@ -2,8 +2,9 @@
 
 import pytest
 
-from systems.encounter.events import combatants_in, ids_in, sentences_of, text_about, title_of
+from systems.encounter.events import combatants_in, ids_in, sentences_of, text_about
 from systems.encounter.format_1 import from_format_1
+from systems.encounter.titles import title_of
 from systems.errors import Refused
 from tests.systems.fight import Fight
 from tests.systems.toy import toy
@@ -116,3 +117,11 @@ def test_an_event_and_its_undo_call_an_action_as_the_game_does():
     assert title_of(event, {"okado": "Okado"}, game) == "Okado's perception check"
     assert fight.do("undo")["text"] == "Undone: Okado's perception check."
     assert title_of({**event, "action": "long_gone"}, {"okado": "Okado"}, game) == "Okado's long gone"
+
+
+def test_the_undo_of_a_condition_calls_it_as_the_game_does():
+    fight = Fight("arden", "add okado", "add guard", "condition guard flat_footed")
+    assert fight.do("undo")["text"] == "Undone: flat-footed on Guard."
+    assert title_of({"command": "condition", "targets": ["bo"], "options": {"name": "flat_footed"}}, {}) == (
+        "flat footed on bo"
+    )

@@ -1,0 +1,117 @@
+"""A few words that name an event and its people: `Tamsin's attack on Guard 1`."""
+
+from collections.abc import Iterable, Mapping
+
+from systems.contract.ruleset import Ruleset
+from systems.encounter.events import Event, ids_in, names_in, options_of, results_of, word_in
+from systems.language.paths import path_words
+from systems.text import clean, several, spoken
+
+_LONGEST = 40
+# Of commands that name nobody.
+_OF_THE_FIGHT: Mapping[str, str] = {
+    "start": "the start of the fight",
+    "end": "the end of the fight",
+    "next": "the next turn",
+    "back": "the step back",
+    "keep": "what the party keeps",
+}
+# Of commands by one combatant.
+_OF_ACTOR: Mapping[str, str] = {
+    "delay": "{actor}'s delay",
+    "ready": "{actor}'s getting ready",
+    "return": "{actor}'s return",
+}
+# Of commands about some.
+_OF_TARGETS: Mapping[str, str] = {
+    "order": "{targets}'s place in the order",
+    "add": "{targets}'s arrival",
+    "remove": "{targets}'s departure",
+    "group": "the shared turn of {targets}",
+    "ungroup": "turns of their own for {targets}",
+    "hide": "the hiding of {targets}",
+    "reveal": "the revealing of {targets}",
+}
+
+
+def title_of(event: Event, names: Mapping[str, str], game: Ruleset | None = None) -> str:
+    """Return a few words that name an event and its people.
+
+    `names`: how those of the fight are called, by id. `game`: what its actions and conditions are called.
+    Without data the line that was typed stands in.
+    """
+    names = {**names_in(event), **names}
+    command, actor = word_in(event, "command"), _name(word_in(event, "actor"), names)
+    targets, turn = _names(ids_in(event, "targets"), names), _name(word_in(event, "turn"), names)
+    if command == "action" and (doers := actor or _actors(event, names)):
+        found = _title_of_action(event, doers, targets, game)
+    elif command == "next" and turn:
+        found = f"the end of {turn}'s turn"
+    elif command in _OF_ACTOR and actor:
+        found = _OF_ACTOR[command].format(actor=actor)
+    elif command in _OF_TARGETS and targets:
+        found = _OF_TARGETS[command].format(targets=targets)
+    else:
+        found = _OF_THE_FIGHT.get(command) or _title_of_data(event, command, actor, targets, game)
+    return found or clean(word_in(event, "typed") or command, 80) or "a command"
+
+
+def action_title(name: str, game: Ruleset | None) -> str:
+    """Return what an action of an event is called, also one that the game does not have any more."""
+    action = game.action(name) if game is not None else None
+    return clean(action.title if action is not None else spoken(name), _LONGEST)
+
+
+def _title_of_action(event: Event, doers: str, targets: str, game: Ruleset | None) -> str:
+    name = word_in(event, "action")
+    return f"{doers}'s {action_title(name, game)}{f' on {targets}' if targets else ''}" if name else ""
+
+
+def _title_of_data(event: Event, command: str, actor: str, targets: str, game: Ruleset | None) -> str:
+    """Return the title of a command that is named by its options; "" where these are not known."""
+    options, by = options_of(event), f" by {actor}" if actor else ""
+
+    def given(name: str) -> str:
+        return clean(str(options.get(name) or ""), _LONGEST)
+
+    match command:
+        case "damage" if targets:
+            return f"{given('amount')} damage to {targets}{by}".strip()
+        case "heal" if targets:
+            return f"healing of {targets}{by}"
+        case "set" | "count" if targets and (field := options.get("field")):
+            return f"the change of {targets}'s {_field_words(str(field), game)}"
+        case "count" if targets and (name := given("name")):
+            return f"the count of {targets}'s {_condition_words(name, game)}"
+        case "condition" if targets and (name := given("name")):
+            return f"{_condition_words(name, game)} on {targets}"
+        case "clear" if targets and (name := given("name")):
+            return f"the end of {_condition_words(name, game)} on {targets}"
+        case "roll" if dice := given("dice"):
+            return f"a roll of {dice}"
+        case "note" | "happening" if text := given("text"):
+            return f'the {command} "{text}"'
+        case "amend":
+            return "the amendment of event " + ", ".join(str(number) for number in event.get("refs", ()))
+    return ""
+
+
+def _condition_words(name: str, game: Ruleset | None) -> str:
+    return game.condition_label(name) if game is not None else spoken(name)
+
+
+def _field_words(field: str, game: Ruleset | None) -> str:
+    path = tuple(field.replace('"', "").split("."))
+    return clean(path_words(game.sheet, path) if game is not None else spoken(field), _LONGEST)
+
+
+def _actors(event: Event, names: Mapping[str, str]) -> str:
+    return _names(dict.fromkeys(word_in(result, "actor") for result in results_of(event)), names)
+
+
+def _name(who: str, names: Mapping[str, str]) -> str:
+    return names.get(who) or clean(who, 60)
+
+
+def _names(ids: Iterable[str], names: Mapping[str, str]) -> str:
+    return several([_name(who, names) for who in ids if who])
