@@ -6,6 +6,7 @@ others. An amendment is a command that carries newer versions of earlier events,
 of those that did not happen then, `dropped`: while it stands, these count in their place.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from typing import NamedTuple, overload
@@ -27,7 +28,23 @@ Run = tuple[int, int]  # the first and the last of numbers that follow one anoth
 _MOST_NAMED = 4  # commands that an undo names
 
 
-class Events(Sequence[Event]):
+class _EventSequence(Sequence[Event]):
+    """Events in their order; a slice looks them up when they are needed."""
+
+    __slots__ = ()
+
+    @overload
+    def __getitem__(self, at: int) -> Event: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Event]: ...
+    def __getitem__(self, at: int | slice) -> Event | Sequence[Event]:
+        return EventsView(self, range(*at.indices(len(self)))) if isinstance(at, slice) else self._at(at)
+
+    @abstractmethod
+    def _at(self, at: int) -> Event: ...
+
+
+class Events(_EventSequence):
     """The events of a log, oldest first; a longer log shares the memory of the one it continues.
 
     `past`: those that were there already, however they are kept; they change no more. `since`: what came
@@ -44,13 +61,7 @@ class Events(Sequence[Event]):
     def __len__(self) -> int:
         return self._length
 
-    @overload
-    def __getitem__(self, at: int) -> Event: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Event]: ...
-    def __getitem__(self, at: int | slice) -> Event | Sequence[Event]:
-        if isinstance(at, slice):
-            return EventsView(self, range(*at.indices(self._length)))
+    def _at(self, at: int) -> Event:
         if not -self._length <= at < self._length:
             raise IndexError(at)
         at %= self._length
@@ -68,28 +79,22 @@ class Events(Sequence[Event]):
         return longer
 
 
-class EventsView(Sequence[Event]):
-    """A slice of a log's events, looked up when they are needed."""
+class EventsView(_EventSequence):
+    """A slice of events."""
 
     __slots__ = ("_events", "_places")
 
-    def __init__(self, events: Events, places: range) -> None:
+    def __init__(self, events: Sequence[Event], places: range) -> None:
         self._events, self._places = events, places
 
     def __len__(self) -> int:
         return len(self._places)
 
-    @overload
-    def __getitem__(self, at: int) -> Event: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Event]: ...
-    def __getitem__(self, at: int | slice) -> Event | Sequence[Event]:
-        if isinstance(at, slice):
-            return EventsView(self._events, self._places[at])
+    def _at(self, at: int) -> Event:
         return self._events[self._places[at]]
 
 
-class AmendedEvents(Sequence[Event]):
+class AmendedEvents(_EventSequence):
     """The events of a log with the newer versions of those that were amended in their places."""
 
     __slots__ = ("_amended", "_events")
@@ -100,13 +105,7 @@ class AmendedEvents(Sequence[Event]):
     def __len__(self) -> int:
         return len(self._events)
 
-    @overload
-    def __getitem__(self, at: int) -> Event: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Event]: ...
-    def __getitem__(self, at: int | slice) -> Event | Sequence[Event]:
-        if isinstance(at, slice):
-            return [self[place] for place in range(*at.indices(len(self)))]
+    def _at(self, at: int) -> Event:
         event = self._events[at]
         return self._amended.get(event["n"]) or event
 
