@@ -221,7 +221,8 @@ class ListOf:
             yield self._wrong_length(len(value), path)
 
     def _wrong_length(self, length: int, path: str) -> Wrong:
-        return Wrong(path, f"expected {self.expected}, got {length} entries", code="wrong_length")
+        got = f"{length} {'entry' if length == 1 else 'entries'}"
+        return Wrong(path, f"expected {self.expected}, got {got}", code="wrong_length")
 
     def check(self, value: object, path: str = "") -> tuple[Any, ...]:
         for error in self.shape_errors(value, path):

@@ -1,6 +1,7 @@
 """Sheets that are typed as lines, read for a campaign: by its game and the names that its roster holds."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from systems.contract.ruleset import Ruleset
@@ -80,7 +81,10 @@ class SheetLines:
         """Return a line that this game understands: `Sera melee 45 life 50`."""
         figures = next((value for value in self._template.values() if isinstance(value, Mapping)), {})
         words = [f"{name} {number}" for name, number in list(figures.items())[:1]]
+        fields = fields_of(self._game.sheet)
         for meter in self._game.meters[:1]:
             full = self._template.get(meter.full)
-            words += [f"{fields_of(self._game.sheet)[meter.now].label} {full}"] if full else []
+            words += [f"{fields[meter.now].label} {full}"] if full else []
+        numbers = ((name, value) for name, value in self._template.items() if type(value) is int)
+        words = words or [f"{fields[name].label} {number}" for name, number in islice(numbers, 2)]
         return " ".join([_NAME, *words])

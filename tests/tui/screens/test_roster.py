@@ -16,6 +16,7 @@ from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
 from tui.controllers.choosing import opening_with
+from tui.controllers.sheet_lines import SheetLines
 from tui.display.form import changed, rows_of, spare_sheet, without
 from tui.display.roster import template_words
 from tui.screens.roster import RosterScreen
@@ -679,3 +680,10 @@ async def test_a_name_of_several_words_needs_no_quotes_where_somebody_is_added(t
         opening = opening_with(here.table.campaign, "Mill", "okado, bog rat x3, raider captain in round 2")
         assert len(opening["combatant"]) == 5
         here.table.fight.close()
+
+
+@pytest.mark.parametrize("game", names())
+def test_the_example_of_a_line_has_figures_in_every_game_and_is_understood(game):
+    ruleset = load(game)
+    lines = SheetLines(ruleset, ruleset.house())
+    assert lines.read(lines.example).fields
