@@ -84,10 +84,14 @@ class Campaign:
         return self.table.order or self.ruleset.order(self.house)
 
     @property
+    def roster_problems(self) -> list[FileProblem]:
+        """The files of the roster that cannot be read."""
+        return [problem for problem in self.problems if problem.file.startswith(f"{ROSTER}/")]
+
+    @property
     def joinable(self) -> Roster:
         """The roster as a fight sees it, with what the game ships, and which entries cannot be read."""
-        files = [problem for problem in self.problems if problem.file.startswith(f"{ROSTER}/")]
-        unreadable = {Path(problem.file).stem: str(problem) for problem in files}
+        unreadable = {Path(problem.file).stem: str(problem) for problem in self.roster_problems}
         return Roster(self.roster, unreadable, self._shipped)
 
     def _shipped(self) -> Mapping[str, Shipped]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from systems.encounter.lookup import roster_entry
 from systems.errors import InputError, Refused
-from systems.text import clean
+from systems.text import clean, several
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.exports import ROSTER_FORMATS, RosterFormat, roster_document
 from tui.controllers.file_names import ask_to_replace, named_file, whole_path, write_file
@@ -57,7 +57,8 @@ class RosterExport:
     def _copy(self, entries: list[RosterEntry] | None) -> str | None:
         self.services.program.copy_to_clipboard(roster_document(self.campaign, "toml", entries))
         whom = entries[0].name if entries else "the roster"
-        self.services.say(f"Copied {clean(whom, 60)}, if this terminal lets programs reach its clipboard.")
+        says = f"Copied {clean(whom, 60)}, if this terminal lets programs reach its clipboard."
+        self.services.say(f"{says}{'' if entries else self._left_out}")
         return None
 
     def _write(self, path: Path) -> str | None:
@@ -66,5 +67,13 @@ class RosterExport:
             return problem
         count = len(self.campaign.roster)
         says = f"{count} of the roster written to {clean(str(path.absolute()), 300)}; affray import reads it."
-        self.services.say(says)
+        self.services.say(f"{says}{self._left_out}", error=bool(self._left_out))
         return None
+
+    @property
+    def _left_out(self) -> str:
+        """Which files of the roster cannot be read, and so are not in an export."""
+        bad = [problem.file for problem in self.campaign.roster_problems]
+        return (
+            f" {several(bad)} cannot be read, and {'is' if len(bad) == 1 else 'are'} left out." if bad else ""
+        )

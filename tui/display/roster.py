@@ -50,7 +50,7 @@ def roster_rows(campaign: Campaign, sought: str = "") -> list[RosterRow]:
             words = (f"{clean(party, 60)}, a party of {side}", clean(party, 60))
             rows.append(Heading(words if party else (*(f"{name}, {words}" for words in below), name)))
             rows += [entry for entry in mine if entry.party == party]
-    if problems := [problem for problem in campaign.problems if problem.file.startswith(f"{ROSTER}/")]:
+    if problems := campaign.roster_problems:
         rows += [Heading(("Cannot be read",), has_figures=False), *problems]
     shipped = [row for row in campaign.joinable.shipped.values() if isinstance(row, Creature)]
     if found := [creature for creature in shipped if creature.fits(sought)]:

@@ -225,6 +225,15 @@ async def test_every_pasted_line_is_listed_and_enter_goes_to_the_one_at_fault(tm
         assert "Sera, Bram, Kai, Jun, Mist and 2 more are new" in text_of(here)
 
 
+async def test_an_export_says_whose_file_could_not_be_read(tmp_path):
+    copied(tmp_path)
+    sheet_file(tmp_path, "okado").write_text("name = [")
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "x", "ctrl+u", *f"{tmp_path}/all.csv", "enter")
+        assert "roster/okado.toml cannot be read, and is left out" in " ".join(text_of(here).split())
+
+
 async def test_a_player_s_character_cannot_be_given_the_name_of_another(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
