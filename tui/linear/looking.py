@@ -23,6 +23,8 @@ from tui.terminal.symbols import PLAIN
 
 WIDE = 400  # no line is wrapped here: that is the terminal's matter
 _USUAL_LINES = 10
+# What bars and curves are drawn with, which says nothing to an ear.
+_DRAWN = " ━▁▂▃▄▅▆▇█"
 
 
 def order(session: Session, rest: str) -> Iterator[str]:
@@ -163,6 +165,15 @@ def help(session: Session, rest: str) -> Iterator[str]:
             yield from (line for line in actions(session, "") if line.startswith(f"{action.name}:"))
 
 
+def recap(session: Session, rest: str) -> Iterator[str]:
+    """What came of the fight up to now: who did what to whom, the heaviest blows, luck and time."""
+    from systems.encounter.recap import recap_of
+    from tui.display.recap import recap_rows
+
+    rows = recap_rows(recap_of(session.encounter, session.log), session.game, WIDE)
+    return (said for row in rows if (said := _line(row)))
+
+
 Look = Callable[[Session, str], Iterable[str]]
 # Each word that only looks: how it is typed, what it says, and what answers it.
 LOOKS: dict[str, tuple[str, str, Look]] = {
@@ -173,6 +184,7 @@ LOOKS: dict[str, tuple[str, str, Look]] = {
     "log": ("log [N]", "the last lines of the log", log),
     "offers": ("offers", "what is on offer; Enter alone takes the first", offers),
     "actions": ("actions", "the actions of this game", actions),
+    "recap": ("recap", "who did what to whom, the heaviest blows, luck, and time at the table", recap),
     "help": ("help [WORD]", "these words, or one of them", help),
 }
 
@@ -181,8 +193,8 @@ def _line(row: Row) -> str:
     """A row as it is heard: what stands in columns for the eye is parted by commas."""
     said, is_parted, blank = "", False, 0
     for text, _ in row:
-        word = text.strip()
-        blank += len(text) - len(text.lstrip()) if word else len(text)
+        word = text.strip(_DRAWN)
+        blank += len(text) - len(text.lstrip(_DRAWN)) if word else len(text)
         if not word:
             continue
         if said and blank >= 2:
@@ -192,5 +204,5 @@ def _line(row: Row) -> str:
         elif said and blank:
             said += " "
         said += word
-        blank = len(text) - len(text.rstrip())
+        blank = len(text) - len(text.rstrip(_DRAWN))
     return clean(said, WIDE)

@@ -234,3 +234,14 @@ def test_what_is_told_ends_in_one_full_stop_and_stands_in_no_columns(tmp_path: P
     for told in said(tmp_path, "n", "a 3 dice=20,13", line):
         assert ".." not in told
         assert "  " not in told.strip()
+
+
+def test_a_fight_is_summed_up_without_what_is_drawn_for_the_eye(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    spoken = said(tmp_path, "n", "a 3", "n", "a okado by 2", "end", "recap")
+    assert "Who did what to whom" in spoken
+    assert not set("".join(spoken)) & set("━▇█▂")
+    blows = spoken.index("The heaviest blows")
+    assert spoken[blows + 1].startswith("round 1, ")
+    luck = spoken[spoken.index("Luck") + 1]
+    assert luck.endswith(" expected")
