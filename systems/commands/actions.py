@@ -1,6 +1,7 @@
 """Actions of the game in an encounter: who acts, on whom, with which options."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from systems.commands.reactions import offer_reactions, take_up
@@ -11,7 +12,7 @@ from systems.contract.ruleset import Action
 from systems.contract.table import Table
 from systems.dice.expression import DiceError
 from systems.dice.notation import Result, roll
-from systems.encounter.completion import named_on
+from systems.encounter.completion import named_on, option_words
 from systems.encounter.lookup import arrived, present, single, standing, targets, targets_once
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong, unknown
@@ -42,7 +43,10 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
     """Return action, people and options that a line means. Raises Refused for people, Wrong for options."""
     action = _action(encounter, intent.action)
     offer = _offered(encounter, action, intent)
-    values = option_values(action, intent.options, offer.options if offer else {})
+    try:
+        values = option_values(action, intent.options, offer.options if offer else {})
+    except Wrong as error:
+        raise _with_choices(encounter, action, intent, error) from None
     options = action.options(**values)
     if action.targets == "none":
         if intent.targets and intent.by:
@@ -59,6 +63,19 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
     options = with_people(encounter, action, _with_names(encounter, action, options, actor.id, aimed))
     options = _with_marks(encounter, action, options, aimed)
     return ActionCommand(action, (actor.id,), aimed, options, _given(options, values), offer)
+
+
+def _with_choices(encounter: Encounter, action: Action, intent: Act, error: Wrong) -> Wrong:
+    """Return the error about a missing option with what it can be, where that stands on the actor's sheet."""
+    field = fields_of(action.options).get(error.suggestion.removesuffix("="))
+    actor = encounter.turn
+    with suppress(Refused):
+        actor = single(encounter, intent.by) if intent.by else actor
+    words = option_words(actor.sheet, field) if error.code == "needed" and field and actor else ()
+    if not words or field is None:
+        return error
+    says = f"{action.title} needs {field.label}: {listed(words, 'or')}"
+    return Wrong("", says, code="needed", suggestion=error.suggestion)
 
 
 def _doers(encounter: Encounter, text: str) -> tuple[str, ...]:

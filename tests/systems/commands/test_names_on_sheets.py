@@ -93,3 +93,8 @@ def test_of_options_that_begin_alike_the_one_that_can_have_the_value_is_meant(ty
 def test_a_value_that_none_of_them_can_have_is_refused_with_their_names(typed):
     with pytest.raises(Wrong, match='"m" could be mode or modifier'):
         fight("waygate", GUNNER).do(f"attack guard {typed} by okado")
+
+
+def test_a_missing_name_is_asked_for_with_those_on_the_sheet():
+    with pytest.raises(Wrong, match=r"check needs ability: attack, music, .* or willpower"):
+        fight("arden", ILSA).do("check dc=13 by okado")
