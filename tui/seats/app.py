@@ -85,7 +85,7 @@ class SeatApp(ThemedApp):
             case "table":
                 self.seat.set_table(bool(message["there"]))
             case "bye":
-                self.exit(0, message=str(message["text"]))
+                self.exit(0)
 
     def _show(self, message: Message) -> None:
         """Show a view that is sent whole, or as what differs from the one before."""

@@ -76,6 +76,7 @@ class Screen:
         self._answers = SeatAnswers()
         self._views: ViewSender | None = None
         self._over = False
+        self._last_words = ""
         now = self.since
         self._requests = TokenBucket(bounds.REQUESTS, bounds.REQUEST_BURST, now)
         self._questions = TokenBucket(_QUESTIONS, _QUESTION_BURST, now)
@@ -179,7 +180,8 @@ class Screen:
 
     def goodbye(self, sentence: str) -> None:
         """End the seat with one sentence."""
-        self.send({"kind": "bye", "text": sentence})
+        self._last_words = sentence
+        self.send({"kind": "bye"})
         asyncio.get_running_loop().call_later(_GOODBYE, self.close)
 
     def close(self) -> None:
@@ -190,10 +192,13 @@ class Screen:
         if self._link is not None:
             self._link.abort()
         if self._terminal is not None:
+            self._terminal.pass_on_the_rest()
             self._terminal.close()
         if self._taken.is_taken:
             # The program was killed, or has not ended in time.
             self.session.write(RESTORE)
-            self.session.say(BROKEN_OFF)
+            self._last_words = self._last_words or BROKEN_OFF
+        if self._last_words:
+            self.session.say(self._last_words)
         self.session.end()
         self.server.screen_closed(self)

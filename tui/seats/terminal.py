@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 _AT_ONCE = 8 * 1024
+_MOST_PIECES = 8  # that are left of what a program painted
 _MOST_TYPED = 16 * 1024  # typed bytes that wait for a seat's process that does not read
 
 
@@ -68,6 +69,14 @@ class SeatTerminal:
         if not self._reads and self._master >= 0 and self.slave < 0:
             self._loop.add_reader(self._master, self._read)
             self._reads = True
+
+    def pass_on_the_rest(self) -> None:
+        """Pass on what a program painted before it ended; its end may be known before that was read."""
+        with suppress(OSError):
+            for _ in range(_MOST_PIECES if self._reads else 0):
+                if not (data := os.read(self._master, _AT_ONCE)):
+                    return
+                self._send(data)
 
     def close(self) -> None:
         """Hang up; the seat's process gets SIGHUP."""

@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tests.tui.seats.opened import Table, children, served
 from tui.campaign.seats import Seat, Seats, fingerprint, plain_key, read_seats
 from tui.seats.bounds import KNOCK, KNOCKS
 from tui.seats.joining import Admission, Joining, make_word
-from tui.terminal.restore import GIVES_BACK
+from tui.terminal.restore import GIVES_BACK, RESTORE
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
 PROMPT = "The word of the game master, or Enter to knock:"
@@ -134,6 +135,19 @@ def test_a_kicked_seat_knocks_again_and_a_locked_table_takes_nobody_new(tmp_path
         seat.press("\r")
         seat.finished()
         assert "locked" in seat.text
+
+
+def test_a_seat_whose_program_hangs_is_ended_with_the_same_sentence(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table, fake_table(table) as master:
+        seat = table.seat("okado", key=table.key())
+        seat.until("Guard 1")
+        [program] = children(children(table.process.pid)[0])
+        os.kill(program, signal.SIGSTOP)
+        master.say("kick", seat="okado")
+        seat.finished()
+        assert RESTORE in seat.output
+        assert seat.text.count("ended this seat") == 1
+        assert "broken off" not in seat.text
 
 
 # The same without a network
