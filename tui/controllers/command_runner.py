@@ -70,7 +70,7 @@ class CommandRunner:
                 self.attempt = self.begin(session)
             found = self.run(self.attempt)
             if not isinstance(found, Done):
-                self._ask(found)
+                self._ask(self.attempt, found)
                 return
             before = turn_now(session.encounter)
             event = self.keep(session, found)
@@ -99,74 +99,78 @@ class CommandRunner:
         """Save what was done. Raises NotSaved."""
         return session.keep(done)
 
-    def _ask(self, needs: Needs) -> None:
+    def _ask(self, attempt: Attempt, needs: Needs) -> None:
         """Open the question for a die or a choice; its answer goes on with the attempt."""
-        from tui.lists.dice_asked import choice_asked, face_asked
-        from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
+        self.needs = needs
+        if isinstance(needs, NeedsChoice):
+            self._ask_choice(attempt, needs)
+        else:
+            self._ask_face(attempt, needs)
 
-        attempt, self.needs = self.attempt, needs
-        assert attempt is not None
-        encounter = attempt.session.encounter
-
-        def faces(given: Sequence[int]) -> None:
-            assert isinstance(needs, NeedsFace)
-            if given:
-                attempt.give(needs, given[0])
-            else:
-                attempt.roll(needs)
-            self.faces = list(given[1:])
-            self.go()
+    def _ask_choice(self, attempt: Attempt, needs: NeedsChoice) -> None:
+        from tui.lists.dice_asked import choice_asked
+        from tui.prompts.dice_and_choices import ChoicePrompt
 
         def answer(given: Any) -> None:
             attempt.answer(given)
             self.go()
 
-        def from_seat(value: Any) -> None:
-            if isinstance(needs, NeedsChoice):
-                answer(value)
-            else:
-                faces([value])
+        choices = tuple(needs.choices)
+        self._ask_seat(attempt, needs, answer)
+        asked = choice_asked(attempt.session.encounter, needs, self.told)
+        self.prompt = ChoicePrompt(self.services, asked, lambda at: answer(choices[at]))
+        self.show_question(self.prompt)
+
+    def _ask_face(self, attempt: Attempt, needs: NeedsFace) -> None:
+        """Take the face that was typed or fell before, else ask for it."""
+        wrong = typed = ""
+        if self.faces:
+            if 1 <= self.faces[0] <= needs.sides:
+                self._take(attempt, needs, self.faces)
+                return
+            wrong, typed = cannot_show(needs.sides, self.faces[0]), " ".join(map(str, self.faces))
+            self.faces = []
+        before = self._faces_before(attempt, needs)
+        if before and self.takes_again and not wrong:
+            self._take_again(attempt, needs)
+            return
+        self._open_face_prompt(attempt, needs, before, typed)
+        if wrong:
+            self.services.say(wrong, error=True)
+
+    def _open_face_prompt(
+        self, attempt: Attempt, needs: NeedsFace, before: Sequence[int], typed: str
+    ) -> None:
+        """Ask for a face. `before`: those that fell before. `typed`: what is to be corrected."""
+        from tui.lists.dice_asked import face_asked
+        from tui.prompts.dice_and_choices import FacePrompt
+        from tui.session.dice_count import place_of
+        from tui.session.die_meaning import meaning_of
 
         def again() -> None:
-            assert isinstance(needs, NeedsFace)
             self.takes_again = True
             self._take_again(attempt, needs)
 
-        if isinstance(needs, NeedsChoice):
-            self._ask_seat(attempt, needs, from_seat)
-            choices = tuple(needs.choices)
-            asked = choice_asked(encounter, needs, self.told)
-            self.prompt = ChoicePrompt(self.services, asked, lambda at: answer(choices[at]))
-        else:
-            from tui.session.dice_count import place_of
-            from tui.session.die_meaning import meaning_of
-
-            wrong = typed = ""
-            if self.faces:
-                if 1 <= self.faces[0] <= needs.sides:
-                    faces(self.faces)
-                    return
-                wrong, typed = cannot_show(needs.sides, self.faces[0]), " ".join(map(str, self.faces))
-                self.faces = []
-            before = self._faces_before(attempt, needs)
-            if before and self.takes_again and not wrong:
-                self._take_again(attempt, needs)
-                return
-            self._ask_seat(attempt, needs, from_seat)
-            self.prompt = FacePrompt(
-                self.services,
-                face_asked(encounter, needs, self.told, place_of(attempt)),
-                faces,
-                lambda: attrs.astuple(meaning_of(attempt, needs)),
-                before,
-                again,
-                typed,
-            )
-            self.show_question(self.prompt)
-            if wrong:
-                self.services.say(wrong, error=True)
-            return
+        self._ask_seat(attempt, needs, lambda face: self._take(attempt, needs, [face]))
+        self.prompt = FacePrompt(
+            self.services,
+            face_asked(attempt.session.encounter, needs, self.told, place_of(attempt)),
+            lambda given: self._take(attempt, needs, given),
+            lambda: attrs.astuple(meaning_of(attempt, needs)),
+            before,
+            again,
+            typed,
+        )
         self.show_question(self.prompt)
+
+    def _take(self, attempt: Attempt, needs: NeedsFace, faces: Sequence[int]) -> None:
+        """Go on with the first of these faces, and keep the others for the dice that follow; none: roll."""
+        if faces:
+            attempt.give(needs, faces[0])
+        else:
+            attempt.roll(needs)
+        self.faces = list(faces[1:])
+        self.go()
 
     def _faces_before(self, attempt: Attempt, needs: NeedsFace) -> list[int]:
         """Return the faces that fell before for this die and the real ones that follow it."""
