@@ -6,7 +6,7 @@ from systems.commands.relevance import refusal_of
 from systems.contract.outcome import Ask, Role
 from systems.contract.ruleset import Action
 from systems.encounter.model import Encounter, Offer
-from systems.schema.fields import combatant_options
+from systems.schema.fields import combatant_options, fields_of
 from systems.schema.values import as_typed
 
 
@@ -57,6 +57,20 @@ def _helpers(
             options = action.options(**{**ask.options, option: other.id})
             if not refusal_of(encounter, action, by, onto, options):
                 yield other.id
+
+
+def leaves_open(action: Action, offer: Offer) -> bool:
+    """Return whether an offer is a choice or a decision, or leaves the target open."""
+    if offer.choose:
+        return True
+    if action.targets == "none":
+        return any(option.needed for option in fields_of(action.options).values())
+    return action.targets != "optional" and offer.target is None
+
+
+def first_choice(action: Action, offer: Offer) -> str:
+    """Return the first option that an offer lets choose; "" where it lets choose none."""
+    return next((name for name in fields_of(action.options) if name in offer.choose), "")
 
 
 def action_line(action: str, targets: Iterable[str], options: Mapping[str, str], by: str) -> str:

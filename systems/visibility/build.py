@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from systems.commands.offers import action_line, first_choice, leaves_open
 from systems.commands.wording import action_words
-from systems.contract.ruleset import Ruleset
+from systems.contract.ruleset import Action, Ruleset
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.encounter.schedule import following
-from systems.schema.fields import fields_of
+from systems.schema.fields import combatant_options, fields_of
 from systems.text import clean
 from systems.visibility.ahead import turns_before
 from systems.visibility.card import CardCache
@@ -133,24 +134,31 @@ def offered(seen: Encounter, offer: Offer) -> Offered:
     by = seen.combatants[offer.by or ""]
     if not offer.action:
         return Offered(_name(by), clean(offer.says, 300))
-    words = [offer.action]
-    if offer.target in seen.combatants:
-        words.append(tag_text(seen.combatants[str(offer.target)]))
-    words += (
-        f'{name}="{value}"' if " " in value else f"{name}={value}" for name, value in offer.options.items()
-    )
     action = seen.game.action(offer.action)
-    is_open = action is not None and action.targets in ("one", "many") and offer.target is None
+    target = tag_text(seen.combatants[str(offer.target)]) if offer.target in seen.combatants else ""
+    options = _by_tags(seen, action, offer) if action else offer.options
+    is_open = action is not None and leaves_open(action, offer)
     does = action_words(seen, action, offer.target or "", offer.options) if action else ""
     return Offered(
         by=_name(by),
         says=clean(offer.says, 300),
-        line=" ".join(words),
+        line=action_line(offer.action, [target] if target else [], options, ""),
         does=clean(does, 300),
-        needs_target=is_open,
+        is_open=is_open,
         action=offer.action,
-        options=tuple(offer.options.items()) if is_open else (),
+        target=target if is_open else "",
+        first=first_choice(action, offer) if action and is_open else "",
+        options=tuple(options.items()) if is_open else (),
     )
+
+
+def _by_tags(seen: Encounter, action: Action, offer: Offer) -> dict[str, str]:
+    """The options of an offer, with tags in place of the ids of those whom they name."""
+    people = combatant_options(action.options)
+    return {
+        name: tag_text(seen.combatants[value]) if name in people and value in seen.combatants else value
+        for name, value in offer.options.items()
+    }
 
 
 def _name(combatant: Combatant | None) -> str:

@@ -15,16 +15,18 @@ from systems.visibility.viewer import Acting, OddsShown
 class Offered:
     """What the rules lay before one of the viewer's characters: a sentence, and the line that does it.
 
-    `does`: what taking it does, as people say it. `needs_target`: the line leaves open whom it is aimed at;
-    `action` and `options` are what it says besides.
+    `does`: what taking it does, as people say it. `is_open`: something is left to choose; `action`, `target`
+    (its tag) and `options` are what is known, and `first` is the option that is asked for first.
     """
 
     by: str
     says: str
     line: str = ""
     does: str = ""
-    needs_target: bool = False
+    is_open: bool = False
     action: str = ""
+    target: str = ""
+    first: str = ""
     options: tuple[tuple[str, str], ...] = ()
 
 

@@ -218,6 +218,8 @@ class SeatCommandRunner(CommandRunner):
         self.desk.answer(self.request, sentence, ok=False)
         if not self.is_quiet:
             self.services.say(clean(f"{self.request.asker}: {sentence}", 400), error=True)
+        if self._go_on:
+            self._go_on()
 
     def _done(self, event: Event, turn: str) -> None:
         self._is_over = True
@@ -227,7 +229,8 @@ class SeatCommandRunner(CommandRunner):
         if session is not None and campaign is not None:
             text = said_to_seat(event, session.encounter, self.request.viewer, campaign.seats)
             self.desk.answer(self.request, text, ok=True)
-        if is_taken and self.services.prompts.current is None and not self._answered_by_seat:
+        is_free = self.services.prompts.current is None and not self.services.messages.is_error
+        if is_taken and is_free and not self._answered_by_seat:
             self.services.say("")
         self.services.show_change()
         if self._go_on:

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from systems.commands.offers import first_choice, leaves_open
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Offer
-from systems.schema.fields import fields_of
 from tui.lists.prepared_action import no_option_matters
 from tui.prompts.own_action import OptionalTargetPrompt, OwnActionPrompt, is_for_the_party
 from tui.prompts.table_targets import TableTargets
@@ -58,8 +58,8 @@ def take(services: Services, offer: Offer, asked_by: Question | None = None) -> 
     source = services.source
     action = source.game.action(offer.action or "") if source else None
     by = source.encounter.combatants.get(offer.by or "") if source else None
-    if action is not None and by is not None and _leaves_open(action, offer):
-        first = next((name for name in fields_of(action.options) if name in offer.choose), "")
+    if action is not None and by is not None and leaves_open(action, offer):
+        first = first_choice(action, offer)
         if action.targets == "none":
             services.prompts.open(OwnActionPrompt(services, action, by, offer.options, option=first))
         else:
@@ -67,12 +67,3 @@ def take(services: Services, offer: Offer, asked_by: Question | None = None) -> 
             services.prompts.open(TargetPrompt(services, targets, offer.options, option=first))
     else:
         services.command(offer.command or "", asked_by=asked_by)
-
-
-def _leaves_open(action: Action, offer: Offer) -> bool:
-    """Whether an offer is a choice or a decision, or leaves the target open."""
-    if offer.choose:
-        return True
-    if action.targets == "none":
-        return any(option.needed for option in fields_of(action.options).values())
-    return action.targets != "optional" and offer.target is None

@@ -35,11 +35,15 @@ class TargetPrompt(Prompt):
         given: Mapping[str, str] | None = None,
         *,
         option: str = "",
+        line: str = "",
     ) -> None:
-        """`given`: options that are filled in. `option`: the one that is asked for first."""
+        """`given`: options that are filled in. `option`: the one that is asked for first.
+
+        `line`: what stands in the line of targets at first.
+        """
         super().__init__(services)
         self.targets = source
-        self.line = InputLine()
+        self.line = InputLine(line)
         self.editor = OptionEditor()
         self.editor.chosen = dict(given or {})
         # Who does it, where that is not the actor alone.

@@ -137,7 +137,10 @@ class SeatPlay:
         by = offer.by if offer else ""
         newest = self._new("targets", TargetList, first)
         targets = WireTargets(newest, action.name, by, lambda asked: self._plot(action.name, by, asked))
-        self._open(TargetPrompt(self.services, targets, dict(offer.options) if offer else given), offer)
+        filled, option, line = given, "", ""
+        if offer is not None:
+            filled, option, line = dict(offer.options), offer.first, offer.target
+        self._open(TargetPrompt(self.services, targets, filled, option=option, line=line), offer)
 
     def repeat(self) -> None:
         """Do again what the character with the turn did last; where nobody is left of its targets, ask."""
@@ -284,11 +287,11 @@ class SeatPlay:
             self.take(offer)
 
     def take(self, offer: Offered) -> None:
-        """Take what is on offer; where its target is open, ask for that."""
+        """Take what is on offer; what it leaves open is asked for."""
         if not offer.line:
             return
         action = self._action_of(offer.action)
-        if offer.needs_target and action is not None:
+        if offer.is_open and action is not None:
             self.action(action, offer)
             return
         by = f'by "{offer.by}"' if " " in offer.by else f"by {offer.by}"

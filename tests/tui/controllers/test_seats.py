@@ -471,3 +471,13 @@ async def test_what_waits_is_taken_or_refused_on_the_page_of_seats_where_the_mar
         assert "Okado asks: roll 1d6" in here.text
         await here.press("escape")
         assert [request.says for request in here.desk.waiting] == ["roll 1d6"]
+
+
+async def test_all_requests_are_taken_also_behind_one_that_the_rules_refuse(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.seat("coup_de_grace 3", "okado")
+        await here.seat("roll 1d8", "tamsin")
+        await here.press("P", "t")
+        assert here.events[-1]["who"] == "tamsin"
+        assert here.desk.waiting == []
+        assert "Guard 1 is conscious" in here.text

@@ -282,3 +282,15 @@ async def test_a_dot_asks_for_another_target_where_the_last_one_has_fallen():
     async with Seat(seen(play), play=play) as seat:
         await seat.press(".", "3", "enter")
         assert seat.sent == ["attack guard-1"]
+
+
+async def test_an_offer_that_leaves_a_choice_asks_for_it_at_a_seat_too():
+    play = Fight("arden", "add okado", "add guard", "start", "attack okado dice=1 by guard")
+    async with Seat(seen(play), play=play) as seat:
+        assert "may strike back" in seat.text
+        await seat.press("enter")
+        assert "Okado · counterattack" in seat.text
+        assert seat.sent == []
+        await seat.press("enter")
+        [line] = seat.sent
+        assert line.startswith("counter guard")
