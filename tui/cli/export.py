@@ -8,6 +8,7 @@ from tui.campaign.folders import where
 from tui.campaign.listing import find
 from tui.cli.fights import open_to_read
 from tui.display.export import default_readers, export
+from tui.terminal.notice import notice
 from tui.terminal.progress import Progress
 
 
@@ -15,6 +16,8 @@ def run(arguments: Namespace) -> int:
     if arguments.format in ROSTER_FORMATS:
         campaign = load(find(where(arguments.campaigns), arguments.campaign))
         print(roster_document(campaign, arguments.format), end="")
+        for problem in campaign.roster_problems:
+            notice(f"left out: {problem}")
         return 0
     return _log(arguments)
 

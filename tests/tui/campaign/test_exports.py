@@ -41,3 +41,12 @@ def test_a_party_is_exported_and_imported_too(tmp_path):
         affray("new", format, "--system", "atlantis", "--campaigns", tmp_path)
         affray("import", format, tmp_path / f"roster.{format}", "--campaigns", tmp_path)
         assert load(tmp_path / format).roster["okado"].party == "The Lanterns"
+
+
+@pytest.mark.parametrize("format", ROSTER_FORMATS)
+def test_who_cannot_be_read_is_named_when_the_rest_is_exported(tmp_path, format):
+    affray("new", "mine", "--system", "atlantis", "--party", "Sera; Bram", "--campaigns", tmp_path)
+    (tmp_path / "mine" / "roster" / "sera.toml").write_text("name = [")
+    done = affray("export", "mine", "--format", format, "--campaigns", tmp_path)
+    assert "Bram" in done.out
+    assert "left out: roster/sera.toml:1" in done.err
