@@ -11,6 +11,7 @@ from systems.contract.forms import Section
 from systems.errors import Wrong
 from systems.schema.fields import Field
 from systems.schema.types import Choice, Flag
+from tui.display.card import titled
 from tui.display.form import FormRow, Path, changed, cycled, row_at, row_of_error, rows_of, without
 from tui.display.text import Piece, Row, fitted, printable
 from tui.display.text import width as width_of
@@ -257,7 +258,7 @@ class Form(CursorList):
         if row.role == "section":
             return [(f" {row.label}", "strong")]
         if row.role == "head":
-            return [(f" {row.label}", "strong"), (f"  {row.field.help}", "muted")]
+            return [(f" {titled(row.label)}", "strong"), (f"  {row.field.help}", "muted")]
         if self._editing is not None and index == self.cursor:
             typed = [(label, "strong"), *self._frame(self._editing, cells - width_of([(label, "")]))]
             return [*typed, *self._error(row, cells - width_of(typed))]
