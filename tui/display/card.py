@@ -43,7 +43,7 @@ def card_rows(
     for name, rest in card.entries:
         found += _entry(name, rest, cells)
     for row in condition_rows(card.conditions):
-        found += _wrapped_help(row, cells)
+        found += _wrapped_condition(row, cells)
     if turn:
         found += [[("This turn", "strong")], *columns.rows(turn)]
     if card.notes:
@@ -171,13 +171,15 @@ def _entry(name: str, rest: str, cells: int) -> Iterator[Row]:
     yield from ([(line, "")] for line in more)
 
 
-def _wrapped_help(row: Row, cells: int) -> list[Row]:
-    """A row whose last piece goes on below where it does not fit."""
-    *head, (help, tone) = row
-    used = width(head)
-    if used + cell_len(help) <= cells or not help.startswith("  ") or cells - 2 < 10:
+def _wrapped_condition(row: Row, cells: int) -> list[Row]:
+    """A condition on one row where it fits; else its end, and what it means, go on below."""
+    (label, tone), (ends, muted), *help = row
+    if width(row) <= cells or cells - 2 < 10:
         return [row]
-    return [head, *([("  ", ""), (line, tone)] for line in wrapped(help.strip(), cells - 2, ""))]
+    first, *more = wrapped(f"{label}{ends}", cells)
+    found: list[Row] = [[(first[: len(label)], tone), (first[len(label) :], muted)]]
+    more += [f"  {line}" for text, _ in help for line in wrapped(text.strip(), cells - 2, "")]
+    return [*found, *([(line, muted)] for line in more)]
 
 
 def _state(card: Card) -> Row:

@@ -254,7 +254,7 @@ class SeatScreen(QuestionScreen):
         card = (
             0
             if self.has_class("-wide")
-            else min(self._cards.height(self.view, max(20, self.size.width), self._shapes), room // 3)
+            else min(self._cards.height(self.view, max(20, self.size.width - 2), self._shapes), room // 3)
         )
         if self.services.prompts.current is not None and len(self.view.rows) > 4:
             # What a question lists needs the room.

@@ -59,3 +59,14 @@ def test_the_way_of_the_first_meter_stands_beside_its_bar_where_there_is_room(ce
     with_curve = next(at for at, row in enumerate(rows) if curve in "".join(text for text, _ in row))
     assert with_curve == (1 if cells == 20 else 0)
     assert all(width(row) <= cells for row in rows)
+
+
+def test_the_end_of_a_condition_goes_on_below_where_there_is_no_room():
+    session = at_the_gate()
+    session.do("condition okado prone until end of tamsin by guard-1")
+    encounter = session.encounter
+    shown = card(encounter, encounter.combatants["okado"])
+    rows = card_rows(shown, meter_columns(encounter.game.meters), 30, PLAIN)
+    texts = ["".join(text for text, _ in row).strip() for row in rows]
+    assert "from Guard 1" in " ".join(texts)
+    assert not any(text.endswith("…") for text in texts)
