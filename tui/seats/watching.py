@@ -75,6 +75,7 @@ class Watcher:
         self._link: Link | None = None
         self._tokens = Tokens()
         self._answers = SeatAnswers()
+        self._asked: set[object] = set()  # what the table asks of this seat now
         now = asyncio.get_running_loop().time()
         self._requests = TokenBucket(bounds.REQUESTS, bounds.REQUEST_BURST, now)
         self._views: ViewSender | None = None
@@ -148,7 +149,7 @@ class Watcher:
                 self._say(_LOOKING_ON)
             case "request" if seat is not None:
                 self._request(seat, message)
-            case "reply" if seat is not None and self._acts:
+            case "reply" if seat is not None and self._is_asked(message.get("ask")):
                 reply = {name: message.get(name) for name in ("kind", "ask", "value")}
                 self._table.send({**reply, "seat": seat.name})
             case "spot" if seat is not None and self._acts:
@@ -156,6 +157,10 @@ class Watcher:
             case "question" if type(message.get("id")) is int:
                 value = answer(self.followed, self._answers, seat, message)
                 self._send({"kind": "answer", "id": message["id"], "value": value})
+
+    def _is_asked(self, ask: object) -> bool:
+        """Whether the table asks this of the seat; it asks others, too."""
+        return self._acts and isinstance(ask, int) and ask in self._asked
 
     def _request(self, seat: Seat, message: Message) -> None:
         line, token = message.get("line"), message.get("token")
@@ -193,11 +198,15 @@ class Watcher:
                     said = {"kind": "said", "text": message["text"], "error": not message["ok"]}
                     self._send({**said, "passes": passes})
                 case "ask" if message["character"] in seat.characters:
+                    self._asked.add(message["ask"])
                     self._send({name: value for name, value in message.items() if name != "character"})
                 case "unask":
+                    self._asked.discard(message["ask"])
                     self._send({"kind": "unask", "ask": message["ask"]})
 
     def _table_changed(self) -> None:
         if self._table.is_there:
             self._table.send({"kind": "hello"})
+        else:
+            self._asked.clear()
         self._send({"kind": "table", "there": self._table.is_there})

@@ -9,7 +9,9 @@ import pytest
 
 from tests.command import commands, environment, program, sample, start
 from tests.tui.seats.opened import CAMPAIGN, Client, children
+from tui.seats.watching import Watcher
 from tui.terminal.restore import RESTORE
+from tui.wire.frames import Message
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
 
@@ -109,3 +111,17 @@ def test_the_painter_gives_the_terminal_back_when_the_rest_is_killed(tmp_path: P
         assert RESTORE in client.output
     finally:
         client.close()
+
+
+async def test_a_seat_answers_what_it_is_asked_and_nothing_that_others_are(tmp_path: Path) -> None:
+    sent: list[Message] = []
+    watcher = Watcher(sample(tmp_path, CAMPAIGN), "okado", True, print)
+    watcher._table.send = lambda message: not sent.append(message)  # type: ignore[method-assign, func-returns-value]
+    for number, character in ((1, "okado"), (2, "tamsin")):
+        watcher._from_table({"kind": "ask", "ask": number, "character": character})
+    for ask in (2, [1], 3, 1):
+        watcher._received({"kind": "reply", "ask": ask, "value": 6})
+    assert sent == [{"kind": "reply", "ask": 1, "value": 6, "seat": "okado"}]
+    watcher._from_table({"kind": "unask", "ask": 1})
+    watcher._received({"kind": "reply", "ask": 1, "value": 6})
+    assert len(sent) == 1
