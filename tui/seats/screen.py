@@ -400,7 +400,9 @@ class SeatScreen(QuestionScreen):
         return listed(card.name for card in self.view.own) or "Nobody of yours"
 
     def _own_rows(self, cells: int) -> Sequence[Row]:
-        return self._cards.rows(self.view, cells, self._shapes)
+        rows = self._cards.rows(self.view, cells, self._shapes)
+        # The title names one who is alone.
+        return rows[1:] if len(self.view.own) == 1 else rows
 
     def _action_of(self, letter: str) -> str:
         """The name of the action whose letter that is, "" for none."""

@@ -534,3 +534,10 @@ async def test_what_the_newest_lines_of_the_log_say_is_not_said_twice():
         seat.app.take({"kind": "said", "text": line, "passes": True})
         await seat.pilot.idle()
         assert seat.text.count(line) == 1
+
+
+async def test_the_page_of_ones_own_sheet_names_one_who_is_alone_in_its_title():
+    async with Seat(seen(fight()), (80, 24)) as seat:
+        await seat.press("S")
+        page = seat.text.split("╭")[1]
+        assert page.count("Okado") == 1
