@@ -59,7 +59,7 @@ class Sheet(contract.Sheet):
     )
     ap: int = whole(0, 99, help="action points now", same_as="capacity", lasts="rest", label="AP")
     exhausted: bool = flag(False, "the capacity was halved in this encounter (APD-37)", lasts="encounter")
-    armor: int = whole(0, 99, 0, "subtracted from the effectiveness of attacks (APD-06)")
+    armor: int = whole(0, 99, 0, "subtracted from the effectiveness of attacks (APD-06)", label="armour")
     awareness: str = choice(
         AWARENESS, "aware", "what it knows of its enemies (APD-49 to APD-52)", lasts="encounter"
     )

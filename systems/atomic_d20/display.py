@@ -40,6 +40,7 @@ CONDITIONS = (
         rules=("ATO-48", "ATO-49"),
         counted=True,
         most=9,
+        foreseen=False,
     ),
     Condition(
         "bane",

@@ -12,7 +12,9 @@ from systems.text import listed
 
 @declare
 class PracticeOptions:
-    maneuvers: tuple[str, ...] = listing(Text(), (), "the manoeuvres that are practised, by name")
+    maneuvers: tuple[str, ...] = listing(
+        Text(), (), "the manoeuvres that are practised, by name", label="manoeuvres"
+    )
 
 
 def practice(scene: Scene[Sheet, PracticeOptions, House], table: Table) -> Outcome:

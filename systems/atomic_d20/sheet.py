@@ -44,7 +44,7 @@ class Sheet(contract.Sheet):
     willpower: int = whole(-20, 40, 0, "save: the mind holds (ATO-05)")
     perception: int = whole(-20, 40, 0, "save: noticing (ATO-05)")
     stealth: int = whole(-20, 40, 0, "save: staying unseen (ATO-05)")
-    armor: int = whole(-20, 40, 0, "the sum of what is worn (ATO-08, R23)")
+    armor: int = whole(-20, 40, 0, "the sum of what is worn (ATO-08, R23)", label="armour")
     max_stamina: int = whole(0, 20, 1, "stamina when rested (ATO-27)")
     stamina: int = whole(0, 20, help="stamina left", same_as="max_stamina")
     max_hearts: int = whole(1, 20, 3, "hearts when unhurt (ATO-27)")

@@ -42,3 +42,11 @@ def test_the_odds_of_a_blow_do_not_name_each_place_of_a_wound():
     effects = preview(fight.encounter, attack, "okado", "guard", attack.options()).effects
     assert not [text for text, _ in effects if text.startswith("wounded")]
     assert any(text.startswith("bane") for text, _ in effects)
+
+
+def test_the_odds_do_not_name_a_boon_that_is_spent_on_the_very_roll():
+    fight = Fight("atomic_d20", "add okado", "add guard", "start", "condition okado boon")
+    attack = fight.game.action("attack")
+    effects = preview(fight.encounter, attack, "okado", "guard", attack.options(use_boon=True)).effects
+    assert not [text for text, _ in effects if "boon" in text]
+    assert effects
