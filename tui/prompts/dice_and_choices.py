@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from rich.cells import cell_len
 from textual.events import Key
 
+from systems.text import listed
 from tui.display.refusals import cannot_show, not_carried_out
 from tui.display.text import Row, fitted, printable, under_cursor, wrapped
 from tui.lists.dice_asked import ChoiceAsked, FaceAsked
@@ -139,7 +140,10 @@ def is_part(character: str | None) -> bool:
 
 
 class ChoicePrompt(Prompt):
-    """A decision: its number, or Enter for the marked one. Typing goes to a choice that begins so."""
+    """A decision: its number, or Enter for the marked one. Typing goes to a choice that begins so.
+
+    Where the choices are numbers themselves, those are what is typed, and Enter answers.
+    """
 
     ENTER = "take the marked one"
 
@@ -154,6 +158,8 @@ class ChoicePrompt(Prompt):
         self.asked, self.given = asked, given
         # Where nothing is suggested no row is marked, so that an Enter typed for something else takes none.
         self.chosen = asked.suggested
+        # Choices by what is typed for them, where they are numbers.
+        self.numbers = {words: at for at, words in enumerate(asked.choices) if words.isdecimal()}
         # What was typed of a number, and of a word.
         self.typed = self._begun = ""
         # Which choice stands in which row.
@@ -170,14 +176,23 @@ class ChoicePrompt(Prompt):
         top = max(0, self.chosen - room + 1)
         self._places = {len(rows) + at: top + at for at in range(min(room, len(choices) - top))}
         for at, choice in list(enumerate(choices))[top : top + room]:
-            text = f"   {at + 1}  {printable(choice)}"
+            text = f"   {printable(choice)}" if self.numbers else f"   {at + 1}  {printable(choice)}"
             if at == self.asked.suggested:
                 text += "  (suggested)"
             row: Row = [(fitted(text, width), "")]
             rows.append(under_cursor(row, width) if at == self.chosen else row)
         rows = rows[: height - 1]
         rows += [[]] * (height - 1 - len(rows))
-        return [*rows, [(f" a number from 1 to {len(self.asked.choices)}", "muted")]]
+        if not self.numbers:
+            return [*rows, [(f" a number from 1 to {len(self.asked.choices)}", "muted")]]
+        said = f" {self.typed}   there is {listed(self.numbers, 'and')}"
+        return [*rows, [(said, "warning" if self.typed and self._meant is None else "muted")]]
+
+    @property
+    def _meant(self) -> int | None:
+        """The place of the number that is typed, or begun; None where there is none."""
+        begun = [at for words, at in self.numbers.items() if words.startswith(self.typed)]
+        return self.numbers.get(self.typed, begun[0] if begun else None)
 
     def wanted_rows(self, width: int) -> int:
         return len(self._question(width)) + len(self.asked.choices) + 1
@@ -199,15 +214,23 @@ class ChoicePrompt(Prompt):
                 self.close()
                 self.services.say("" if self.asked.waits else not_carried_out(self.asked.command))
                 return
+            case "enter" if self.typed and self.numbers and self._meant is None:
+                self.services.say(f"{self.typed} is none of these: {listed(self.numbers, 'or')}", error=True)
+            case "backspace" if self.numbers:
+                self.typed = self.typed[:-1]
+                self._mark_number()
             case "enter" if self.chosen < 0:
                 self.services.say(f"type its number, 1 to {last + 1}", error=True)
             case "enter":
                 self.given(self.chosen)
                 return
             case "up" | "left" | "shift+tab":
-                self.chosen = (max(0, self.chosen) - 1) % (last + 1)
+                self.typed, self.chosen = "", (max(0, self.chosen) - 1) % (last + 1)
             case "down" | "right" | "tab":
-                self.chosen = (self.chosen + 1) % (last + 1)
+                self.typed, self.chosen = "", (self.chosen + 1) % (last + 1)
+            case _ if self.numbers and event.character and event.character.isdecimal():
+                self.typed = (self.typed + event.character)[:9]
+                self._mark_number()
             case _ if event.character and event.character.isdecimal():
                 self._digit(event.character, last)
                 return
@@ -215,6 +238,10 @@ class ChoicePrompt(Prompt):
                 begun = go_to_word(self.asked.choices, self._begun, event.character)
                 self._begun, self.chosen = begun or (self._begun, self.chosen)
         self.refresh()
+
+    def _mark_number(self) -> None:
+        self.services.say("")
+        self.chosen = self.asked.suggested if self._meant is None or not self.typed else self._meant
 
     def _digit(self, digit: str, last: int) -> None:
         """One digit answers; where there are ten or more choices, it marks and Enter answers."""

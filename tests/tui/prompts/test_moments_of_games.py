@@ -210,3 +210,20 @@ async def test_after_a_fight_it_is_the_party_that_rests_whoever_had_the_turn(
         await play.press("z<Enter>")
         assert play.last["typed"] == "rest_half_hour by black-knight,ragnor,tamar"
         assert session.encounter.combatants["ragnor"].sheet.stamina == 1
+
+
+async def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_path: Path) -> None:
+    here = opened(tmp_path, None, "the-toll-road")
+    session = here.table.session
+    assert session is not None
+    for line in ("start", "condition bandit-chief alert"):
+        session.do(line)
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press(":attack bandit-chief by ilsa<Enter>")
+        before = len(session.log.events)
+        await play.press("14<Enter>")
+        assert "14 is none of these: 5, 10, 12, 15 or 20" in play.text
+        assert len(session.log.events) == before
+        await play.press("<backspace>5<Enter>")
+        assert "against 15" in play.last["text"]
