@@ -122,15 +122,16 @@ class AmendRunner(CommandRunner):
             self.services.prompts.open(self.asked_by)
 
     def _finish(self, found: Done | Needs | Exception) -> None:
-        self._steps = None
-        if self._progress is not None:
-            self._progress.close()
-            self._progress = None
+        self._steps, progress, self._progress = None, self._progress, None
+        if progress is not None:
+            progress.close()
         if isinstance(found, Done) and not self._accepted:
             self._preview(found)
-            return
-        self._found = found
-        super().go()
+        else:
+            self._found = found
+            super().go()
+        if progress is not None:
+            progress.type_held()
 
     def _preview(self, done: Done) -> None:
         session = self.table.session

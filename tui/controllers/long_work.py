@@ -7,8 +7,6 @@ from threading import Thread
 from time import monotonic
 from typing import Generic, TypeVar
 
-from textual.events import Key
-
 from tui.campaign.progress import Stopped, Tell
 from tui.prompts.progress import ProgressPrompt
 from tui.services import Services
@@ -116,5 +114,5 @@ class LongWork(Generic[T]):
             (self._failed or self._tell_error)(found)
             return
         self._done(found)  # type: ignore[arg-type]
-        for event in prompt.held if prompt is not None else ():
-            self._services.program.post_message(Key(event.key, event.character))
+        if prompt is not None:
+            prompt.type_held()

@@ -30,6 +30,11 @@ class ProgressPrompt(Prompt):
         said = f"{printable(self.what)}: {far} · Esc stops"
         return [[(f" {line}", "strong accent")] for line in wrapped(said, width - 2)][:height]
 
+    def type_held(self) -> None:
+        """Type the keys that were pressed meanwhile, now that it is over."""
+        for event in self.held:
+            self.services.program.post_message(Key(event.key, event.character))
+
     def key(self, event: Key) -> None:
         if event.key == "escape":
             self._stop()

@@ -395,6 +395,23 @@ async def test_a_long_amendment_shows_how_far_it_is_and_escape_stops_it(monkeypa
         assert fight.log.amends == ()
 
 
+async def test_what_is_typed_during_a_long_amendment_comes_after_it(monkeypatch):
+    monkeypatch.setattr("tui.controllers.amending.SLICE", -1)
+    monkeypatch.setattr("tui.controllers.amending.PATIENCE", -1)
+    fight, waiting = at_the_gate("damage guard-1 5", "damage guard-2 5"), []
+    here, number = app(fight), len(fight.log.events) - 1
+    async with running(here, (100, 30)) as pilot:
+        with monkeypatch.context() as held:
+            held.setattr(here, "set_timer", lambda delay, callback: waiting.append(callback))
+            await pilot.press(":", *f"amend {number} amount=9", "enter")
+            await pilot.press("n")
+            assert fight.encounter.progress.turn == "okado"
+            while waiting:
+                waiting.pop()()
+        await pilot.until(lambda: fight.encounter.progress.turn == "tamsin")
+        assert [event["command"] for event in list(fight.log.events)[-2:]] == ["amend", "next"]
+
+
 async def test_a_real_die_that_is_newly_needed_is_asked_for_before_what_would_change_is_shown():
     fight = at_the_gate("note a", "next")
     fight.dice = "real"
