@@ -276,9 +276,20 @@ def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
     if len(found) > 1 and isinstance(roster, Roster):
         found = tuple(key for key in found if key in roster.own) or found
     if not found:
+        _check_words_behind(typed, names)
         near = nearest(typed, names)
         known = _suggested(typed, names, near) or "; the roster is empty"
         how = "" if near else "; a new one is made on the roster's screen"
         raise Refused(f"the roster has no {shown(typed)}{known}{how}", code="unknown_name", suggestion=near)
     same = len({names[key] for key in found}) < len(found)
     return only(typed, found, [f"{names[key]} ({key})" if same else names[key] for key in found])[0]
+
+
+def _check_words_behind(typed: str, names: Mapping[str, str]) -> None:
+    """Raise Refused that points at the words behind a whole name, such as a slip in `guard hiden`."""
+    words = typed.split()
+    for length in range(len(words) - 1, 0, -1):
+        if found := spelled(" ".join(words[:length]), names, names):
+            rest = shown(" ".join(words[length:]))
+            says = f"{rest} is not understood behind {clean(names[found[0]], 60)}; such as: hidden, x4"
+            raise Refused(says)
