@@ -36,7 +36,7 @@ class LogLines(CursorList):
         self._entries: list[LogEntry] = []
         self._shown: list[ShownRow] = []
         self._open: set[int] = set()
-        self._log = History()
+        self._history = History()
         self._round = -1
         self._fitting = 0
         self._names: Mapping[str, str] = {}
@@ -90,7 +90,7 @@ class LogLines(CursorList):
         read anew, or goes with the end.
         """
         at_end, current = self.cursor >= self._last_entry(), self.current
-        older, self._log = self._log, log
+        older, self._history = self._history, log
         self._names, self._game = names_of(encounter), encounter.game
         # Those who have left are looked up only once something about them is unfolded.
         self._names_ever = cache(lambda: names_ever(encounter, log))

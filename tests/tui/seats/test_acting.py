@@ -170,7 +170,7 @@ def test_what_was_undone_under_a_request_is_not_carried_out(table: Table) -> Non
 
 def test_without_a_game_masters_program_seats_look_on(table: Table) -> None:
     seat = seated(table)
-    seat.until("not running")
+    seat.until("program is gone")
     typed(seat, "next")
     seat.until("you look on")
     with master(table, "free") as gm:
