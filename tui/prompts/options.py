@@ -43,6 +43,10 @@ class OptionEditor:
         self._before = dict(self.chosen)
         self.line = InputLine("" if option is None or option.choices else option.value)
 
+    def take(self, option: OptionShown) -> None:
+        """Take over the value that was given elsewhere to the option that is edited."""
+        self.chosen[option.name] = self._before[option.name] = option.value
+
     def leave(self) -> None:
         """Leave the option that is edited as it was before."""
         self.chosen = dict(self._before)

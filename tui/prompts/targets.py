@@ -1,10 +1,13 @@
 """An action, its targets and its options, with the odds beside each target before the dice fall."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from rich.cells import cell_len
 from textual.events import Key
 
+from systems.errors import Misread
+from systems.language.tokens import words_of
 from systems.text import listed, matches, shown, starting_with
 from tui.display.odds import OddsColumns
 from tui.display.text import Piece, Row, cut, cut_row, fitted, printable, width
@@ -290,7 +293,21 @@ class TargetPrompt(Prompt):
 
     def _go(self, by: int) -> None:
         self.editor.go(by, self.shown.options)
+        self._take_from_line()
         self._ask()
+
+    def _take_from_line(self) -> None:
+        """Take the option that is edited out of the line of targets, which would go on to say otherwise."""
+        option = self.shown.option(self.editor.field)
+        if option is None or not option.value:
+            return
+        text, names = self.line.text, [each.name for each in self.shown.options]
+        with suppress(Misread):
+            for word in reversed(words_of(text)):
+                name, equals, _ = word.text.partition("=")
+                if equals and matches(name, names) == (option.name,):
+                    self.line.set(text[: word.start].rstrip() + text[word.end :])
+                    self.editor.take(option)
 
     def _move(self, by: int) -> None:
         self.services.say("")

@@ -246,3 +246,20 @@ async def test_of_a_group_a_and_the_full_stop_go_on_to_the_next_that_can_still_a
         await play.press("a")
         assert "Raider" in play.text.split("to beat")[0].splitlines()[-1]
         assert play.session.encounter is before
+
+
+async def test_an_option_of_the_line_is_changed_by_tab_and_stays_as_it_was_by_escape() -> None:
+    async with playing(with_archer()) as play:
+
+        async def tab_to_coverage() -> None:
+            for _ in range(5):
+                if play.app.services.prompts.current.editor.field != "coverage":
+                    await play.press("<Tab>")
+
+        await play.press("a4 c=half")
+        await tab_to_coverage()
+        await play.press("<Esc>")
+        assert play.app.services.prompts.current.shown.option("coverage").value == "half"
+        await tab_to_coverage()
+        await play.press("<Left><Enter>")
+        assert "coverage=part" in play.last["typed"]
