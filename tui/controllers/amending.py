@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tui.controllers.table import Table
     from tui.services import Question
 
-# Seconds of work between two looks at the keys; progress is shown once it has taken so long in all.
+# Seconds of work between two looks at the keys; and before the first, from which on progress is shown.
 SLICE, PATIENCE = 0.03, 0.25
 
 
@@ -68,8 +68,8 @@ class AmendRunner(CommandRunner):
         except Exception as error:  # noqa: BLE001 - the base class says what each means
             self._finish(error)
             return
-        self._steps, self._since = self.attempt.steps(), monotonic()
-        self._slice()
+        self._steps = self.attempt.steps()
+        self._slice(PATIENCE)
 
     def _begun(self, session: Session) -> Attempt:
         """Return the attempt, with the dice that fell when the same line was looked at. Raises Misread."""
@@ -79,9 +79,9 @@ class AmendRunner(CommandRunner):
             attempt.faces += faces if encounter is session.encounter else ()
         return attempt
 
-    def _slice(self) -> None:
+    def _slice(self, seconds: float = SLICE) -> None:
         """Work until the slice is over, then let the program hear its keys."""
-        steps, until = self._steps, monotonic() + SLICE
+        steps, until = self._steps, monotonic() + seconds
         if steps is None:
             return
         try:
@@ -97,8 +97,6 @@ class AmendRunner(CommandRunner):
             self.services.program.set_timer(0.001, self._slice)
 
     def _show_progress(self, progress: "ReplayProgress") -> None:
-        if monotonic() - self._since < PATIENCE:
-            return
         if self._progress is None:
             self._progress = ProgressPrompt(self.services, "Playing the past again", self._stop)
             self.services.prompts.open(self._progress)
@@ -125,7 +123,9 @@ class AmendRunner(CommandRunner):
         self._steps, progress, self._progress = None, self._progress, None
         if progress is not None:
             progress.close()
-        if isinstance(found, Done) and not self._accepted:
+        if isinstance(found, Done) and self.attempt is not None and not self.attempt.is_of_now:
+            self.go()  # the fight has gone on meanwhile
+        elif isinstance(found, Done) and not self._accepted:
             self._preview(found)
         else:
             self._found = found

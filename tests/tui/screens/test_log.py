@@ -375,7 +375,6 @@ async def test_dice_that_nobody_changed_need_not_be_needed_any_more(tmp_path, ty
 
 
 async def test_a_long_amendment_shows_how_far_it_is_and_escape_stops_it(monkeypatch):
-    monkeypatch.setattr("tui.controllers.amending.SLICE", -1)
     monkeypatch.setattr("tui.controllers.amending.PATIENCE", -1)
     fight, waiting = at_the_gate("attack guard-1 dice=15", "next"), []
     here = app(fight)
@@ -396,7 +395,6 @@ async def test_a_long_amendment_shows_how_far_it_is_and_escape_stops_it(monkeypa
 
 
 async def test_what_is_typed_during_a_long_amendment_comes_after_it(monkeypatch):
-    monkeypatch.setattr("tui.controllers.amending.SLICE", -1)
     monkeypatch.setattr("tui.controllers.amending.PATIENCE", -1)
     fight, waiting = at_the_gate("damage guard-1 5", "damage guard-2 5"), []
     here, number = app(fight), len(fight.log.events) - 1
@@ -410,6 +408,21 @@ async def test_what_is_typed_during_a_long_amendment_comes_after_it(monkeypatch)
                 waiting.pop()()
         await pilot.until(lambda: fight.encounter.progress.turn == "tamsin")
         assert [event["command"] for event in list(fight.log.events)[-2:]] == ["amend", "next"]
+
+
+async def test_an_amendment_takes_in_what_happens_while_the_past_is_played_again(monkeypatch):
+    monkeypatch.setattr("tui.controllers.amending.PATIENCE", -1)
+    fight, waiting = at_the_gate("damage guard-1 5", "damage guard-2 5"), []
+    here, number = app(fight), len(fight.log.events) - 1
+    async with running(here, (100, 30)) as pilot:
+        with monkeypatch.context() as held:
+            held.setattr(here, "set_timer", lambda delay, callback: waiting.append(callback))
+            await pilot.press(":", *f"amend {number} amount=9", "enter")
+            fight.do("damage guard-1 1")  # as a seat may
+            while waiting:
+                waiting.pop()()
+        await pilot.until(lambda: fight.log.amends != ())
+        assert fight.encounter.combatants["guard-1"].sheet.life == 35
 
 
 async def test_a_real_die_that_is_newly_needed_is_asked_for_before_what_would_change_is_shown():
