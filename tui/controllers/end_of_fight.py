@@ -1,7 +1,5 @@
 """End the fight, and lay before the game master what the party keeps."""
 
-from itertools import takewhile
-
 from systems.commands.keep import keepable
 from systems.encounter.events import word_in
 from systems.encounter.schedule import arrives_next, beaten_sides
@@ -52,9 +50,9 @@ def keeps_anything(session: Session) -> bool:
 
 
 def is_written_back(session: Session) -> bool:
-    """Return whether the party was written back since the fight ended; what was left out then stays out."""
-    since = takewhile(lambda command: command != "end", (word_in(e, "command") for e in session.log.newest()))
-    return "keep" in since
+    """Return whether nothing has been done since the party was written back; what was left out stays out."""
+    done = (word_in(event, "command") for event in session.log.newest())
+    return next((command for command in done if command not in ("note", "roll")), "") == "keep"
 
 
 def open_page(table: Table) -> None:
