@@ -116,10 +116,18 @@ class AmountPrompt(LinePrompt):
             # A range may name somebody who is dead and takes nothing.
             names = self._names(self._read_amount(who, number, options).targets)
         except (Refused, Wrong) as error:
-            return Reading(wrong=str(error))
+            return Reading(wrong=f"{error}{'' if number else self._parted(who)}")
         line = " ".join([self.verb, who, number, *options])
         word = "healed by" if self.heals else "take" if " and " in names else "takes"
         return Reading(line, f"{names}: {word} {number}{''.join(f' {option}' for option in options)}")
+
+    def _parted(self, digits: str) -> str:
+        """Return how a tag and an amount are typed where a blank has to part them: `1 40`."""
+        if not digits.isdecimal():
+            return ""
+        tags = {combatant.tag for combatant in self._encounter}
+        found = (at for at in range(len(digits) - 1, 0, -1) if digits[:at] in tags)
+        return next((f"; or with a blank: {digits[:at]} {digits[at:]}" for at in found), "")
 
     def _names(self, ids: Sequence[str]) -> str:
         return several([self._encounter.combatants[who].name for who in ids])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.tui.opened import opened
 from tests.tui.pilot import running
-from tests.tui.table import playing, session, text_of
+from tests.tui.table import at_the_gate, playing, session, text_of
 
 
 async def test_a_check_by_several_and_then_half_damage_for_those_who_passed() -> None:
@@ -22,6 +22,13 @@ async def test_a_check_by_several_and_then_half_damage_for_those_who_passed() ->
         assert play.last["options"].get("half", "").split(",") == (passed or [""])
         await play.press("u")
         assert not play.session.encounter.combatants["guard-1"].sheet.life < 45
+
+
+async def test_among_ten_a_tag_and_an_amount_without_a_blank_are_told_how_they_are_typed() -> None:
+    async with playing(at_the_gate("add guard x5")) as play:
+        await play.press("d140<Enter>")
+        assert "nobody has the tag 140" in play.text
+        assert "or with a blank: 1 40" in " ".join(play.text.split())
 
 
 async def test_the_marked_row_takes_half_or_nothing_and_escape_leaves_all() -> None:
