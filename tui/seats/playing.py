@@ -274,6 +274,11 @@ class SeatPlay:
         return [offer.line for offer in self.view.offers]
 
     @property
+    def taken_up(self) -> Offered | None:
+        """What the open question takes up of what is on offer; None where it is none of that."""
+        return self._of_offer if self.services.prompts.current is not None else None
+
+    @property
     def offer(self) -> Offered | None:
         """The first thing on offer that Enter would do, else the first reminder."""
         offers = self.view.offers

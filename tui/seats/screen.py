@@ -39,6 +39,8 @@ from tui.widgets.order_list import OrderList
 from tui.widgets.question_screen import QuestionScreen
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
+# What is asked or offered while another question is open.
+BEFORE_IT = "Esc, then: "
 _SAID_LINES = 6  # of the log, that one command has at most
 NOBODY = " Nobody is here yet."
 NO_OLDER = "The table does not answer; PgUp asks again for older lines."
@@ -295,12 +297,12 @@ class SeatScreen(QuestionScreen):
         if is_free and asked:
             return [[(" ", ""), (cut(asked, width - 2), "accent strong")]]
         if asked and not self.play.is_answering:
-            return [[(" ", ""), (cut(f"Esc, then: {asked}", width - 2), "accent strong")]]
-        if offer is not None:
+            return [[(" ", ""), (cut(f"{BEFORE_IT}{asked}", width - 2), "accent strong")]]
+        if offer is not None and offer != self.play.taken_up:
             others = len(self.view.offers) - 1
-            more = f" · {others} more" if others else ""
-            words = offer_words(offer, width - 2 - len(more), self.play.offer_odds(offer))
-            return [[(" ", ""), (words, "accent"), (more, "accent")]]
+            before, more = "" if is_free else BEFORE_IT, f" · {others} more" if others else ""
+            words = offer_words(offer, width - 2 - len(before + more), self.play.offer_odds(offer))
+            return [[(" ", ""), (before + words + more, "accent")]]
         if back := self.reading.log.back:
             words = f"{back} newer lines below: PgDn, End"
             return [[(" ", ""), (cut(words, width - 2), "muted")]]

@@ -294,3 +294,12 @@ async def test_an_offer_that_leaves_a_choice_asks_for_it_at_a_seat_too():
         await seat.press("enter")
         [line] = seat.sent
         assert line.startswith("counter guard")
+
+
+async def test_what_is_on_offer_beside_an_open_question_is_not_said_to_be_taken_by_its_enter():
+    play = Fight("arden", "add okado", "add guard", "start", "attack okado dice=1 by guard")
+    async with Seat(seen(play), play=play) as seat:
+        await seat.press("r")
+        assert "Esc, then: Okado may strike back at Guard." in seat.text
+        await seat.press("escape", "enter")
+        assert "may strike back at Guard. ·" not in seat.text.split("\n")[-2]
