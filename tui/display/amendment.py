@@ -11,7 +11,7 @@ from tui.display.text import Row, printable, wrapped
 
 _INDENT = 7
 _MOST_TOLD = 3
-NOBODY = "Nobody is another now than before."
+UNCHANGED = "The fight stands as it did"
 
 
 def amendment_rows(
@@ -22,7 +22,7 @@ def amendment_rows(
     rows: list[Row] = []
     for words in _now(amendment, names, game):
         label, *more = wrapped(words, max(10, cells - 2), "")
-        rows.append([(f" {printable(label)}", "muted" if words == NOBODY else "accent")])
+        rows.append([(f" {printable(label)}", "muted" if words == UNCHANGED else "accent")])
         rows += [[(f"   {printable(line)}", "accent")] for line in more]
     for words in _dice_words(found, names):
         rows += [[(f" {line}", "warning")] for line in wrapped(printable(words), max(10, cells - 2), "")]
@@ -58,7 +58,7 @@ def amendment_sentence(amendment: Event, names: Mapping[str, str], game: Ruleset
         if len(found) <= _MOST_TOLD
         else [*found[: _MOST_TOLD - 1], f"… {len(found) - _MOST_TOLD + 1} more"]
     )
-    return f"Amended event {number}{also}; {undo} takes it back. {'; '.join(told).rstrip('.')}."
+    return f"Amended event {number}{also}; {undo} takes it back. {'; '.join(told)}."
 
 
 def _as_before(found: Sequence[Revision]) -> str:
@@ -86,7 +86,7 @@ def _now(amendment: Event, names: Mapping[str, str], game: Ruleset) -> list[str]
     changes = tables_in(amendment, "changes")
     found = [*_course(changes, names), *_people(changes, names)]
     found += [f"{line.label}: {line.note}" for line in details_of({"changes": changes}, names, game)]
-    return found or [NOBODY]
+    return found or [UNCHANGED]
 
 
 def _course(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -> Iterator[str]:

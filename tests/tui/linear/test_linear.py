@@ -245,3 +245,9 @@ def test_a_fight_is_summed_up_without_what_is_drawn_for_the_eye(tmp_path: Path) 
     assert spoken[blows + 1].startswith("round 1, ")
     luck = spoken[spoken.index("Luck") + 1]
     assert luck.endswith(" expected")
+
+
+def test_an_amendment_after_which_the_fight_is_the_same_says_so_in_one_sentence(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    spoken = said(tmp_path, "start", "damage 3 9", "heal all 60", "amend 2 damage 3 8", "")
+    assert "The fight stands as it did." in spoken
