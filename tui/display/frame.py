@@ -27,6 +27,7 @@ _WRITES = frozenset(
 _WITH_TURN = frozenset({"action"})
 _ADD = next(key for key in KEYS if key.id == "add")
 _SCREENS = [key for key in KEYS if key.id in ("status", "log", "roster")]
+_TAKE_OVER = next(key for key in KEYS if key.id == "take_over")
 _ROSTER = next(key for key in KEYS if key.id == "roster")
 _END = next(key for key in KEYS if key.id == "end")
 
@@ -250,8 +251,8 @@ def offered(keys: Sequence[Key], standing: Standing, screen: ScreenName) -> list
     """Return those keys that can do something now, each with its label; what comes next stands first."""
     found = [key for key in keys if not (key.id == "undo" and not standing.has_past)]
     if standing.looks_on:
-        elsewhere = (key for key in _SCREENS if key.id != screen)
-        return [(key, key.label) for key in (*elsewhere, *found) if key.id not in _WRITES]
+        others = (key for key in _SCREENS if key.id != screen)
+        return [(key, key.label) for key in (*others, _TAKE_OVER, *found) if key.id not in _WRITES]
     if not standing.has_events:
         found = [key for key in found if key.id not in _WITH_EVENTS]
     adds = [(_ADD, _ADD.label)] if screen in _ADD.screens else []

@@ -101,7 +101,9 @@ class RosterScreen(FightScreen):
         self.list.show_roster(campaign, self._combatants, wanted)
         self._show_sheet()
         if not self.list.has_own and not self.services.messages.sentence:
-            self.services.say(f"The roster is empty: {self.services.key_names['kind_new']} makes a new one.")
+            self.services.say(
+                f"Nobody of your own is here yet: {self.services.key_names['kind_new']} makes a new one."
+            )
 
     @property
     def _combatants(self) -> Sequence[Combatant]:

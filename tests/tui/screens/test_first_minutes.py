@@ -58,7 +58,7 @@ async def test_who_only_looks_on_is_offered_what_there_is_to_see(tmp_path):
     folder = here.table.campaign.path
     looks = AffrayApp(campaign=here.table.campaign, session=open_fight(folder, None, look_on=True).session)
     async with running(looks) as pilot:
-        assert footer(looks) == " R roster  L log  S status  ? help"
+        assert footer(looks) == " R roster  L log  S status  Ctrl+T take over  ? help"
         await pilot.press("L")
         assert "next" not in footer(looks)
         assert "S status" in footer(looks)

@@ -559,7 +559,7 @@ async def test_an_empty_roster_says_which_key_creates_somebody(tmp_path):
     async with running(here) as pilot:
         here.say("")
         await pilot.press("R")
-        assert "The roster is empty: c makes a new one." in text_of(here)
+        assert "Nobody of your own is here yet: c makes a new one." in text_of(here)
         here.table.fight.close()
 
 
