@@ -33,7 +33,7 @@ class RollOptions:
         ("practiced", "modified", "spontaneous"),
         None,
         "+2, +1, or 0 and the house rule's penalty (ATO-16, ATO-17, R6)",
-        when_absent="practiced when maneuver is in actor.practiced, else spontaneous",
+        when_absent="practiced where the manoeuvre is, else spontaneous",
     )
     maneuver: str | None = text(
         None, "the manoeuvre's name", naming=Naming("practiced"), remembered="actor", label="manoeuvre"
