@@ -96,7 +96,7 @@ def options_in(action: Action, words: Sequence[str], sheet: object, other: objec
             continue
         field = option_meant(action, typed[1], typed[2], lambda field: option_words(sheet, field, other))
         if field.name in found:
-            raise Wrong("", f"{field.name} is given twice")
+            raise Wrong("", f"{field.label} is given twice")
         found[field.name] = whole_value(fields[field.name], typed[2], sheet, other)
     return found
 
@@ -104,7 +104,7 @@ def options_in(action: Action, words: Sequence[str], sheet: object, other: objec
 def whole_value(field: Field, word: str, sheet: object, other: object) -> str:
     """Return a value as it is typed in full: `half` for `h`, `short bow` for `sh`. Raises Wrong."""
     if not word:
-        raise Wrong("", f"{field.name} needs a value: {field.type.expected}")
+        raise Wrong("", f"{field.label} needs a value: {field.type.expected}")
     if isinstance(field.type, Text):
         found = matches(word, option_words(sheet, field, other))
         if len(found) > 1:
@@ -119,7 +119,7 @@ def _no_value(action: Action, word: str, sheet: object, other: object) -> Wrong:
         return Wrong("", f"{shown(word)} is no option; several targets have commas between them: 1,3")
     field = option_meant(action, word)
     values = option_words(sheet, field, other)
-    return Wrong("", f"{field.name} needs a value: {listed(values, 'or') or field.type.expected}")
+    return Wrong("", f"{field.label} needs a value: {listed(values, 'or') or field.type.expected}")
 
 
 def candidates(

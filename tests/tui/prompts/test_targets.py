@@ -42,6 +42,7 @@ async def test_by_tab_the_same_shot_with_a_weapon_to_choose_takes_no_more_keys()
         ("4 zz=1", 'attack has no option "zz"'),
         ("4 d=", '"d" could be'),
         ("4 cov", "coverage needs a value: none, part, half or sensible"),
+        ("4 defence_ab", "defence ability needs a value: "),
         ("4 c=h cover=part", "coverage is given twice"),
         ("9", "nobody has the tag 9"),
         ('4 w="sho', "never closed"),
