@@ -287,7 +287,7 @@ class SeatScreen(QuestionScreen):
         return self.reading.rows(width, height)
 
     def _message_rows(self, width: int, height: int) -> Sequence[Row]:
-        asked, offer = self.play.asked.words, self.play.offer
+        asked, offer = self.play.asked.words(width - 2 - len(BEFORE_IT)), self.play.offer
         is_free = self.services.prompts.current is None
         if sentence := self._sentence_in_sight:
             tone = "danger" if self.is_lost or self.services.messages.is_error else "accent"

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import attrs
+from rich.cells import cell_len
 
 from systems.frozen import frozen
 from systems.visibility.plain import BadPlainData, from_plain
-from tui.display.text import printable
+from tui.display.text import cut, printable
 from tui.lists.dice_asked import ChoiceAsked, FaceAsked
 
 
@@ -27,7 +28,8 @@ class TableQuestion:
             case FaceAsked(owner, sides, why):
                 return f"{printable(owner)}: d{sides} {printable(why)}".strip()
             case ChoiceAsked(owner, question):
-                return f"{printable(owner)}: {printable(question)}"
+                whose = "" if owner in question else f"{printable(owner)}: "
+                return f"{whose}{printable(question)}"
 
 
 def table_question(message: Mapping[str, Any]) -> TableQuestion | None:
@@ -57,13 +59,16 @@ class TableQuestions:
         """What was asked first; None where nothing is."""
         return next(iter(self._open.values()), None)
 
-    @property
-    def words(self) -> str:
-        """What is asked first, and how much more is asked; "" where nothing is."""
+    def words(self, cells: int) -> str:
+        """What is asked first, what answers it, and how much more is asked; "" where nothing is.
+
+        The question is cut where it is too long, the rest never.
+        """
         if self.oldest is None:
             return ""
         others = len(self._open) - 1
-        return f"{self.oldest.words} (Enter answers)" + (f" · {others} more" if others else "")
+        rest = " (Enter answers)" + (f" · {others} more" if others else "")
+        return cut(self.oldest.words, cells - cell_len(rest)) + rest
 
     def add(self, question: TableQuestion) -> bool:
         """Keep what the table asks until it is answered; return whether it is new."""

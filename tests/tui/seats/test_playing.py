@@ -303,3 +303,13 @@ async def test_what_is_on_offer_beside_an_open_question_is_not_said_to_be_taken_
         assert "Esc, then: Okado may strike back at Guard." in seat.text
         await seat.press("escape", "enter")
         assert "may strike back at Guard. ·" not in seat.text.split("\n")[-2]
+
+
+async def test_a_long_question_of_the_table_is_cut_and_not_what_answers_it():
+    async with Seat(seen(fight()), (60, 20)) as seat:
+        asked = ChoiceAsked("Okado", f"Does Okado {'dodge or ' * 9}endure?", ("yes", "no"), -1)
+        seat.app.take({"kind": "ask", "ask": 3, "choice": to_plain(asked)})
+        await seat.press("escape")
+        assert "Does Okado dodge or" in seat.text
+        assert "… (Enter answers)" in seat.text
+        assert "Okado: Does" not in seat.text
