@@ -34,6 +34,8 @@ from systems.frozen import frozen
 from systems.language.intents import Amend, Command, Keep, Redo, Refresh, Start, Undo
 from systems.language.lines import line_of
 from systems.language.parser import parse
+from systems.schema.conversion import replace
+from systems.schema.fields import fields_of
 from systems.text import shown
 
 KEEP = "keep"
@@ -288,8 +290,16 @@ class _Replay:
         if event["n"] == self._number:
             return after  # it is another who should have joined
         sheets = {new: known[old].sheet for old, new in zip(then, now, strict=True)}
-        new = [attrs.evolve(after.combatants[who], sheet=sheet) for who, sheet in sheets.items()]
+        joined = [after.combatants[who] for who in sheets]
+        new = [attrs.evolve(each, sheet=_in_this_turn(sheets[each.id], each.sheet)) for each in joined]
         return after.with_combatants(*new)
+
+
+def _in_this_turn(sheet: Any, now: Any) -> Any:
+    """Return a sheet with what only this turn and round know as it is now: turns may have passed since."""
+    fields = fields_of(type(sheet)).items()
+    passing = {name: getattr(now, name) for name, field in fields if field.lasts in ("turn", "round")}
+    return replace(sheet, **passing)
 
 
 def _bare(event: Event) -> dict[str, Any]:
