@@ -20,12 +20,13 @@ KEEPALIVE, KEEPALIVES = 15, 4  # seconds between, and how many unanswered
 KNOCKS = 8  # who wait to be let in
 KNOCK = 600.0  # seconds that somebody waits to be let in
 REQUESTS, REQUEST_BURST = 1.0, 3.0  # requests a second of one screen, and at once
-TYPED, TYPED_BURST = 1_000.0, 4_000.0  # typed bytes a second of one screen, and at once
+TYPED, TYPED_BURST = 300.0, 4_000.0  # typed bytes a second of all screens of a seat, and at once
 SCREENS_PER_SEAT = 3
-OPENED, OPENED_BURST = 5.0, 30.0  # screens of one seat that are opened a second, and at once
+OPENED, OPENED_BURST = 0.5, 12.0  # screens of one seat that are opened a second, and at once
 SCREENS = 40  # in all
 COLUMNS, ROWS = 500, 300  # a larger terminal is treated as this
 RESIZED = 0.25  # seconds between two sizes of a terminal; the newest one counts
+SIZES, SIZE_BURST = 0.5, 8.0  # sizes a second of all screens of a seat, and at once
 CHANNEL_WINDOW = 32 * 1024  # bytes that a client may send before they are read
 AT_ONCE = 1024  # bytes of one client that are read before it is another's turn
 BYTES, BYTE_BURST = 16 * 1024.0, 16 * 1024.0  # bytes a second of one client, and at once
@@ -58,16 +59,19 @@ class TokenBucket:
         self._left -= amount
         return True
 
+    def wait(self, amount: float, now: float) -> float:
+        """Return the seconds until an amount is there, and take nothing."""
+        left = min(self.burst, self._left + (now - self._at) * self.rate)
+        return max(0.0, (amount - left) / self.rate)
 
-class OpeningPace:
-    """Spreads the screens that are opened of one seat: each takes a process of its own."""
 
-    def __init__(self) -> None:
-        self._of: dict[str, TokenBucket] = {}
+class SeatPace:
+    """How fast all screens of one seat together may be typed at, resized and opened."""
 
-    def wait(self, seat: str, now: float) -> float:
-        """Count one more screen of a seat; returns the seconds until it may be opened."""
-        return self._of.setdefault(seat, TokenBucket(OPENED, OPENED_BURST, now)).take(1, now)
+    def __init__(self, now: float) -> None:
+        self.typed = TokenBucket(TYPED, TYPED_BURST, now)
+        self.sizes = TokenBucket(SIZES, SIZE_BURST, now)
+        self.opened = TokenBucket(OPENED, OPENED_BURST, now)
 
 
 class LoginSlots:

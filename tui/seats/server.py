@@ -12,7 +12,7 @@ from systems.text import clean
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.seats import Seat, add_key, fingerprint
 from tui.seats import bounds
-from tui.seats.bounds import LoginSlots, OpeningPace, TokenBucket
+from tui.seats.bounds import LoginSlots, SeatPace, TokenBucket
 from tui.seats.command_line import SeatCommandLine, command_line
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import Joining, Knock, make_word
@@ -82,7 +82,7 @@ class Server:
         self._connecting = TokenBucket(bounds.CONNECTING, bounds.CONNECTING_BURST, loop.time())
         self._logins: set[SeatServer] = set()
         self._listener: socket.socket | None = None
-        self._opening = OpeningPace()
+        self._paces: dict[str, SeatPace] = {}
         self._options: Any = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._overdue: asyncio.TimerHandle | None = None
@@ -224,6 +224,8 @@ class Server:
         if len(self.screens) >= bounds.SCREENS:
             _refuse(session, "There is no room at the table now.")
             return
+        now = asyncio.get_running_loop().time()
+        session.pace = self._paces.setdefault(seat.name, SeatPace(now))
         place.screen = screen = Screen(self, place.login, session, seat)
         self._make_room(seat)
         self.screens.append(screen)
@@ -231,9 +233,13 @@ class Server:
         self.table.tell()
 
     async def _open(self, screen: Screen) -> None:
-        await asyncio.sleep(self._opening.wait(screen.seat.name, asyncio.get_running_loop().time()))
-        if screen in self.screens:
-            await screen.open()
+        """Open a screen when it is its seat's time: each takes a process of its own."""
+        loop, opened = asyncio.get_running_loop(), screen.session.pace.opened
+        while screen in self.screens:
+            if opened.try_take(1, loop.time()):
+                await screen.open()
+                return
+            await asyncio.sleep(opened.wait(1, loop.time()))
 
     def _make_room(self, seat: Seat) -> None:
         """Of a seat with too many screens the oldest one goes: its line may hang."""

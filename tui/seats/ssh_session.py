@@ -9,7 +9,7 @@ import asyncssh
 
 from systems.text import clean
 from tui.seats import bounds
-from tui.seats.bounds import TokenBucket
+from tui.seats.bounds import SeatPace
 
 _TERM = re.compile(r"[A-Za-z0-9+._-]{1,40}")
 
@@ -39,7 +39,8 @@ class SeatSession(asyncssh.SSHServerSession):
         self.on_typed: Callable[[bytes], bool] = lambda data: True
         self.on_resized: Callable[[int, int], None] = lambda columns, rows: None
         self.on_full: Callable[[bool], None] = lambda full: None
-        self._bucket = TokenBucket(bounds.TYPED, bounds.TYPED_BURST, asyncio.get_running_loop().time())
+        # Who has a seat shares the pace of all its screens, however often it is opened.
+        self.pace = SeatPace(asyncio.get_running_loop().time())
         self._connection_is_full = self._window_is_full = self._is_deaf = False
 
     def connection_made(self, chan: Any) -> None:
@@ -59,7 +60,7 @@ class SeatSession(asyncssh.SSHServerSession):
 
     def pty_requested(self, term_type: str, term_size: Any, term_modes: Any) -> bool:
         self.term = term_type if _TERM.fullmatch(term_type) else "xterm"
-        self.size = bounds.terminal_size(term_size[0], term_size[1])
+        self.size = self._told = bounds.terminal_size(term_size[0], term_size[1])
         self.has_terminal = True
         return True
 
@@ -82,18 +83,24 @@ class SeatSession(asyncssh.SSHServerSession):
 
     def _resize(self) -> None:
         """Tell the newest size; each one is a whole picture, so the next one waits for a moment."""
-        self._told = self.size
-        self.on_resized(*self.size)
-        self._resizing = asyncio.get_running_loop().call_later(bounds.RESIZED, self._resized)
+        loop = asyncio.get_running_loop()
+        wait = 0.0
+        if self.size != self._told:
+            if self.pace.sizes.try_take(1, loop.time()):
+                self._told = self.size
+                self.on_resized(*self.size)
+                wait = bounds.RESIZED
+            else:
+                wait = self.pace.sizes.wait(1, loop.time())
+        self._resizing = loop.call_later(wait, self._resized) if wait else None
 
     def _resized(self) -> None:
         self._resizing = None
-        if self.size != self._told:
-            self._resize()
+        self._resize()
 
     def data_received(self, data: bytes, datatype: Any) -> None:
         loop = asyncio.get_running_loop()
-        wait = self._bucket.take(len(data), loop.time())
+        wait = self.pace.typed.take(len(data), loop.time())
         if not self.on_typed(data):
             wait = max(wait, 0.1)
         if wait > 0 and self._channel is not None:

@@ -11,7 +11,9 @@ import os
 import signal
 import socket
 import sys
+import time
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NoReturn
 
 from tui.terminal.symbols import tell_depth
@@ -20,12 +22,15 @@ from tui.wire.frames import FrameReader, Message, encode
 _MEMORY = 512 * 1024 * 1024  # bytes of address space beyond what is mapped when the child begins
 _PROCESSOR = 2 * 3600  # seconds
 _FILES = 64
+_NICE = 10
+_TRIES, _BETWEEN_TRIES = 5, 0.1  # Linux lets this be said ten times a second, by all together
 
 
 def main() -> None:
     """Run the warm process; the descriptor of its socket is the last word of the command line."""
     control = socket.socket(fileno=int(sys.argv[-1]))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    let_session_give_way()
     warm_up()
     signal.signal(signal.SIGCHLD, lambda *_: _reap(control))
     control.sendall(encode({"kind": "ready"}))
@@ -92,6 +97,7 @@ def _become_seat(control: socket.socket, pair: list[int], message: Message) -> N
         control.close()
         terminal, wire = pair
         take_terminal(terminal)
+        let_session_give_way()
         limit_resources()
         _set_environment(message)
         from tui.seats.program import run_seat
@@ -117,6 +123,21 @@ def take_terminal(terminal: int) -> None:
         os.dup2(terminal, stream)
     if terminal > 2:
         os.close(terminal)
+
+
+def let_session_give_way() -> None:
+    """Let all other sessions come first. Where Linux groups processes by session, only this lets them.
+
+    There a process's own nice counts within its session alone, and a new session begins without any.
+    """
+    for _ in range(_TRIES):
+        try:
+            Path("/proc/self/autogroup").write_text(str(_NICE), encoding="ascii")
+            return
+        except BlockingIOError:
+            time.sleep(_BETWEEN_TRIES)
+        except OSError:
+            return
 
 
 def limit_resources() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.seats import bounds
-from tui.seats.bounds import LoginSlots, OpeningPace, TokenBucket
+from tui.seats.bounds import LoginSlots, SeatPace, TokenBucket
 from tui.seats.ssh_session import SeatSession
 
 
@@ -30,13 +30,17 @@ def test_who_takes_more_than_there_is_waits_until_it_is_paid_for() -> None:
     assert bucket.take(1, 60.0) == 0
 
 
-def test_of_one_seat_many_screens_are_opened_one_after_the_other() -> None:
-    pace = OpeningPace()
-    burst = int(bounds.OPENED_BURST)
-    assert [pace.wait("okado", 5.0) for _ in range(burst)] == [0.0] * burst
-    assert [round(pace.wait("okado", 5.0) * bounds.OPENED) for _ in range(3)] == [1, 2, 3]
-    assert pace.wait("tamsin", 5.0) == 0
-    assert pace.wait("okado", 60.0) == 0
+def test_who_waits_for_more_than_there_is_is_told_how_long_and_owes_nothing() -> None:
+    bucket = TokenBucket(0.5, 2, 5.0)
+    assert [bucket.try_take(1, 5.0) for _ in range(4)] == [True, True, False, False]
+    assert [bucket.wait(1, now) for now in (5.0, 6.0, 7.0)] == [2.0, 1.0, 0.0]
+    assert bucket.try_take(1, 7.0)
+
+
+def test_a_person_who_sits_down_often_does_not_wait_and_a_loop_does() -> None:
+    opened = SeatPace(0.0).opened
+    assert all(opened.try_take(1, 0.0) for _ in range(10))
+    assert sum(opened.try_take(1, now / 10) for now in range(600)) <= 35
 
 
 def test_an_address_and_all_together_have_few_places() -> None:
@@ -61,6 +65,16 @@ class NoPlace:
         pass
 
 
+class PausedChannel:
+    """A channel that notes whether it was told to read no further."""
+
+    def __init__(self) -> None:
+        self.paused = False
+
+    def pause_reading(self) -> None:
+        self.paused = True
+
+
 async def test_of_many_sizes_at_once_the_first_and_the_last_are_told() -> None:
     told: list[tuple[int, int]] = []
     session = SeatSession(NoPlace(), lambda size: None)
@@ -75,3 +89,36 @@ async def test_of_many_sizes_at_once_the_first_and_the_last_are_told() -> None:
     session.terminal_size_changed(9_999, 9_999, 0, 0)
     session.lost()
     assert session.size == (500, 300)
+
+
+async def test_a_flood_of_sizes_is_told_slowly_and_by_all_screens_of_a_seat_together() -> None:
+    pace, told = SeatPace(asyncio.get_running_loop().time()), []
+    for columns in range(60, 80):
+        session = SeatSession(NoPlace(), lambda size: None)
+        session.pace = pace
+        session.on_resized = lambda columns, rows: told.append(columns)
+        session.terminal_size_changed(columns, 24, 0, 0)
+        session.lost()
+    assert told == [*range(60, 60 + int(bounds.SIZE_BURST))]
+
+
+async def test_what_is_typed_at_all_screens_of_a_seat_is_counted_together() -> None:
+    pace = SeatPace(asyncio.get_running_loop().time())
+    sessions = [SeatSession(NoPlace(), lambda size: None) for _ in range(2)]
+    channels = [PausedChannel() for _ in sessions]
+    for session, channel in zip(sessions, channels, strict=True):
+        session.pace = pace
+        session.connection_made(channel)
+        session.data_received(b"j" * 3_000, None)
+        session.connection_lost(None)
+    assert [channel.paused for channel in channels] == [False, True]
+
+
+async def test_a_size_that_is_the_usual_one_is_told_to_a_larger_terminal() -> None:
+    told: list[tuple[int, int]] = []
+    session = SeatSession(NoPlace(), lambda size: None)
+    session.pty_requested("xterm", (120, 40, 0, 0), None)
+    session.on_resized = lambda columns, rows: told.append((columns, rows))
+    session.terminal_size_changed(80, 24, 0, 0)
+    session.lost()
+    assert told == [(80, 24)]

@@ -141,6 +141,17 @@ def test_a_seats_process_may_do_little_and_opens_no_file_of_the_campaign(tmp_pat
         assert holds(child, b"Raider captain")
 
 
+@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="sessions are not grouped here")
+def test_a_seats_whole_session_gives_way_to_the_table(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        seats = warm(table)
+        table.seat("okado", key=table.key()).until("Guard 1")
+        [child] = children(seats)
+        for pid in (child, seats):
+            assert os.getpriority(os.PRIO_PROCESS, pid) >= 10
+            assert Path(f"/proc/{pid}/autogroup").read_text().split()[-1] == "10"
+
+
 def holds(pid: int, word: bytes) -> bool:
     """Whether the memory of a process holds a word, as bytes or as a wide text."""
     words = (word, word.decode().encode("utf-16-le"), word.decode().encode("utf-32-le"))
