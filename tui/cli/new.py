@@ -13,7 +13,7 @@ from tui.campaign.campaign import Campaign, new_campaign
 from tui.campaign.folders import CampaignsFolder, check_name, where
 from tui.campaign.roster import new_entry, save_entry
 from tui.cli.output import opening_command
-from tui.controllers.choosing import game_named, title_of
+from tui.controllers.choosing import game_begun, game_named, title_of
 from tui.controllers.sheet_lines import SheetLines
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ def _made(arguments: Namespace, place: CampaignsFolder, asks: bool) -> int:
     name, game = arguments.name, arguments.system
     if name is None:
         name = _answer("What is it called? That is its folder, too.", check_name, place)
-    ruleset = systems.load(_asked("\n".join(_games()), game_named) if game is None else game)
+    ruleset = systems.load(_asked("\n".join(_games()), game_named) if game is None else game_begun(game))
     title = arguments.title
     if title is None and asks:
         title = input(f"Its title, Enter for {clean(name)}: ").strip() or None

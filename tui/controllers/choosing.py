@@ -87,7 +87,9 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
             command = parse(f"add {entry.strip()}", campaign.ruleset)
             done: Done = perform(found, History(), campaign.joinable, command, ScriptedDice([]), Suggested())
         except (Misread, Refused, Wrong) as error:
-            raise Wrong(clean(entry.strip(), 40), str(error)) from None
+            # A name that is not there is in the sentence already.
+            about = "" if error.code == "unknown_name" else clean(entry.strip(), 40)
+            raise Wrong(about, str(error), code=error.code) from None
         except NeedsFace:
             raise Wrong(clean(entry.strip(), 40), "cannot be prepared: it rolls dice") from None
         found = apply(found, done.event)
@@ -104,11 +106,20 @@ def title_of(game: str) -> str:
 
 def game_named(word: str) -> str:
     """Return the game that a number of the list, or the beginning of a name or title means. Raises Wrong."""
-    from systems.text import listed, matches
-
     names = systems.names()
     if word.isdecimal() and 1 <= int(word[:4]) <= len(names):
         return names[int(word) - 1]
+    return game_begun(word)
+
+
+def game_begun(word: str) -> str:
+    """Return the game that a name, or the beginning of a name or title means. Raises Wrong."""
+    from systems.text import find_word, listed, matches
+
+    names = systems.names()
+    if whole := find_word(word, names):
+        # No game is loaded for its title.
+        return whole
     found = matches(word, names, {name: title_of(name) for name in names})
     if len(found) > 1:
         raise Wrong("", f"{clean(word, 40)} could be {listed(map(title_of, found), 'or')}", code="ambiguous")

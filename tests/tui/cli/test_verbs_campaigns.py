@@ -365,6 +365,15 @@ def test_a_started_program_works_from_anywhere(tmp_path, monkeypatch):
     assert start("show", "mine/here").status == 0
 
 
+def test_the_game_of_a_new_campaign_is_meant_by_the_beginning_of_its_name(tmp_path):
+    ran = affray("new", "here", "--system", "way", "--campaigns", tmp_path)
+    assert (ran.status, load(tmp_path / "here").system) == (0, "waygate")
+    ran = affray("new", "there", "--system", "at", "--campaigns", tmp_path)
+    assert ran.status == 1
+    assert "at could be Atlantis or Atomic D20" in ran.complaint
+    assert not (tmp_path / "there").exists()
+
+
 def test_a_command_that_is_printed_can_be_pasted(tmp_path):
     folder = tmp_path / "my campaigns"
     made = affray("new", "the gate", "--system", "atlantis", "--campaigns", folder)

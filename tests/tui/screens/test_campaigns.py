@@ -157,7 +157,8 @@ async def test_a_new_campaign_and_an_encounter_in_it(tmp_path):
         assert here.screen.list.current.name == "ferry"
         await pilot.press("e", *"The landing", "enter")
         await pilot.press(*"nobody", "enter")
-        assert "the roster has no" in text_of(here)
+        assert 'the roster has no "nobody"' in text_of(here)
+        assert "nobody: the roster" not in text_of(here)
         await pilot.press("ctrl+u", "enter")
         assert "the-landing" in load(tmp_path / "campaigns" / "ferry").encounters
 
