@@ -24,11 +24,13 @@ from systems.commands.replayed import (
 from systems.commands.step_forward import KeptAnswers
 from systems.contract.table import Choices, WrongChoice
 from systems.dice.sources import Dice, WrongFace
+from systems.encounter.amendment import names_of
 from systems.encounter.changes import diff, taken_back
 from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.history import AMEND, History, before_event
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import can_have_turn
+from systems.encounter.titles import title_of
 from systems.errors import Misread, Refused, Wrong
 from systems.frozen import frozen
 from systems.language.intents import Amend, Command, Keep, Redo, Refresh, Start, Undo
@@ -36,7 +38,6 @@ from systems.language.lines import line_of
 from systems.language.parser import parse
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
-from systems.text import shown
 
 KEEP = "keep"
 _CANNOT = (Misread, Refused, Wrong, WrongFace, WrongChoice)
@@ -228,10 +229,10 @@ class _Replay:
             command = renamed(command_of(moment.event, read, moment.then, self.here), self._renamed)
             self._run(moment, command, dice_of(moment.event, (), self._dice, self._renamed), following)
         except _CANNOT as error:
-            line = shown(word_in(moment.event, "typed"))
+            title = title_of(moment.event, names_of(moment.then) | names_of(moment.after), self.here.game)
             why = str(error).rstrip(".")
             either = f"take event {moment.number} out first if it did not happen either"
-            raise Refused(f"event {moment.number} stops it, {line}: {why}; {either}") from None
+            raise Refused(f"event {moment.number} stops it, {title}: {why}; {either}") from None
 
     def drop(self, moment: _Past) -> None:
         """Leave an event out: it did not happen."""

@@ -38,7 +38,7 @@ def amendment_lines(log: History, amendment: Event, names: Mapping[str, str], ga
     """Yield what an amendment would change, a line each, for those who see no strokes through lines."""
     found = revisions(log, amendment)
     yield from (f"{words}." for words in _now(amendment, names, game))
-    yield from (f"{words[:1].upper()}{words[1:]}." for words in _dice_words(found, names))
+    yield from (f"{words}." for words in _dice_words(found, names))
     for revision in found:
         if revision.reads_differently:
             yield f"Event {revision.number} was: {word_in(revision.before, 'text')}"
@@ -74,8 +74,8 @@ def _text_after(revision: Revision) -> str:
 def _dice_words(found: Sequence[Revision], names: Mapping[str, str]) -> Iterator[str]:
     """Yield the dice that are needed no longer, and those that are newly needed."""
     for head, dice in (
-        ("no longer needed", [die for each in found for die in each.spared]),
-        ("newly rolled", [die for each in found for die in each.added]),
+        ("No longer needed", [die for each in found for die in each.spared]),
+        ("Newly rolled", [die for each in found for die in each.added]),
     ):
         if dice:
             yield f"{head}: {'; '.join(die_words(die, names) for die in dice)}"

@@ -289,7 +289,7 @@ def test_what_cannot_be_amended_is_refused_in_a_sentence(line, why):
 
 def test_a_past_that_the_rules_refuse_is_refused_whole_with_the_line_that_stops_it():
     fight = brawl("attack guard-1 by okado dice=12", "attack guard-1 by okado dice=12")
-    with pytest.raises(Refused, match=r"event 5 stops it, .attack guard-1 by okado.*: Guard 1 is dead"):
+    with pytest.raises(Refused, match=r"event 5 stops it, Okado's attack on Guard 1: Guard 1 is dead"):
         fight.do("amend 4 damage guard-1 99")
     fight = brawl("attack guard-1 by okado dice=12", "attack okado by guard-1 dice=12")
     with pytest.raises(Refused, match="Guard 1 is dead and cannot attack; take event 5 out first"):

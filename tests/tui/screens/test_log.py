@@ -320,7 +320,7 @@ async def test_an_event_is_taken_out_of_the_past_by_a_key_once_what_would_change
         await pilot.press("escape", "k", "minus")
         text = text_of(here)
         assert "Guard 1: life 4 → 45" in text
-        assert "no longer needed: Okado's d20" in text
+        assert "No longer needed: Okado's d20" in text
         assert "does not happen" in text
         await pilot.press("escape")
         assert fight.log.amends == ()
@@ -370,7 +370,7 @@ async def test_dice_that_nobody_changed_need_not_be_needed_any_more(tmp_path, ty
         await pilot.press("L", "e")
         assert "dice=15,4" in text_of(here)
         await pilot.press(*typed, "enter")
-        assert "no longer needed: Tobin's" in text_of(here)
+        assert "No longer needed: Tobin's" in text_of(here)
         here.table.fight.close()
 
 
@@ -434,7 +434,7 @@ async def test_a_real_die_that_is_newly_needed_is_asked_for_before_what_would_ch
         assert "d6" in text_of(here)
         await pilot.press("3", "enter", "4", "enter")
         text = text_of(here)
-        assert "newly rolled: d6 for 2d6, 3; d6 for 2d6, 4" in text
+        assert "Newly rolled: d6 for 2d6, 3; d6 for 2d6, 4" in text
         await pilot.press("enter")
         assert fight.log.as_amended[-3]["text"] == "Rolled 2d6 (3, 4) = 7."
 
