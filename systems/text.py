@@ -7,6 +7,7 @@ roster entries are all found by it.
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
+from unicodedata import combining, normalize
 
 NO_NAMES: Mapping[str, str] = {}
 # How long the names in an error are together; of the others their number is told.
@@ -105,6 +106,16 @@ def _begins(name: str, plain: str, typed: str) -> bool:
 def _begins_word(name: str, plain: str) -> bool:
     form = plain_word(name)
     return any(form.startswith(plain, at + 1) for at, letter in enumerate(form) if letter == "_")
+
+
+def without_accents(text: str) -> str:
+    """Return text with its letters bare: `Élodie` as `Elodie`."""
+    return "".join(letter for letter in normalize("NFKD", text) if not combining(letter))
+
+
+def sort_key(name: str) -> str:
+    """Return what a name is sorted by in a list: case and accents do not count."""
+    return without_accents(name).casefold()
 
 
 def same_word(word: str, other: str) -> bool:

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from unicodedata import combining, normalize
 
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.tags import next_hidden_tag, tagged
+from systems.text import without_accents
 
 LONGEST_NAME = 80
 Named = list[tuple[str, str]]
@@ -13,8 +13,7 @@ Named = list[tuple[str, str]]
 
 def slug_of(name: str) -> str:
     """Return an id made from a name: lower case, no accents, words joined by hyphens."""
-    bare = "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
-    return re.sub(r"[\W_]+", "-", bare.casefold()).strip("-")[:LONGEST_NAME] or "nameless"
+    return re.sub(r"[\W_]+", "-", without_accents(name).casefold()).strip("-")[:LONGEST_NAME] or "nameless"
 
 
 def names(encounter: Encounter, base: str, side: str, number: int | None) -> Named:

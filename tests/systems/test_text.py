@@ -14,6 +14,7 @@ from systems.text import (
     several,
     shown,
     signed,
+    sort_key,
     suggestion,
 )
 
@@ -139,3 +140,7 @@ def test_of_words_that_fit_a_beginning_the_one_that_others_only_add_to_is_meant(
 def test_a_word_that_is_no_whole_word_of_another_does_not_go_before_it():
     assert matches("thr", ("throw", "thrown")) == ("throw", "thrown")
     assert matches("throw", ("thrown", "throw")) == ("throw",)
+
+
+def test_in_a_list_neither_case_nor_accents_count():
+    assert sorted(["x4", "Élodie", "zoe", "Elias"], key=sort_key) == ["Elias", "Élodie", "x4", "zoe"]

@@ -19,7 +19,7 @@ from systems.errors import Refused, Wrong
 from systems.frozen import frozen
 from systems.schema.fields import fields_of
 from systems.sheets import present_fields, read_sheet
-from systems.text import clean, shown
+from systems.text import clean, shown, sort_key
 from tui.campaign.encounters import ID, NOT_AN_ID, pointed
 from tui.campaign.entries import RosterEntry
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
@@ -72,7 +72,7 @@ def shipped(ruleset: Ruleset) -> Mapping[str, Creature]:
             Creature(id, clean(name, 80), level, tuple(tags), side, ruleset=ruleset)
             for id, (name, level, tags, side) in indexed.items()
         ]
-        found.sort(key=lambda creature: creature.name.casefold())
+        found.sort(key=lambda creature: sort_key(creature.name))
         _indexes[game] = {creature.id: creature for creature in found}
     return _indexes[game]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from systems.frozen import frozen
-from systems.text import clean, listed
+from systems.text import clean, listed, sort_key
 from tui.campaign.encounters import EncounterInfo
 from tui.campaign.listing import ListedCampaign
 from tui.campaign.summary import EncounterSummary
@@ -85,7 +85,7 @@ def encounters_in_order(encounters: Sequence[EncounterInfo]) -> list[EncounterIn
     """Return encounters in order: running ones first, then those prepared, then those finished."""
     states = list(STATE_TONES)
     return sorted(
-        encounters, key=lambda encounter: (states.index(encounter.state), encounter.title.casefold())
+        encounters, key=lambda encounter: (states.index(encounter.state), sort_key(encounter.title))
     )
 
 

@@ -12,7 +12,7 @@ from systems.schema.conversion import read
 from systems.schema.entry_lines import entry_line
 from systems.schema.fields import Entry, fields_of
 from systems.schema.values import as_words
-from systems.text import clean
+from systems.text import clean, sort_key
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry
 from tui.campaign.creatures import Creature
 from tui.campaign.problems import FileProblem
@@ -40,13 +40,13 @@ def roster_rows(campaign: Campaign, sought: str = "") -> list[RosterRow]:
     Last come the creatures that the game ships; of these only those that `sought` fits.
     """
     rows: list[RosterRow] = []
-    entries = sorted(campaign.roster.values(), key=lambda entry: entry.name.casefold())
+    entries = sorted(campaign.roster.values(), key=lambda entry: sort_key(entry.name))
     players = campaign.table.players
     for side in sorted({entry.side for entry in entries}, key=lambda side: (side != players, side)):
         below = ("the party", "party") if side == players else ("creature kinds", "kinds")
         name = clean(titled(side), 60)
         mine = [entry for entry in entries if entry.side == side]
-        for party in sorted({entry.party for entry in mine}, key=str.casefold):
+        for party in sorted({entry.party for entry in mine}, key=sort_key):
             words = (f"{clean(party, 60)}, a party of {side}", clean(party, 60))
             rows.append(Heading(words if party else (*(f"{name}, {words}" for words in below), name)))
             rows += [entry for entry in mine if entry.party == party]
