@@ -16,6 +16,7 @@ from tui.terminal.symbols import Symbols, symbols
 SHORTEST_NAME = 12
 # A condition is not cut to less than that.
 SHORTEST_WORD = 8
+_SIGN = 2  # cells of " …"
 LEAST_COUNTED = 12  # cells; in fewer a count stands alone and tells nothing
 BAR_SHARE, SHORTEST_BAR, LONGEST_BAR = 7, 6, 20
 GAP = "  "
@@ -124,6 +125,9 @@ def words_within(words: Sequence[Word], room: int) -> list[Piece]:
     if part is not None and left >= SHORTEST_WORD and all(word.weight != "state" for word in missing):
         missing.remove(part)
         kept = [word for word in words if word is part or _is_among(word, kept)]
+        if missing and part is kept[-1] and part.weight == "condition":
+            # The sign of what is cut, at the end, stands for what is missing behind it, too.
+            missing, left = [], min(left + _SIGN, cell_len(part.text) - 1)
     sign: list[Piece] = [(" …", "muted")] if missing else []
     if len(kept) == 1:
         only = max(0, room - width(sign))
@@ -143,7 +147,9 @@ def _is_among(word: Word, words: Sequence[Word]) -> bool:
 
 def _needed(words: Sequence[Word], missing: bool) -> int:
     """How wide words are with what stands between them and the sign that some are missing."""
-    return sum(cell_len(word.text) for word in words) + len(GAP) * (len(words) - 1) + (2 if missing else 0)
+    return (
+        sum(cell_len(word.text) for word in words) + len(GAP) * (len(words) - 1) + (_SIGN if missing else 0)
+    )
 
 
 def turn_words(round: int, whose: str, side: str) -> str:

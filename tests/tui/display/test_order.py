@@ -74,9 +74,8 @@ def test_a_word_is_left_out_only_with_a_sign_and_what_matters_least_first(given_
 def test_a_condition_that_does_not_fit_is_cut_so_that_its_name_can_be_read():
     words = [Word("−10 hurt", weight="condition"), Word("poisoned until end of Guard 1", weight="condition")]
     assert text_of(words_within(words, 24)) == "−10 hurt  poisoned unti…"
-    assert (
-        text_of(words_within([*words, Word("armour 2", weight="lasting")], 24)) == "−10 hurt  poisoned un… …"
-    )
+    more = [*words, Word("armour 2", weight="lasting")]
+    assert text_of(words_within(more, 24)) == "−10 hurt  poisoned unti…"
     assert text_of(words_within(words, 15)) == "−10 hurt …"
 
 
