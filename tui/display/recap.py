@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from systems.contract.ruleset import Ruleset
 from systems.encounter.recap import Deed, Luck, Recap, TurnSpan
 from systems.encounter.titles import action_title
-from systems.text import spoken
+from systems.text import sort_key, spoken
 from tui.display.history import BLOCKS
 from tui.display.text import Piece, Row, cut_row, fitted, shortened, width
 
@@ -66,7 +66,7 @@ def _name(recap: Recap, who: str) -> str:
 
 
 def _in_column(recap: Recap, name: str) -> str:
-    """A name as wide as the longest, within bounds: what was done stands right behind it."""
+    """A name as wide as the longest, within bounds: what was done stands behind it."""
     longest = max(map(cell_len, (*recap.names.values(), _GAME_MASTER)), default=0)
     column = min(_NAME, longest)
     return fitted(shortened(name, column), column)
@@ -77,7 +77,7 @@ def _deeds(recap: Recap, game: Ruleset) -> Iterator[Row]:
         who = _name(recap, deed.actor) if deed.actor else "somebody"
         whom = f" on {_name(recap, deed.target)}" if deed.target else ""
         did = f"{action_title(deed.action, game) if deed.action else 'an action'}{whom}"
-        row: list[Piece] = [("  ", ""), (_in_column(recap, who), ""), (f" {did}", "")]
+        row: list[Piece] = [("  ", ""), (_in_column(recap, who), ""), (f"  {did}", "")]
         row.append((f" × {deed.times}", "muted") if deed.times > 1 else ("", ""))
         yield [*row, *_came_of(deed)]
 
@@ -144,7 +144,7 @@ def _edges(recap: Recap) -> Iterator[Row]:
 
 
 def _luck(recap: Recap) -> Iterator[Row]:
-    for luck in sorted(recap.luck, key=lambda luck: (_name(recap, luck.of), -luck.sides)):
+    for luck in sorted(recap.luck, key=lambda luck: (sort_key(_name(recap, luck.of)), -luck.sides)):
         times = f"{luck.count} × d{luck.sides}"
         yield [
             ("  ", ""),

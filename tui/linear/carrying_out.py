@@ -1,6 +1,5 @@
 """Carry out one command: ask for its real dice and choices in lines, save it, and say what came of it."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from systems.commands.keep import keepable
@@ -17,6 +16,7 @@ from tui.campaign.problems import NotSaved
 from tui.display.refusals import cannot_show, misread_words, not_carried_out, turn_now
 from tui.linear.amending import played_again, tell_amendment
 from tui.linear.conversation import Conversation
+from tui.lists.dice_asked import ChoiceAsked, choice_asked
 from tui.session.dice_count import place_of
 from tui.session.die_meaning import meaning_of
 from tui.session.errors import CANNOT_BE
@@ -145,24 +145,29 @@ def _die_words(attempt: Attempt, needs: NeedsFace) -> str:
 
 def _choice(session: Session, needs: NeedsChoice, conversation: Conversation) -> Any:
     """The answer to a choice: its number or its word, or Enter for what is suggested."""
+    asked = choice_asked(session.encounter, needs, "")
     conversation.say(f"{needs.question} ({_whose(session, needs.of)} choice)")
-    words = [session.encounter.game.choice_words(choice) for choice in needs.choices]
-    for number, (choice, word) in enumerate(zip(needs.choices, words, strict=True), 1):
-        conversation.say(f"{number}: {word}{', suggested' if choice == needs.suggest else ''}")
+    for at, words in enumerate(asked.choices):
+        number = "" if asked.numbers else f"{at + 1}: "
+        conversation.say(f"{number}{words}{', suggested' if at == asked.suggested else ''}")
+    count = len(asked.choices)
+    there = f"There is {listed(asked.numbers)}" if asked.numbers else f"A number from 1 to {count}"
     while True:
         typed = _answer(conversation, "Number, or Enter for what is suggested:")
-        if (found := _chosen(typed, needs, words)) is not None:
+        if (found := _chosen(typed, asked)) is not None:
             return needs.choices[found]
-        conversation.say(f'A number from 1 to {len(words)}, or "{LEAVE}" to leave the command.')
+        conversation.say(f'{there}, or "{LEAVE}" to leave the command.')
 
 
-def _chosen(typed: str, needs: NeedsChoice, words: Sequence[str]) -> int | None:
+def _chosen(typed: str, asked: ChoiceAsked) -> int | None:
     """The place of the choice that was typed, None for none of them."""
     if not typed:
-        return next((at for at, choice in enumerate(needs.choices) if choice == needs.suggest), 0)
+        return asked.suggested
+    if typed.isdecimal() and asked.numbers:
+        return asked.numbers.get(typed)
     if typed.isdecimal() and len(typed) < 9:
-        return int(typed) - 1 if 1 <= int(typed) <= len(words) else None
-    begun = [at for at, word in enumerate(words) if word.casefold().startswith(typed.casefold())]
+        return int(typed) - 1 if 1 <= int(typed) <= len(asked.choices) else None
+    begun = [at for at, words in enumerate(asked.choices) if words.casefold().startswith(typed.casefold())]
     return begun[0] if len(begun) == 1 else None
 
 

@@ -52,6 +52,11 @@ class ChoiceAsked:
     command: str = ""
     waits: bool = False
 
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The places of choices that are numbers themselves: these are what is typed for them."""
+        return {words: at for at, words in enumerate(self.choices) if words.isdecimal()}
+
 
 def owner_of(encounter: "Encounter | None", who: str) -> str:
     """Return the name behind an id; the game master's own otherwise."""

@@ -159,7 +159,7 @@ class ChoicePrompt(Prompt):
         # Where nothing is suggested no row is marked, so that an Enter typed for something else takes none.
         self.chosen = asked.suggested
         # Choices by what is typed for them, where they are numbers.
-        self.numbers = {words: at for at, words in enumerate(asked.choices) if words.isdecimal()}
+        self.numbers = asked.numbers
         # What was typed of a number, and of a word.
         self.typed = self._begun = ""
         # Which choice stands in which row.

@@ -251,3 +251,21 @@ def test_an_amendment_after_which_the_fight_is_the_same_says_so_in_one_sentence(
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "damage 3 9", "heal all 60", "amend 2 damage 3 8", "")
     assert "The fight stands as it did." in spoken
+
+
+def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_path: Path) -> None:
+    sample(tmp_path, "the-toll-road")
+    line = "attack bandit-chief by ilsa"
+    spoken = said(
+        tmp_path, "start", "condition bandit-chief alert", line, "14", "5", campaign="the-toll-road"
+    )
+    assert 'There is 5, 10, 12, 15 and 20, or "leave" to leave the command.' in spoken
+    assert any("5 against 5;" in told for told in spoken)
+
+
+def test_a_name_as_wide_as_its_column_is_parted_from_what_it_did(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    spoken = said(
+        tmp_path, "start", "add guard as Wicked thrasher 1", "attack okado by wicked-thrasher-1", "recap"
+    )
+    assert any(line.startswith("Wicked thrasher 1, attack on Okado") for line in spoken)
