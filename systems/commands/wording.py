@@ -5,8 +5,11 @@ Nothing reads these words: a command is carried out by its line.
 
 from collections.abc import Mapping
 
+import attrs
+
+from systems.commands.actions import read_action
 from systems.contract.ruleset import Action
-from systems.encounter.lookup import labels
+from systems.encounter.lookup import labels, targets
 from systems.encounter.model import Encounter
 from systems.errors import Misread, Refused, Wrong
 from systems.language.intents import (
@@ -60,11 +63,38 @@ def intent_words(encounter: Encounter, intent: Intent) -> str:
     return ""
 
 
-def action_words(encounter: Encounter, action: Action, aims: str, options: Mapping[str, str]) -> str:
-    """Return an action as people call it, its targets, its options: `attack on Guard 1, coverage half`."""
+def command_words(encounter: Encounter, intent: Intent) -> str:
+    """Return what a command at the table does and who does it: `attack on Guard 1 by Okado, coverage half`.
+
+    People may be named in it as at the table, by tags too. "" where it has no such words or cannot be.
+    """
+    try:
+        match intent:
+            case Act():
+                doing = read_action(encounter, intent)
+                aims, doers = ",".join(doing.targets), ",".join(doing.actors)
+                return action_words(encounter, doing.action, aims, intent.options, doers)
+            case DamageOrHeal():
+                ids = ",".join(targets(encounter, intent.targets))
+                return intent_words(encounter, attrs.evolve(intent, targets=ids))
+            case Next():
+                return intent_words(encounter, intent)
+    except (Refused, Wrong):
+        return ""
+    return ""
+
+
+def action_words(
+    encounter: Encounter, action: Action, aims: str, options: Mapping[str, str], by: str = ""
+) -> str:
+    """Return an action as people call it, its targets, its options: `attack on Guard 1, coverage half`.
+
+    `by`: the ids of those who do it, "" where that is not to be said.
+    """
     fields = fields_of(action.options)
     people = {*combatant_options(action.options), *target_options(action.options)}
-    words = [f"{action.title} on {names_of(encounter, aims)}" if aims else action.title]
+    title = f"{action.title} on {names_of(encounter, aims)}" if aims else action.title
+    words = [f"{title} by {names_of(encounter, by)}" if by else title]
     for typed, word in options.items():
         named = matches(typed, fields)
         if len(named) != 1:

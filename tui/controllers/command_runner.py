@@ -49,8 +49,12 @@ class CommandRunner:
 
     @property
     def told(self) -> str:
-        """What is carried out, as its questions show it."""
-        return self.line
+        """What is carried out, as its questions show it: by names, else the line."""
+        from systems.commands.wording import command_words
+
+        if self.attempt is None:
+            return self.line
+        return command_words(self.attempt.session.encounter, self.attempt.command.intent) or self.line
 
     def go(self) -> None:
         """Start, or go on after an answer."""

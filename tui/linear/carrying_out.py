@@ -4,6 +4,7 @@ from typing import Any
 
 from systems.commands.keep import keepable
 from systems.commands.perform import Done
+from systems.commands.wording import command_words
 from systems.contract.table import NeedsChoice
 from systems.dice.sources import NeedsFace
 from systems.encounter.completion import quoted
@@ -46,7 +47,7 @@ def carry_out(session: Session, conversation: Conversation, line: str) -> None:
         else:
             conversation.say_error(f"Refused: {error}")
     except Left:
-        conversation.say(not_carried_out(line))
+        conversation.say(not_carried_out(_told(session, line)))
     else:
         conversation.say(event["text"])
         if event.get("kind") in ("undo", "redo"):
@@ -56,6 +57,15 @@ def carry_out(session: Session, conversation: Conversation, line: str) -> None:
         _say_end(session, conversation, before)
 
 
+def _told(session: Session, line: str) -> str:
+    """Return what a line does by names, and the line itself where it cannot be told so."""
+    try:
+        command = session.begin(line, asks=True).command
+    except (Misread, ReadOnly):
+        return line
+    return command_words(session.encounter, command.intent) or line
+
+
 def _ask_for_missing(session: Session, conversation: Conversation, line: str, missing: Wrong) -> None:
     """Ask for an option that an action cannot do without, and carry the line out with it."""
     try:
@@ -63,7 +73,7 @@ def _ask_for_missing(session: Session, conversation: Conversation, line: str, mi
     except Left:
         typed = ""
     if not typed:
-        conversation.say(not_carried_out(line))
+        conversation.say(not_carried_out(_told(session, line)))
         return
     command, by, who = line.rpartition(" by ")
     begun = command if by else line

@@ -17,7 +17,8 @@ class FaceAsked:
     """A real die: whose it is, its sides, what it is for and at whom.
 
     `place`: which of the command's dice it is, `count`: of how many, 0 where that is not known.
-    `command`: the line that needs it. `waits`: it is asked until somebody answers, also once it is left.
+    `command`: what needs it, by names where it has words. `waits`: it is asked until somebody
+    answers, also once it is left.
     """
 
     owner: str

@@ -34,7 +34,7 @@ def no_option_matters(source: ActionSource, action: Action, actor: Combatant) ->
 
 
 class PreparedAction:
-    """What a line and the options mean for one action. `marked`: the row under the mark.
+    """What a line and the options mean for one action. `marked`: the row under the mark, -1 for none.
 
     `given`: options that are filled in. `first`: the ids that are marked at first where they may be, the best
     first. `take` has it mean something else; what it found out about the same fight before is kept.
@@ -103,7 +103,7 @@ class PreparedAction:
     @property
     def subject(self) -> str:
         """The id of the target under the mark, "" for none."""
-        if self.action.targets == "none" or not self.possible:
+        if self.action.targets == "none" or not self.possible or self.marked < 0:
             return ""
         return id_of(self.possible[self.marked])
 
@@ -124,11 +124,13 @@ class PreparedAction:
     def _best(self) -> int:
         """The row of the first of `first` that the rules allow, else of the likeliest target.
 
-        Where they allow nobody the mark stays.
+        Those that the action is not for are never likely, so that Enter cannot strike a friend once all foes
+        have fallen: where nobody else is there no row is, where the rules allow none of them the first.
         """
         rows = {id_of(target): at for at, target in enumerate(self.possible)}
         known = [rows[who] for who in self.first if who in rows] if self.action.targets != "optional" else []
-        return next((at for at in (*known, *range(len(self.possible))) if self._is_allowed(at)), self.marked)
+        usual = self.targets.usual
+        return next((at for at in (*known, *range(usual)) if self._is_allowed(at)), 0 if usual else -1)
 
     def move(self, by: int) -> None:
         """Mark the next target that the rules allow; typed targets are dropped, typed options stay."""
@@ -187,9 +189,11 @@ class PreparedAction:
 
     def take_marked(self) -> None:
         """Take the target under the mark into the typed list of targets, or out of it. Raises Refused."""
-        target = self.possible[self.marked] if self.possible else None
-        if self.action.targets != "many" or target is None:
+        if self.action.targets != "many":
             raise Refused(f"{self.action.title} takes one target")
+        target = self.encounter.combatants.get(self.subject)
+        if target is None:
+            raise Refused(self._nobody_likely())
         named = list(self.aims()) if self._typed.targets else []
         named = [who for who in named if who != target.id] if target.id in named else [*named, target.id]
         self._set_targets(",".join(self.encounter.combatants[who].tag for who in named))
@@ -269,6 +273,14 @@ class PreparedAction:
             return str(error)
         return ""
 
+    def _nobody_likely(self) -> str:
+        """Return why no row is under the mark."""
+        if not self.possible:
+            return "there is nobody to aim at"
+        return (
+            f"there is no {'friend' if self.action.friends else 'foe'} to aim at: choose or type who is meant"
+        )
+
     def command(self) -> str:
         """Return the whole command. Raises Refused or Wrong."""
         action, missing = self.action, self.options.missing()
@@ -280,7 +292,7 @@ class PreparedAction:
         dice = given.pop(DICE, "")
         typed_options(action, given)
         if action.targets in ("one", "many") and not aims:
-            raise Refused("there is nobody to aim at")
+            raise Refused(self._nobody_likely())
         if action.targets in ("one", "optional") and len(aims) > 1:
             raise Refused(f"{action.title} takes one target, not {len(aims)}")
         faces = f"{DICE}={dice}" if dice else ""
@@ -320,7 +332,12 @@ class PreparedAction:
         A mark that nobody has put there by name leaves a target that the rules refuse under them.
         """
         self._take_options()
-        if self.possible and not self._typed.targets and not self._is_allowed(self.marked):
+        if (
+            self.marked >= 0
+            and self.possible
+            and not self._typed.targets
+            and not self._is_allowed(self.marked)
+        ):
             before, self.marked = self.marked, self._best()
             if self.marked != before:
                 self._take_options()

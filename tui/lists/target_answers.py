@@ -216,7 +216,7 @@ class TargetAnswers:
             return [], []
         if prepared.targets.rule:
             places.insert(prepared.targets.usual, None)
-        at = places.index(prepared.marked)
+        at = places.index(max(0, prepared.marked))
         top = max(0, min(at - height // 2, len(places) - height))
         seen = places[top : top + height]
         if len(seen) > 1 and seen[-1] is None:

@@ -270,7 +270,8 @@ class TargetPrompt(Prompt):
             return
         self.services.say("")
         places = [each.key for each in rows if not each.rule]
-        self._ask("move", places.index(found.key) - places.index(self.subject))
+        marked = places.index(self.subject) if self.subject in places else -1
+        self._ask("move", places.index(found.key) - marked)
         self.refresh()
 
     def paste(self, text: str) -> None:

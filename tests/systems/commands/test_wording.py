@@ -2,6 +2,8 @@
 
 import pytest
 
+from systems.commands.wording import command_words
+from systems.language.parser import parse
 from systems.visibility.acting import seat_command
 from systems.visibility.viewer import Viewer
 from tests.systems.fight import Fight
@@ -33,3 +35,19 @@ def test_what_an_option_marks_or_names_is_told_by_name() -> None:
     play = Fight("simple", "add okado", "add guard x3", "start")
     found = seat_command(play.encounter, Viewer(frozenset({"okado"})), "area 2,3 fails=3", "ask")
     assert found.words == "area attack on Guard 2 and Guard 3, fails Guard 3"
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("attack 3 c=half by 2", "attack on Guard 1 by Tamsin, coverage half"),
+        ("attack guard-1", "attack on Guard 1 by Okado"),
+        ("damage 3,4 2d6", "damage Guard 1 and Guard 2 by 2d6"),
+        ("next", "end the turn"),
+        ("attack nobody", ""),
+        ("undo", ""),
+    ],
+)
+def test_a_command_of_the_table_is_told_by_names_with_who_does_it(line: str, words: str) -> None:
+    play = Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start")
+    assert command_words(play.encounter, parse(line, play.encounter.game).intent) == words

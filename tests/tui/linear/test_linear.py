@@ -90,7 +90,7 @@ def test_real_dice_are_asked_for_several_at_once_and_a_wrong_face_again(tmp_path
 def test_a_question_that_is_left_changes_nothing(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "dice real", "a 3", "leave", "log")
-    assert spoken[-2:] == ["Not carried out: attack 3.", f"Round 1: {spoken[0]}"]
+    assert spoken[-2:] == ["Not carried out: attack on Guard 1 by Okado.", f"Round 1: {spoken[0]}"]
 
 
 def test_the_log_tells_what_came_to_each_of_several(tmp_path: Path) -> None:

@@ -103,3 +103,32 @@ def test_the_first_words_say_who_is_meant() -> None:
         assert read_line(here, text).targets == expected
     with pytest.raises(Refused):
         targets(here, "guard")
+
+
+FOES = ("guard-1", "guard-2", "raider-captain")
+
+
+def test_the_mark_stays_on_the_first_foe_once_all_have_fallen() -> None:
+    here = with_archer(*(f"damage {foe} 46" for foe in FOES))
+    assert prepared(here).command() == "attack raider-captain by tamsin"
+
+
+def test_no_friend_is_struck_by_enter_alone_where_no_foe_is_left() -> None:
+    here = with_archer(*(f"damage {foe} 200" for foe in FOES))
+    found = prepared(here)
+    assert found.subject == ""
+    with pytest.raises(Refused, match="there is no foe to aim at: choose or type who is meant"):
+        found.command()
+    assert prepared(here, "okado").command() == "attack okado by tamsin"
+    found.move(1)
+    assert found.command() == "attack okado by tamsin"
+
+
+def test_a_foe_that_the_rules_refuse_keeps_the_mark_from_a_friend(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = with_archer()
+    refuse = lambda action, actor, target, options: "" if target == "okado" else "out of reach"  # noqa: E731
+    monkeypatch.setattr(here, "refusal", refuse)
+    found = prepared(here)
+    assert here.encounter.combatants[found.subject].side == "foes"
+    found.move(1)
+    assert found.subject == "okado"

@@ -34,6 +34,8 @@ async def test_a_real_die_is_asked_for_by_name_reason_and_owner() -> None:
     async with playing() as play:
         await play.press("Da3<Enter>")
         assert "d20 for Okado's sword" in play.text
+        assert "attack on Guard 1 by Okado" in play.text
+        assert "guard-1" not in play.text
         await play.press("15<Enter>")
         assert play.last["rolls"][0]["face"] == 15
         assert play.app.services.prompts.current is None
@@ -44,7 +46,7 @@ async def test_enter_alone_lets_the_program_roll_and_escape_leaves_all_as_it_was
         before = play.session.encounter
         await play.press("Da3<Enter><Esc>")
         assert play.session.encounter is before
-        assert "Not carried out: attack guard-1 by okado." in play.text
+        assert "Not carried out: attack on Guard 1 by Okado." in play.text
         assert play.app.services.prompts.current is None
         await play.press("a3<Enter><Enter>")
         while play.app.services.prompts.current is not None:
@@ -100,7 +102,7 @@ async def test_a_decision_in_the_middle_takes_its_number_or_enter_for_the_sugges
         await play.press("xponder<Enter>")
         assert "Spend the mark? (Okado)" in play.text
         await play.press("<Esc>")
-        assert "Not carried out: ponder by okado." in play.text
+        assert "Not carried out: ponder by Okado." in play.text
         await play.press("xponder<Enter>")
         await play.press(keys)
         assert f"Okado answered {answer}." in play.text
