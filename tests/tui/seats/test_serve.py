@@ -139,6 +139,18 @@ def test_a_terminal_without_colours_is_sent_greys_and_one_with_sixteen_no_more(t
     assert not painted["vt100"] & hues
 
 
+def test_a_server_in_the_locale_c_sends_its_seats_letters_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LC_ALL", "LC_CTYPE", "PYTHONUTF8", "AFFRAY_SYMBOLS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "C")
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        seat = table.seat("okado", key=table.key())
+        seat.until("Guard 1")
+        assert bytes(seat.output).isascii()
+
+
 def test_who_comes_back_is_where_it_was_and_is_shown_what_came_meanwhile(tmp_path: Path) -> None:
     with served(tmp_path, keys={"okado": "key"}) as table:
         commands(tmp_path / "campaigns", CAMPAIGN, "start")
