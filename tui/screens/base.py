@@ -471,7 +471,11 @@ class FightScreen(QuestionScreen):
             shown[-1:-1] = [(shown_key(key), action.title) for key, action in own]
         home = self.escape_does
         shown[-1:-1] = [("Esc", home)] if home else []
-        return footer_row(shown, width, 2 if home else 1)
+        # The way home, the help and what stands behind them are never left out.
+        stays = next(
+            (at for at, (key, _) in enumerate(shown) if key in ("Esc", names["help"])), len(shown) - 1
+        )
+        return footer_row(shown, width, len(shown) - stays)
 
     @property
     def escape_does(self) -> str:

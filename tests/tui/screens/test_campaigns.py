@@ -47,6 +47,8 @@ async def test_a_sample_that_was_played_opens_again_and_one_key_starts_it_afresh
         await pilot.press("C")
         assert here.screen.list.current.name == OKADO
         assert "s starts this sample afresh" in text_of(here)
+        for stays in ("Esc order", "? help", "quit"):
+            assert stays in text_of(here).rstrip().split("\n")[-1]
         await pilot.press("s")
         again = tmp_path / "campaigns" / f"{OKADO}-2"
         assert here.screen.list.current.name == again.name
