@@ -354,6 +354,11 @@ def _told(scene: Attack, defence: Defence, value: int, resistance: int) -> Accou
     return Account(f"{text}.", (*swing.terms, die_term(value)), tuple(steps), counted)
 
 
+def _result_words(outcome: Outcome) -> str:
+    multiplier = outcome.facts.get("multiplier")
+    return f"× {multiplier}" if multiplier else outcome.degree
+
+
 ATTACK = Action(
     "attack",
     "One attack of the actor on the target.",
@@ -382,6 +387,7 @@ ATTACK = Action(
     rules=("ATL-18", "ATL-19", "ATL-21", "ATL-23", "ATL-34"),
     success="hit",
     amount="taken",
+    result_words=_result_words,
     against="resistance",
     notes=attack_notes,
 )

@@ -207,6 +207,11 @@ def _account(added: Bonus, face: int, text: str, steps: tuple[Step, ...], rules:
     return Account(text, (*added.terms, Term("d20", face)), steps, (*added.rules, *rules))
 
 
+def _result_words(outcome: Outcome) -> str:
+    wound = outcome.facts.get("wound", "none")
+    return outcome.degree if wound == "none" else f"{wound} wound"
+
+
 ATTACK = Action(
     "attack",
     "An attack against the target's defence roll.",
@@ -228,6 +233,7 @@ ATTACK = Action(
     rules=("ATO-25", "ATO-28", "ATO-30", "ATO-34", "ATO-40", "ATO-43", "ATO-69", "ATO-70", "ATO-73"),
     success="hit",
     amount="damage",
+    result_words=_result_words,
     against="defense_total",
     notes=roll_notes,
 )

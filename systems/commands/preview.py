@@ -25,7 +25,8 @@ class Preview:
     """The odds of one action on one target.
 
     `refused`: the sentence when the rules refuse it. `works`: that it succeeds. `drops`: that the
-    target's status becomes one that cannot act. `amounts`: how much it does, with probabilities.
+    target's status becomes one that cannot act. `amounts`: how much it does, with probabilities; `results`:
+    how each of them comes about, the likeliest first, such as `hit` and `critical`.
     `effects`: what it may bring or end, the likeliest first. `against`: what the total is held against,
     when that is one number, and `needs` how it has to stand to that. `notes`: what the game says
     beforehand; see Action. `too_many`: the damage has too many dice for exact odds; then `amounts`,
@@ -36,6 +37,7 @@ class Preview:
     works: Fraction | None = None
     drops: Fraction | None = None
     amounts: Mapping[int, Fraction] = {}
+    results: Mapping[int, tuple[str, ...]] = {}
     effects: tuple[tuple[str, Fraction], ...] = ()
     against: int | None = None
     needs: Need = "more"
@@ -100,6 +102,7 @@ def _foreseen(
             facts.get(action.amount),
             facts.get(action.against),
             told(facts),
+            action.result_words(outcome) if action.amount else "",
             key,
         )
 
@@ -210,15 +213,18 @@ def _summed(
     after: Mapping[Hashable, tuple[bool, tuple[str, ...]]],
 ) -> Preview:
     amounts: dict[int, Fraction] = {}
+    results: dict[int, dict[str, Fraction]] = {}
     effects: dict[str, Fraction] = {}
     works, drops = Fraction(0), Fraction(0)
     beaten: set[Any] = set()
-    for (success, amount, against, told, key), chance in found.items():
+    for (success, amount, against, told, result, key), chance in found.items():
         down, gained = after[key]
         works += chance if action.succeeds(success) else 0
         drops += chance if down else 0
         for value, part in shares(amount or 0):
             amounts[value] = amounts.get(value, Fraction(0)) + chance * part
+            ways = results.setdefault(value, {})
+            ways[result] = ways.get(result, Fraction(0)) + chance * part
         beaten.add(against)
         for effect in dict.fromkeys((*told, *gained)):
             effects[effect] = effects.get(effect, Fraction(0)) + chance
@@ -226,6 +232,11 @@ def _summed(
         works=works if action.success else None,
         drops=drops,
         amounts=dict(sorted(amounts.items())) if action.amount else {},
+        results={value: _likeliest(ways) for value, ways in results.items()} if action.amount else {},
         effects=tuple(sorted(effects.items(), key=lambda effect: -effect[1])),
         against=beaten.pop() if len(beaten) == 1 else None,
     )
+
+
+def _likeliest(ways: Mapping[str, Fraction]) -> tuple[str, ...]:
+    return tuple(sorted(filter(None, ways), key=lambda way: -ways[way]))

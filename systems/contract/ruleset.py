@@ -122,6 +122,10 @@ class Refusal:
     help: str
 
 
+def _degree_words(outcome: Outcome) -> str:
+    return spoken(outcome.degree)
+
+
 def _no_heading(scene: Scene[Any, Any, Any], facts: tuple[Mapping[str, Fact], ...]) -> str:
     return ""
 
@@ -164,6 +168,8 @@ class Action:
     the same for every house rule or target.
     `success_label`: what its chance is called there, such as `wins`; by default as the fact.
     `side_effects`: what else those odds show where it is likely: facts that may come with the roll.
+    `result_words(outcome)`: how an amount comes about, behind its bar in the odds, such as `× 2`; by default
+    the outcome's degree.
     `notes(scene)`: what to know before the roll, for this actor, target and options: under "" about the
     whole ("beyond the 90 metres of the bow"), under "option=value" about choosing that value.
     `heading(scene of the first target, facts of each target)`: of several targets, the sentence that stands
@@ -189,6 +195,7 @@ class Action:
     amount: str = ""
     against: str = ""
     side_effects: tuple[SideEffect, ...] = ()
+    result_words: Callable[[Outcome], str] = _degree_words
     needs: Need | Callable[[Scene[Any, Any, Any]], Need] = "more"
     total: str = "total"
     itself: bool = False

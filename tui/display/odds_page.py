@@ -8,11 +8,12 @@ from rich.cells import cell_len
 from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Encounter
-from systems.text import plain_number
+from systems.text import listed, plain_number
 from tui.display.odds import TOO_MANY, mean, percent
-from tui.display.text import Row, fitted, printable, wrapped
+from tui.display.text import Row, cut_row, fitted, printable, wrapped
 
 MOST_BARS = 60
+LONGEST_RESULT = 30
 
 
 def odds_title(actor: Combatant, action: Action, target: Combatant | None) -> str:
@@ -67,11 +68,14 @@ def _bars(odds: Preview, life: int | None, cells: int) -> list[Row]:
     amounts = _grouped(odds.amounts)
     most = max(chance for _, chance in amounts)
     label = max(cell_len(text) for text in [str(life or ""), *(text for text, _ in amounts)])
-    room = max(10, min(60, cells - label - 14))
+    results = _results(odds)
+    told_in = min(LONGEST_RESULT, max(cell_len(result) for result in results))
+    room = max(10, min(60, cells - label - 12 - told_in))
     rows: list[Row] = []
     drops_at = _drops_at(odds, life)
     marked = drops_at is None
-    for (text, chance), low in zip(amounts, _lows(odds.amounts), strict=True):
+    above = ""
+    for (text, chance), low, result in zip(amounts, _lows(odds.amounts), _results(odds), strict=True):
         if life is not None and drops_at is not None and not marked and low >= drops_at:
             rows.append(_mark(life, label, room))
             marked = True
@@ -79,14 +83,17 @@ def _bars(odds: Preview, life: int | None, cells: int) -> list[Row]:
         # A little lower than a line: stacked bars make no slab.
         bar = "▇" * max(1, round(float(chance / most) * room))
         # The chance stands right behind its bar, where the eye is.
-        rows.append(
-            [
-                (fitted(text, label, right=True), "strong"),
-                (" ", ""),
-                (bar, "danger" if drops else "accent"),
-                (f" {_exact(chance)}", ""),
-            ]
-        )
+        # Said once for all the bars that come about alike.
+        told = f"  {printable(result)}" if result != above else ""
+        above = result
+        row: Row = [
+            (fitted(text, label, right=True), "strong"),
+            (" ", ""),
+            (bar, "danger" if drops else "accent"),
+            (f" {_exact(chance)}", ""),
+            (told, "muted"),
+        ]
+        rows.append(cut_row(row, cells))
     if life is not None and not marked:
         rows.append(_mark(life, label, room))
     return rows
@@ -122,6 +129,18 @@ def _span(amounts: Mapping[int, Fraction]) -> int:
 
 def _lows(amounts: Mapping[int, Fraction]) -> list[int]:
     return list(amounts)[:: _span(amounts)]
+
+
+def _results(odds: Preview) -> list[str]:
+    """How the amounts of each bar come about, such as `miss` or `hit or critical`."""
+    values, span = list(odds.amounts), _span(odds.amounts)
+    return [
+        listed(
+            dict.fromkeys(way for value in values[at : at + span] for way in odds.results.get(value, ())),
+            "or",
+        )
+        for at in range(0, len(values), span)
+    ]
 
 
 def _grouped(amounts: Mapping[int, Fraction]) -> list[tuple[str, Fraction]]:

@@ -198,3 +198,13 @@ def test_one_who_is_named_twice_is_not_attacked_once_in_silence():
     with pytest.raises(Refused, match="Guard 1 is named twice"):
         fight.do("attack guard-1,2")
     fight.do("damage guard-1,2-4 3")
+
+
+@pytest.mark.parametrize(
+    ("game", "nothing", "most"), [("atlantis", "miss", "× 4"), ("atomic_d20", "miss", "major wound")]
+)
+def test_it_tells_how_each_amount_comes_about(game, nothing, most):
+    fight = Fight(game, "add okado", "add guard", "start")
+    results = foreseen(fight).results
+    assert nothing in results[0]
+    assert results[max(results)] == (most,)

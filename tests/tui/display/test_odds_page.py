@@ -40,3 +40,12 @@ def test_what_is_said_above_the_bars_goes_on_below_on_a_small_screen():
     found = Preview(works=HALF, drops=HALF, amounts={0: HALF, 11: HALF}, against=12)
     told = " ".join(text.strip() for text, _ in page(found, 40)[:2])
     assert "needs more than 12" in told
+
+
+def test_how_an_amount_comes_about_stands_once_behind_the_bars_that_share_it():
+    amounts = {0: HALF, 4: Fraction(1, 4), 5: Fraction(1, 4)}
+    results = {0: ("miss", "fumble"), 4: ("hit",), 5: ("hit",)}
+    bars = [
+        text for text, _ in page(Preview(works=HALF, amounts=amounts, results=results), 60) if "▇" in text
+    ]
+    assert [text.split("%")[1].strip() for text in bars] == ["miss or fumble", "hit", ""]
