@@ -2,7 +2,16 @@
 
 from systems.contract.marked_text import MarkedText
 from systems.contract.ruleset import Ruleset
+from systems.encounter.events import Event, word_in
 from systems.visibility.parts import LineMark, MarkTone
+
+# What is said at the change of a turn is dimmed, so that what was done stands out.
+_TURNS = frozenset({"next", "back", "start", "end"})
+
+
+def is_quiet(event: Event) -> bool:
+    """Return whether an event is the change of a turn, which is dimmed."""
+    return word_in(event, "command") in _TURNS
 
 
 def line_marks(text: MarkedText, game: Ruleset) -> tuple[LineMark, ...]:

@@ -119,7 +119,9 @@ class LogText:
 class LogLine:
     """One sentence of the log, the round it belongs to, whether it was undone, and what stands out in it.
 
-    At the table it is a whole event; `below`: what came to each of several, on lines of their own.
+    At the table it is a whole event; `below`: what came to each of several, on lines of their own. `quiet`:
+    it is a change of turn, and dimmed; at a seat none is, for what command a line came with might tell of
+    somebody hidden.
     """
 
     round: int
@@ -127,6 +129,7 @@ class LogLine:
     undone: bool = False
     below: tuple[LogText, ...] = ()
     marks: tuple[LineMark, ...] = ()
+    quiet: bool = False
 
 
 def meter_columns(meters: tuple[Meter, ...]) -> tuple[MeterColumn, ...]:

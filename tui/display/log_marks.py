@@ -2,18 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from systems.encounter.events import Event, word_in
 from systems.visibility.parts import LineMark
 from tui.display.text import Piece, Row, wrapped
 
-# What is said at the change of a turn is dimmed, so that what was done stands out.
-TURNS = frozenset({"next", "back", "start", "end"})
 _TONES = {"actor": "strong", "grew": "good", "shrank": "warning"}
-
-
-def is_quiet(event: Event) -> bool:
-    """Return whether an event is the change of a turn, which is dimmed."""
-    return word_in(event, "command") in TURNS
 
 
 def marked_rows(

@@ -8,10 +8,10 @@ from systems.contract.marked_text import MarkedText
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import NOTHING_CHANGED, is_one_line, word_in
 from systems.frozen import frozen
-from systems.visibility.line_marks import line_marks
+from systems.visibility.line_marks import is_quiet, line_marks
 from tui.display.details import DetailLine, details_of
 from tui.display.log import LogEntry, heading
-from tui.display.log_marks import is_quiet, marked_rows
+from tui.display.log_marks import marked_rows
 from tui.display.text import Row, fitted, printable, width, wrapped
 from tui.terminal.symbols import symbols
 

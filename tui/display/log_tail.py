@@ -6,7 +6,7 @@ from functools import lru_cache
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event, lines_of, round_of
 from systems.encounter.history import History
-from systems.visibility.line_marks import line_marks
+from systems.visibility.line_marks import is_quiet, line_marks
 from systems.visibility.parts import LogLine, LogText
 from tui.display.log_marks import marked_rows
 from tui.display.text import Row, printable
@@ -89,7 +89,7 @@ class NewestLines:
             self._told[number] = known
             undone = number not in standing and event.get("kind") not in ("undo", "redo")
             _, _, first, below = known
-            found.append(LogLine(round_of(event), first.text, undone, below, first.marks))
+            found.append(LogLine(round_of(event), first.text, undone, below, first.marks, is_quiet(event)))
         return found
 
 
@@ -103,7 +103,7 @@ def _texts_of(event: Event, game: Ruleset) -> tuple[LogText, tuple[LogText, ...]
 @lru_cache(maxsize=256)
 def _line_rows(line: LogLine, cells: int, is_newest: bool) -> Sequence[Row]:
     head = f" R{line.round} " if line.round else " – "
-    tone = "struck muted" if line.undone else "strong" if is_newest else ""
+    tone = "struck muted" if line.undone else "strong" if is_newest else "muted" if line.quiet else ""
     room = max(8, cells - len(head) - 1)
     rows = marked_rows(line.text, () if line.undone else line.marks, room, tone=tone)
     for text in line.below:

@@ -72,3 +72,10 @@ def test_the_newest_line_is_bold_as_a_whole() -> None:
     *_, newest = tail_rows(NewestLines().of(here.log, 20, here.game), 200, 20)
     assert ("52 → 47", "warning strong") in newest
     assert all("strong" in tone for text, tone in newest[1:])
+
+
+def test_a_change_of_turn_is_dimmed_once_something_came_after_it():
+    lines = [LogLine(1, "Okado's turn.", quiet=True), LogLine(1, "Okado hits Guard 1.")]
+    tones = [tone for row in tail_rows(lines, 80, 5) for text, tone in row if "Okado" in text]
+    assert tones == ["muted", "strong"]
+    assert tail_rows(lines[:1], 80, 5)[0][-1][1] == "strong"
