@@ -175,7 +175,7 @@ def _noticed_steps(noticed: Noticing | None) -> tuple[Step, ...]:
     if noticed is None:
         return ()
     note = f"against {plain_number(noticed.dc)}, {'is aware' if noticed.passed else 'stays alert'}"
-    return (Step("perception", plain_number(noticed.total), note),)
+    return (Step.sum("perception", noticed.terms, note),)
 
 
 def _rules(scene: Strike, degree: Degree) -> tuple[str, ...]:

@@ -55,8 +55,12 @@ class Noticing:
     """The Perception check of an alert target before a blow."""
 
     passed: bool
-    total: int
+    terms: tuple[Term, ...]
     dc: int
+
+    @property
+    def total(self) -> int:
+        return sum(term.value for term in self.terms)
 
     def words(self, target: str, attacker: str) -> str:
         """`Bandit 1 notices nothing, 9 against 12; `."""
@@ -91,7 +95,7 @@ def noticing(scene: Scene[Sheet, Any, House], table: Table) -> Noticing | None:
     dc = given if given is not None else next(number for number in dcs if plain_number(number) == chosen)
     ability = score(scene.target, "perception")
     seen = table.chance(dc - ability + 1, 20, "perception", "target", over=True)
-    return Noticing(seen.passed, seen.face + ability, dc)
+    return Noticing(seen.passed, (Term("perception", ability), Term("d20", seen.face)), dc)
 
 
 @declare

@@ -39,12 +39,6 @@ def die_term(value: int) -> Term:
     return Term("d20", value, luck_note(value))
 
 
-def die_in_words(value: int) -> str:
-    """The same in a note: `d20 −7 (a 1, then the second die against it)`."""
-    why = luck_note(value)
-    return f"d20 {plain_number(value)}" + (f" ({why})" if why else "")
-
-
 def hurt_term(sheet: Sheet) -> Term:
     """The wound penalty as a term; 0 with its reason when it does not count (ATL-41, ATL-42)."""
     penalty = wound_penalty(sheet)
@@ -232,7 +226,7 @@ def contest(scene: Scene[Sheet, ContestOptions, House], table: Table) -> Outcome
         facts,
         sides.learns[winner],
         lambda: _contest_told(scene, trait, sides, value, opposed),
-        degree=winner,
+        degree={"actor": "won", "target": "lost"}.get(winner, "tied"),
     )
 
 
@@ -250,9 +244,8 @@ def _contest_told(
         f"{scene.who_acts} contests {scene.options.ability} with {scene.target_name}: "
         f"{plain_number(total)} against {plain_number(opposed)}, {ended}."
     )
-    die = opposed - sides.opposed_base
     steps = (
-        Step("against", plain_number(opposed), f"{in_words(sides.opposed)}, {die_in_words(die)}"),
+        Step.sum("against", (*sides.opposed, die_term(opposed - sides.opposed_base))),
         Step("success", plain_number(success), ended),
     )
     known = trained(scene.actor, scene.options.ability) and trained(scene.target, sides.against)

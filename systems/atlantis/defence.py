@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from systems.atlantis.checks import die_in_words, in_words, luck, opposing_terms, total_of
+from systems.atlantis.checks import die_term, in_words, luck, opposing_terms, total_of
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, has_acted, life_status, score_term, trained
 from systems.contract.outcome import Step, Term, optional_term
@@ -19,8 +19,8 @@ UNOPPOSED = 25
 class Defence:
     """What the target has against one attack before any die falls, and what using it costs.
 
-    `value` is what must be beaten; an active defence (`rolls`) adds the target's luck to it.
-    `rule` is the id of the rule that gives it.
+    `value` is what must be beaten; an active defence (`rolls`) adds the target's luck to it, and its `terms`
+    are what `value` is made of. `rule` is the id of the rule that gives it.
     """
 
     value: int
@@ -31,6 +31,7 @@ class Defence:
     rolls: bool = False
     ability: str = ""
     active_refused: bool = False
+    terms: tuple[Term, ...] = ()
 
     def met(self, table: Table) -> int:
         """What this attack has to beat, now that it is made: only an active defence rolls (ATL-19)."""
@@ -38,12 +39,10 @@ class Defence:
 
     def step(self, resistance: int) -> Step:
         """The line of the reckoning that tells the resistance."""
-        note = self.note
         if self.rolls:
-            note += f", {die_in_words(resistance - self.value)}"
-        if self.active_refused:
-            note += "; no action left for an active defence"
-        return Step(self.label, plain_number(resistance), note)
+            return Step.sum(self.label, (*self.terms, die_term(resistance - self.value)))
+        refused = "; no action left for an active defence" if self.active_refused else ""
+        return Step(self.label, plain_number(resistance), f"{self.note}{refused}")
 
 
 def unopposed(note: str, active_refused: bool = False) -> Defence:
@@ -92,8 +91,9 @@ def defence_of(target: Sheet, kind: str, ability: str, trait: str, house: House)
         return _passive(target, ability, house, active_refused=True)
     terms = opposing_terms(target, ability, trait)
     spent = {"defending": False} if target.defending else {"action_spent": True}
-    note = in_words(terms)
-    return Defence(total_of(terms), "active defence", note, "ATL-19", spent, rolls=True, ability=ability)
+    return Defence(
+        total_of(terms), "active defence", "", "ATL-19", spent, rolls=True, ability=ability, terms=terms
+    )
 
 
 def chance_to_hit(base: int, value: int, rolls: bool) -> Fraction:

@@ -178,7 +178,7 @@ def _missed(
 
     def tell() -> Account:
         text = f"{scene.who_acts} misses {scene.target_name}: {_totals(total, against)}{added.words}."
-        return _account(added, face, text, defence.steps(met), defence.rules)
+        return _account(added, face, text, (defence.step(met),), defence.rules)
 
     return Outcome(facts, {"actor": paid}, tell, degree="miss")
 
@@ -198,7 +198,7 @@ def _told_hit(
     )
     soak = (Step("armour", plain_number(-_soak(scene)), "off the damage"),) if _soak(scene) else ()
     located = place_steps(struck.place, face)
-    steps = (*defence.steps(met), *soak, *wound_steps(damage, struck.wound), *located)
+    steps = (defence.step(met), *soak, *wound_steps(damage, struck.wound), *located)
     rules = (*defence.rules, *struck.wound.rules, *(("ATO-43",) if struck.place else ()))
     return _account(added, face, text, steps, rules)
 

@@ -10,7 +10,6 @@ from systems.atomic_d20.sheet import TRACKS, Sheet, can_act
 from systems.contract.outcome import Step, Term
 from systems.contract.ruleset import Scene
 from systems.schema.fields import choice, declare, flag, whole
-from systems.text import plain_number
 
 
 @declare
@@ -47,10 +46,9 @@ class Defence:
     value: int
     rules: tuple[str, ...]
 
-    def steps(self, face: int) -> tuple[Step, ...]:
-        """The defence line by line, the die first."""
-        behind = (Step(term.label, plain_number(term.value), term.note) for term in self.terms)
-        return (Step("defence d20", str(face)), *behind, Step("defence", plain_number(face + self.value)))
+    def step(self, face: int) -> Step:
+        """The defence, with all that it is made of."""
+        return Step.sum("defence", (*self.terms, Term("d20", face)))
 
 
 def is_unaware(target: Sheet, options: DefenceOptions) -> bool:

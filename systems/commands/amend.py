@@ -23,7 +23,7 @@ from systems.commands.replayed import (
 )
 from systems.commands.step_forward import KeptAnswers
 from systems.contract.table import Choices, WrongChoice
-from systems.dice.sources import Dice, WrongFace
+from systems.dice.sources import Dice, NeedsFace, WrongFace
 from systems.encounter.amendment import names_of
 from systems.encounter.changes import diff, taken_back
 from systems.encounter.events import Event, tables_in, word_in
@@ -262,7 +262,16 @@ class _Replay:
 
         brings = isinstance(command.intent, Start | Refresh)
         roster = roster_of_then(old, moment.then, moment.after, self.here) if brings else None
-        after, event = self._carry_out(self.here, self._log, command, dice, choices, goes_on, roster)
+        try:
+            after, event = self._carry_out(self.here, self._log, command, dice, choices, goes_on, roster)
+        except NeedsFace as needs:
+
+            def again(dice: Dice, choices: Choices) -> Event:
+                here, log = self.here, self._log
+                return self._carry_out(here, log, command, dice, choices, lambda here: False, roster)[1]
+
+            needs.again = again
+            raise
         if event.get("kind") == "back" and event["refs"] != old.get("refs"):
             self.drop(moment)  # what it took back has not happened
             return

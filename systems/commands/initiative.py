@@ -1,9 +1,13 @@
 """Initiative: scores, ties, roll-offs, and the place of combatants who join later."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from systems.commands.transaction import Transaction
-from systems.encounter.model import Encounter
+from systems.contract.ruleset import Initiative
+from systems.contract.table import Table
+from systems.dice.sources import NeedsFace, ScriptedDice
+from systems.encounter.model import Combatant, Encounter
 from systems.text import plain_number, several
 
 _MOST = 9_999
@@ -23,18 +27,38 @@ def roll_initiative(transaction: Transaction, ids: Sequence[str]) -> list[str]:
         score = combatant.state.initiative
         if score is None:
             transaction.table.people = {"actor": who}
-            score = max(-_MOST, min(_MOST, rule.score(combatant.sheet, transaction.table)))
+            score = max(-_MOST, min(_MOST, _rolled(rule, combatant, transaction.table)))
         scores[who] = score
         keys[who] = (rule.rank(score), rule.tie(combatant.sheet))
     while rule.roll_off and (tied := _tied(keys)):
         against = {who: _rival(transaction.encounter, who, tied, keys) for who in tied}
         for who in tied:
             transaction.table.people = {"actor": who, "against": against[who]}
-            keys[who] = (*keys[who], rule.rank(transaction.table.d(rule.roll_off, "initiative, tied")))
+            keys[who] = (*keys[who], _roll_off(rule, rule.roll_off, transaction.table))
     transaction.put(*(transaction.combatant(who).with_state(initiative=scores[leaders[who]]) for who in ids))
     order = sorted(ids, key=lambda who: keys[leaders[who]], reverse=True)
     _tell_scores(transaction, order, leaders)
     return order
+
+
+def _rolled(rule: Initiative, combatant: Combatant, table: Table) -> int:
+    """Roll a score. Where its only die is asked for, that says what is added to it."""
+    try:
+        return rule.score(combatant.sheet, table)
+    except NeedsFace as needs:
+        needs.called = combatant.name
+        with suppress(NeedsFace):
+            needs.adds = rule.score(combatant.sheet, Table(ScriptedDice([1]))) - 1
+        raise
+
+
+def _roll_off(rule: Initiative, sides: int, table: Table) -> int:
+    """Roll for those who are tied; return the rank. A die that is asked for says who comes first."""
+    try:
+        return rule.rank(table.d(sides, "initiative, tied"))
+    except NeedsFace as needs:
+        needs.lowest_first = rule.rank(1) > rule.rank(2)
+        raise
 
 
 def _tell_scores(transaction: Transaction, order: Sequence[str], leaders: Mapping[str, str]) -> None:

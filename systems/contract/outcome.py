@@ -7,7 +7,7 @@ import attrs
 
 from systems.contract.marked_text import MarkedText, marked, unmarked
 from systems.frozen import frozen
-from systems.text import one_line
+from systems.text import one_line, plain_number
 
 Role = Literal["actor", "target"]
 Fact = Any  # a flag, a number, a text, a tuple of them, or None for a fact that is left out
@@ -29,11 +29,20 @@ def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
 
 @frozen
 class Step:
-    """One line of the reckoning after the total: label, value, reason."""
+    """One line of the reckoning after the total: label, value, reason.
+
+    `terms`: where the value is a sum with a die in it, what it is made of: `Step.sum`.
+    """
 
     label: str
     value: str = attrs.field(converter=unmarked)
     note: str = attrs.field(default="", converter=unmarked)
+    terms: tuple[Term, ...] = ()
+
+    @classmethod
+    def sum(cls, label: str, terms: tuple[Term, ...], note: str = "") -> "Step":
+        """Return the step whose value is the sum of its terms, such as what a defender throws."""
+        return cls(label, plain_number(sum(term.value for term in terms)), note, terms)
 
 
 @frozen

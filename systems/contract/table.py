@@ -133,6 +133,7 @@ class Table:
             needs.is_concealed = self._conceals(of)
             target = self.people.get("target", "")
             needs.target = target if target != of else ""
+            needs.before, needs.answers = tuple(self.rolls), tuple(self.answers)
             raise
         self.rolls.append(Roll(sides, face, why, of))
         return face
@@ -149,12 +150,16 @@ class Table:
 
         In odds these are two branches, not `sides`.
         """
+        face = self.against(target, sides, why, of, over=over)
+        return Chance(face >= target if over else face <= target, face)
+
+    def against(self, target: int, sides: int, why: str, of: str = "actor", *, over: bool = False) -> int:
+        """Throw one die whose face counts, as a margin, besides passing as in `chance`; return it."""
         try:
-            face = self.d(sides, why, of)
+            return self.d(sides, why, of)
         except NeedsFace as needs:
             needs.passes_at, needs.over = target, over
             raise
-        return Chance(face >= target if over else face <= target, face)
 
     def pool(self, number: int, sides: int, why: str, of: str = "actor") -> tuple[int, ...]:
         """Throw several dice whose order does not count; return the faces from high to low."""
@@ -162,10 +167,14 @@ class Table:
 
     def blows(self, number: int, blow: Blow, why: str, of: str = "actor") -> int:
         """Return the sum of `number` blows, each rolled for itself, die by die in the order written."""
-        return sum(
-            blow.worth(sum(self.d(sides, why, of) for many, sides in blow.dice for _ in range(many)))
-            for _ in range(number)
-        )
+        try:
+            return sum(
+                blow.worth(sum(self.d(sides, why, of) for many, sides in blow.dice for _ in range(many)))
+                for _ in range(number)
+            )
+        except NeedsFace as needs:
+            needs.adds = number * blow.plus
+            raise
 
     def roll(self, dice: "str | Expression", why: str = "", of: str = "actor") -> int:
         """Return the total of dice in any notation, such as `4d6kh3 + 2`, `2d20kh1` or `6d6!c>=5`.

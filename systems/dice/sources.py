@@ -5,8 +5,8 @@ Rules ask a `Dice` for each face and say why and whose hands hold it; they never
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from systems.errors import InputError
 from systems.frozen import frozen
@@ -30,7 +30,12 @@ class NeedsFace(Exception):
 
     `is_concealed`: it concerns somebody whom players do not see, so no player may be asked for it.
     `target`: the id of whom it is thrown for or at, where that is somebody else. `passes_at`: of a die that
-    passes or fails, the face at which it passes, and at more with `over`, else at less.
+    passes or fails, the face at which it passes, and at more with `over`, else at less. `adds`: what is added
+    to a die of damage or initiative; `lowest_first`: of one between those who are tied, who comes first.
+    `called`: the name of the one who throws it, where it is one who is only joining.
+    `before`: the dice of the same command that have fallen, and `answers` those that were given.
+    `again`: where the command belongs to the past, what carries it out with other dice and answers and
+    returns its event.
     """
 
     def __init__(self, sides: int, why: str = "", of: str = "") -> None:
@@ -38,6 +43,12 @@ class NeedsFace(Exception):
         self.target = ""
         self.passes_at: int | None = None
         self.over = False
+        self.adds: int | None = None
+        self.called = ""
+        self.lowest_first: bool | None = None
+        self.before: Sequence[Roll] = ()
+        self.answers: Sequence[Any] = ()
+        self.again: Callable[[Dice, Any], Mapping[str, Any]] | None = None
         super().__init__(sides, why, of)
         self.sides = sides
         self.why = why

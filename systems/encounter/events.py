@@ -136,9 +136,10 @@ def plain_result(result: Result, action: str) -> dict[str, Any]:
     return found | {name: part for name, part in parts.items() if part}
 
 
-def _plain_step(step: Step) -> dict[str, str]:
-    plain = {"label": step.label, "value": step.value}
-    return {**plain, "note": step.note} if step.note else plain
+def _plain_step(step: Step) -> dict[str, Any]:
+    terms = [plain_term(term) for term in step.terms]
+    parts = {"label": step.label, "value": step.value, "note": step.note, "terms": terms}
+    return {name: part for name, part in parts.items() if part or name in ("label", "value")}
 
 
 # Reading

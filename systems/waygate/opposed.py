@@ -206,12 +206,9 @@ def _opposed_told(scene: Opposed, facts: dict[str, Any], spent: dict[Role, bool]
     text += ", the Aether Mark spent" if spent["actor"] else ""
     text += f", {scene.target_name}'s Aether Mark spent" if spent["target"] else ""
     terms = (*own.terms, *die_terms(facts["face"], spent["actor"] and attempts == 1))
-    against = ", ".join(f"{term.label} {plain_number(term.value)}" for term in other.terms)
-    again = " with the Aether Mark" if spent["target"] and attempts == 1 else ""
+    against = die_terms(facts["opposed_face"], spent["target"] and attempts == 1)
     steps = (
-        Step(
-            "against", plain_number(facts["opposed_total"]), f"{against}, d20 {facts['opposed_face']}{again}"
-        ),
+        Step.sum("against", (*other.terms, *against)),
         Step("winner", winner, DECIDED_BY[facts["decided_by"]]),
     )
     return Account(f"{text}.", terms, steps, _rules(facts, any(spent.values())))

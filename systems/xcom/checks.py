@@ -38,7 +38,8 @@ class Check:
 
 def roll_check(table: Table, terms: tuple[Term, ...], why: str) -> Check:
     """Roll the d100 against the sum of `terms`; equal passes (XCM-04)."""
-    return Check(terms, sum(term.value for term in terms), table.d(100, why))
+    target_value = sum(term.value for term in terms)
+    return Check(terms, target_value, table.against(target_value, 100, why))
 
 
 def check_outcome(

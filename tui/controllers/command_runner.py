@@ -158,7 +158,7 @@ class CommandRunner:
         self._ask_seat(attempt, needs, lambda face: self._take(attempt, needs, [face]))
         self.prompt = FacePrompt(
             self.services,
-            face_asked(attempt.session.encounter, needs, self.told, place_of(attempt)),
+            face_asked(attempt.session.encounter, needs, self.told, place_of(attempt, needs)),
             lambda given: self._take(attempt, needs, given),
             lambda: attrs.astuple(meaning_of(attempt, needs)),
             before,

@@ -21,8 +21,8 @@ def die_for_seat(attempt: Attempt, needs: NeedsFace, viewer: Viewer, shown: Show
     else one's own part of the sum alone, and that for the first die of one's own action.
     """
     owner = attempt.session.encounter.combatants.get(needs.of)
-    if owner is None or not viewer.owns(owner):
-        return "", ""
+    if owner is None or not viewer.owns(owner) or needs.again is not None:
+        return "", ""  # the past is not played again as the viewer saw it
     if shown.odds == "exact":
         seen = copy(attempt.session)
         seen.encounter = seen_encounter(seen.encounter, viewer)

@@ -52,22 +52,23 @@ def details_of(event: Event, names: Mapping[str, str], game: Ruleset) -> list[De
     if is_shared:
         # One throw against several: it stands once, above what it did to each.
         sums[1:] = [()] * (len(sums) - 1)
+    steps = [tables_in(result, "steps") for result in explained]
+    thrown = [tables_in(step, "terms") for each in steps for step in each]
     # Dice that are a term stand there, and not among the others: single ones first, then whole pools.
-    notes = [[_take_die(term, dice) for term in terms] for terms in sums]
+    every = [term for terms in (*sums, *thrown) for term in terms]
+    notes = {id(term): _take_die(term, dice) for term in every}
     pools = list(_pools(dice))
-    notes = [
-        [note or _take_die(term, pools) for term, note in zip(terms, found, strict=True)]
-        for terms, found in zip(sums, notes, strict=True)
-    ]
+    notes |= {id(term): _take_die(term, pools) for term in every if not notes[id(term)]}
     lines = pools
-    for result, terms, found in zip(explained, sums, notes, strict=True):
-        summed = _sum(terms, found)
+    for result, terms, after in zip(explained, sums, steps, strict=True):
+        summed = _sum(terms, notes)
         lines += summed if is_shared else []
         if len(explained) > 1:
             who = subject_of(result)
             lines.append(DetailLine(names.get(who, clean(who, 60)), kind="head"))
         lines += [] if is_shared else summed
-        lines += [_step(step) for step in tables_in(result, "steps")]
+        for step in after:
+            lines += _step(step, notes)
     lines += _Changes(names, game).lines(tables_in(event, "changes"))
     rules = dict.fromkeys(rule for result in results_of(event) for rule in ids_in(result, "rules"))
     if rules:
@@ -75,9 +76,11 @@ def details_of(event: Event, names: Mapping[str, str], game: Ruleset) -> list[De
     return lines
 
 
-def _step(step: Mapping[str, Any]) -> DetailLine:
+def _step(step: Mapping[str, Any], notes: Mapping[int, str]) -> list[DetailLine]:
+    """A step; one that is a sum with all that it is made of."""
     label, value, note = (clean(str(step.get(part, "")), 200) for part in ("label", "value", "note"))
-    return DetailLine(label, value, note)
+    terms = tables_in(step, "terms")
+    return _sum(terms, notes, label, note) if len(terms) > 1 else [DetailLine(label, value, note)]
 
 
 def _dice(rolls: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[DetailLine]:
@@ -116,20 +119,23 @@ def _value(term: Mapping[str, Any]) -> int:
     return int(term.get("value", 0))
 
 
-def _sum(terms: Sequence[Mapping[str, Any]], dice_notes: Sequence[str]) -> list[DetailLine]:
+def _sum(
+    terms: Sequence[Mapping[str, Any]], dice_notes: Mapping[int, str], total: str = "total", why: str = ""
+) -> list[DetailLine]:
     """The terms, each with what its dice were for, and their total where there are several.
 
-    Each after the first has its sign. A term of 0 that says why did not count.
+    Each after the first has its sign. A term of 0 that says why did not count. `dice_notes`: by the `id` of
+    a term.
     """
     lines: list[DetailLine] = []
-    for term, die_note in zip(terms, dice_notes, strict=True):
+    for term in terms:
         label, note = (clean(str(term.get(part, "")), 200) for part in ("label", "note"))
         value, kind = _value(term), "unused" if not _value(term) and note else "term"
         follows = value > 0 and any(line.kind == "term" for line in lines)
         number = signed(value) if follows else plain_number(value)
-        lines.append(DetailLine(label, number, note or die_note, cast(DetailKind, kind)))
+        lines.append(DetailLine(label, number, note or dice_notes[id(term)], cast(DetailKind, kind)))
     if len(lines) > 1:
-        lines.append(DetailLine("total", plain_number(sum(map(_value, terms))), "", "total"))
+        lines.append(DetailLine(total, plain_number(sum(map(_value, terms))), why, "total"))
     return lines
 
 

@@ -144,13 +144,14 @@ def _give_face(attempt: Attempt, needs: NeedsFace, faces: list[int], conversatio
 
 
 def _die_words(attempt: Attempt, needs: NeedsFace) -> str:
-    place, count = place_of(attempt)
+    place, count = place_of(attempt, needs)
     which = f", die {place} of {count}" if count and count > 1 else f", die {place}" if place > 1 else ""
     why = f" for {needs.why}" if needs.why else ""
     meaning = meaning_of(attempt, needs)
     does = f" {meaning.does}." if meaning.does else ""
     adds = f" Added: {meaning.adds}." if meaning.adds else ""
-    return f"{_whose(attempt.session, needs.of)} d{needs.sides}{why}{which}.{does}{adds}"
+    whose = f"{needs.called}'s" if needs.called else _whose(attempt.session, needs.of)
+    return f"{whose} d{needs.sides}{why}{which}.{does}{adds}"
 
 
 def _choice(session: Session, needs: NeedsChoice, conversation: Conversation) -> Any:

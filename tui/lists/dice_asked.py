@@ -71,7 +71,7 @@ def face_asked(
     """Return a die that a command needs. `place`: which one it is, and of how many."""
     target = encounter.combatants.get(needs.target)
     return FaceAsked(
-        owner_of(encounter, needs.of),
+        needs.called or owner_of(encounter, needs.of),
         needs.sides,
         needs.why,
         target.name if target else "",

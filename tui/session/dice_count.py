@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from systems.commands.perform import perform
 from systems.contract.table import ScriptedChoices
-from systems.language.intents import Amend
+from systems.dice.sources import NeedsFace
+from tui.session.made_up_dice import MadeUpRun
 from tui.session.session import Attempt
 
 # More dice than these are not counted beforehand.
@@ -26,19 +26,18 @@ class _CountingDice:
         return self._faces[at] if at < len(self._faces) else self._made_up(sides)
 
 
-def place_of(attempt: Attempt) -> tuple[int, int | None]:
+def place_of(attempt: Attempt, needs: NeedsFace) -> tuple[int, int | None]:
     """Return the place of the next die among those like it in a row, and how many these are.
 
     None where that depends on what falls: the dice are counted once with the lowest faces and once
     with the highest.
     """
-    here = len(attempt.faces)
-    if isinstance(attempt.command.intent, Amend):
-        return 1, None  # it may go far back, and to count takes as long as to do it twice
+    run = MadeUpRun(attempt, needs)
+    here = len(run.faces)
     counts: set[int | None] = set()
     place = 1
     for made_up in (lambda sides: 1, lambda sides: sides):
-        asked, ended = _asked(attempt, made_up)
+        asked, ended = _asked(run, made_up)
         if len(asked) <= here:
             return 1, None
         start = end = here
@@ -51,13 +50,11 @@ def place_of(attempt: Attempt) -> tuple[int, int | None]:
     return place, counts.pop() if len(counts) == 1 else None
 
 
-def _asked(attempt: Attempt, made_up: Callable[[int], int]) -> tuple[list[tuple[int, str, str]], bool]:
+def _asked(run: MadeUpRun, made_up: Callable[[int], int]) -> tuple[list[tuple[int, str, str]], bool]:
     """The dice of the command with made-up faces from here on, and whether these are all of them."""
-    session = attempt.session
-    dice = _CountingDice(attempt.faces, made_up)
-    choices = ScriptedChoices(attempt.answers)
+    dice = _CountingDice(run.faces, made_up)
     try:
-        perform(session.encounter, session.log, session.roster, attempt.command, dice, choices)
+        run.event(dice, ScriptedChoices(run.answers))
     except Exception:  # noqa: BLE001 - what cannot be is told when it happens, not while dice are counted
         return dice.asked, False
     return dice.asked, True

@@ -4,18 +4,20 @@ from collections.abc import Mapping, Sequence
 from time import process_time
 from typing import Any
 
-from systems.commands.perform import perform
-from systems.contract.ruleset import Ruleset
+from systems.contract.ruleset import Action, Ruleset
 from systems.dice.sources import NeedsFace, ScriptedDice
 from systems.encounter.events import results_of, tables_in, word_in
 from systems.errors import InputError
 from systems.frozen import frozen
 from systems.text import clean, listed, plain_number, signed
+from tui.session.made_up_dice import MadeUpRun
 from tui.session.session import Attempt
 
 # Seconds of work for one die; a command that takes longer is not explained.
 MOST_TIME = 0.1
 MOST_DICE = 200
+# More groups of faces than these are not told.
+MOST_GROUPS = 6
 Results = Sequence[Mapping[str, Any]]
 # A face after which another die decides.
 _OPEN = "hangs on the next die"
@@ -31,27 +33,35 @@ class DieMeaning:
 
 def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
     """Return what the faces of the next die come to; where that hangs on the die after it, whose that is."""
+    run = MadeUpRun(attempt, needs)
+    if needs.lowest_first is not None:
+        return DieMeaning(f"the {'lowest' if needs.lowest_first else 'highest'} goes first")
     if needs.passes_at is not None:
-        return DieMeaning(_passing(needs.passes_at, needs.sides, needs.over))
+        return DieMeaning(
+            _passing(needs.passes_at, needs.sides, needs.over), _added_in_the_middle(run, needs)
+        )
+    adds = signed(needs.adds) if needs.adds else ""
     until = process_time() + MOST_TIME
     found: list[tuple[Results, Results] | None] = []
     for face in range(1, needs.sides + 1):
-        low, high = (_results(attempt, face, rest) for rest in (min, max))
+        low, high = (_results(run, face, rest) for rest in (min, max))
         if process_time() > until:
-            return DieMeaning()
+            return DieMeaning(adds=adds)
         # A tie that is thrown again and again by the same faces hangs on the next die.
         found.append(None if low is None or high is None else (low, high))
     known = [pair for pair in found if pair is not None]
     first = known[0][0] if known else ()
     at = next((at for low, _ in known if (at := _first_other(first, low)) is not None), None)
     if at is None or any(len(low) <= at or len(high) <= at for low, high in known):
-        return DieMeaning()
+        return DieMeaning(adds=adds)
     told = [_told(attempt, pair[0][at], pair[1][at]) if pair else _OPEN for pair in found]
     results = [low[at] for low, _ in known]
-    if len(set(told)) == 1 and _terms(results[0]) == _terms(results[-1]):
-        return DieMeaning()  # what comes of it is decided already, as for dice of damage
+    is_own = needs.of in ("", word_in(results[0], "actor"))
+    if len(set(told)) == 1 and is_own and results[0].get("terms") == results[-1].get("terms"):
+        amounts = _amounts(attempt, known, at)  # what comes of it is decided: it is for damage
+        return DieMeaning(amounts, "" if amounts else adds)
     if told.count(_OPEN) * 2 > len(told):
-        return DieMeaning(_decider(attempt, needs), _added(results))
+        return DieMeaning(_decider(attempt, run, needs), _added(results))
     does = _doing(told)
     actor = attempt.session.encounter.combatants.get(word_in(results[0], "actor"))
     if (
@@ -64,20 +74,38 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
     return DieMeaning(does, _added(results))
 
 
+def _amounts(attempt: Attempt, known: Sequence[tuple[Results, Results]], at: int) -> str:
+    """Return how much each face does, where several do the same: `1 to 6 damage 4, 7 or more damage 5`."""
+    found = [tuple(_amount(attempt, each[at]) for each in pair) for pair in known]
+    if len(set(found)) in (1, len(found)) or any(low != high for low, high in found):
+        return ""
+    return _doing([low for low, _ in found], each=True)
+
+
+def _amount(attempt: Attempt, result: Mapping[str, Any]) -> str:
+    action, facts = _action(attempt, result), result.get("facts")
+    name = action.amount if action is not None else ""
+    return f"{name.replace('_', ' ')} {facts.get(name)}" if name and isinstance(facts, Mapping) else ""
+
+
+def _action(attempt: Attempt, result: Mapping[str, Any]) -> Action | None:
+    game: Ruleset = attempt.session.game
+    return game.action(word_in(result, "action"))
+
+
 def _told(attempt: Attempt, low: Mapping[str, Any], high: Mapping[str, Any]) -> str:
     """Return what a face comes to; open where that hangs on the dice after it."""
     label = _label(attempt, low)
     return label if label == _label(attempt, high) else _OPEN
 
 
-def _decider(attempt: Attempt, needs: NeedsFace) -> str:
+def _decider(attempt: Attempt, run: MadeUpRun, needs: NeedsFace) -> str:
     """Return whose die decides with this one: `Guard 1's d20 decides with it`; "" where that is none."""
-    session = attempt.session
-    faces, choices = [*attempt.faces, (needs.sides + 1) // 2], _AnswersThenSuggested(attempt.answers)
+    faces = [*run.faces, (needs.sides + 1) // 2]
     try:
-        perform(session.encounter, session.log, session.roster, attempt.command, ScriptedDice(faces), choices)
+        run.event(ScriptedDice(faces), _AnswersThenSuggested(run.answers))
     except NeedsFace as following:
-        owner = session.encounter.combatants.get(following.of)
+        owner = attempt.session.encounter.combatants.get(following.of)
         if owner is not None and following.of != needs.of:
             return f"{clean(owner.name, 40)}'s d{following.sides} decides with it"
     except (InputError, ValueError):
@@ -116,22 +144,13 @@ class _AnswersThenSuggested:
         return self._answers.pop(0) if self._answers else suggest
 
 
-def _results(attempt: Attempt, face: int, rest: Any) -> Results | None:
-    """Return the results of the command with that face, None where it cannot be."""
-    session = attempt.session
-    dice = _Rest([*attempt.faces, face], rest)
+def _results(run: MadeUpRun, face: int, rest: Any) -> Results | None:
+    """Return the results of the command with that face, each with its action; None where it cannot be."""
     try:
-        done = perform(
-            session.encounter,
-            session.log,
-            session.roster,
-            attempt.command,
-            dice,
-            _AnswersThenSuggested(attempt.answers),
-        )
+        event = run.event(_Rest([*run.faces, face], rest), _AnswersThenSuggested(run.answers))
     except (InputError, ValueError):
         return None
-    return results_of(done.event)
+    return [{"action": event.get("action", ""), **result} for result in results_of(event)]
 
 
 def _first_other(some: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]]) -> int | None:
@@ -144,9 +163,7 @@ def _first_other(some: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str
 
 def _label(attempt: Attempt, result: Mapping[str, Any]) -> str:
     """Return in a word what a result comes to."""
-    game: Ruleset = attempt.session.game
-    action = game.action(word_in(result, "action") or getattr(attempt.command.intent, "action", ""))
-    facts = result.get("facts")
+    action, facts = _action(attempt, result), result.get("facts")
     degree = word_in(result, "degree").replace("_", " ")
     if (
         degree in ("", "success", "failure")
@@ -158,23 +175,28 @@ def _label(attempt: Attempt, result: Mapping[str, Any]) -> str:
         return name if action.succeeds(facts.get(action.success)) else f"not {name}"
     if not degree and isinstance(facts, Mapping) and isinstance(facts.get("passed"), bool):
         return "passed" if facts["passed"] else "not passed"
+    if not degree and action is not None and isinstance(facts, Mapping) and action.total in facts:
+        return f"{action.total.replace('_', ' ')} {facts[action.total]}"
     return clean(degree, 40)
 
 
-def _doing(labels: Sequence[str]) -> str:
-    """Return `17 or more: passed` for two groups of faces, else each group: `1 missed, 2 to 12 hit, …`."""
+def _doing(labels: Sequence[str], *, each: bool = False) -> str:
+    """Return `17 or more: passed` for two groups of faces, else each group: `1 missed, 2 to 12 hit, …`.
+
+    `each`: two groups are told both.
+    """
     groups: list[tuple[int, int, str]] = []
     for face, label in enumerate(labels, 1):
         if groups and groups[-1][2] == label:
             groups[-1] = (groups[-1][0], face, label)
         else:
             groups.append((face, face, label))
-    if not all(label for *_, label in groups) or len(groups) > 5:
+    if not all(label for *_, label in groups) or len(groups) > MOST_GROUPS:
         return ""
     last = len(labels)
     if len(groups) == 1:
         return f"every face: {groups[0][2]}"
-    if len(groups) == 2 and _OPEN not in labels:
+    if len(groups) == 2 and _OPEN not in labels and not each:
         first, second = groups
         if second[2].startswith("not ") or second[2] in ("failure", "failed", "miss"):
             return f"{first[1]}{' or less' if first[1] > 1 else ''}: {first[2]}"
@@ -190,17 +212,29 @@ def _doing(labels: Sequence[str]) -> str:
     return ", ".join(told)
 
 
-def _terms(result: Mapping[str, Any]) -> dict[str, object]:
-    return {word_in(term, "label"): term.get("value") for term in tables_in(result, "terms")}
+def _added_in_the_middle(run: MadeUpRun, needs: NeedsFace) -> str:
+    """Return what is added to a die of which it is known what passes."""
+    found = [_results(run, needs.sides // 2 + more, min) or () for more in (0, 1)]
+    differing = ([one, other] for one, other in zip(*found, strict=False) if one != other)
+    return next(filter(None, map(_added, differing)), "")
+
+
+def _sums(result: Mapping[str, Any]) -> list[dict[str, object]]:
+    """Return the total of a result and the sums among its steps, each as its terms by label."""
+    found = [result, *tables_in(result, "steps")]
+    return [
+        {word_in(term, "label"): term.get("value") for term in tables_in(each, "terms")} for each in found
+    ]
 
 
 def _added(results: Sequence[Mapping[str, Any]]) -> str:
-    """Return the terms of the total that do not change with the die, and their sum."""
-    sums = [_terms(each) for each in results]
-    middle = sums[len(sums) // 2 : len(sums) // 2 + 2]
-    if len(middle) < 2 or middle[0] == middle[1]:
-        return ""  # the die is not part of the sum
-    fixed = {label: value for label, value in middle[0].items() if middle[1].get(label) == value}
+    """Return the terms that stand with the die in a sum and do not change with it, and what they come to."""
+    middle = results[(len(results) - 1) // 2 :][:2]
+    if len(middle) < 2:
+        return ""
+    pairs = zip(*map(_sums, middle), strict=False)
+    low, high = next((pair for pair in pairs if pair[0] != pair[1]), ({}, {}))
+    fixed = {label: value for label, value in low.items() if high.get(label) == value}
     some = {label: int(value) for label, value in fixed.items() if isinstance(value, int) and value}
     if not some:
         return ""

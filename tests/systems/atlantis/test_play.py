@@ -3,6 +3,7 @@
 import pytest
 
 from systems.commands.preview import preview
+from systems.contract.outcome import Term
 from systems.contract.table import ScriptedChoices, Suggested, Table
 from systems.dice.sources import ScriptedDice
 from systems.errors import Refused, Wrong
@@ -80,7 +81,9 @@ def test_armour_that_does_not_count_is_not_told():
 
 def test_the_reckoning_of_an_active_defence_shows_wounds_and_the_die():
     found = told([10, 1, 7], target={**OKADO, "life": 41}, options={"defence": "active"})
-    assert found.steps[0].note == "melee 53, −5 hurt, d20 −7 (a 1, then the second die against it)"
+    die = Term("d20", -7, "a 1, then the second die against it")
+    assert found.steps[0].terms == (Term("melee", 53), Term("hurt", -5), die)
+    assert found.steps[0].value == "41"
 
 
 @pytest.mark.parametrize(

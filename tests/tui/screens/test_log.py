@@ -234,6 +234,14 @@ def test_why_is_a_sum_with_a_line_above_its_total_and_what_did_not_count_is_dimm
     assert {tone for text, tone in hurt if text.strip()} == {"muted"}
 
 
+def test_why_shows_what_a_defender_threw_as_a_sum_of_its_own():
+    event = at_the_gate("attack guard-1 defence=active dice=15,10").log.events[-1]
+    rows = why_rows(event, {"okado": "Okado", "guard-1": "Guard 1"}, ATLANTIS, False, 60)
+    said = [" ".join("".join(text for text, _ in row).split()) for row in rows]
+    at = said.index("total 68")
+    assert said[at + 1 : at + 6] == ["", "melee 36", "d20 +10 melee, Guard 1", "────", "active defence 46"]
+
+
 async def test_names_with_markup_and_control_characters_are_only_text():
     here = session()
     here.log = history(

@@ -7,6 +7,8 @@ from systems.dice.sources import NeedsFace
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import playing, session, text_of
+from tui.lists.dice_asked import face_asked
+from tui.session.dice_count import place_of
 from tui.session.die_meaning import meaning_of
 
 
@@ -40,6 +42,124 @@ def test_a_die_says_which_faces_do_what_and_what_is_added(tmp_path, campaign, li
     assert (found.does, found.adds) == (does, adds)
     assert here.log.events[-1]["command"] == "start"
     assert attempt.faces == []
+
+
+@pytest.mark.parametrize(
+    ("campaign", "lines", "faces", "does", "adds"),
+    [
+        # What a defender adds stands beside the defender's die, in every game where both throw.
+        (
+            "okado-at-the-gate",
+            ("attack guard-1 defence=active by okado",),
+            [3],
+            "for Okado 19 or less: hit",
+            "melee 36",
+        ),
+        (
+            "okado-at-the-gate",
+            ("contest guard-1 ability=melee by okado",),
+            [10],
+            "for Okado 1 to 19 won, 20 hangs on the next die",
+            "melee 36",
+        ),
+        (
+            "the-thin-place",
+            ("opposed aryn attribute=dex by villy",),
+            [10],
+            "for Villy 7 or more: lost",
+            "Dex 4",
+        ),
+        (
+            "the-bone-court",
+            ("attack tamar by ragnor",),
+            [15],
+            "for Ragnor 11 or less: hit",
+            "reflex 3 and armour 1 = +4",
+        ),
+        (
+            "the-toll-road",
+            (
+                "set bandit-1 awareness alert",
+                "set bandit-1 abilities.perception 2",
+                "attack bandit-1 perception_dc=12 by ilsa",
+            ),
+            [],
+            "11 or more passes",
+            "perception 2",
+        ),
+        # A die of damage says what is added to it, or what it comes to where that cannot be added up.
+        ("the-thin-place", ("attack aryn by wicked-thrasher-1",), [19], "", "+2"),
+        (
+            "rooftop-watch",
+            ("attack mara by serpent",),
+            [10],
+            "1 to 4 damage 4, 5 to 8 damage 5, 9 or more damage 6",
+            "",
+        ),
+        # What is learned begins where the die says; no face of a hopeless try passes.
+        (
+            "okado-at-the-gate",
+            ("set okado may_learn dancing", "learn ability=dancing by okado"),
+            [],
+            "1 to 10 score 1, 11 to 25 score 2, 26 to 50 score 3, 51 to 75 score 4, 76 or more score 5",
+            "",
+        ),
+        ("rooftop-watch", ("psi grey by mara",), [], "no face passes", ""),
+    ],
+)
+def test_a_die_says_what_is_added_to_it_whoever_throws_it(tmp_path, campaign, lines, faces, does, adds):
+    here = opened(tmp_path, name=campaign).table.session
+    here.do("start")
+    for line in lines[:-1]:
+        here.do(line)
+    attempt, needs = begun(here, lines[-1], faces)
+    found = meaning_of(attempt, needs)
+    assert (found.does, found.adds) == (does, adds)
+
+
+def begun(here, line, faces=()):
+    """The attempt of a line, and the die that it needs after these faces."""
+    here.dice = "real"
+    attempt = here.begin(line, asks=True)
+    needs = attempt.run()
+    for face in faces:
+        attempt.give(needs, face)
+        needs = attempt.run()
+    assert isinstance(needs, NeedsFace)
+    return attempt, needs
+
+
+def test_a_die_of_initiative_says_whose_it_is_and_what_is_added_and_a_tie_who_comes_first(tmp_path):
+    here = opened(tmp_path, name="the-thin-place").table.session
+    attempt, needs = begun(here, "start")
+    assert meaning_of(attempt, needs).adds == "+2"
+    attempt, needs = begun(here, "start", [10] * 6)
+    assert meaning_of(attempt, needs).does == "the highest goes first"
+    here.dice = "program"
+    here.do("start")
+    attempt, needs = begun(here, "add aryk as Borin")
+    asked = face_asked(here.encounter, needs, "", place_of(attempt, needs))
+    assert (asked.owner, meaning_of(attempt, needs).adds) == ("Borin", "+2")
+
+
+def test_a_die_that_an_amended_past_newly_needs_says_what_it_decides_there(tmp_path):
+    here = opened(tmp_path, name="okado-at-the-gate").table.session
+    for line in ("start", "attack guard-1 by okado dice=15", "attack guard-1 by tamsin dice=12"):
+        here.do(line)
+    attempt, needs = begun(here, "amend 2 defence=active")
+    found = meaning_of(attempt, needs)
+    assert (found.does, found.adds) == ("for Okado 1 to 19 hit, 20 hangs on the next die", "melee 36")
+    attempt, needs = begun(here, "amend 2 weapon=punch")
+    found = meaning_of(attempt, needs)
+    assert (found.does, found.adds) == ("14 or more: hit", "body, untrained in brawl 12")
+
+
+def test_a_die_that_an_amended_past_newly_needs_says_which_of_its_pool_it_is(tmp_path):
+    here = opened(tmp_path, name="okado-at-the-gate").table.session
+    for line in ("start", "damage guard-1 1d6 dice=3", "attack guard-1 by okado dice=15"):
+        here.do(line)
+    attempt, needs = begun(here, "amend 2 amount=3d8", [5])
+    assert place_of(attempt, needs) == (2, 3)
 
 
 @pytest.mark.parametrize(
