@@ -31,6 +31,7 @@ from systems.encounter.changes import apply, diff
 from systems.encounter.events import NOTHING_CHANGED, Seen, out_of_sight, plain_result, text_of
 from systems.encounter.history import History, redo, undo
 from systems.encounter.lookup import single, targets, valued_condition
+from systems.encounter.losses import passing
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import may_act
 from systems.errors import Refused
@@ -199,10 +200,12 @@ def _run_intent(transaction: Transaction, roster: Mapping[str, RosterEntry], int
             doing = read_action(here, intent)
             _take_turn(transaction, doing.actors[0])
             do(transaction, doing)
+            transaction.deed = transaction.encounter
             if transaction.extra:
                 extra_turn(transaction, transaction.extra)
         case DamageOrHeal():
             damage_or_heal(transaction, intent)
+            transaction.deed = transaction.encounter
         case Start(as_prepared, totals):
             if not as_prepared and not here.progress.round:
                 bring_up_to_date(transaction, roster)
@@ -360,7 +363,9 @@ def _filled(head: dict[str, Any], transaction: Transaction, after: Encounter) ->
         "rolls": [_plain_roll(roll) for roll in transaction.table.rolls],
         "answers": list(transaction.table.answers),
         "asked": list(transaction.table.asked),
+        "suggested": list(transaction.table.suggested),
         "results": plain_results(transaction),
+        "passing": passing(transaction.deed, after),
         "roster": [change.plain() for change in transaction.roster],
     }
     changes = [change.plain() for change in diff(transaction.before, after)]

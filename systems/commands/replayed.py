@@ -151,7 +151,7 @@ def renamed(command: Command, names: Mapping[str, str]) -> Command:
 def renamed_answers(event: Event, names: Mapping[str, str]) -> Event:
     """Return the answers of an event, and whose they are, with other ids for those who have one."""
     asked = [names.get(who, who) for who in event.get("asked", ())]
-    return {"answers": event.get("answers", ()), "asked": asked}
+    return {**event, "asked": asked}
 
 
 def _id(then: Encounter, word: str) -> str:

@@ -57,18 +57,23 @@ class KeptDice(StreamedDice):
 class KeptAnswers:
     """The answers that were given before, those of each in their order; where none is left or fits, `rest`.
 
-    An event from before it was kept whose an answer is has them in order alone.
+    What followed the suggestion does so again, and is asked anew where another one is made now. An event from
+    before it was kept whose an answer is has them in order alone.
     """
 
     def __init__(self, event: Event, rest: Choices) -> None:
         answers, asked = list(event.get("answers", ())), list(event.get("asked", ()))
         owners = asked if len(asked) == len(answers) else [None] * len(answers)
-        self._kept, self._rest = list(zip(owners, answers, strict=True)), rest
+        suggested = [*event.get("suggested", ()), *([False] * len(answers))]
+        self._kept = list(zip(owners, answers, suggested, strict=False))
+        self._rest = rest
 
     def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T:
-        at = next((at for at, (who, _) in enumerate(self._kept) if who in (None, of)), None)
+        at = next((at for at, (who, *_) in enumerate(self._kept) if who in (None, of)), None)
         if at is not None:
-            who, given = self._kept.pop(at)
+            who, given, suggested = self._kept.pop(at)
+            if suggested and given != suggest:
+                return self._rest.answer(question, choices, of, suggest)
             for choice in choices:
                 if choice == given and type(choice) is type(given):
                     return choice

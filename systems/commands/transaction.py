@@ -56,6 +56,8 @@ class Transaction:
         self.sentences: list[Sentence] = []
         self.results: list[Result] = []
         self.extra: str | None = None
+        # The encounter as an action left it, before turns passed in the same event.
+        self.deed: Encounter | None = None
         self.roster: tuple[RosterChange, ...] = ()
         self.stepped_back: StartedBefore | None = None
         self._given: set[tuple[str, str]] = set()

@@ -121,6 +121,8 @@ class Table:
         self.answers: list[Any] = []
         # Whose each of the answers is.
         self.asked: list[str] = []
+        # Whether each of them is what was suggested.
+        self.suggested: list[bool] = []
 
     def d(self, sides: int, why: str, of: str = "actor") -> int:
         """Throw one die; return its face."""
@@ -269,4 +271,5 @@ class Table:
         if not isinstance(self._choices, Unasked):
             self.answers.append(answer)
             self.asked.append(of)
+            self.suggested.append(answer == suggest)
         return answer

@@ -6,9 +6,11 @@ for what an event does not hold, so that a log edited by hand or begun in format
 
 An event holds: n, time, who (asked for it), kind (command, undo, redo, back), command (its declared name),
 action (the game's, where one was run), round, turn, actor, targets, options, typed, refs, text, sentences,
-rolls, answers, asked (whose answers these are), results, roster (changes of roster entries), changes. What is
-empty is left out. An amendment holds in `replaced` the newer versions of earlier events, and in `dropped` the
-numbers of those that did not happen then (history.py).
+rolls, answers, asked (whose answers these are), suggested (whether each is what was suggested), results,
+passing (what was lost as turns passed in the event of an action, see losses.py), roster (changes of roster
+entries), changes. What is empty is left out.
+An amendment holds in `replaced` the newer versions of earlier events, and in `dropped` the numbers of those
+that did not happen then (history.py).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping

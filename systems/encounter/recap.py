@@ -7,9 +7,10 @@ somebody lost is what the game's first meter lost, so the figures are the game's
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
 from systems.encounter.amendment import names_ever
-from systems.encounter.changes import Change, taken_back
+from systems.encounter.changes import taken_back
 from systems.encounter.events import (
     Event,
     results_of,
@@ -19,12 +20,12 @@ from systems.encounter.events import (
     word_in,
 )
 from systems.encounter.history import History, changes_of
+from systems.encounter.losses import Loss, losses, losses_in_passing
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 
 # Commands whose loss is somebody's doing; at a turn's end nobody does it.
 _DOING = ("action", "damage", "heal")
-_SHEET = "sheet."
 # A die with fewer sides shows its highest face too often to be told of.
 _TOLD_SIDES = 10
 
@@ -141,17 +142,17 @@ def recap_of(
     events = list(log.newest())[::-1]
     stands = {event["n"] for event in events}
     names = names_ever(encounter, log)
-    losses = _losses(encounter, told(log.newest()))
-    blows = tuple(blow for blow in losses if blow.lost > 0)
+    changed = _changed(encounter, told(log.newest()))
+    blows = tuple(blow for blow in changed if blow.lost > 0)
     healed: Counter[str] = Counter()
-    for loss in losses:
+    for loss in changed:
         if loss.lost < 0:
             healed[loss.target] -= loss.lost
     return Recap(
         rounds=encounter.progress.round,
         events=len(events),
         names=names,
-        deeds=_deeds(events, losses),
+        deeds=_deeds(events, changed),
         blows=blows,
         healed=healed,
         luck=_luck(events),
@@ -160,59 +161,57 @@ def recap_of(
     )
 
 
-def _losses(encounter: Encounter, newest: Iterable[Event]) -> list[Blow]:
+def _changed(encounter: Encounter, newest: Iterable[Event]) -> list[Blow]:
     """What each of the newest events took from each combatant, below zero what it gave back; oldest first.
 
     The fight is gone back through event by event, to see who could act before and not after.
     """
     game = encounter.game
-    field = f"{_SHEET}{game.meters[0].now}" if game.meters else ""
+    field = f"sheet.{game.meters[0].now}" if game.meters else ""
     found: list[Blow] = []
     for event in newest:
-        changes = changes_of(event)
         before = taken_back(encounter, (event,))
-        found += [
-            Blow(event["n"], round_of(event), _doer(event, change.who), change.who, lost, felled)
-            for change in reversed(changes)
-            if change.who and change.field == field
-            for lost in [_difference(change)]
-            for felled in [_acts(before, change.who) and not _acts(encounter, change.who)]
-            if lost or felled
-        ]
+        passed = losses_in_passing(event)
+        changed = [change.who for change in changes_of(event) if change.who and change.field == field]
+        whole = {loss.who: loss for loss in losses(before, encounter, changed)}
+        for who in reversed([*whole, *(who for who in passed if who not in whole)]):
+            loss, nobodys = whole.get(who, Loss(who, 0)), passed.get(who, Loss(who, 0))
+            own = Loss(who, loss.lost - nobodys.lost, loss.felled and not nobodys.felled)
+            found += [
+                Blow(event["n"], round_of(event), by, who, part.lost, part.felled)
+                for part, by in ((nobodys, ""), (own, _doer(event, who)))
+                if part.lost or part.felled
+            ]
         encounter = before
     return found[::-1]
 
 
-def _difference(change: Change) -> int:
-    before, after = change.before, change.after
-    return before - after if isinstance(before, int) and isinstance(after, int) else 0
-
-
-def _acts(encounter: Encounter, who: str) -> bool:
-    combatant = encounter.combatants.get(who)
-    return combatant is not None and encounter.status(combatant).acts
-
-
 def _doer(event: Event, target: str) -> str:
     """Whose doing a change was: the actor of the result about the target, else of the event."""
-    if word_in(event, "command") not in _DOING:
-        return ""
     own = (word_in(result, "actor") for result in results_of(event) if word_in(result, "target") == target)
-    return next((actor for actor in own if actor), word_in(event, "actor"))
+    actor = word_in(event, "actor") if word_in(event, "command") in _DOING else ""
+    return next((who for who in own if who), actor)
 
 
-def _deeds(events: Iterable[Event], losses: Iterable[Blow]) -> tuple[Deed, ...]:
+def _is_deed(event: Event, result: Mapping[str, Any]) -> bool:
+    """Return whether a result is somebody's doing, and no hook of the game's that was run besides."""
+    own = word_in(event, "command") == "action" and word_in(result, "action") in ("", event.get("action"))
+    return own or bool(word_in(result, "target"))
+
+
+def _deeds(events: Iterable[Event], changed: Iterable[Blow]) -> tuple[Deed, ...]:
     lost: Counter[tuple[int, str]] = Counter()
     felled: Counter[tuple[int, str]] = Counter()
-    for loss in losses:
-        lost[loss.n, loss.target] += loss.lost
-        felled[loss.n, loss.target] += loss.felled
+    for loss in changed:
+        if loss.by:
+            lost[loss.n, loss.target] += loss.lost
+            felled[loss.n, loss.target] += loss.felled
     degrees: dict[tuple[str, str, str], Counter[str]] = {}
     sums: dict[tuple[str, str, str], list[int]] = {}
     for event in events:
-        if word_in(event, "command") != "action":
-            continue
         for result in results_of(event):
+            if not _is_deed(event, result):
+                continue
             action = word_in(result, "action") or word_in(event, "action")
             key = (word_in(result, "actor"), action, word_in(result, "target"))
             degrees.setdefault(key, Counter())[word_in(result, "degree")] += 1
