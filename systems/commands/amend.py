@@ -205,6 +205,7 @@ class _Replay:
         """Carry out the amended event. Raises Refused for dice too many or impossible."""
         given = (intent.command.dice if intent.command else intent.dice) or ()
         dice = dice_of(moment.event, given, self._dice)
+        dice.whatever_for = intent.whatever_for
         try:
             self._run(moment, command, dice, following)
         except WrongFace as error:

@@ -217,20 +217,23 @@ def _merged(known: Sequence[str], old: Mapping[str, str], given: Mapping[str, st
 class FallenDice(KeptDice):
     """The dice of an event that is carried out again: faces given anew, then those that fell in it.
 
-    A face given anew takes the place of one that fell for the same owner and reason. Raises WrongFace for
-    one that its die does not have.
+    A face given anew takes the place of one that fell for the same owner and reason; with `whatever_for` one
+    that fell for another reason stands, too, where none fell for this. Raises WrongFace for one that its die
+    does not have.
     """
 
     def __init__(self, rolls: Sequence[Mapping[str, Any]], given: Sequence[int], rest: Dice) -> None:
         super().__init__(rolls, rest)
-        self.given = ScriptedDice(given)
+        self.given, self.whatever_for = ScriptedDice(given), False
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
-        if not self.given.left:
-            return super().face(sides, why, of)
-        face = self.given.face(sides, why, of)
-        self.take(sides, why, of)
-        return face
+        given = self.given.face(sides, why, of) if self.given.left else None
+        fell = self.take(sides, why, of)
+        if fell is None and self.whatever_for:
+            fell = self.take_like(sides, of)
+        return next((face for face in (given, fell) if face is not None), None) or super().face(
+            sides, why, of
+        )
 
 
 @frozen

@@ -46,6 +46,12 @@ class KeptDice(StreamedDice):
         kept = self._kept.get((sides, why, of))
         return kept.pop(0) if kept else None
 
+    def take_like(self, sides: int, of: str) -> int | None:
+        """Take the next face of such a die of that owner, whatever it fell for; None where none is left."""
+        found = (kept for die, kept in self._kept.items() if kept and (die[0], die[2]) == (sides, of))
+        kept = next(found, None)
+        return kept.pop(0) if kept else None
+
     def face(self, sides: int, why: str = "", of: str = "") -> int:
         if (kept := self.take(sides, why, of)) is not None:
             return kept

@@ -260,6 +260,7 @@ class Amend:
 
     `number`: of the event. `command`: what is done in its place; None where its own line stays, with other
     `options`, with `dice` that fall first, or done `by` another. `never`: it did not happen at all.
+    `whatever_for`: dice that fell stand also where they are thrown for another reason now, as a bow's.
     """
 
     number: int
@@ -268,6 +269,7 @@ class Amend:
     by: str = ""
     command: "Command | None" = None
     never: bool = False
+    whatever_for: bool = False
 
 
 Intent = (

@@ -4,10 +4,13 @@ from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import TYPE_CHECKING
 
+import attrs
+
 from systems.commands.perform import Done
 from systems.encounter.amendment import names_ever, names_of
 from systems.encounter.changes import apply
 from systems.encounter.history import Event
+from systems.language.intents import Amend
 from tui.controllers.command_runner import CommandRunner
 from tui.controllers.long_work import without_garbage_collection
 from tui.display.amendment import amendment_rows, amendment_sentence
@@ -74,9 +77,16 @@ class AmendRunner(CommandRunner):
     def _begun(self, session: Session) -> Attempt:
         """Return the attempt, with the dice that fell when the same line was looked at. Raises Misread."""
         attempt = self.begin(session)
-        if isinstance(self.asked_by, AmendPrompt) and self.line in self.asked_by.fallen:
+        if not isinstance(self.asked_by, AmendPrompt):
+            return attempt
+        if self.line in self.asked_by.fallen:
             encounter, faces = self.asked_by.fallen[self.line]
             attempt.faces += faces if encounter is session.encounter else ()
+        intent = attempt.command.intent
+        if isinstance(intent, Amend) and self.asked_by.names_dice:
+            # The faces that stand in the line are meant, also where the throw is for something else now.
+            meant = attrs.evolve(intent, whatever_for=True)
+            attempt.command = attrs.evolve(attempt.command, intent=meant)
         return attempt
 
     def _slice(self, seconds: float = SLICE) -> None:

@@ -90,16 +90,16 @@ def _now(amendment: Event, names: Mapping[str, str], game: Ruleset) -> list[str]
 
 
 def _course(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -> Iterator[str]:
-    """Yield the turn and the round where they are others: `turn: Tamsin → Guard 1`."""
+    """Yield the turn and the round where they are others: `Turn: Tamsin → Guard 1`."""
     for change in changes:
         match change.get("who", ""), change.get("field"):
             case "", "turn":
                 was, now = (str(change.get(side) or "") for side in ("before", "after"))
-                yield f"turn: {names.get(was) or 'nobody'} → {names.get(now) or 'nobody'}"
+                yield f"Turn: {names.get(was) or 'nobody'} → {names.get(now) or 'nobody'}"
             case "", "round":
-                yield f"round: {change.get('before') or 0} → {change.get('after') or 0}"
+                yield f"Round: {change.get('before') or 0} → {change.get('after') or 0}"
             case "", "over":
-                yield "the fight is over" if change.get("after") else "the fight is not over"
+                yield "The fight is over" if change.get("after") else "The fight is not over"
 
 
 def _people(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -> Iterator[str]:

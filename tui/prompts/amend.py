@@ -7,6 +7,8 @@ from textual.events import Key
 
 from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.model import Encounter
+from systems.schema.fields import fields_of
+from systems.text import matches
 from tui.display.text import Row
 from tui.lists.command_answers import wrong_with
 from tui.prompts.command import CommandPrompt
@@ -16,6 +18,10 @@ from tui.prompts.table_lists import TableCommands
 from tui.services import Services
 
 _DICE = re.compile(r"\s*(?<!\S)dice=(\S*)")
+# Commands of which the rest is a text that may hold any words.
+_FREE_TEXT = ("note", "happening", "ready")
+# An answer in the line, with the blanks before it: `cover=half`, `name="two words"`, `by okado`.
+_ANSWER = re.compile(r'\s+(?:([A-Za-z][\w-]*)=(?:"[^"]*"?|\S)*|(by)\s+(?![^\s=]+=)(?:"[^"]*"?|\S)*)')
 
 
 class AmendPrompt(CommandPrompt):
@@ -49,8 +55,40 @@ class AmendPrompt(CommandPrompt):
             faces.pop()
         return f" dice={','.join(faces)}" if faces else ""
 
+    @property
+    def names_dice(self) -> bool:
+        """Return whether the line has faces in it."""
+        return _DICE.search(self.line.text) is not None
+
     def key(self, event: Key) -> None:
         LinePrompt.key(self, event)
+        self._last_counts()
+
+    def paste(self, text: str) -> None:
+        super().paste(text)
+        self._last_counts()
+
+    def _last_counts(self) -> None:
+        """Take out of the line what is typed again: the answer under the cursor is the one that counts."""
+        text, at = self.line.text, self.line.at
+        verb = text.split(" ", 1)[0].casefold()
+        if verb in _FREE_TEXT:
+            return
+        action = self.source.game.action(verb)
+        known = ("by", "dice", *(fields_of(action.options) if action else ()))
+        answers = list(_ANSWER.finditer(text))
+        here = next((found for found in answers if found.start() < at <= found.end()), None)
+        if here is None:
+            return
+        meant = matches(_name(here), known) or (_name(here),)
+        for found in reversed(answers):
+            if found is not here and (matches(_name(found), known) or (_name(found),)) == meant:
+                text = text[: found.start()] + text[found.end() :]
+                at -= len(found[0]) if found.end() <= at else 0
+        if text != self.line.text:
+            self.line.set(text)
+            self.line.at = at
+            self.refresh()
 
     def enter(self) -> None:
         command = self.read().command
@@ -64,6 +102,10 @@ class AmendPrompt(CommandPrompt):
             self.refresh()
             return
         self.carry_out(command)
+
+
+def _name(answer: re.Match[str]) -> str:
+    return (answer[1] or answer[2]).casefold()
 
 
 class AmendmentPrompt(Prompt):

@@ -319,6 +319,41 @@ async def test_e_opens_the_line_of_an_event_and_what_would_change_is_shown_befor
         assert "life 45 → 4," in text_of(here)
 
 
+@pytest.mark.parametrize(
+    ("line", "typed", "stands"),
+    [
+        (
+            "attack guard-1 defence=active dice=15,10",
+            " defence=passive",
+            "attack guard-1 dice=15,10 defence=passive",
+        ),
+        ("attack guard-1 coverage=half dice=15", " cov=none", "attack guard-1 dice=15 cov=none"),
+        ("attack guard-1 dice=15", " dice=19", "attack guard-1 dice=19"),
+        ("attack guard-1 by okado dice=15", " by tamsin", "attack guard-1 dice=15 by tamsin"),
+        ("note the gate by night", " by okado", "note the gate by night by okado"),
+    ],
+)
+async def test_what_is_typed_behind_a_past_line_takes_the_place_of_the_same_answer_in_it(line, typed, stands):
+    fight = at_the_gate(line)
+    here = app(fight)
+    async with running(here, (100, 30)) as pilot:
+        await pilot.press("L", "e", *typed)
+        assert f" {stands}\n" in text_of(here)
+        await pilot.press("enter")
+        assert "What would change" in text_of(here)
+
+
+async def test_a_face_that_stands_in_the_line_is_meant_also_where_the_throw_has_another_name_now():
+    fight = at_the_gate("attack guard-1 weapon=sword dice=19")
+    here = app(fight)
+    async with running(here, (100, 30)) as pilot:
+        await pilot.press("L", "e", *" weapon=punch", "enter")
+        assert "Okado hits Guard 1: 31 against 25" in text_of(here)
+        await pilot.press("enter")
+        assert len(fight.log.amends) == 1
+        assert [roll["face"] for roll in fight.log.as_amended[-2]["rolls"]] == [19]
+
+
 async def test_an_event_is_taken_out_of_the_past_by_a_key_once_what_would_change_was_shown():
     fight = at_the_gate("attack guard-1 dice=15", "next")
     here = app(fight)
@@ -346,13 +381,13 @@ async def test_what_an_amendment_makes_of_the_turn_and_of_who_is_there_is_listed
     here = app(session("add okado", "add guard", "start", "add wolf", "next"))
     async with running(here, (100, 30)) as pilot:
         await pilot.press("L", "minus")
-        assert "turn: Guard → Okado" in text_of(here)
+        assert "Turn: Guard → Okado" in text_of(here)
         await pilot.press("escape", "k", "minus")
         assert "Wolf: is not there" in text_of(here)
         await pilot.press("escape", "k", "minus")
         text = text_of(here)
-        assert "turn: Guard → nobody" in text
-        assert "round: 1 → 0" in text
+        assert "Turn: Guard → nobody" in text
+        assert "Round: 1 → 0" in text
 
 
 async def test_what_cannot_be_amended_keeps_the_line_that_was_typed():
