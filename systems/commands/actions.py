@@ -369,11 +369,14 @@ def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     facts = {who: outcome.facts for who, outcome in zip(doing.targets, outcomes, strict=True)}
     for group in transaction.in_sight(doing.targets):
         # Each group has its own, so that it tells nobody of one who is out of sight.
-        if len(group) > 1:
-            scene = scene_of(first, doing.action, doing.actors[0], group[0], doing.options)
-            some = tuple(facts[who] for who in group)
+        scene = scene_of(first, doing.action, doing.actors[0], group[0], doing.options)
+        some = tuple(facts[who] for who in group)
+        heading = ""
+        if len(group) > 1 or len(facts) == 1:
             heading = doing.action.heading(scene, some)
+        if len(group) > 1:
             heading = heading or _heading_of_targets(doing.action, scene.who_acts, some)
+        if heading:
             transaction.say(heading, [doing.actors[0], *group], exact=True, at=start)
     return outcomes
 

@@ -98,6 +98,9 @@ def next_turn(transaction: Transaction, by: str | None = None) -> None:
         raise Refused("this was the last round there is")
     if by is not None:
         _check_own(transaction.encounter, by)
+        if by != progress.turn:
+            # The turn goes back to whom it was with, so who is done has to be said.
+            transaction.say(f"{transaction.combatant(by).name} is done.", [by])
         transaction.encounter = transaction.encounter.with_progress(turn=by)
     left = (
         anybody_left(transaction.encounter)

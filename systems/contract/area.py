@@ -6,7 +6,7 @@ come to those who did not.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any, Literal
 
@@ -156,7 +156,9 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         failed = not passed
     before = None if _throws_each(area, scene) else scene.before.get("rolled")
     left = "all" if failed else area.resisted(scene) if callable(area.resisted) else area.resisted
-    roll = _damage(parts, table, left, before)
+    if left == "half":
+        parts = tuple(attrs.evolve(part, divided=2 * part.divided) for part in parts)
+    roll = DamageRoll(0, (), before) if left == "nothing" else table.damage(parts, given=before)
     rolled = before if roll.rolled in (None, ()) else roll.rolled
     changes, words = area.hurt(scene, roll.total)
     facts: dict[str, Fact] = {"failed": failed, "damage": roll.total, "rolled": rolled}
@@ -164,7 +166,7 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         facts["needed"] = resistance.needed
 
     def tell() -> Account:
-        return _told(scene, resistance, thrown, failed, roll, words, rules)
+        return _told(scene, resistance, thrown, failed, roll, _damage_steps(parts, roll), words, rules)
 
     if resistance and isinstance(thrown, int):
         facts["total"] = thrown + sum(term.value for term in resistance.terms)
@@ -198,23 +200,13 @@ def _throws_each(area: Area, scene: AnyScene) -> bool:
     return area.each if scene.options.throw is None else bool(scene.options.throw == "each")
 
 
-def _damage(
-    parts: tuple[DamagePart, ...], table: Table, left: Resisted, before: tuple[int, ...] | None
-) -> DamageRoll:
-    """Return the damage of one target, of which so much is `left`: thrown now, or as for the first."""
-    if left == "nothing":
-        return DamageRoll(0, (), before)
-    if left == "half":
-        parts = tuple(attrs.evolve(part, divided=2 * part.divided) for part in parts)
-    return table.damage(parts, given=before)
-
-
 def _told(
     scene: AnyScene,
     resistance: Resistance | None,
     thrown: int | None,
     failed: bool,
     roll: DamageRoll,
+    harm: tuple[Step, ...],
     words: str,
     rules: tuple[str, ...],
 ) -> Account:
@@ -228,12 +220,23 @@ def _told(
         line = f"{scene.target_name} {'does not resist' if failed else 'resists'}"
         line += f": {total} against {plain_number(resistance.needed)}"
     against = resistance.against if resistance else ()
-    steps = (
-        *(Step(term.label, plain_number(term.value), term.note) for term in against),
-        *(Step(f"{type} damage" if type else "damage", str(amount)) for type, amount in roll.amounts),
-    )
+    steps = [Step(term.label, plain_number(term.value), term.note) for term in against]
+    if resistance and against:
+        or_so = "or less" if resistance.under else "or more"
+        steps.append(Step("resists at", plain_number(resistance.needed), or_so))
     changed = f", {words}" if words else ""
-    return Account(f"{line}, {roll.total} damage{changed}.", terms, steps, rules)
+    return Account(f"{line}, {roll.total} damage{changed}.", terms, (*steps, *harm), rules)
+
+
+def _damage_steps(parts: Sequence[DamagePart], roll: DamageRoll) -> tuple[Step, ...]:
+    """Return how what was thrown became the damage of each type."""
+    if not roll.amounts:
+        return ()
+    thrown = zip(parts, roll.amounts, roll.rolled or (), strict=True)
+    return tuple(
+        Step(f"{type} damage" if type else "damage", str(amount), part.reckoning(total))
+        for part, (type, amount), total in thrown
+    )
 
 
 def _heading(area: Area, title: str, scene: AnyScene, facts: tuple[Mapping[str, Fact], ...]) -> str:
@@ -244,5 +247,7 @@ def _heading(area: Area, title: str, scene: AnyScene, facts: tuple[Mapping[str, 
         types = [part.type for part in area.damage(scene)]
         parts = [f"{amount} {type}".strip() for amount, type in zip(rolled, types, strict=True)]
         line += f", {listed(parts)} damage"
+    if len(facts) == 1:
+        return f"{line}."  # whether the one resists stands in the next sentence
     resisted = sum(not target["failed"] for target in facts)
     return f"{line}; {resisted} of {len(facts)} resist." if resisted or "needed" in facts[0] else f"{line}."

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from systems.frozen import frozen
+from systems.text import plain_number
 
 
 @frozen
@@ -51,6 +52,17 @@ class DamagePart:
     def worth(self, total: int) -> int:
         """What a sum of the dice comes to."""
         return max(self.least, total * self.times // self.divided - self.less)
+
+    def reckoning(self, total: int) -> str:
+        """Return how a sum of the dice becomes the damage, `6 / 2 − 1`; "" where nothing changes it."""
+        words = plain_number(total)
+        words += f" × {self.times}" if self.times != 1 else ""
+        words += f" / {self.divided}" if self.divided != 1 else ""
+        sign = "\N{MINUS SIGN}" if self.less > 0 else "+"
+        words += f" {sign} {abs(self.less)}" if self.less else ""
+        if total * self.times // self.divided - self.less < self.least:
+            words += f", at least {self.least}"
+        return words if words != plain_number(total) else ""
 
 
 @frozen(eq=False)

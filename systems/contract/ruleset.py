@@ -172,8 +172,8 @@ class Action:
     the outcome's degree.
     `notes(scene)`: what to know before the roll, for this actor, target and options: under "" about the
     whole ("beyond the 90 metres of the bow"), under "option=value" about choosing that value.
-    `heading(scene of the first target, facts of each target)`: of several targets, the sentence that stands
-    before theirs.
+    `heading(scene of the first target, facts of each target)`: the sentence that stands before those of the
+    targets; without it several get a plain count.
     `total`: the fact that the terms of its accounts add up to, where it has that fact.
     `group` sorts the list of actions; hooks are called by the encounter, not chosen from it.
     `title`: what people call it, in small letters; by default the name without underscores.

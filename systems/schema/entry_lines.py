@@ -14,13 +14,14 @@ from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.schema.conversion import plain_of
 from systems.schema.fields import Entry, Field, Record, fields_of
-from systems.schema.types import Flag, NestedType, Text
+from systems.schema.types import Flag, ListOf, NestedType, Text, Whole
 from systems.schema.values import as_typed
 from systems.text import plain_number, same_word, shown
 
 # Compiled when a line is read: no first screen reads one.
 _TOKEN = r'\s+|(?P<comma>,)(?=\s|$)|(?P<word>(?:[^\s",]|,(?!\s|$)|"(?:[^"\\]|\\.)*")+)|(?P<open>")'
 _SUM = r'("(?:[^"\\]|\\.)*"|[^"]+?)([+\N{MINUS SIGN}-][0-9]+)'
+_NUMBER = r"[+\N{MINUS SIGN}-]?[0-9]+"
 _NOT = ("not", "no")
 _MOST_NAME_WORDS = 12  # of a name without quotes
 
@@ -302,16 +303,26 @@ def _fitting(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
                 says = f"{fields[names[0]].label} is needed: {fields[names[0]].type.expected}"
                 raise _Misfit(0, Wrong(path, says, code="needed"))
             break
+        count = _words_of_list(fields[names[0]], left)
         try:
-            for name, word in _parted(names, sign, left[0]):
+            for name, word in _parted(names, sign, ",".join(left[:count])):
                 found[name] = _value(fields[name], word, path)
         except Wrong as wrong:
             raise _Misfit(len(words) - len(left), wrong) from None
-        left.pop(0)
+        del left[:count]
     if left:
         says = f"{shown(left[0])} is one word too many; other figures follow a comma, with their names"
         raise _Misfit(len(words) - len(left), Wrong(path, says))
     return found
+
+
+def _words_of_list(field: Field, words: Sequence[str]) -> int:
+    """Return how many words a value has: of a list of so many those with blanks between, `3 1 0`, else 1."""
+    if isinstance(field.type, ListOf) and isinstance(field.type.item, Whole):
+        for length in field.type.lengths:
+            if len(words) >= length and all(re.fullmatch(_NUMBER, word) for word in words[:length]):
+                return max(length, 1)
+    return 1
 
 
 def _parted(names: Sequence[str], sign: str, word: str) -> Iterator[tuple[str, str]]:
@@ -363,6 +374,8 @@ def _labelled_value(fields: Mapping[str, Field], words: Sequence[str], path: str
     if isinstance(field.type, Flag) and not rest:
         return field, not is_not
     rest = _without_unit(rest, field.unit)
+    if _words_of_list(field, rest) == len(rest):
+        rest = [",".join(rest)]
     if len(rest) > 1 and not isinstance(field.type, Text):
         raise Wrong(path, f"{field.label}: {shown(rest[1])} is one word too many")
     if not rest:

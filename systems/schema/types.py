@@ -236,9 +236,10 @@ class ListOf:
         if len(words) == 1 and isinstance(self.item, Choice) and {*map(len, self.item.values)} == {1}:
             # Letters need no commas: `ood` is `o,o,d`.
             words = list(words[0])
-        if self.lengths and len(words) not in self.lengths:
-            raise self._wrong_length(len(words), path)
-        return tuple(self.item.typed(part.strip(), f"{path}[{at}]") for at, part in enumerate(words))
+        found = tuple(self.item.typed(part.strip(), f"{path}[{at}]") for at, part in enumerate(words))
+        if self.lengths and len(found) not in self.lengths:
+            raise self._wrong_length(len(found), path)
+        return found
 
 
 @frozen

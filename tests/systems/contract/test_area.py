@@ -76,9 +76,9 @@ def test_nothing_is_thrown_for_those_who_take_nothing_and_the_first_who_takes_it
     assert len(event["rolls"]) == 4
 
 
-def test_one_target_has_no_heading():
+def test_one_target_is_told_with_who_does_it_and_no_count():
     event = fighting(FIREBALL).do(f"blast orc dice=5,{','.join(['4'] * 10)} by ada")
-    assert event["text"].startswith("Orc does not resist")
+    assert event["text"].startswith("Ada: blast, 32 fire and 8 cold damage. Orc does not resist: ")
 
 
 def test_a_heading_tells_nobody_of_one_who_is_out_of_sight():

@@ -131,6 +131,12 @@ def weapon(game):
         ("waygate", "rifle 2d8-1 ranged, not jammed", {"name": "rifle", "damage_mod": -1, "jammed": False}),
         ("xcom", "cannon 3+3, not proficient", {"damage_base": 3, "damage_range": 3, "proficient": False}),
         ("arden", "bow 0,1,3 perception", {"name": "bow", "bands": (0, 1, 3), "ability": "perception"}),
+        (
+            "arden",
+            "long bow 0 -1 3 perception",
+            {"name": "long bow", "bands": (0, -1, 3), "ability": "perception"},
+        ),
+        ("arden", "bow, effectiveness 0 1 3", {"name": "bow", "bands": (0, 1, 3)}),
         ("atlantis", '"Mk 2" 3', {"name": "Mk 2", "damage": 3}),
     ],
 )
@@ -174,6 +180,11 @@ def test_what_is_wrong_in_a_line_is_named(line, says):
         read_entry(weapon("atlantis"), line, "weapons.sword")
     assert says in str(wrong.value)
     assert wrong.value.path == "weapons.sword"
+
+
+def test_a_word_among_the_numbers_of_a_list_is_named():
+    with pytest.raises(Wrong, match='effectiveness: expected a whole number .*, got "x"'):
+        read_entry(weapon("arden"), "bow 0,x")
 
 
 def test_a_line_of_any_length_is_read_at_once():

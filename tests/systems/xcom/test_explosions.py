@@ -26,6 +26,27 @@ def test_who_resists_an_explosion_takes_half_and_armor_leaves_one():
     assert facts("explosion", BOMBER, {**target, "armor": 9}, dice=[100, 12])["damage"] == 1
 
 
+def steps(target, *dice):
+    fight = Fight("xcom", "add okado", "add guard", "start")
+    fight.do('set okado weapons.frag "3+4, area explosion"')
+    for field, value in target.items():
+        fight.do(f"set guard {field} {value}")
+    event = fight.do(f"explosion guard dice={','.join(map(str, dice))} by okado")
+    (result,) = event["results"]
+    return [(step["label"], step["value"], step.get("note", "")) for step in result["steps"]]
+
+
+def test_why_an_explosion_did_what_it_did_can_be_followed():
+    assert steps({"defense": 5, "armor": 2}, 55, 7) == [
+        ("defense", "5", ""),
+        ("base", "50", ""),
+        ("resists at", "55", "or less"),
+        ("damage", "1", "6 / 2 − 2"),
+    ]
+    assert steps({"armor": 9}, 51, 7)[-1] == ("damage", "1", "6 − 9, at least 1")
+    assert steps({}, 51, 7)[-1] == ("damage", "6", "")
+
+
 def test_who_resists_gas_takes_nothing_and_armor_does_not_help():
     target = {"armor": 9, "health": 8}
     assert facts("gas", BOMBER, target, dice=[51])["damage"] == 2
