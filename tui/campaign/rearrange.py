@@ -81,18 +81,18 @@ def undelete_encounter(thrown: Path, campaign: Path, encounter: str) -> None:
     bring_back(thrown, folder_of(campaign, encounter), f"{FOLDER}/{encounter}")
 
 
-def copy_encounter(campaign: Path, encounter: str, title: str, *, afresh: bool) -> str:
+def copy_encounter(campaign: Path, encounter: str, title: str, afresh: bytes | None = None) -> str:
     """Copy an encounter under another title; the id of the copy. Raises NotSaved, FileProblem.
 
-    `afresh`: only as it was prepared, with nothing that has happened in it.
+    `afresh`: the opening that the copy begins with, and nothing of what has happened in it.
     """
-    opening = _titled(campaign, encounter, title)
+    opening = _titled(campaign, encounter, title, afresh)
     new = free_id(title, set(names_in(campaign / FOLDER)), "encounter")
     log = folder_of(campaign, encounter) / LOG
 
     def fill(half: Path) -> None:
         write_atomic(half / OPENING, opening)
-        if log.exists() and not afresh:
+        if log.exists() and afresh is None:
             write_atomic(half / LOG, read_bytes(log, file_of(encounter, LOG), LARGEST_LOG))
 
     try:
@@ -108,10 +108,10 @@ def rename_encounter(campaign: Path, encounter: str, title: str) -> None:
     write_atomic(folder_of(campaign, encounter) / OPENING, opening)
 
 
-def _titled(campaign: Path, encounter: str, title: str) -> bytes:
-    """The opening of an encounter with another title. Raises NotSaved, FileProblem."""
+def _titled(campaign: Path, encounter: str, title: str, opening: bytes | None = None) -> bytes:
+    """The opening of an encounter, by default its file, with another title. Raises NotSaved, FileProblem."""
     file = file_of(encounter, OPENING)
-    data = read_bytes(folder_of(campaign, encounter) / OPENING, file)
+    data = read_bytes(folder_of(campaign, encounter) / OPENING, file) if opening is None else opening
     return edited(data, {**parse_toml(data, file), "title": clean(title, 200) or encounter}, file)
 
 

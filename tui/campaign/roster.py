@@ -31,8 +31,11 @@ from tui.campaign.trash import TRASH, bring_back, last_thrown, move, throw_away
 _HEAD = ("format", "side", "party")  # what the file of an entry says besides its sheet
 
 
-def save_entry(campaign: Campaign, entry: RosterEntry) -> Campaign:
-    """Write a new or changed entry; returns the campaign with it. Raises NotSaved, Changed."""
+def save_entry(campaign: Campaign, entry: RosterEntry, earlier: bytes | None = None) -> Campaign:
+    """Write a new or changed entry; returns the campaign with it. Raises NotSaved, Changed.
+
+    `earlier`: the file as it was when it held this entry before, which is written again as it was.
+    """
     file = f"{ROSTER}/{entry.id}.toml"
     if not ID.fullmatch(entry.id):
         raise NotSaved(f"{clean(entry.id)} cannot be the name of a file of the roster")
@@ -42,6 +45,8 @@ def save_entry(campaign: Campaign, entry: RosterEntry) -> Campaign:
         check_is_there(campaign.path)
         make_folder(path.parent)
         data = document({"format": FORMAT, **entry_tables(campaign.ruleset, entry)})
+    elif earlier is not None:
+        data = earlier
     else:
         source = _with_present_keys(campaign.ruleset, entry.source, file)
         data = edited(source, _changed_tables(campaign.ruleset, entry, file), file)
@@ -158,8 +163,12 @@ def save_settings(
     table: Settings | None = None,
     house: Any = None,
     seats: SeatSettings | None = None,
+    earlier: bytes | None = None,
 ) -> Campaign:
-    """Write what changed of the title, of the settings and of the house rules. Raises NotSaved, Changed."""
+    """Write what changed of the title, of the settings and of the house rules. Raises NotSaved, Changed.
+
+    `earlier`: the file as it was when it held just this before, which is written again as it was.
+    """
     path = campaign.path / CAMPAIGN
     _check_unchanged(path, campaign.source, CAMPAIGN)
     new = parse_toml(campaign.source, CAMPAIGN)
@@ -173,7 +182,7 @@ def save_settings(
     for name, before, after in parts:
         if after is not None and after != before:
             new[name] = _merged(new.get(name, {}), write(before), write(after))
-    data = edited(campaign.source, new, CAMPAIGN)
+    data = edited(campaign.source, new, CAMPAIGN) if earlier is None else earlier
     if data != campaign.source:
         write_atomic(path, data)
     return attrs.evolve(

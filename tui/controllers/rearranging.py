@@ -137,20 +137,28 @@ class Rearranging:
 
     def copy_encounter(self, path: Path, info: EncounterInfo, title: str) -> Rearranged:
         """Copy an encounter with all that has happened in it."""
-        return self._copied(path, info, title, "is a copy of", afresh=False)
 
-    def begin_afresh(self, path: Path, info: EncounterInfo) -> Rearranged:
-        """Prepare an encounter once more, as it was before anything happened in it."""
-        titles = {other.title for other in encounters_of(path)[0].values()}
-        return self._copied(path, info, rearrange.next_title(info.title, titles), "begins as", afresh=True)
-
-    def _copied(self, path: Path, info: EncounterInfo, title: str, what: str, *, afresh: bool) -> Rearranged:
         def do() -> Rearranged:
             with self._writing(path):
-                new = rearrange.copy_encounter(path, info.id, title, afresh=afresh)
+                new = rearrange.copy_encounter(path, info.id, title)
             self._read_encounters(path)
-            began = " began" if afresh else ""
-            says = f"{clean(title, 60)} {what} {info.title}{began}. Enter opens it."
+            says = f"{clean(title, 60)} is a copy of {info.title}. Enter opens it."
+            return Rearranged(says, path.name, new)
+
+        return self._tried(do)
+
+    def begin_afresh(self, path: Path, info: EncounterInfo) -> Rearranged:
+        """Prepare an encounter once more, as it was when the fight began."""
+
+        def do() -> Rearranged:
+            from tui.session.afresh import opening_as_begun
+
+            titles = {other.title for other in encounters_of(path)[0].values()}
+            title = rearrange.next_title(info.title, titles)
+            with self._writing(path):
+                new = rearrange.copy_encounter(path, info.id, title, opening_as_begun(path, info.id))
+            self._read_encounters(path)
+            says = f"{clean(title, 60)} begins as {info.title} began. Enter opens it."
             return Rearranged(says, path.name, new)
 
         return self._tried(do)

@@ -48,7 +48,8 @@ PARTY = attrs.evolve(
 class RosterChange:
     """One change to the roster, to be undone: `before` is the entry as it was, None where there was none.
 
-    `also`: how many changes before this one are taken back together with it.
+    `also`: how many changes before this one are taken back together with it. `wrote`: the entry's file
+    as the change left it.
     """
 
     says: str
@@ -56,6 +57,7 @@ class RosterChange:
     before: RosterEntry | None = None
     deleted: bool = False
     also: int = 0
+    wrote: bytes | None = None
 
     def renamed(self, id: str) -> "RosterChange":
         """Return the same for an entry that has that id now."""
@@ -65,10 +67,15 @@ class RosterChange:
 
 @attrs.frozen
 class RulesChange:
-    """One change of the house rules or settings, to be undone: `before` are those before it."""
+    """One change of the house rules or settings, to be undone: `before` are those before it.
+
+    `source` and `wrote`: campaign.toml before the change, and as the change left it.
+    """
 
     says: str
     before: "CampaignRules"
+    source: bytes
+    wrote: bytes
 
 
 class RosterEdits:
@@ -202,24 +209,31 @@ class RosterEdits:
         """Save house rules and settings, which count from now on. `says`: what undoing it will tell."""
         from tui.controllers.campaign_rules import rules_of
 
-        before = rules_of(self.campaign)
+        before, source = rules_of(self.campaign), self.campaign.source
         if before == rules:
             return None
         if (problem := self._use_rules(rules)) is None:
-            self._past.append(RulesChange(says, before))
+            self._past.append(RulesChange(says, before, source, self.campaign.source))
         return problem
 
-    def _use_rules(self, rules: "CampaignRules") -> str | None:
+    def _use_rules(self, rules: "CampaignRules", earlier: bytes | None = None) -> str | None:
         from tui.campaign.roster import save_settings
 
         session = self.table.session
         if session is not None and session.read_only:
             return LOOKS_ON
         try:
-            changed = save_settings(self.campaign, table=rules.table, house=rules.house, seats=rules.seats)
+            changed = save_settings(
+                self.campaign, table=rules.table, house=rules.house, seats=rules.seats, earlier=earlier
+            )
         except (NotSaved, FileProblem) as problem:
             return str(problem)
         return self.table.background.bring_in(changed) or None
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether there is a change to be taken back."""
+        return bool(self._past)
 
     def take_back(self) -> tuple[str, bool]:
         """Take the last change back: a sentence, and whether it could be."""
@@ -228,7 +242,9 @@ class RosterEdits:
         last = self._past[-1]
         if isinstance(last, RosterChange):
             return self._take_back(last)
-        if problem := self._use_rules(last.before):
+        # What somebody else wrote since stays; otherwise the file is to the letter as it was.
+        earlier = last.source if self.campaign.source == last.wrote else None
+        if problem := self._use_rules(last.before, earlier):
             return problem, False
         self._past.pop()
         self.made = ""
@@ -249,7 +265,8 @@ class RosterEdits:
                     campaign = delete(campaign, past.id)
                 else:
                     source = campaign.roster[past.id].source
-                    campaign = save_entry(campaign, attrs.evolve(past.before, source=source))
+                    earlier = past.before.source if source == past.wrote else None
+                    campaign = save_entry(campaign, attrs.evolve(past.before, source=source), earlier)
             except (NotSaved, FileProblem, KeyError) as problem:
                 return str(problem), False
             self._past.pop()
@@ -267,7 +284,8 @@ class RosterEdits:
             campaign = change()
         except (NotSaved, FileProblem) as problem:
             return str(problem)
-        self._past.append(past)
+        entry = campaign.roster.get(past.id)
+        self._past.append(attrs.evolve(past, wrote=entry.source if entry is not None else None))
         self._use(campaign)
         return None
 

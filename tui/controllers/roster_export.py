@@ -16,23 +16,28 @@ _COPY = "copy"
 
 
 class RosterExport:
-    """The question of one export, and the writing of the file. `example`: a name that its hint shows."""
+    """The question of one export, and the writing of the file. `example`: whose sheet alone it offers."""
 
     def __init__(self, services: Services, campaign: Campaign, example: str) -> None:
         self.services, self.campaign, self._example = services, campaign, clean(example, 40)
 
     def question(self) -> Question:
+        name = f"{self.campaign.name}-roster"
+        own = f"{_COPY} {self._example}"
         return Question(
             self.services,
-            "Write the roster to which file?",
+            "Where to with the roster?",
             self._answered,
             does="write it",
-            text=f"{self.campaign.name}-roster.toml",
+            text=f"{name}.toml",
             preview=lambda word: "" if self._copied(word) is not None else whole_path(word),
-            hints=(
-                "A name that ends in .toml or .csv; affray import reads both.",
-                f"{_COPY}: all of it to the clipboard, as TOML. {_COPY} {self._example}: that sheet alone.",
+            choices=(
+                (f"{name}.toml", f"{name}.toml, a file"),
+                (f"{name}.csv", f"{name}.csv, a file for spreadsheets"),
+                (_COPY, f"{_COPY}: all of it to the clipboard, as TOML"),
+                (own, f"{own}: that sheet alone"),
             ),
+            hints=("Tab chooses. Any other file's name may be typed; affray import reads both kinds.",),
         )
 
     def _copied(self, word: str) -> str | None:

@@ -12,7 +12,7 @@ from systems.schema.conversion import read
 from systems.schema.entry_lines import entry_line
 from systems.schema.fields import Entry, fields_of
 from systems.schema.values import as_words
-from systems.text import clean, sort_key
+from systems.text import clean, plain_word, sort_key
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry
 from tui.campaign.creatures import Creature
 from tui.campaign.problems import FileProblem
@@ -42,14 +42,21 @@ def roster_rows(campaign: Campaign, sought: str = "") -> list[RosterRow]:
     rows: list[RosterRow] = []
     entries = sorted(campaign.roster.values(), key=lambda entry: sort_key(entry.name))
     players = campaign.table.players
+    # A party that is spelled in two ways is one party, as it is where it joins a fight.
+    spelling: dict[str, str] = {}
+    for entry in campaign.roster.values():
+        spelling.setdefault(plain_word(entry.party), entry.party)
     for side in sorted({entry.side for entry in entries}, key=lambda side: (side != players, side)):
         below = ("the party", "party") if side == players else ("creature kinds", "kinds")
         name = clean(titled(side), 60)
         mine = [entry for entry in entries if entry.side == side]
-        for party in sorted({entry.party for entry in mine}, key=sort_key):
+        by_party: dict[str, list[RosterEntry]] = {}
+        for entry in mine:
+            by_party.setdefault(spelling[plain_word(entry.party)], []).append(entry)
+        for party in sorted(by_party, key=sort_key):
             words = (f"{clean(party, 60)}, a party of {side}", clean(party, 60))
             rows.append(Heading(words if party else (*(f"{name}, {words}" for words in below), name)))
-            rows += [entry for entry in mine if entry.party == party]
+            rows += by_party[party]
     if problems := campaign.roster_problems:
         rows += [Heading(("Cannot be read",), has_figures=False), *problems]
     shipped = [row for row in campaign.joinable.shipped.values() if isinstance(row, Creature)]

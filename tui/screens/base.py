@@ -461,7 +461,7 @@ class FightScreen(QuestionScreen):
 
     def resting_keys(self, width: int) -> Row:
         names = self.services.key_names
-        keys = [key for key in keys_of(self.NAME) if self.NAME in key.footer]
+        keys = [key for key in keys_of(self.NAME) if self.NAME in key.footer and self.can_do(key.id)]
         shown = [(names[key.id], key.label) for key in keys]
         if self.NAME in READ:
             self._standing = self._fight_stands()
@@ -476,6 +476,11 @@ class FightScreen(QuestionScreen):
             (at for at, (key, _) in enumerate(shown) if key in ("Esc", names["help"])), len(shown) - 1
         )
         return footer_row(shown, width, len(shown) - stays)
+
+    def can_do(self, key: str) -> bool:
+        """Return whether that key of the screen can do something now, so that the footer offers it."""
+        del key
+        return True
 
     @property
     def escape_does(self) -> str:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from tui.controllers.house_rules import HouseRules
     from tui.controllers.sheet_lines import SheetLines
 
+# What changes the roster, which nobody can who only looks on.
+_CHANGES = frozenset({"kind_add", "kind_new", "kind_copy", "kind_restore", "write_back"})
 # What the keys do while the sheet has the focus.
 _FORM_KEYS = (
     ("type", "a new value"),
@@ -100,6 +102,7 @@ class RosterScreen(FightScreen):
             return
         self.list.show_roster(campaign, self._combatants, wanted)
         self._show_sheet()
+        self.keys.show()
         if not self.list.has_own and not self.services.messages.sentence:
             self.services.say(
                 f"Nobody of your own is here yet: {self.services.key_names['kind_new']} makes a new one."
@@ -109,6 +112,11 @@ class RosterScreen(FightScreen):
     def _combatants(self) -> Sequence[Combatant]:
         """Everybody in the fight that is open."""
         return tuple(self.table.session.encounter) if self.table.session else ()
+
+    @property
+    def _own(self) -> Mapping[str, RosterEntry]:
+        """The roster entries of the campaign itself."""
+        return self.campaign.roster if self.campaign is not None else {}
 
     def on_screen_resume(self) -> None:
         self.table.background.read_changed()
@@ -279,6 +287,17 @@ class RosterScreen(FightScreen):
 
     def resting_keys(self, width: int) -> Row:
         return footer_row(_FORM_KEYS, width) if self.focused is self.form else super().resting_keys(width)
+
+    def can_do(self, key: str) -> bool:
+        session = self.table.session
+        if key in _CHANGES and session is not None and session.read_only:
+            return False
+        match key:
+            case "kind_restore":
+                return self.edits.can_take_back
+            case "write_back":
+                return any(combatant.state.kind in self._own for combatant in self._combatants)
+        return True
 
     def on_descendant_focus(self) -> None:
         self.keys.show()

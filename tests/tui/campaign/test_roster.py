@@ -186,6 +186,15 @@ def test_comments_inside_a_list_stay_when_its_last_entry_goes_and_when_its_first
     assert all(said in again for said in ("# of the list\n", "# between\n", "# after\n"))
 
 
+def test_a_table_on_one_line_stays_as_a_person_writes_it() -> None:
+    before = 'a = { x = 1 } # kept\nb = [\n    { name = "net" }, # mine\n]\n'
+    tables = {"a": {"x": 1, "y": 2}, "b": [{"name": "net", "damage": 3}, {"name": "axe", "damage": 4}]}
+    assert edited(before.encode(), tables, "x.toml").decode() == (
+        "a = { x = 1, y = 2 } # kept\n"
+        'b = [\n    { name = "net", damage = 3 }, # mine\n    { name = "axe", damage = 4 },\n]\n'
+    )
+
+
 names = st.text(alphabet='ab." é', min_size=1, max_size=3)
 leaves = st.integers(0, 9) | st.booleans() | st.text(alphabet="a\n\"'#é", max_size=4)
 entries = st.lists(st.dictionaries(names, leaves, min_size=1, max_size=3), max_size=3)

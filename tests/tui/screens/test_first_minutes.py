@@ -53,12 +53,31 @@ async def test_no_screen_of_an_empty_campaign_offers_what_cannot_be_done(tmp_pat
         here.table.fight.close()
 
 
+async def test_the_roster_offers_to_undo_and_to_write_back_once_there_is_something(tmp_path):
+    here = made(tmp_path)
+    async with running(here, (120, 30)) as pilot:
+        await pilot.press("R")
+        assert "undo" not in footer(here)
+        assert "write back" not in footer(here)
+        await pilot.press("c", *"Mira hp 20; Bran", "enter")
+        assert "z undo" in footer(here)
+        assert "write back" not in footer(here)
+        await pilot.press("plus", "enter")
+        assert "w write back" in footer(here)
+        await pilot.press("z")
+        assert "undo" not in footer(here)
+        here.table.fight.close()
+
+
 async def test_who_only_looks_on_is_offered_what_there_is_to_see(tmp_path):
     here = opened(tmp_path, "north-gate")
     folder = here.table.campaign.path
     looks = AffrayApp(campaign=here.table.campaign, session=open_fight(folder, None, look_on=True).session)
     async with running(looks) as pilot:
         assert footer(looks) == " R roster  L log  S status  Ctrl+T take over  ? help"
+        await pilot.press("R")
+        assert not [word for word in ("new", "copy", "undo", "to fight") if word in footer(looks)]
+        await pilot.press("I")
         await pilot.press("L")
         assert "next" not in footer(looks)
         assert "S status" in footer(looks)

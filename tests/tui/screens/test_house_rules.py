@@ -57,6 +57,7 @@ async def to_row(pilot, here, *path):
 
 async def test_a_changed_house_rule_is_taken_back_like_any_change_of_the_roster(tmp_path):
     path = copied(tmp_path) / "campaign.toml"
+    before = path.read_bytes()
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         await pilot.press("V")
@@ -66,7 +67,7 @@ async def test_a_changed_house_rule_is_taken_back_like_any_change_of_the_roster(
         await pilot.press("escape", "z")
         assert here.sentence == "Passive penalty is cumulative again."
         assert here.table.session.encounter.house.passive_penalty == "cumulative"
-        assert tomllib.loads(path.read_text())["house"] == {"passive_penalty": "cumulative"}
+        assert path.read_bytes() == before
         await pilot.press("z")
         assert "no change" in here.sentence
         here.table.fight.close()
@@ -96,7 +97,7 @@ async def test_how_the_table_plays_is_changed_beside_the_house_rules(tmp_path):
             here.table.campaign.house
         )
         assert here.table.session.encounter.players == "players"
-        assert tomllib.loads(path.read_text())["table"] == {"dice": "program", "players": "players"}
+        assert tomllib.loads(path.read_text())["table"] == {"dice": "program"}
         here.table.fight.close()
 
 

@@ -67,6 +67,25 @@ async def test_a_fight_begins_afresh_beside_the_one_that_was_played(tmp_path):
     assert encounters_of(folder)[0]["north-gate"].state == "running"
 
 
+async def test_a_fight_begins_afresh_with_those_who_were_brought_in_before_its_first_turn(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    session, folder = here.table.session, here.table.campaign.path
+    for line in ("add wolf x2", "remove tamsin", "start", "add raider-captain as Late", "damage wolf-1 5"):
+        session.do(line)
+    async with running(here) as pilot:
+        await pilot.press("C", "right", "s", "enter")
+        names = [combatant.name for combatant in here.table.session.encounter]
+        assert "Wolf 2" in names
+        assert "Tamsin" not in names
+        assert "Late" not in names
+        assert not here.table.session.encounter.progress.round
+        assert here.table.session.encounter.progress.title == "North gate (2)"
+        here.table.fight.close()
+    with closing(open_fight(folder, "north-gate-2")) as again:
+        sheets = {combatant.name: combatant.sheet for combatant in again.session.encounter}
+        assert sheets["Wolf 1"] == sheets["Wolf 2"]
+
+
 async def test_an_encounter_is_renamed_while_it_is_open_and_another_deleted(tmp_path):
     here = opened(tmp_path, "north-gate")
     folder = here.table.campaign.path
@@ -105,7 +124,7 @@ def test_a_copy_of_a_fight_has_all_that_happened_and_the_fight_itself_stays_the_
     with closing(open_fight(folder, "north-gate")) as fight:
         fight.session.do("start")
         fight.session.do("note so far")
-    assert copy_encounter(folder, "north-gate", "What if", afresh=False) == "what-if"
+    assert copy_encounter(folder, "north-gate", "What if") == "what-if"
     campaign = load(folder)
     assert campaign.encounters["what-if"].n == campaign.encounters["north-gate"].n == 2
     assert campaign.current == "north-gate"

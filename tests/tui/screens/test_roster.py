@@ -63,6 +63,29 @@ async def test_a_changed_number_is_saved_and_a_person_s_comments_stay(tmp_path):
         assert tomllib.loads(path.read_text())["abilities"]["melee"] == 53
 
 
+async def test_what_is_taken_back_leaves_the_file_as_it_was_to_the_letter(tmp_path):
+    path = copied(tmp_path) / "roster" / "okado.toml"
+    before = path.read_bytes()
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "enter")
+        await to_row(pilot, here.screen, "life")
+        await pilot.press(*"30", "enter")
+        middle = path.read_bytes()
+        await pilot.press(*"20", "enter", "escape", "z")
+        assert path.read_bytes() == middle != before
+        await pilot.press("z")
+        assert path.read_bytes() == before
+        # What somebody else wrote since stays.
+        await pilot.press("enter")
+        await to_row(pilot, here.screen, "life")
+        await pilot.press(*"30", "enter")
+        path.write_bytes(b"# mine\n" + path.read_bytes())
+        await pilot.press("escape", "I", "R", "z")
+        assert path.read_bytes().startswith(b"# mine\n")
+        assert here.table.campaign.roster["okado"].sheet.life == 52
+
+
 async def test_what_cannot_be_is_told_beside_the_field_and_nothing_is_written(tmp_path):
     here = opened(tmp_path)
     before = sheet_file(tmp_path, "okado").read_bytes()
@@ -276,6 +299,16 @@ async def test_the_question_of_an_export_names_the_sheet_under_the_cursor(tmp_pa
         assert "copy Tamsin: that sheet alone" in text_of(here)
 
 
+async def test_a_party_that_is_spelled_in_two_ways_stands_under_its_name_once(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "c")
+        here.post_message(Paste("Sera party Lamps\nBram party lamps"))
+        await pilot.press("enter")
+        headings = [line for line in text_of(here).splitlines() if "lamps" in line.casefold()[:28]]
+        assert len(headings) == 1
+
+
 async def test_a_party_is_a_field_of_the_form_and_joins_by_its_name(tmp_path):
     path = copied(tmp_path) / "roster" / "okado.toml"
     here = opened(tmp_path, "north-gate")
@@ -300,6 +333,8 @@ async def test_the_roster_is_written_to_a_file_or_copied_to_the_clipboard(tmp_pa
         )
         await pilot.press("x", "ctrl+u", *"mine.toml", "enter", *"no", "enter")
         assert "left as it is" in here.sentence
+        await pilot.press("x", "tab", "tab", "enter")
+        assert len(tomllib.loads(here.clipboard)["character"]) == len(here.table.campaign.roster)
         await pilot.press("x", "ctrl+u", *"copy okado", "enter")
         assert tomllib.loads(here.clipboard)["character"][0]["name"] == "Okado"
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from tui.campaign.problems import NotSaved
 from tui.campaign.toml.files import text_of
+from tui.campaign.toml.text import value as on_one_line
 
 Tables = Mapping[str, Any]
 
@@ -60,7 +61,10 @@ def _change_table(node: Any, old: Tables, new: Tables) -> None:
 
 def _change_value(node: Any, name: Any, old: Any, new: Any) -> None:
     if isinstance(old, dict) and isinstance(new, dict):
-        _change_table(node[name], old, new)
+        if old.keys() != new.keys() and _is_inline(node[name]):
+            node[name] = _inline(new)
+        else:
+            _change_table(node[name], old, new)
     elif isinstance(old, list) and isinstance(new, list) and ((old and new) or _is_array(node[name])):
         _change_list(node[name], old, new)
     else:
@@ -74,6 +78,20 @@ def _is_array(node: Any) -> bool:
     return isinstance(node, Array)
 
 
+def _is_inline(node: Any) -> bool:
+    """Whether a table is written as one value."""
+    from tomlkit.items import InlineTable
+
+    return isinstance(node, InlineTable)
+
+
+def _inline(table: Tables) -> Any:
+    """The table as one value, with blanks where a person puts them: tomlkit leaves them out."""
+    import tomlkit
+
+    return tomlkit.parse(f"table = {on_one_line(table)}")["table"]
+
+
 def _change_list(node: Any, old: list[Any], new: list[Any]) -> None:
     """Take out what is gone, change what changed in its place, and put what is new at the end."""
     old = list(old)
@@ -85,6 +103,6 @@ def _change_list(node: Any, old: list[Any], new: list[Any]) -> None:
         del old[at]
     for at, value in enumerate(new):
         if at >= len(old):
-            node.append(value)
+            node.append(_inline(value) if isinstance(value, dict) and _is_array(node) else value)
         elif not same(old[at], value):
             _change_value(node, at, old[at], value)

@@ -1,0 +1,30 @@
+"""The opening of a fight that begins afresh: those who were there when it began before."""
+
+from pathlib import Path
+
+from systems.encounter.history import encounter_after
+from systems.encounter.serialize import plain
+from tui.campaign.campaign import load
+from tui.campaign.encounters import opening_text
+from tui.campaign.openings import opening_bytes
+from tui.campaign.problems import FileProblem
+from tui.session.opening import NoEncounter, open_fight
+
+
+def opening_as_begun(folder: Path, encounter: str) -> bytes:
+    """Return the opening of an encounter with all that was prepared before its first turn.
+
+    Where nothing was, and where its log cannot be read, it is the file as it stands. Raises FileProblem.
+    """
+    try:
+        session = open_fight(folder, encounter, write=False).session
+    except (FileProblem, NoEncounter):
+        return opening_bytes(load(folder), encounter)
+    log, before = session.log, 0
+    for number in log.standing:
+        if log.as_amended[number - 1].get("command") == "start":
+            break
+        before = number
+    if not before:
+        return opening_bytes(load(folder), encounter)
+    return opening_text(plain(encounter_after(session.encounter, log, before)))
