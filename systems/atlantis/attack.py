@@ -23,7 +23,7 @@ from systems.frozen import frozen
 from systems.schema.conversion import entry_named, replace
 from systems.schema.fields import choice, declare, flag, text, whole
 from systems.schema.naming import Naming
-from systems.text import plain_number, shown
+from systems.text import listed, plain_number, shown
 
 SECOND_ATTACK = -5
 SIZE_MODIFIER = {"tiny": -10, "small": -5, "medium": 0, "big": 5, "huge": 10}
@@ -132,18 +132,27 @@ def _swing(scene: Attack) -> Swing:
     weapon = weapon_of(actor, options.weapon)
     terms = _terms(scene, weapon)
     meets = options.defence or _usual_defence(scene, weapon, total_of(terms))
+    opposing = opposing_abilities(scene.target, meets, weapon.ability, options.defence_ability)
     changes = {"attacks_made": actor.attacks_made + 1}
     return Swing(
         weapon,
         meets,
-        opposing_abilities(scene.target, meets, weapon.ability, options.defence_ability),
-        f"Which ability does {scene.target_name} defend with?",
+        opposing,
+        _which_defends(scene, meets, opposing),
         terms,
         total_of(terms),
         changes,
         {**changes, **learning(actor, weapon.ability)},
         _refused(scene) or _out_of_range(scene, weapon),
     )
+
+
+def _which_defends(scene: Attack, meets: str, opposing: tuple[str, ...]) -> str:
+    """The question which ability defends, with what each of them has against the attack."""
+    target, trait = scene.target, scene.options.defence_trait
+    known = [(name, defence_of(target, meets, name, trait, scene.house).value) for name in opposing]
+    told = listed((f"{name} {plain_number(value)}" for name, value in known), "or")
+    return f"Which ability does {scene.target_name} defend with, {told}?"
 
 
 def _undeclared(scene: Attack, weapon: Weapon) -> str:

@@ -124,7 +124,7 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
 
     def tell() -> Account:
         done = "passes" if passed else "fails"
-        learn = f" and may learn {options.ability}" if passed and not known else ""
+        learn = f", may learn {options.ability}" if passed and not known else ""
         text = (
             f"{scene.who_acts} {done} at {options.ability}: {plain_number(total)} against "
             f"{plain_number(options.threshold)}, success {plain_number(success)}{learn}."

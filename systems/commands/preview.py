@@ -1,6 +1,6 @@
 """Exact odds of an action in the encounter as it stands, before it is done."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from fractions import Fraction
 from operator import is_
 from typing import Any
@@ -28,9 +28,9 @@ class Preview:
     target's status becomes one that cannot act. `amounts`: how much it does, with probabilities; `results`:
     how each of them comes about, the likeliest first, such as `hit` and `critical`.
     `effects`: what it may bring or end, the likeliest first. `against`: what the total is held against,
-    when that is one number, and `needs` how it has to stand to that. `notes`: what the game says
-    beforehand; see Action. `too_many`: the damage has too many dice for exact odds; then `amounts`,
-    `drops` and `effects` are not known.
+    when that is one number, and `needs` how it has to stand to that; `is_rolled`: it is thrown for as well.
+    `notes`: what the game says beforehand; see Action. `too_many`: the damage has too many dice for exact
+    odds; then `amounts`, `drops` and `effects` are not known.
     """
 
     refused: str = ""
@@ -41,6 +41,7 @@ class Preview:
     effects: tuple[tuple[str, Fraction], ...] = ()
     against: int | None = None
     needs: Need = "more"
+    is_rolled: bool = False
     notes: Mapping[str, str] = {}
     too_many: bool = False
 
@@ -135,7 +136,8 @@ def _without_amounts(action: Action, run: Callable[[Table], Outcome]) -> Preview
     beaten = {against for _, against in found}
     return Preview(
         works=sum((chance for (works, _), chance in found.items() if works), Fraction(0)),
-        against=beaten.pop() if len(beaten) == 1 else None,
+        against=_only(beaten),
+        is_rolled=_is_rolled(beaten),
         too_many=True,
     )
 
@@ -234,8 +236,19 @@ def _summed(
         amounts=dict(sorted(amounts.items())) if action.amount else {},
         results={value: _likeliest(ways) for value, ways in results.items()} if action.amount else {},
         effects=tuple(sorted(effects.items(), key=lambda effect: -effect[1])),
-        against=beaten.pop() if len(beaten) == 1 else None,
+        against=_only(beaten),
+        is_rolled=_is_rolled(beaten),
     )
+
+
+def _only(beaten: Collection[int | None]) -> int | None:
+    """Return what the total is held against where that is the same whatever falls."""
+    return next(iter(beaten)) if len(beaten) == 1 else None
+
+
+def _is_rolled(beaten: Collection[int | None]) -> bool:
+    """Return whether what the total is held against hangs on dice."""
+    return len({number for number in beaten if number is not None}) > 1
 
 
 def _likeliest(ways: Mapping[str, Fraction]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ Several sheets stand on lines of their own, or with semicolons between them.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from systems.contract.ruleset import Ruleset
@@ -198,7 +199,9 @@ class _Reader:
         left = left[self._figures(first, left) :]
         while left:
             piece, *left = left
-            is_entry = self.meant(piece) is None and not self._all_new(piece) and self._lists
+            is_entry = (
+                self.meant(piece) is None and self._lists and (self._fits(piece) or not self._all_new(piece))
+            )
             taken = self._entry(self._lists, [piece, *left]) if is_entry else self._figures(piece, left)
             left = left[taken:]
 
@@ -217,6 +220,15 @@ class _Reader:
     @property
     def _lists(self) -> list[Field]:
         return [field for field in self.of.values() if isinstance(field.type, Entries)]
+
+    def _fits(self, piece: Sequence[str]) -> bool:
+        """Return whether a list takes a piece as it stands: `axe 20` behind a comma is a weapon."""
+        for field in self._lists:
+            assert isinstance(field.type, Entries)
+            with suppress(Wrong):
+                EntryLine(field.type.of).typed(" ".join(piece))
+                return True
+        return False
 
     def _all_new(self, piece: Sequence[str]) -> bool:
         """Return whether a piece is nothing but unknown names, each with a number."""

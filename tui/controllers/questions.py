@@ -203,7 +203,7 @@ def begin_with_real_dice(table: Table) -> None:
 
 def come_back(table: Table) -> None:
     """Let the combatant that waits or is ready come back or do that; ask which where there are several."""
-    from tui.prompts.membership import ReturnPrompt
+    from tui.prompts.membership import ReturnPrompt, put_cursor_on_ready
 
     waiting = (
         [combatant for combatant in table.session.encounter if combatant.state.waits or combatant.state.ready]
@@ -213,6 +213,7 @@ def come_back(table: Table) -> None:
     if len(waiting) > 1:
         table.services.prompts.open(ReturnPrompt(table.services))
     elif waiting:
+        put_cursor_on_ready(table.services, waiting[0])
         table.services.command(f"return {waiting[0].id}")
     else:
         table.services.say("nobody waits, and nobody is ready for anything", error=True)

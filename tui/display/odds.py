@@ -132,6 +132,8 @@ def odds_words(heads: Heads, odds: "Preview | str") -> OddsWords:
 
 def _cell(head: str, odds: "Preview") -> str:
     if head in _NEEDED_HEADS:
+        if odds.is_rolled:
+            return "a roll"
         return odds.needed if head == NEEDS or odds.against is None else plain_number(odds.against)
     if head == "drops":
         return percent(odds.drops)

@@ -311,7 +311,9 @@ class PreparedAction:
             return None
 
     def _given(self, aims: Sequence[str]) -> dict[str, str]:
-        given = self.options.given_with(self._remembered_of(aims))
+        # What cannot matter is not written, such as the distance of a bowshot for a blow with an axe.
+        is_known = tuple(aims) == (self.subject,) and self.options.relevant is not None
+        given = self.options.given_with(self.options.remembered if is_known else self._remembered_of(aims))
         for name in self.marks:
             # Who was marked and is no longer aimed at does not count.
             if ids := self._ids(given.get(name, "")):
@@ -373,6 +375,9 @@ class PreparedAction:
             found = self.source.relevant(self.action, self.actor.id, target or None, now)
             self._relevant = [*self._relevant[-_MOST_ALIKE:], (alike, found)]
         self.options.relevant = found
+        self.options.remembered = {
+            name: word for name, word in self.options.remembered.items() if name in found
+        }
 
     def _read_options(self) -> None:
         """Take the options typed in the line. Raises Wrong; those before the wrong one count."""

@@ -69,9 +69,10 @@ class FacePrompt(Prompt):
     def _told(self, width: int) -> list[Row]:
         """Return which die is asked for, what it is added to, and what may be typed."""
         die = self.asked
-        why = f" {printable(die.why)}" if die.why else ""
+        # `sling, after a 20` at Guard 1 is `sling at Guard 1, after a 20`.
+        what, comma, when = (printable(die.why) or "roll").partition(",")
         at = f" at {printable(die.at)}" if die.at else ""
-        asked = f" d{die.sides} for {printable(die.owner)}'s{why or ' roll'}{at}{die.which}"
+        asked = f" d{die.sides} for {printable(die.owner)}'s {what}{at}{comma}{when}{die.which}"
         several = " · several at once: 4 6 1" if die.which else ""
         alone = "Enter counts it" if die.waits else "Enter alone rolls it"
         does = f" · {printable(self.does)}" if self.does else ""
@@ -167,7 +168,8 @@ class ChoicePrompt(Prompt):
 
     def _question(self, width: int) -> Sequence[str]:
         """Return the lines of what is asked, and of whom."""
-        return wrapped(f"{printable(self.asked.question)} ({printable(self.asked.owner)})", width - 2)
+        question, owner = printable(self.asked.question), printable(self.asked.owner)
+        return wrapped(question if owner in question else f"{question} ({owner})", width - 2)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         choices = self.asked.choices

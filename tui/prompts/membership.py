@@ -178,6 +178,12 @@ class GroupPrompt(LinePrompt):
         )
 
 
+def put_cursor_on_ready(services: Services, combatant: Combatant) -> None:
+    """Put the cursor on one who is ready and does that now: the next key is its action."""
+    if combatant.state.ready:
+        services.cursor = combatant.id
+
+
 class ReturnPrompt(LinePrompt):
     """`W`: which of the waiting combatants comes back."""
 
@@ -204,12 +210,16 @@ class ReturnPrompt(LinePrompt):
         if not found:
             return Reading(wrong="nobody of that name waits")
         chosen = found[min(self.chosen or 0, len(found) - 1)]
-        turn = self.source.encounter.turn
-        return Reading(f"return {chosen.text}", f"{chosen.shown}{f', after {turn.name}' if turn else ''}")
+        turn, combatant = self.source.encounter.turn, self.source.encounter.combatants[chosen.text]
+        when = f", after {turn.name}" if turn else ""
+        if combatant.state.ready and not combatant.state.waits:
+            when = f", now: {combatant.state.ready}"
+        return Reading(f"return {chosen.text}", f"{chosen.shown}{when}")
 
     def enter(self) -> None:
         reading = self.read()
         if reading.command:
+            put_cursor_on_ready(self.services, self.source.encounter.combatants[reading.command.split()[1]])
             self.submit(reading)
         else:
             self.services.say(reading.wrong, error=True)

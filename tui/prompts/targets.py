@@ -339,13 +339,18 @@ class TargetPrompt(Prompt):
         refused = self.shown.all_refused
         heads = "" if self._is_alone or refused else self._columns(width).heads()
         room = width - cell_len(heads) - 1  # the headings end where the rows do
-        left, does = room - 1 - cell_len(self._more), self._does
-        if self._more and cell_len(f" {self.shown.actor}{does}") > left:
+        more = self._more
+        if more and heads.endswith(" " * cell_len(more)):
+            # Behind the title it would be read as so many more actions.
+            heads, more = heads[: -cell_len(more)] + more, ""
+        # Beside why nobody can be aimed at there is no room for the weapon.
+        left, does = room - 1 - cell_len(more), f" · {self.shown.does}" if refused else self._does
+        if more and cell_len(f" {self.shown.actor}{does}") > left:
             # The `…` of those that there is no room for stands for the rest of the title as well.
             does = f" · {self.shown.does}"
         # Whose turn it is stands above; what is done stands nowhere else.
         name = cut(printable(self.shown.actor), max(_SHORTEST_NAME, left - 1 - cell_len(does)))
-        title = cut(f" {name}{does}", left) + self._more
+        title = cut(f" {name}{does}", left) + more
         if refused:
             return cut_row([(title, "strong"), (f" · {printable(refused)}", "warning")], width - 1)
         return [(fitted(title, room), "strong"), (heads, "muted")]
@@ -353,7 +358,7 @@ class TargetPrompt(Prompt):
     def _columns(self, width: int) -> OddsColumns:
         shown = self.shown
         # A shorter title, as of another weapon, moves no column.
-        title = cell_len(f" {printable(shown.actor)}{self._does}{self._more} ")
+        title = cell_len(f" {printable(shown.actor)}{self._does} ")
         self._longest_title = max(self._longest_title, title)
         return OddsColumns(
             shown.heads, width, shown.marks, shown.figures_wide, shown.names_wide, self._longest_title

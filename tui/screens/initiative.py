@@ -56,6 +56,7 @@ class InitiativeScreen(FightScreen):
         Binding("pagedown", "page(1)", "page down", show=False),
         Binding("home", "move(-99999)", "first", show=False),
         Binding("end", "move(99999)", "last", show=False),
+        *(Binding(f"{digit}", f"go_to_tag({digit})", "to a tag", show=False) for digit in range(10)),
     ]
 
     def __init__(self, table: Table) -> None:
@@ -66,6 +67,8 @@ class InitiativeScreen(FightScreen):
         self._turn: str | None = None
         # The question that is open, and the most rows that it had use for.
         self._asked: tuple[Question | None, int] = (None, 0)
+        # What was typed of the tag that the cursor is to go to.
+        self._tag = ""
         # Whom the card shows while a question is about somebody; "" while it shows who is under the cursor.
         self._subject = ""
         self._cache = RowCache()
@@ -114,8 +117,20 @@ class InitiativeScreen(FightScreen):
         return self._shown
 
     def action_move(self, by: int) -> None:
+        self._tag = ""
         self.order.move(by)
         self._moved()
+
+    def action_go_to_tag(self, digit: int) -> None:
+        """Put the cursor on the combatant with that tag; a second digit may make it a longer one."""
+        session = self.table.session
+        tags = {each.tag: each.id for each in session.encounter.in_line()} if session else {}
+        typed = f"{self._tag}{digit}"
+        self._tag = typed if typed in tags else f"{digit}"
+        if self._tag in tags:
+            self.order.put_cursor(tags[self._tag])
+            self.order.show()
+            self._moved()
 
     def action_page(self, by: int) -> None:
         self.action_move(by * max(1, self.order.content_size.height - 1))

@@ -128,7 +128,13 @@ def test_what_is_refused_says_so_in_the_games_words():
 
 def test_what_has_to_be_beaten_is_there_when_it_is_one_number():
     fight = Fight("atlantis", "add okado", "add guard", "start")
-    assert foreseen(fight).against == 36
+    assert (foreseen(fight).against, foreseen(fight).is_rolled) == (36, False)
+
+
+def test_what_has_to_be_beaten_and_is_thrown_for_says_so():
+    fight = Fight("atlantis", "add okado", "add guard", "start")
+    found = foreseen(fight, "defence=active")
+    assert (found.against, found.is_rolled) == (None, True)
 
 
 def test_one_who_is_down_already_does_not_drop_again():

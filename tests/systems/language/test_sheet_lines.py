@@ -50,6 +50,18 @@ def test_a_line_is_a_name_and_figures_by_their_labels(line, name, fields):
     assert (found.name, found.fields) == (name, fields)
 
 
+def test_behind_a_comma_a_name_and_its_damage_is_a_weapon_and_before_one_an_ability():
+    found = read(
+        "Raider juggling 20 life 40, axe 20, short bow 15 missile ranged, range 90, dagger 10, dodge 20"
+    ).fields
+    assert found["abilities"] == {"juggling": 20, "dodge": 20}
+    assert [(weapon["name"], weapon["damage"]) for weapon in found["weapons"]] == [
+        ("axe", 20),
+        ("short bow", 15),
+        ("dagger", 10),
+    ]
+
+
 def test_side_and_party_may_stand_in_it():
     found = read("Sera side players, party The Lanterns, life 30")
     assert (found.side, found.party, found.fields) == ("players", "The Lanterns", {"max_life": 30})

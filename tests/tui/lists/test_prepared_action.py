@@ -50,6 +50,13 @@ def test_what_is_remembered_belongs_to_its_pair_and_what_is_typed_counts_before_
     assert prepared(here, "3,4").command() == "attack guard-1,guard-2 by tamsin"
 
 
+def test_what_is_remembered_and_cannot_matter_is_not_written_such_as_a_bowshots_distance_for_a_blow() -> None:
+    here = with_archer("attack 4 distance=40 by tamsin", "next", "next")
+    struck_back = prepared(here, "2", "guard-2")
+    assert struck_back.command() == "attack tamsin by guard-2"
+    assert "distance" not in [field.name for field in struck_back.options.listed()]
+
+
 def test_only_what_can_matter_is_asked_the_remembered_first() -> None:
     here = with_archer()
     bow = [field.name for field in prepared(here).options.listed()]

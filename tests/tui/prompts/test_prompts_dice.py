@@ -41,6 +41,19 @@ async def test_a_real_die_is_asked_for_by_name_reason_and_owner() -> None:
         assert play.app.services.prompts.current is None
 
 
+async def test_a_second_die_after_a_twenty_is_asked_for_in_a_whole_sentence() -> None:
+    async with playing() as play:
+        await play.press("Da3<Enter>20<Enter>")
+        assert "d20 for Okado's sword at Guard 1, after a 20" in play.text
+
+
+async def test_who_decides_stands_once_in_the_question_which_tells_what_each_choice_is_worth() -> None:
+    async with playing(at_the_gate("set tamsin abilities.dodge 40", "next", "next")) as play:
+        await play.press("a2<Enter>")
+        assert "Which ability does Tamsin defend with, melee 30 or dodge 40?" in play.text
+        assert "(Tamsin)" not in play.text
+
+
 async def test_enter_alone_lets_the_program_roll_and_escape_leaves_all_as_it_was() -> None:
     async with playing() as play:
         before = play.session.encounter

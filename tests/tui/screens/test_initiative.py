@@ -202,6 +202,22 @@ async def test_who_is_ready_stands_so_in_its_row_and_big_w_uses_it() -> None:
         assert "does what it was ready for" in play.text
 
 
+async def test_big_w_puts_the_cursor_on_one_who_is_ready_so_that_the_next_key_is_its_action() -> None:
+    async with playing() as play:
+        await play.press("Gwhen the door opens: shoot<Enter>n")
+        assert play.app.services.cursor == "tamsin"
+        await play.press("W")
+        assert (play.session.encounter.progress.turn, play.app.services.cursor) == ("tamsin", "okado")
+
+
+async def test_the_digits_of_a_tag_lead_the_cursor_to_it() -> None:
+    async with playing(at_the_gate("add guard x9")) as play:
+        tags = {combatant.tag: combatant.id for combatant in play.session.encounter}
+        for keys, tag in (("3", "3"), ("2", "2"), ("12", "12"), ("1<Down>2", "2"), ("0", "2")):
+            await play.press(keys)
+            assert play.app.services.cursor == tags[tag], keys
+
+
 async def test_happenings_are_set_listed_and_dropped_in_one_question() -> None:
     async with playing() as play:
         await play.press("Hthe ceiling falls in round 9<Enter>H")
