@@ -11,9 +11,14 @@ from tui.display.meters import bar, figures_text, health_tone, pips
 from tui.display.text import Piece, Row, cut_row, fitted, printable, width, wrapped
 from tui.terminal.symbols import Symbols
 
-BAR, SHORTEST_BAR = 20, 5
-BESIDE_BAR = 22  # cells for the figures before it and the plot behind it
-GAP, MOST_COLUMNS = 3, 3
+MOST_COLUMNS, BETWEEN_COLUMNS = 3, 3
+GAP = "  "
+SINCE = "since the start"  # behind the way that the first meter went
+BAR, SHORTEST_BAR, SHORTEST_CURVE = 20, 5, 8
+FIGURES = 12  # cells for the figures before the bar
+BESIDE_BAR = FIGURES + len(GAP) + SHORTEST_CURVE + len(GAP + SINCE)
+# In less room the way of the meter stands below the bar.
+LEAST_BESIDE = BESIDE_BAR + 12
 LONGEST_VALUE = 8  # longer ones would part the numbers from their names
 
 
@@ -44,10 +49,10 @@ def card_rows(
         found += _entry(name, rest, cells)
     for row in condition_rows(card.conditions):
         found += _wrapped_condition(row, cells)
+    if card.notes:
+        found += _labelled("notes", card.notes, cells, "muted")
     if turn:
         found += [[("This turn", "strong")], *columns.rows(turn)]
-    if card.notes:
-        found += [[(line, "muted")] for line in wrapped(card.notes, max(8, cells - 2))]
     return [cut_row([(printable(text), tones) for text, tones in row], cells) for row in found]
 
 
@@ -64,7 +69,7 @@ class NumberColumns:
         self.columns, self.plain = 1, (0, 0)
         fewest = 0
         for columns in range(1, MOST_COLUMNS + 1):
-            most = (cells - GAP * (columns - 1)) // columns
+            most = (cells - BETWEEN_COLUMNS * (columns - 1)) // columns
             plain = _widest([number for number in numbers if not number.note and _length(number) <= most])
             rows = self._count(numbers, columns, plain)
             if sum(plain) + 1 <= most and (not fewest or rows < fewest):
@@ -88,7 +93,7 @@ class NumberColumns:
                 rows += self._whole(number)
                 beside = 0
             elif beside % self.columns:
-                rows[-1] = [*rows[-1], (" " * GAP, ""), *_cell(number, self.plain)]
+                rows[-1] = [*rows[-1], (" " * BETWEEN_COLUMNS, ""), *_cell(number, self.plain)]
                 beside += 1
             else:
                 rows.append(_cell(number, self.plain))
@@ -101,7 +106,7 @@ class NumberColumns:
         if not number.note or width(row) + 2 + cell_len(number.note) > self.cells:
             row = [(f"{number.label} ", "muted"), (number.value, "")]
         if width(row) > self.cells:
-            yield from ([(line, "muted")] for line in wrapped(f"{number.label} {number.value}", self.cells))
+            yield from _labelled(number.label, number.value, self.cells, "muted")
             row = []
         first, *more = wrapped(number.note, max(10, self.cells - width(row) - 2), "")
         if row or first:
@@ -147,27 +152,39 @@ def condition_rows(conditions: Sequence[ConditionLine]) -> Iterator[Row]:
         yield [*row, (f"  {held.help}", "muted")] if held.help else row
 
 
+def curve_cells(cells: int) -> int:
+    """Return how many cells the way of the first meter may take on a card."""
+    return max(SHORTEST_CURVE, cells - BESIDE_BAR + SHORTEST_CURVE - BAR)
+
+
 def _meters(
     card: Card, meters: Sequence[MeterColumn], cells: int, shapes: Symbols, curve: str
 ) -> Iterator[Row]:
     """Each meter on a row; how the first one went stands beside it."""
-    long = max(SHORTEST_BAR, min(BAR, cells - BESIDE_BAR))
+    beside = BESIDE_BAR if cells >= LEAST_BESIDE else FIGURES
+    long = max(SHORTEST_BAR, min(BAR, cells - beside))
+    way: Row = [(curve, "track"), (GAP + SINCE, "muted")]
     for at, (meter, level) in enumerate(zip(meters, card.levels, strict=True)):
         if level is None:
             continue
         row = meter_row(meter, level, long, shapes, main=at == 0)
-        if at == 0 and curve and width(row) + 2 + cell_len(curve) <= cells:
-            yield [*row, ("  ", ""), (curve, "track")]
-        else:
+        if at or not curve:
             yield row
-            if at == 0 and curve:
-                yield [(curve, "track")]
+        elif width(row) + len(GAP) + width(way) <= cells:
+            yield [*row, (GAP, ""), *way]
+        else:
+            yield from (row, way)
 
 
 def _entry(name: str, rest: str, cells: int) -> Iterator[Row]:
     """A weapon or the like; what is said of it goes on below."""
-    first, *more = wrapped(f"{name}  {rest}".rstrip(), max(10, cells))
-    yield [(first[: len(name)], "strong"), (first[len(name) :], "")]
+    yield from _labelled(name, f" {rest}" if rest else "", max(10, cells), "strong")
+
+
+def _labelled(label: str, words: str, cells: int, tone: str) -> Iterator[Row]:
+    """Words behind their label, which has the tone; they go on below."""
+    first, *more = wrapped(f"{label} {words}".rstrip(), cells)
+    yield [(first[: len(label)], tone), (first[len(label) :], "")]
     yield from ([(line, "")] for line in more)
 
 

@@ -17,7 +17,7 @@ DICE_WORDS = {"program": "program rolls", "real": "real dice", "players": "playe
 DICE_BRIEF = {**DICE_WORDS, "players": "players real"}
 ROOMY = 100
 _LEAVES = ("leave all as it was", "leave it", "leave")
-LEAST_TITLE = 16  # cells of it that stay beside the turn
+LEAST_TITLE = 10  # cells of it that stay beside the turn
 # What nobody can do while nobody is there, or before somebody has a turn.
 _WITH_SOMEBODY = frozenset({"action", "next", "damage", "heal", "condition", "edit", "why", "other_next"})
 _WITH_EVENTS = frozenset({"find", "unfold", "unfold_all", "amend", "look_back", "recap", "export"})

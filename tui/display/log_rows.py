@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import attrs
 from rich.cells import cell_len
 
 from systems.contract.marked_text import MarkedText
@@ -15,7 +16,7 @@ from tui.display.log_marks import marked_rows
 from tui.display.text import Row, fitted, printable, width, wrapped
 from tui.terminal.symbols import symbols
 
-INDENT, LABEL = 6, 22
+INDENT, LABEL, LEAST_VALUE, NOTE_GAP = 6, 22, 9, 3
 TEXT_AT, MORE_AT = 3, 2  # where an event's text begins, and how much further in it goes on
 # From this width on the time of each event stands at its right end.
 ROOMY = 100
@@ -73,7 +74,7 @@ def rows_behind(entry: LogEntry, names: Mapping[str, str], game: Ruleset, cells:
     rows: list[ShownRow] = []
     for line in details_of(entry.event, names, game):
         if line.value or line.head:
-            rows.append(line)
+            rows += _detail_lines(line, cells)
         else:
             rows += wrapped(f"{line.label}: {line.note}", room)
     typed, time = f"typed: {printable(word_in(entry.event, 'typed'))}", _time(entry)
@@ -116,13 +117,25 @@ def _tail(entry: LogEntry, cells: int) -> str:
     return tail + (f"  {_time(entry)}" if cells >= ROOMY and _time(entry) else "")
 
 
+def _detail_lines(line: DetailLine, cells: int) -> list[DetailLine]:
+    """A line of the details, and below it the rest of its note where there is no room beside it."""
+    value = max(LEAST_VALUE, cell_len(line.value))
+    notes = wrapped(line.note, max(10, cells - INDENT - LABEL - value - NOTE_GAP - 1), "")
+    more = [attrs.evolve(line, label="", value=" " * value, note=note) for note in notes[1:]]
+    return [attrs.evolve(line, note=notes[0]), *more]
+
+
 def _detail_row(line: DetailLine) -> Row:
     if line.head:
         return [(" " * INDENT + line.label, "strong")]
-    value = fitted(line.value, max(9, cell_len(line.value)), right=True)
+    value = fitted(line.value, max(LEAST_VALUE, cell_len(line.value)), right=True)
     tone = {"total": "strong", "unused": "muted"}.get(line.kind, "")
     label = "muted" if line.kind == "unused" else ""
-    return [(" " * INDENT + fitted(line.label, LABEL), label), (value, tone), (f"   {line.note}", "muted")]
+    return [
+        (" " * INDENT + fitted(line.label, LABEL), label),
+        (value, tone),
+        (" " * NOTE_GAP + line.note, "muted"),
+    ]
 
 
 def _time(entry: LogEntry) -> str:

@@ -213,8 +213,8 @@ class OddsColumns:
         wider = max(0, min(spare, title - _BEFORE_NAME - self.figures - self.mark - name))
         self.name, self.effects = name + wider, self.effects - wider
         if self.effects < LEAST_EFFECTS:
-            # A few letters of them tell nothing; the names have more use for the room.
-            self.name, self.effects = room - self.figures, 0
+            # A few letters of them tell nothing; the names have more use for the room, but for a sign.
+            self.name, self.effects = room - self.figures - 1, 0
 
     def heads(self) -> str:
         """Return the headings, right above their columns."""
@@ -260,9 +260,9 @@ class OddsColumns:
             (fitted(_aligned(head, cell), cells, right=True), "muted" if head in _NEEDED_HEADS else "strong")
             for cell, (head, cells) in zip(odds.cells, self.heads_wide, strict=True)
         ]
-        if not self.effects:
-            return pieces
         tone = "warning" if odds.warns else "muted"
+        if not self.effects:
+            return [*pieces, (" …", tone)] if odds.effects else pieces
         return [*pieces, ("  ", ""), (fitted(self._effects_that_fit(odds.effects), self.effects), tone)]
 
     def _effects_that_fit(self, effects: Sequence[tuple[str, str]]) -> str:

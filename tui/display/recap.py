@@ -17,7 +17,7 @@ from tui.display.text import Piece, Row, cut_row, fitted, shortened, width
 MOST_BLOWS, MOST_EDGES, MOST_FACES = 5, 8, 20
 # What lies longer apart is a pause of the group's, and nobody's turn.
 LONGEST_THOUGHT = 15 * 60
-_NAME, _BAR, _BELOW = 22, 20, 6
+_NAME, _BAR, _BELOW, _DEED_GAP = 22, 20, 6, 2
 _GAME_MASTER = "the game master"
 
 
@@ -43,13 +43,18 @@ def recap_rows(recap: Recap, game: Ruleset, cells: int) -> list[Row]:
 
 
 def _within(row: Row, cells: int) -> list[Row]:
-    """A row that is too long goes on below, from the first piece that does not fit."""
+    """A row that is too long goes on below, from the first piece that does not fit.
+
+    What was done goes on below what was done, as far as there is room for it there.
+    """
     if width(row) <= cells:
         return [row]
     at = next(at for at in range(len(row)) if width(row[: at + 1]) > cells)
     text, tone = row[at]
     rest = [(text.lstrip(" ·:,"), tone), *row[at + 1 :]]
-    return [row[:at], cut_row([(" " * _BELOW, ""), *rest], cells)]
+    column = width(row[:2]) + _DEED_GAP
+    blank = max(_BELOW, min(column, cells - width(rest)))
+    return [row[:at], cut_row([(" " * blank, ""), *rest], cells)]
 
 
 def recap_lines(recap: Recap, game: Ruleset, cells: int) -> list[str]:
@@ -77,7 +82,7 @@ def _deeds(recap: Recap, game: Ruleset) -> Iterator[Row]:
         who = _name(recap, deed.actor) if deed.actor else "somebody"
         whom = f" on {_name(recap, deed.target)}" if deed.target else ""
         did = f"{action_title(deed.action, game) if deed.action else 'an action'}{whom}"
-        row: list[Piece] = [("  ", ""), (_in_column(recap, who), ""), (f"  {did}", "")]
+        row: list[Piece] = [("  ", ""), (_in_column(recap, who), ""), (" " * _DEED_GAP + did, "")]
         row.append((f" × {deed.times}", "muted") if deed.times > 1 else ("", ""))
         yield [*row, *_came_of(deed)]
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from systems.visibility.view import Ahead, Offered, View
+from tui.display.frame import footer_row
 from tui.display.order import turn_words
 from tui.display.text import Piece, Row, cut, fitted, printable, width, wrapped
 
@@ -63,17 +64,15 @@ def _call_of(ahead: Ahead) -> str:
     return f"{ahead.turns} turns before {ahead.name}"
 
 
-def call_row(view: View, keys: Sequence[tuple[str, str]], cells: int) -> Row:
-    """Return whose turn it is, and what can be done; the viewer's own turn stands out."""
+def call_row(view: View, keys: Sequence[tuple[str, str]], cells: int, always: int = 1) -> Row:
+    """Return whose turn it is, and what can be done; the last `always` keys stay.
+
+    The viewer's own turn stands out.
+    """
     words = printable(call(view))
     row: list[Piece] = [(" ", ""), (words, "turn" if is_own_turn(view) else "muted")]
     row += [("   ", "")] if words else []
-    for key, label in keys:
-        piece: list[Piece] = [(key, "strong"), (f" {label}  ", "muted")]
-        if width(row) + width(piece) > cells:
-            break
-        row += piece
-    return row
+    return [*row, *footer_row(keys, cells - width(row) + 1, always)[1:]]
 
 
 def gives_way(before: View, now: View) -> bool:

@@ -18,7 +18,7 @@ from systems.text import clean, plain_number
 from systems.visibility.card import condition_lines
 from systems.visibility.parts import meter_columns
 from systems.visibility.rows import level_of, mark_tone
-from tui.display.card import condition_rows, meter_row, titled
+from tui.display.card import SINCE, condition_rows, meter_row, titled
 from tui.display.text import Piece, Row, cut, fitted, printable, wrapped
 from tui.terminal.symbols import Symbols
 
@@ -94,7 +94,7 @@ def _meters(
         bar = meter_row(column, level, 30 if cells > 70 else 20, shapes, main=at == 0)
         yield SheetRow([(" ", ""), *bar], "line", meter.now)
         if at == 0 and curve:
-            yield SheetRow([(f" {curve}", "track"), ("  since the fight began", "muted")], "head")
+            yield SheetRow([(f" {curve}", "track"), (f"  {SINCE}", "muted")], "head")
 
 
 def _marks(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:

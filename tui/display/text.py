@@ -1,11 +1,14 @@
 """Text in cells of the terminal: measure, cut, pad and wrap; control characters are taken out."""
 
+import re
 from collections.abc import Sequence
 
 from rich.cells import cell_len
 
 from tui.terminal.symbols import symbols
 
+# All but those around an arrow, and before a number below zero.
+_BLANKS = re.compile("(?<!→) (?!→|−[0-9])")
 # A piece is a text and its tones, such as ("15/45", "warning strong"); a row is what stands on one line.
 Piece = tuple[str, str]
 Row = Sequence[Piece]
@@ -112,7 +115,7 @@ def wrapped(text: str, cells: int, indent: str = "  ") -> list[str]:
         return [text]
     lines: list[str] = []
     line, used = "", 0
-    for word in text.split(" "):
+    for word in _words(text, cells - len(indent)):
         # Each word is measured once and not the line anew with each of them.
         wide = used + 1 + cell_len(word) if line else cell_len(word)
         if wide <= cells:
@@ -124,6 +127,14 @@ def wrapped(text: str, cells: int, indent: str = "  ") -> list[str]:
         lines += parts
         used = cell_len(line)
     return [*lines, line]
+
+
+def _words(text: str, cells: int) -> list[str]:
+    """The parts between which a line may be broken: `45 → 4` and `hurt −10` are not, where they fit."""
+    if "→" not in text and "−" not in text:
+        return text.split(" ")
+    parts = (([part] if cell_len(part) <= cells else part.split(" ")) for part in _BLANKS.split(text))
+    return [word for part in parts for word in part]
 
 
 def _pieces(word: str, cells: int) -> list[str]:

@@ -77,9 +77,10 @@ class ConditionPrompt(LinePrompt):
 
     def _suggestion(self, name: str, held: Sequence[str]) -> Suggestion:
         own = self.encounter.game.condition(name)
-        mark = "* " if name in held else ""
         label = self.encounter.game.condition_label(name)
-        return Suggestion(name, f"{mark}{label}", own.help if own else "a free one", condition_tone(own))
+        help = own.help if own else "a free one"
+        is_held = "held · " if name in held else ""
+        return Suggestion(name, label, f"{is_held}{help}", condition_tone(own))
 
     def _held(self, who: str) -> Sequence[str]:
         try:

@@ -90,6 +90,11 @@ class CampaignsScreen(FightScreen):
         stays = before is not None and encounter is not None and now is not None and now.name == before.name
         self._other_campaign(self.list.cursor, encounter.id if stays and encounter else "")
 
+    def prompt_changed(self) -> None:
+        # On a low screen a question takes the place of what is said of the campaign, not that of the lists.
+        self.set_class(self.services.prompts.current is not None, "-asking")
+        super().prompt_changed()
+
     def _title_one(self) -> None:
         """List one more game by its title; one at a time, so that no key waits for more."""
         if game := self.list.untitled:

@@ -260,13 +260,14 @@ class InitiativeScreen(FightScreen):
             return []
         # Imported when there is room for it: a narrow screen shows no card.
         from systems.visibility.card import CardCache
-        from tui.display.card import card_rows
+        from tui.display.card import card_rows, curve_cells
         from tui.display.history import meter_curve
 
         game = session.game
         curve = ""
         if game.meters:
-            curve = meter_curve(session.curves, session.log, combatant, game.meters[0], max(8, width - 36))
+            meter, cells = game.meters[0], curve_cells(width)
+            curve = meter_curve(session.curves, session.log, combatant, meter, cells)
         self._cards = self._cards or CardCache()
         shown = self._cards.card(session.encounter, combatant)
         key = (shown, game.meters, width, curve)

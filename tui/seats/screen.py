@@ -44,9 +44,10 @@ BEFORE_IT = "Esc, then: "
 _SAID_LINES = 6  # of the log, that one command has at most
 NOBODY = " Nobody is here yet."
 NO_OLDER = "The table does not answer; PgUp asks again for older lines."
-_TURN_KEYS = (("a", "attack"), ("r", "roll"), ("n", "done"), ("x", "actions"), ("?", "help"))
-_KEYS = (("r", "roll"), ("x", "actions"), (":", "command"), ("?", "help"), ("Ctrl+Q", "leave"))
-_LOOKING = (("?", "help"), ("Ctrl+Q", "leave"))
+_TURN_KEYS = (("a", "attack"), ("r", "roll"), ("n", "done"), ("x", "actions"))
+_KEYS = (("r", "roll"), ("x", "actions"), (":", "command"))
+_HELP = ("?", "help")
+_LEAVE = ("Ctrl+Q", "leave")
 
 
 class SeatScreen(QuestionScreen):
@@ -312,10 +313,11 @@ class SeatScreen(QuestionScreen):
 
     def resting_keys(self, width: int) -> Row:
         if not self.view.own:
-            return call_row(self.view, _LOOKING, width)
-        keys = _TURN_KEYS if is_own_turn(self.view) else _KEYS
+            return call_row(self.view, [_HELP, _LEAVE], width, 2)
         letters = [(each.letter, each.title) for each in self.view.actions if each.letter]
-        return call_row(self.view, [*keys, *letters], width)
+        if is_own_turn(self.view):
+            return call_row(self.view, [*_TURN_KEYS, *letters, _HELP], width)
+        return call_row(self.view, [*_KEYS, *letters, _HELP, _LEAVE], width, 2)
 
     # Keys
 

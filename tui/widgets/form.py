@@ -279,7 +279,7 @@ class Form(CursorList):
 
     def _frame(self, line: InputLine, room: int) -> Row:
         """What is typed, in a frame with a ground of its own."""
-        inner = max(10, min(max(_LEAST_FRAME, cell_len(line.text) + 3), room - 2))
+        inner = max(5, min(max(_LEAST_FRAME, cell_len(line.text) + 3), room - 2))
         typed = [(text, f"{tones} field") for text, tones in line.row(inner)]
         blank = " " * (inner - width_of(typed))
         return [("[", "accent field"), *typed, (blank, "field"), ("]", "accent field")]

@@ -50,14 +50,15 @@ def test_what_the_sheet_tells_is_not_said_a_second_time_as_a_mark():
     assert "−10 hurt" not in text
 
 
-@pytest.mark.parametrize("cells", [20, 30, 52, 80])
+@pytest.mark.parametrize("cells", [26, 30, 52, 80])
 def test_the_way_of_the_first_meter_stands_beside_its_bar_where_there_is_room(cells):
     encounter = at_the_gate().encounter
     shown = card(encounter, encounter.combatants["okado"])
     curve = plot([52, 30, 10], 52)
     rows = card_rows(shown, meter_columns(encounter.game.meters), cells, PLAIN, curve)
     with_curve = next(at for at, row in enumerate(rows) if curve in "".join(text for text, _ in row))
-    assert with_curve == (1 if cells == 20 else 0)
+    assert with_curve == (1 if cells < 52 else 0)
+    assert f"{curve}  since the start" in "".join(text for text, _ in rows[with_curve])
     assert all(width(row) <= cells for row in rows)
 
 
@@ -70,3 +71,12 @@ def test_the_end_of_a_condition_goes_on_below_where_there_is_no_room():
     texts = ["".join(text for text, _ in row).strip() for row in rows]
     assert "from Guard 1" in " ".join(texts)
     assert not any(text.endswith("…") for text in texts)
+
+
+def test_notes_have_their_name_and_stand_before_what_only_this_turn_knows():
+    session = at_the_gate('set okado notes "owes the abbot"', "attack guard-1 dice=9")
+    encounter = session.encounter
+    shown = card(encounter, encounter.combatants["okado"])
+    rows = card_rows(shown, meter_columns(encounter.game.meters), 56, PLAIN)
+    texts = ["".join(text for text, _ in row).strip() for row in rows]
+    assert texts.index("notes owes the abbot") < texts.index("This turn")

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from systems import load
 from tests.tui.table import at_the_gate
+from tui.display.details import DetailLine
 from tui.display.log import LogEntry, entries_of
 from tui.display.log_marks import marked_rows
-from tui.display.log_rows import log_row, rows_of
+from tui.display.log_rows import log_row, rows_behind, rows_of
 from tui.display.text import Row, width, wrapped
 
 
@@ -81,3 +82,11 @@ def test_what_stands_out_changes_no_letter_of_a_line_and_is_on_its_own_words(
     assert ["".join(part for part, _ in row) for row in found] == wrapped(text, cells, " " * indent)
     bold = "".join(part for row in found for part, tone in row if tone == "strong")
     assert bold.replace(" ", "") == "".join(text[first:last] for first, last, _ in marks).replace(" ", "")
+
+
+def test_what_is_said_of_a_term_goes_on_below_it_and_is_never_cut() -> None:
+    game, entry = load("atlantis"), told("attack guard-1 dice=15")
+    for cells in (59, 79, 139):
+        behind = [row for row in rows_behind(entry, {}, game, cells) if isinstance(row, DetailLine)]
+        assert all(width(log_row(row, False, cells, game)) <= cells for row in behind)
+        assert "at most 4 a blow, 6 of 10 left in it" in " ".join(row.note for row in behind)

@@ -8,6 +8,7 @@ import pytest
 from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
 from tests.systems.toy import TOY, toy
+from tui.display import text
 from tui.display.odds import OddsColumns, heads_of, odds_sentence, odds_words, person_of, told_heads
 
 STRIKE = attrs.evolve(TOY.action("strike"), facts={"worth": ""}, against="worth")
@@ -111,3 +112,16 @@ def test_the_only_side_effect_keeps_its_chance_where_its_words_have_no_room():
         row = columns.row(person, odds_words(heads, found), False)
         if columns.effects:
             assert "".join(text for text, _ in row).rstrip().endswith(" 20 %")
+
+
+def test_side_effects_without_a_column_leave_a_sign():
+    heads = (("to beat", 9), ("hit", 8), ("drops", 7), ("expected", 9))
+    columns = OddsColumns(heads, 60, figures=5, names=14)
+    fight = toy("add ada", "add orc")
+    person = person_of(fight.encounter.combatants["orc"], fight.encounter)
+    assert not columns.effects
+    for effects, end in (((("dead", Fraction(3, 5)),), "…"), ((), "35")):
+        found = Preview(against=12, amounts={35: Fraction(1)}, effects=effects)
+        row = columns.row(person, odds_words(heads, found), False)
+        assert "".join(text for text, _ in row).rstrip().endswith(end)
+        assert text.width(row) <= 60

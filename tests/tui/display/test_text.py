@@ -4,7 +4,7 @@ import pytest
 
 from tests.tui.table import at_the_gate
 from tui.display.status import names_row
-from tui.display.text import cut_row, under_cursor, width
+from tui.display.text import cut_row, under_cursor, width, wrapped
 
 
 def test_the_cursor_leaves_every_word_and_colour_of_its_row():
@@ -32,3 +32,11 @@ def test_the_names_above_a_sheet_drop_nobody_without_a_sign(cells: int) -> None:
         assert f"{combatant.tag} {combatant.name}" in said
         shown = sum(f"{other.tag} {other.name} " in f"{said} " for other in everybody)
         assert shown == len(everybody) or "…" in said
+
+
+@pytest.mark.parametrize("cells", range(12, 60))
+def test_what_belongs_together_stays_on_one_line(cells: int) -> None:
+    lines = wrapped("Okado hits Guard 1: 45 damage, life 45 → −4, hurt −10.", cells)
+    assert any("45 → −4," in line for line in lines)
+    assert any("hurt −10." in line for line in lines)
+    assert all(len(line) <= cells for line in lines)

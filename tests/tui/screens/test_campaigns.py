@@ -40,6 +40,16 @@ async def test_without_a_campaign_the_samples_are_offered_and_one_key_opens_one(
         here.table.fight.close()
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_a_question_leaves_the_campaign_that_it_is_about_in_sight(size, tmp_path):
+    here = opened(tmp_path, "north-gate")
+    async with running(here, size) as pilot:
+        await pilot.press("C", "n", *"Mill", "enter")
+        above = text_of(here).split("Which game")[0]
+        assert "▸ Okado at the gate" in above
+        assert "▸ North gate" in above
+
+
 async def test_a_sample_that_was_played_opens_again_and_one_key_starts_it_afresh_beside(tmp_path):
     here = opened(tmp_path, "north-gate")
     here.table.session.do("start")

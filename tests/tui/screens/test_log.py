@@ -183,6 +183,15 @@ async def test_the_recap_is_a_page_of_the_log() -> None:
         assert "attack on Guard 1: hit · 41 taken" in text_of(here)
 
 
+async def test_what_came_of_a_deed_goes_on_below_it_where_a_row_of_the_recap_is_too_long() -> None:
+    here = app(at_the_gate(*["attack guard-1 dice=15"] * 2))
+    async with running(here, (60, 20)) as pilot:
+        await pilot.press("L", "s")
+        lines = text_of(here).splitlines()
+        deed = next(at for at, line in enumerate(lines) if "attack on Guard 1" in line)
+        assert lines[deed].index("attack") == lines[deed + 1].index("felled")
+
+
 def test_the_details_of_an_event_sum_its_terms():
     log = at_the_gate("attack guard-1 dice=15").log
     lines = details_of(log.events[-1], {}, ATLANTIS)

@@ -715,6 +715,16 @@ async def test_what_is_typed_stands_in_a_frame_and_defaults_are_told_by_their_la
         assert "Enter save" in text_of(here)
 
 
+async def test_the_frame_around_what_is_typed_is_whole_on_a_narrow_screen(tmp_path):
+    here = opened(tmp_path)
+    async with running(here, (60, 20)) as pilot:
+        await pilot.press("R", "enter")
+        await to_row(pilot, here.screen, "life")
+        await pilot.press("enter")
+        [line] = [line for line in text_of(here).splitlines() if "life  " in line and "[52" in line]
+        assert "]" in line
+
+
 async def test_a_name_of_several_words_needs_no_quotes_where_somebody_is_added(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:

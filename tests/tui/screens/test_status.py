@@ -24,7 +24,7 @@ async def test_the_sheet_of_the_one_under_the_cursor_is_shown_whole(size):
         await pilot.press("k")
         text = text_of(here)
         assert "Life 40/52" in text
-        assert "since the fight began" in text
+        assert "since the start" in text
         for heading in ("Conditions", "Life and armour", "Abilities", "Fighting", "This turn"):
             assert any(heading in piece for row in here.screen.sheet._shown for piece, _ in row.row)
 

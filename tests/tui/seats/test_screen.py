@@ -183,6 +183,13 @@ async def test_whoever_only_looks_sends_nothing():
         assert "Okado" in seat.text
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_the_help_is_named_below_at_every_width(size):
+    play = fight()
+    async with Seat(seen(play), size, play) as seat:
+        assert seat.text.rstrip().splitlines()[-1].rstrip().endswith("? help")
+
+
 async def test_help_and_ones_own_sheet_lie_over_the_screen_and_can_be_read_to_their_end():
     play = fight()
     async with Seat(seen(play), (60, 20), play) as seat:
