@@ -71,7 +71,7 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
             options = _typed_options(event) if options_of(event) else dict(intent.options)
             options.pop("amount", None)
             source = by and (actor or _id(then, by))
-            return attrs.evolve(intent, targets=several or _ids(then, named), options=options, by=source)
+            return attrs.evolve(intent, targets=_aimed(event, then, here, named), options=options, by=source)
         case Next(by):
             return Next(by and (actor or _id(then, by)))
         case Delay(who):
@@ -105,7 +105,8 @@ def _act(intent: Act, event: Event, then: Encounter, here: Encounter) -> Act:
     action = then.game.action(word_in(event, "action") or intent.action)
     if action is None or not word_in(event, "action"):
         return attrs.evolve(intent, targets=_ids(then, intent.targets), by=_id(then, intent.by))
-    aimed = ",".join(ids_in(event, "targets"))
+    many = action.targets == "many"
+    aimed = _aimed(event, then, here, intent.targets) if many else ",".join(ids_in(event, "targets"))
     doers = dict.fromkeys([word_in(event, "actor") or word_in(each, "actor") for each in results_of(event)])
     actor = word_in(event, "actor")
     if action.targets in ("none", "optional") and not aimed and not actor:
@@ -118,6 +119,16 @@ def _act(intent: Act, event: Event, then: Encounter, here: Encounter) -> Act:
     # the turn by now, it stays the doing of who did it.
     theirs = not intent.by and actor == then.progress.turn == here.progress.turn
     return Act(action.name, aimed, _typed_options(event), "" if theirs else actor)
+
+
+def _aimed(event: Event, then: Encounter, here: Encounter, named: str) -> str:
+    """Return whom an event aims at: its targets, and whom else its line named, who may not be fallen now."""
+    held = ids_in(event, "targets")
+    with suppress(Refused):
+        meant = [who for who in targets(then, named) if who in here.combatants]
+        if {*held} <= {*meant}:
+            return ",".join(meant)
+    return ",".join(held)
 
 
 def _typed_options(event: Event) -> dict[str, str]:

@@ -29,6 +29,7 @@ Event = Mapping[str, Any]
 Seen = Literal["all", "gm"]
 # Events of these kinds change what other events did.
 STEPS = ("undo", "redo", "back")
+_DEEDS = ("action", "damage", "heal", "roll")
 NOTHING_CHANGED = "Nothing changed."
 
 
@@ -259,8 +260,11 @@ def combatants_in(event: Event) -> frozenset[str]:
 
 
 def round_of(event: Event) -> int:
-    """Return the round that an event belongs to: the one that it begins, if it begins one."""
-    if event.get("kind") in STEPS:
+    """Return the round that an event belongs to: the one that it begins, if it begins one.
+
+    What is done belongs to the round that it is done in, also where turns pass behind it.
+    """
+    if event.get("kind") in STEPS or event.get("command") in _DEEDS:
         return int(event.get("round", 0))
     for change in event.get("changes", ()):
         if change.get("who"):

@@ -12,7 +12,9 @@ from systems.commands.perform import perform
 from systems.contract.table import ScriptedChoices, Suggested
 from systems.dice.sources import NeedsFace, ScriptedDice, StreamedDice, Streams
 from systems.encounter.changes import apply
+from systems.encounter.events import round_of
 from systems.encounter.history import encounter_after, extended, history
+from systems.encounter.lookup import targets
 from systems.encounter.recap import recap_of
 from systems.encounter.timeline import Timeline
 from systems.errors import Misread, Refused, Wrong
@@ -23,7 +25,7 @@ from tests.laws import examples
 from tests.systems.fight import GAMES, Fight, through_toml
 from tests.systems.walks import line_for
 
-_SEVERAL = re.compile(r"(\S+) (?:foes|all|\d+-\d+|\d+,\d+)(?=\s|$)")
+_SEVERAL = re.compile(r"(\S+) (foes|all|\d+-\d+|\d+,\d+)(?=\s|$)")
 
 
 class SeededDice(StreamedDice):
@@ -70,10 +72,10 @@ class Walk(Fight):
             tried(self, line_for(self, self.random))
 
     def do(self, line):
-        do = super().do
+        do, then = super().do, self.encounter
         event = self.dice.carry_out(lambda: do(line)) if isinstance(self.dice, RealDice) else do(line)
-        if (aims := event.get("targets")) and _SEVERAL.match(line):
-            line = _SEVERAL.sub(rf"\1 {','.join(aims)}", line)
+        if event.get("targets") and _SEVERAL.match(line):
+            line = _SEVERAL.sub(lambda found: f"{found[1]} {','.join(targets(then, found[2]))}", line)
         if event.get("action") == line:
             # What was on offer then has to be named where it is none.
             options = (f"{name}={as_typed(value)}" for name, value in event.get("options", {}).items())
@@ -376,6 +378,22 @@ def test_an_answer_that_followed_the_suggestion_follows_that_of_the_amended_past
     assert (fight.log.event(number)["answers"], fight.sheet("okado").stamina) == ([False], 2)
     fight.do(f"amend {number - 1} never")
     assert (fight.sheet("okado").stamina, fight.sheet("okado").hearts) == (1, 3)
+
+
+def test_who_had_fallen_then_and_has_not_now_is_aimed_at_where_the_line_names_it():
+    lines = ("damage guard-1 99", "damage foes 3", "attack foes by okado dice=2")
+    fight = Fight("atlantis", "add okado", "add guard x2", "start", *lines)
+    assert fight.log.event(5)["targets"] == ["guard-2"]
+    fight.do("amend 4 damage guard-1 1")
+    aimed = [event["targets"] for event in fight.log.newest() if event["n"] in (5, 6)]
+    assert aimed == [["guard-1", "guard-2"], ["guard-1", "guard-2"]]
+
+
+def test_what_is_done_belongs_to_its_round_where_the_next_begins_in_the_same_event():
+    fight = Fight("atlantis", "add okado", "add guard", "start", "next", "next", "next", style="manual")
+    fight.do("amend 5 attack okado by guard dice=1,5")
+    event = next(event for event in fight.log.newest() if event["n"] == 5)
+    assert ("Round 2" in event["text"], round_of(event)) == (True, 1)
 
 
 def test_who_joined_from_the_roster_joins_as_then_whatever_the_roster_says_now():
