@@ -191,4 +191,8 @@ def why_nothing_fits(wanted: Filter, entries: Sequence[LogEntry], names: Mapping
         sorts = {word for entry in entries for word in _sorts(entry)}
         if not any(word.startswith(what) for word in sorts):
             return f'Nothing is of the sort "{clean(what, 40)}"{suggestion(what, sorted(sorts))}'
+    for word in wanted.words:
+        name, colon, _ = word.partition(":")
+        if colon and not any(word in _plain(word_in(entry.event, "text")) for entry in entries):
+            return f'A filter begins with who:, what: or round:, not "{clean(name, 40)}:"'
     return ""

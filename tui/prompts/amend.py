@@ -17,6 +17,7 @@ from tui.prompts.prompt import Prompt
 from tui.prompts.table_lists import TableCommands
 from tui.services import Services
 
+_NUMBERS = re.compile(r"[+-]?\d+(?:,\d+)*")
 _DICE = re.compile(r"\s*(?<!\S)dice=(\S*)")
 # Commands of which the rest is a text that may hold any words.
 _FREE_TEXT = ("note", "happening", "ready")
@@ -94,6 +95,12 @@ class AmendPrompt(CommandPrompt):
         command = self.read().command
         if not command:
             self.services.say("type what was done", error=True)
+            return
+        if _NUMBERS.fullmatch(text := self.line.text.strip()):
+            number = text.lstrip("+-")
+            says = f"{text} alone says too little: type dice={number} for a die, or an option with its name"
+            self.misread = (says, 0, len(text))
+            self.refresh()
             return
         wrong, start, end = wrong_with(self.source.encounter, command)
         if wrong:

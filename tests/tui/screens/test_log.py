@@ -491,11 +491,20 @@ async def test_a_real_die_that_is_newly_needed_is_asked_for_before_what_would_ch
         assert fight.log.as_amended[-3]["text"] == "Rolled 2d6 (3, 4) = 7."
 
 
+@pytest.mark.parametrize("number", ["17", "+5"])
+async def test_a_number_alone_in_an_amendment_is_told_how_to_be_typed(number: str) -> None:
+    here = app(at_the_gate("attack guard-1 dice=15"))
+    async with running(here, (100, 30)) as pilot:
+        await pilot.press("L", "e", "ctrl+u", *number, "enter")
+        assert f"{number} alone says too little: type dice={number.strip('+')} for a die" in text_of(here)
+
+
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
         ("what: atack", 'Nothing is of the sort "atack"; did you mean attack?'),
         ("who: okdao", 'Nothing is about "okdao"; did you mean Okado?'),
+        ("rond: 2", 'A filter begins with who:, what: or round:, not "rond:".'),
         ("round: two", 'round: expected a number such as 2, or 2-3, got "two".'),
     ],
 )
