@@ -14,6 +14,7 @@ from systems.encounter.model import Encounter
 from systems.errors import Misread, Refused, Wrong
 from systems.language.intents import (
     Act,
+    Amend,
     ClearCondition,
     DamageOrHeal,
     Delay,
@@ -79,6 +80,9 @@ def command_words(encounter: Encounter, intent: Intent) -> str:
                 return intent_words(encounter, attrs.evolve(intent, targets=ids))
             case Next():
                 return intent_words(encounter, intent)
+            case Amend(number, command=command) if command is not None:
+                words = command_words(encounter, command.intent)
+                return f"event {number} as {words}" if words else ""
     except (Refused, Wrong):
         return ""
     return ""

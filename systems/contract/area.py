@@ -158,7 +158,12 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
     left = "all" if failed else area.resisted(scene) if callable(area.resisted) else area.resisted
     if left == "half":
         parts = tuple(attrs.evolve(part, divided=2 * part.divided) for part in parts)
-    roll = DamageRoll(0, (), before) if left == "nothing" else table.damage(parts, given=before)
+    try:
+        roll = DamageRoll(0, (), before) if left == "nothing" else table.damage(parts, given=before)
+    except NeedsFace as needs:
+        if not _throws_each(area, scene):
+            needs.target = ""  # one throw for all
+        raise
     rolled = before if roll.rolled in (None, ()) else roll.rolled
     changes, words = area.hurt(scene, roll.total)
     facts: dict[str, Fact] = {"failed": failed, "damage": roll.total, "rolled": rolled}

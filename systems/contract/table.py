@@ -175,7 +175,7 @@ class Table:
                 for _ in range(number)
             )
         except NeedsFace as needs:
-            needs.adds = number * blow.plus
+            needs.adds = number * blow.plus if blow.divided == 1 else None
             raise
 
     def roll(self, dice: "str | Expression", why: str = "", of: str = "actor") -> int:

@@ -84,8 +84,12 @@ def _amounts(attempt: Attempt, known: Sequence[tuple[Results, Results]], at: int
 
 def _amount(attempt: Attempt, result: Mapping[str, Any]) -> str:
     action, facts = _action(attempt, result), result.get("facts")
-    name = action.amount if action is not None else ""
-    return f"{name.replace('_', ' ')} {facts.get(name)}" if name and isinstance(facts, Mapping) else ""
+    if action is None or not action.amount or not isinstance(facts, Mapping):
+        return ""
+    # One throw for several is told as it falls, before anybody takes half of it.
+    rolled = facts.get("rolled")
+    amount = sum(rolled) if isinstance(rolled, list) else facts.get(action.amount)
+    return f"{action.amount.replace('_', ' ')} {amount}"
 
 
 def _action(attempt: Attempt, result: Mapping[str, Any]) -> Action | None:

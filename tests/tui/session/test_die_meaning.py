@@ -96,6 +96,13 @@ def test_a_die_says_which_faces_do_what_and_what_is_added(tmp_path, campaign, li
             "1 to 4 damage 4, 5 to 8 damage 5, 9 or more damage 6",
             "",
         ),
+        (
+            "rooftop-watch",
+            ("explosion serpent,brute by idris",),
+            [40],
+            "1 to 4 damage 4, 5 to 8 damage 5, 9 or more damage 6",
+            "",
+        ),
         # What is learned begins where the die says; no face of a hopeless try passes.
         (
             "okado-at-the-gate",
