@@ -23,8 +23,6 @@ class FacePrompt(Prompt):
     Several faces at once are for the dice that follow. Enter alone lets the program roll it.
     """
 
-    ENTER = "count it"
-
     def __init__(
         self,
         services: Services,
@@ -57,6 +55,12 @@ class FacePrompt(Prompt):
         if self.services.prompts.current is self:
             self.does, self.adds = self.explain()
             self.refresh()
+
+    @property
+    def enter_does(self) -> str:
+        if self.line.text or self.asked.waits:
+            return "count it"
+        return "take as it fell" if self.before else "roll it"
 
     def wanted_rows(self, width: int) -> int:
         return len(self._told(width)) + 1

@@ -14,6 +14,8 @@ from tui.prompts.targets import TargetPrompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
 
+SEVERAL: Sequence[tuple[str, str]] = (("Ctrl+T", "several"),)
+
 
 def is_for_the_party(services: Services, action: Action) -> bool:
     """Return whether an action is one for all at once: a rest or the like while no fight goes on."""
@@ -24,7 +26,7 @@ def is_for_the_party(services: Services, action: Action) -> bool:
 class OptionalTargetPrompt(TargetPrompt):
     """An action at somebody or at nobody, such as a check; Ctrl+T has several do it, at nobody."""
 
-    MORE_KEYS: Sequence[tuple[str, str]] = (("Ctrl+T", "several"),)
+    MORE_KEYS = SEVERAL
 
     def __init__(
         self,
@@ -50,7 +52,7 @@ class OptionalTargetPrompt(TargetPrompt):
 class OwnActionPrompt(TargetPrompt):
     """A check, a rest: Ctrl+T names those who do it (`1,3-5`, `all`, a side), each with a row of its own."""
 
-    MORE_KEYS: Sequence[tuple[str, str]] = (("Ctrl+T", "several"),)
+    MORE_KEYS = SEVERAL
 
     def __init__(
         self,

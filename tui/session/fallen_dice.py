@@ -27,6 +27,20 @@ def fallen_dice(log: History, command: Command) -> Sequence[Roll]:
     return ()
 
 
+def totals_before(log: History) -> str:
+    """Return the totals of initiative of the fight whose start was undone just now: `aryk 14 aryn 9`."""
+    number = next(iter(log.gone.down()), None) if log.gone is not None else None
+    event = log.event(number) if number else {}
+    typed = word_in(event, "typed").split()
+    called = typed[2::2]
+    is_called = word_in(event, "command") == "start" and called and all(map(_is_number, called))
+    return " ".join(typed[1:]) if is_called else ""
+
+
+def _is_number(word: str) -> bool:
+    return word.lstrip("+-").isdecimal()
+
+
 def _is_same(event: Event, command: Command) -> bool:
     if word_in(event, "command") != command.name:
         return False

@@ -266,6 +266,16 @@ def test_what_the_faces_are_said_to_do_is_what_they_do(tmp_path):
     assert degrees == ["jam"] * 2 + ["miss"] * 4 + ["hit"] * 14
 
 
+async def test_the_question_of_a_die_says_what_enter_does_now():
+    async with playing(session("add okado", "add guard x2", "start")) as play:
+        await play.press("Dd2 2d6<Enter>")
+        assert "Enter roll it" in play.text
+        await play.press("4")
+        assert "Enter count it" in play.text
+        await play.press(" 6<Enter>ud2 2d6<Enter>")
+        assert "Enter take as it fell" in play.text
+
+
 async def test_the_faces_of_an_undone_command_are_offered_again_and_enter_takes_them():
     async with playing(session("add okado", "add guard x2", "start")) as play:
         await play.press("Dd2 2d6<Enter>")
@@ -285,3 +295,43 @@ async def test_the_faces_of_an_undone_command_are_offered_again_and_enter_takes_
         await play.press("1<Enter>")
         await play.press("r")
         assert play.last["rolls"][0]["face"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "done", "faces"),
+    [
+        ("rooftop-watch", ("start",), "explosion serpent,brute by idris", "40 7 80"),
+        ("the-thin-place", ("start", "condition aryn stunned"), "next", "5"),
+        ("the-thin-place", (), "start", "15 10 10 5 6 9"),
+    ],
+)
+async def test_a_sweep_a_save_and_an_initiative_offer_the_faces_again_that_fell(
+    tmp_path, name, lines, done, faces
+):
+    here = opened(tmp_path, name=name)
+    for line in lines:
+        here.table.session.do(line)
+    here.table.session.dice = "real"
+    async with running(here) as pilot:
+        for again in (False, True):
+            await pilot.press(":", *done, "enter")
+            assert (f"fell before: {faces}" in text_of(here)) is again
+            await pilot.press(*(() if again else faces), "enter")
+            if "Spend the Aether Mark?" in text_of(here):
+                await pilot.press("1")
+            rolls = here.table.session.log.events[-1]["rolls"]
+            assert " ".join(str(roll["face"]) for roll in rolls) == faces
+            if not again:
+                await pilot.press("u")
+
+
+async def test_the_totals_of_an_undone_start_stand_in_the_line_again(tmp_path):
+    here = opened(tmp_path, name="the-thin-place")
+    here.table.session.dice = "real"
+    async with running(here) as pilot:
+        await pilot.press(
+            "n", *"aryk 14 aryn 9 villy 5 wicked-thrasher-1 1 wicked-thrasher-2 2 aetherling 3", "enter"
+        )
+        assert here.table.session.log.events[-1]["command"] == "start"
+        await pilot.press("u", "n")
+        assert "initiative aryk 14 aryn 9 villy 5" in text_of(here)
