@@ -334,4 +334,4 @@ async def test_the_totals_of_an_undone_start_stand_in_the_line_again(tmp_path):
         )
         assert here.table.session.log.events[-1]["command"] == "start"
         await pilot.press("u", "n")
-        assert "initiative aryk 14 aryn 9 villy 5" in text_of(here)
+        assert "wicked-thrasher-1 1 wicked-thrasher-2 2 aetherling 3" in text_of(here)
