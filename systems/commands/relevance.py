@@ -102,10 +102,14 @@ class _Trial:
         for value in others:
             is_other, is_same = self._compare(field, value, usual)
             matters |= is_other
-            same += [as_typed(value)] if is_same else []
+            same += [value] if is_same else []
             if matters and not all_of_them:
                 break
-        return matters, same[0] if len(same) == 1 and all_of_them else ""
+        if len(same) != 1 or not all_of_them:
+            return matters, ""
+        # Figures may agree by chance, as those of no attribute and of one that is 0: the words do not.
+        is_said = self._told(replace(self.options, **{field.name: same[0]})) == self._told(self.options)
+        return matters, as_typed(same[0]) if is_said else ""
 
     def _compare(self, field: Field, value: Any, usual: list[Any]) -> tuple[bool, bool]:
         """Whether a value is a reason to ask for the option, and whether it comes to the same as now."""
@@ -145,6 +149,11 @@ class _Trial:
         except CANNOT_BE:
             return None
         return (outcome.refused, *_compared(outcome))
+
+    def _told(self, options: Any) -> str:
+        """Return the sentence for the first throw."""
+        scene = scene_of(self.encounter, self.action, self.actor, self.target, options)
+        return outcome_of(self.action, scene, Table(_FixedThrows(THROWS[0]), Suggested())).tell().text
 
 
 def _compared(outcome: Outcome) -> tuple[Any, ...]:

@@ -55,7 +55,7 @@ def needed(options: TestOptions) -> int:
     if options.threshold is not None:
         return options.threshold + options.threshold_modifier
     if options.difficulty is None:
-        raise Wrong("options.threshold", "is needed, or a difficulty such as medium", code="needed")
+        raise Wrong("options.threshold", "expected a number, or a difficulty such as medium", code="needed")
     return DIFFICULTIES[options.difficulty] + options.threshold_modifier
 
 

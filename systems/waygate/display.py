@@ -108,7 +108,7 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     word = life_status(sheet, house)
     if word == "dead":
         return ()
-    marks = [Mark(f"AR {sheet.armor}", tells="armor rating")]
+    marks = [Mark(f"AR {sheet.armor}", tells="armor")]
     for weapon in sheet.weapons:
         if weapon.jammed or weapon.clip:
             trouble: Tone = "plain" if weapon.loaded and not weapon.jammed else "notice"
@@ -134,7 +134,7 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
 def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
     """The armor rating taken apart, where death waits, and each weapon, spell and skill as it stands."""
     worn = Term("armor value", sheet.armor - BARE_ARMOR - sheet.dex, "what the rest of the rating comes to")
-    rating = Figure("armor rating", sheet.armor, (Term("everybody", BARE_ARMOR), _of(sheet, "dex"), worn))
+    rating = Figure("armor", sheet.armor, (Term("everybody", BARE_ARMOR), _of(sheet, "dex"), worn))
     dead = Figure("dead at", -deadly_loss(sheet.max_hp, house), note=f"half of {sheet.max_hp} below 0")
     weapons = (_weapon_figure(sheet, weapon) for weapon in sheet.weapons)
     spells = (

@@ -97,6 +97,8 @@ def reload(scene: Scene[Sheet, WeaponOptions, House], table: Table) -> Outcome:
     def tell() -> Account:
         rounds = before_and_after(weapon.loaded, loaded)
         text = f"{scene.who_acts} reloads the {weapon.name}: {rounds} rounds."
+        if not weapon.clip:
+            text = f"{scene.actor_name}'s {weapon.name} counts no rounds; there is nothing to reload."
         return Account(text, rules=("WAY-25", "WAY-29"))
 
     return Outcome({"loaded": loaded}, {"actor": changes}, tell)

@@ -9,6 +9,7 @@ from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.schema.fields import choice, declare, text, whole
+from systems.schema.naming import Naming
 from systems.text import plain_number
 from systems.waygate.house import House
 from systems.waygate.marks import (
@@ -30,17 +31,21 @@ DECIDED_BY = {"natural": "by a natural face", "total": "by the total", "die": "b
 
 @declare
 class OpposedOptions:
+    skill: str | None = text(
+        None,
+        "a skill of the actor's sheet: its attribute and training are added, instead of attribute",
+    )
     attribute: str | None = choice(ATTRIBUTES, None, "the actor's", when_absent="none")
+    target_skill: str | None = text(
+        None,
+        "the same of the target's sheet; instead of an attribute",
+        naming=Naming("skills", of="target"),
+    )
     target_attribute: str | None = choice(
         ATTRIBUTES, None, "the target's", when_absent="the same as attribute"
     )
     modifier: int = whole(-99, 99, 0, "the actor's training and circumstances")
     target_modifier: int = whole(-99, 99, 0, "the target's")
-    skill: str | None = text(
-        None,
-        "a skill of the actor's sheet: its attribute and training are added, instead of attribute",
-    )
-    target_skill: str | None = text(None, "the same of the target's sheet; instead of an attribute")
     use_aether_mark: bool | None = mark_option()
     target_use_aether_mark: bool | None = mark_option(
         "the same for the target, whose second die falls after the actor's"

@@ -16,7 +16,7 @@ from systems.waygate.sheet import ATTRIBUTES, Sheet, spell_of
 from systems.waygate.terms import attribute_term, counted
 
 MAYHEM = "Magical Mayhem"
-MAYHEM_ASK = (Ask(f"{MAYHEM}: roll d100 on its table; no Aether Mark takes that roll back.", "mayhem"),)
+MAYHEM_ASK = (Ask(f"Roll d100 on the table of {MAYHEM}; no Aether Mark takes it back.", "mayhem"),)
 HARMLESS = 20
 
 
@@ -52,9 +52,9 @@ def _sought(scene: Scene[Sheet, MysticOptions, House]) -> tuple[int, str]:
         return options.mystic, named.name if named else "Mystic"
     spell = named or (actor.spells[0] if actor.spells else None)
     if spell is None:
-        raise Wrong("options.mystic", "is needed: there is no spell on the sheet")
+        raise Wrong("options.mystic", "expected a number; there is no spell on the sheet")
     if spell.mystic is None:
-        raise Wrong("options.mystic", f"is needed: {spell.name} has no Mystic Test of its own")
+        raise Wrong("options.mystic", f"expected a number; {spell.name} has no Mystic Test of its own")
     return spell.mystic, spell.name
 
 
@@ -143,7 +143,7 @@ def roll_mayhem(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     face = table.d(100, MAYHEM)
 
     def tell() -> Account:
-        found = "nothing happens" if face <= HARMLESS else "what its table says"
+        found = "nothing happens" if face <= HARMLESS else "its table says what happens"
         return Account(
             f"{MAYHEM} around {scene.actor_name}: {face}, {found}.", (Term("d100", face),), (), ("WAY-N10",)
         )

@@ -2,22 +2,37 @@
 
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Encounter
+from systems.visibility.rows import band
 from tui.services import ActionSource
+
+# How somebody looks, the worst first.
+HURT = ("down", "badly hurt", "hurt", "fresh")
 
 
 class PossibleTargets:
     """The possible targets of one action. `everybody` begins with None where the action needs no target.
 
     First stand those that the action is for: whom the actor aimed at last, then the others as they have
-    their turns, the fallen at the end. Then those of the other side, the actor itself among its own.
+    their turns, the fallen at the end; where it is for friends, who looks worst first. Then those of the
+    other side, the actor itself among its own.
     """
 
     def __init__(self, source: ActionSource, action: Action, actor: Combatant) -> None:
         encounter: Encounter = source.encounter
         self._action = action
         last = source.last_target(actor.id)
+
+        def rank(combatant: Combatant, acts: bool) -> int:
+            return HURT.index(band(combatant, encounter).text) if action.friends else int(not acts)
+
         here = [
-            (not is_usual(action, actor, combatant), not status.acts, combatant.id != last, at, combatant)
+            (
+                not is_usual(action, actor, combatant),
+                rank(combatant, status.acts),
+                combatant.id != last,
+                at,
+                combatant,
+            )
             for at, combatant in enumerate(encounter.in_line())
             if (action.itself or combatant.id != actor.id)
             and not combatant.state.arrives

@@ -190,7 +190,9 @@ class ChoicePrompt(Prompt):
         rows = rows[: height - 1]
         rows += [[]] * (height - 1 - len(rows))
         if not self.numbers:
-            return [*rows, [(f" a number from 1 to {len(self.asked.choices)}", "muted")]]
+            # A digit needs no Enter, which would go to the question that comes next.
+            behind = " answers at once" if len(choices) < 10 else ", then Enter"
+            return [*rows, [(f" a number from 1 to {len(choices)}{behind}", "muted")]]
         said = f" {self.typed}   there is {listed(self.numbers, 'and')}"
         return [*rows, [(said, "warning" if self.typed and self._meant is None else "muted")]]
 

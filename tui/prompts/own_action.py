@@ -8,6 +8,7 @@ from textual.events import Key
 
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant
+from systems.text import matches
 from tui.display.text import Row, printable
 from tui.prompts.table_targets import TableTargets
 from tui.prompts.targets import TargetPrompt
@@ -85,7 +86,7 @@ class OwnActionPrompt(TargetPrompt):
             self.names_doers = False
             super().key(event)
             return
-        elif self.names_doers and event.key != "enter" and self.doers_line.key(event):
+        elif self.names_doers and self._types_doers(event):
             self.services.say("")
         else:
             super().key(event)
@@ -94,6 +95,24 @@ class OwnActionPrompt(TargetPrompt):
             return
         self._take_doers()
         self.refresh()
+
+    def _types_doers(self, event: Key) -> bool:
+        """Take a key for the line of those who do it, or for the option whose name stands behind them."""
+        if event.character == "=" and self._go_to_option():
+            return True
+        return event.key != "enter" and self.doers_line.key(event)
+
+    def _go_to_option(self) -> bool:
+        """Go to the option whose name stands behind those who do it, as in `1-3 at=`."""
+        who, blank, word = self.doers_line.text.rpartition(" ")
+        found = matches(word, [option.name for option in self.shown.options]) if blank and word else ()
+        if len(found) != 1:
+            return False
+        self.doers_line.set(who.strip())
+        self.name_doers(False)
+        self.editor.go_to(self.shown.option(found[0]))
+        self._is_named = True
+        return True
 
     def name_doers(self, names: bool = True) -> None:
         """Let keys go to the line of those who do it, or no longer."""

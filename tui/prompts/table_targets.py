@@ -31,7 +31,9 @@ class TableTargets:
         assert services.source is not None
         self.services, self.source, self.action = services, services.source, action
         cursor = services.under_cursor
-        first = (marked, cursor.id if cursor and is_usual(action, actor, cursor) else "")
+        # Who helps friends is under the cursor as it has the turn, and means itself no sooner than another.
+        is_meant = cursor and is_usual(action, actor, cursor) and not (action.friends and cursor is actor)
+        first = (marked, cursor.id if cursor and is_meant else "")
         self.prepared = PreparedAction(self.source, action, actor, given, first)
         self.changed: Callable[[], None] = lambda: None
         self.can_plot = True

@@ -53,6 +53,17 @@ def test_what_stands_for_an_absent_option_is_told_where_only_one_value_comes_to_
     assert relevant(in_fight("atomic_d20"))["save"] == ""
 
 
+def test_a_value_that_comes_to_the_same_by_chance_is_not_told_as_the_one_that_stands() -> None:
+    fight = in_fight("waygate")
+    for who in ("okado", "guard"):
+        for name in ("str", "dex", "vit", "wp", "int", "cha"):
+            fight.do(f"set {who} {name} 2")
+    opposed = fight.game.action("opposed")
+    assert opposed is not None
+    listed = relevant_options(fight.encounter, opposed, "okado", "guard", opposed.options())
+    assert (listed["attribute"], listed["target_attribute"]) == ("", "")
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_an_option_that_is_not_listed_changes_nothing_in_the_odds(game: str) -> None:
     fight = in_fight(game)

@@ -7,6 +7,8 @@ import pytest
 from systems.contract.table import Table
 from systems.dice.sources import RandomDice, ScriptedDice
 from systems.schema.fields import fields_of
+from systems.visibility.card import card
+from tests.systems.fight import Fight
 
 from .play import FIREBOLT, GAME, RIFLE, SWORD, scene_of
 
@@ -83,3 +85,11 @@ def test_random_dice_play_as_well():
     action, scene = scene_of({"action": "attack", "actor": {"weapons": [RIFLE]}})
     table = Table(RandomDice(random.Random(7)))
     assert action.run(scene, table).facts["face"] == table.rolls[0].face
+
+
+def test_the_armor_rating_stands_on_a_card_once():
+    fight = Fight("waygate", "add okado", "set okado armor 14", "set okado dex 4")
+    shown = card(fight.encounter, fight.encounter.combatants["okado"])
+    assert [figure.value for figure in shown.figures if figure.label == "armor"] == [14]
+    assert "armor" not in dict(shown.fields)
+    assert "AR 14" not in [mark.text for mark in shown.marks]

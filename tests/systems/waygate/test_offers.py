@@ -7,7 +7,7 @@ from systems.errors import Wrong
 from systems.schema.conversion import read
 from tests.systems.fight import Entry, Fight
 
-from .play import FIREBOLT, GAME, RIFLE, facts, play
+from .play import FIREBOLT, GAME, RIFLE, SWORD, facts, play
 
 HEALING = {"name": "minor heal", "healing": "1d6", "mystic": 8}
 
@@ -44,17 +44,32 @@ def test_an_empty_clip_is_filled_by_the_offer_that_it_leaves():
     assert fight.sheet("villy").weapons[0].loaded == 1
 
 
+def test_a_weapon_without_a_clip_is_not_told_as_reloaded():
+    assert "nothing to reload" in fight_with(weapons=[SWORD]).text("reload by villy")
+
+
 def test_whoever_cannot_act_is_offered_no_weapon():
     fight = fight_with("set villy hp 0", "next", weapons=[{**RIFLE, "jammed": True}])
     fight.do("next")
     assert commands(fight) == []
 
 
+def test_the_target_of_an_opposed_test_rolls_a_skill_named_by_its_beginning():
+    fight = Fight("waygate")
+    skilled = {"skills": [{"name": "awareness", "attribute": "wp", "training": 2}]}
+    fight.roster["villy"] = Entry("Villy", "players", read(GAME.sheet, skilled))
+    for line in ("add villy", "add guard", "start"):
+        fight.do(line)
+    told = fight.text("opposed villy attribute=str target_skill=aw by guard dice=3,9")
+    assert "pits Str against Villy's awareness" in told
+
+
 def test_mayhem_offers_its_d100():
     fight = fight_with(magic=3, spells=[FIREBOLT])
     fight.do("attack guard spell=firebolt dice=1")
     assert commands(fight) == ["mayhem by villy"]
-    assert fight.text("mayhem by villy dice=47") == ("Magical Mayhem around Villy: 47, what its table says.")
+    told = fight.text("mayhem by villy dice=47")
+    assert told == "Magical Mayhem around Villy: 47, its table says what happens."
     assert fight.done("mayhem dice=20").text.endswith("20, nothing happens.")
 
 

@@ -374,7 +374,7 @@ def test_what_the_rules_refuse_was_carried_out(tmp_path):
     ("campaign", "line", "says"),
     [
         ("the-toll-road", "check ability=charm", "dc: is needed"),
-        ("the-thin-place", "test attribute=str", "threshold: is needed"),
+        ("the-thin-place", "test attribute=str", "threshold: expected a number"),
         (GATE, "attack guard-1 weapon=spoon", "weapon: no weapon"),
     ],
 )

@@ -132,6 +132,18 @@ async def test_what_comes_first_needs_no_name_and_what_follows_has_one(tmp_path:
     }
 
 
+async def test_a_healing_spell_means_the_friend_who_looks_worst(tmp_path: Path) -> None:
+    here = opened(tmp_path, None, "the-thin-place")
+    session = here.table.session
+    assert session is not None
+    for line in ("start villy 30", "set aryn hp 3", "set aryk hp 8"):
+        session.do(line)
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("s<Enter>")
+        assert play.last["targets"] == ["aryn"]
+
+
 @pytest.mark.parametrize(
     ("campaign", "keys", "shown"),
     [

@@ -24,6 +24,12 @@ async def test_a_check_by_several_and_then_half_damage_for_those_who_passed() ->
         assert not play.session.encounter.combatants["guard-1"].sheet.life < 45
 
 
+async def test_options_are_typed_behind_those_who_make_a_check_together() -> None:
+    async with playing(session("add okado", "add guard x4", "start")) as play:
+        await play.press("t<ctrl+t>1-3 ab=melee th=50<Enter>")
+        assert play.last["typed"] == "check ability=melee threshold=50 by okado,guard-1,guard-2"
+
+
 async def test_among_ten_a_tag_and_an_amount_without_a_blank_are_told_how_they_are_typed() -> None:
     async with playing(at_the_gate("add guard x5")) as play:
         await play.press("d140<Enter>")
