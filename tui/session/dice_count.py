@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from systems.contract.table import ScriptedChoices
+from systems.contract.table import NeedsChoice, ScriptedChoices
 from systems.dice.sources import NeedsFace
 from tui.session.made_up_dice import MadeUpRun
 from tui.session.session import Attempt
@@ -55,6 +55,9 @@ def _asked(run: MadeUpRun, made_up: Callable[[int], int]) -> tuple[list[tuple[in
     dice = _CountingDice(run.faces, made_up)
     try:
         run.event(dice, ScriptedChoices(run.answers))
+    except NeedsChoice:
+        # What has fallen before a choice is whole.
+        return dice.asked, True
     except Exception:  # noqa: BLE001 - what cannot be is told when it happens, not while dice are counted
         return dice.asked, False
     return dice.asked, True

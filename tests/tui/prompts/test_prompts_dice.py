@@ -14,7 +14,7 @@ from systems.contract.table import Table
 from systems.schema.fields import choice, declare
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
-from tests.tui.table import at_the_gate, playing
+from tests.tui.table import Play, at_the_gate, playing
 from tui.session.session import Session
 
 
@@ -39,6 +39,16 @@ async def test_a_real_die_is_asked_for_by_name_reason_and_owner() -> None:
         await play.press("15<Enter>")
         assert play.last["rolls"][0]["face"] == 15
         assert play.app.services.prompts.current is None
+
+
+async def test_dice_are_counted_up_to_the_choice_that_comes_behind_them(tmp_path: Path) -> None:
+    here = opened(tmp_path, None, "the-bone-court")
+    assert here.table.session is not None
+    here.table.session.do("start")
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("Da4<Enter>20<Enter>1<Enter>")
+        assert "damage at Skeleton 1, die 1 of 2" in play.text
 
 
 async def test_a_second_die_after_a_twenty_is_asked_for_in_a_whole_sentence() -> None:
