@@ -58,6 +58,8 @@ class TargetPrompt(Prompt):
         self._option = option
         # Whether the option that is edited was named by typing, as in `threshold=13`; a blank ends it.
         self._is_named = False
+        # The options that a beginning may mean, as `t` of `t=25`: what is typed next says which.
+        self._could_be: tuple[str, ...] = ()
         # Until it is painted for the first time.
         self._height = _USUAL_ROWS
         self._longest_title = 0
@@ -213,6 +215,9 @@ class TargetPrompt(Prompt):
         Another one can be named as in the language of `:`, `at=dex thr=13`, and the tag of a target is one
         where a word is asked for.
         """
+        if self._could_be and event.is_printable and event.character:
+            self._go_to_what_begins(event.character)
+        self._could_be = ()
         if event.character == "=" and self._go_to_named():
             self._ask()
             return
@@ -236,15 +241,26 @@ class TargetPrompt(Prompt):
         found = matches(word, [option.name for option in self.shown.options]) if edited else ()
         if not found:
             return False
-        if len(found) > 1:
-            self.services.say(f"{shown(word)} could be {listed(found, 'or')}", error=True)
-            return True
         self.editor.leave()
         if value.strip():
             self.editor.chosen[edited] = value.strip()
+        if len(found) > 1:
+            self._could_be = found
+            self.services.say(f"{shown(word)} could be {listed(found, 'or')}")
+            return True
         self.editor.go_to(self.shown.option(found[0]))
         self._is_named = True
         return True
+
+    def _go_to_what_begins(self, character: str) -> None:
+        """Of several options that were named by one beginning, go to the one whose value can begin so."""
+        found = [option for option in self.shown.options if option.name in self._could_be]
+        words = [option for option in found if starting_with(character, option.choices)]
+        others = [option for option in found if not option.choices]
+        self._could_be = ()
+        self.services.say("")
+        self.editor.go_to((words or others or found)[0])
+        self._is_named = True
 
     def _ends_option(self, event: Key) -> bool:
         """Whether a key is the blank behind an option that was named, or behind a word that was begun."""

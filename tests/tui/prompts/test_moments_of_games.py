@@ -89,6 +89,22 @@ async def test_options_of_a_check_can_be_typed_by_name_as_on_the_command_line(tm
     assert (done["action"], done["options"]) == ("test", options)
 
 
+async def test_a_beginning_that_may_be_several_options_is_decided_by_the_value_behind_it(
+    tmp_path: Path,
+) -> None:
+    here = opened(tmp_path)
+    session = here.table.session
+    assert session is not None
+    session.do("start")
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("tab=stealth t=")
+        assert '"t" could be threshold or trait' in play.text
+        await play.press("25 t=mi<Enter>")
+        done = play.last
+    assert done["options"] == {"ability": "stealth", "threshold": 25, "trait": "mind"}
+
+
 @pytest.mark.parametrize("typed", ["f4 ab=mel defence_ab=mel<Enter>", "fab=mel defence_ab=mel<Down><Enter>"])
 async def test_a_tag_and_options_by_name_are_understood_where_an_ability_is_asked_for_first(
     typed: str, tmp_path: Path
