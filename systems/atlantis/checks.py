@@ -150,7 +150,7 @@ def trait_of(
     options = scene.options
     if trained(scene.actor, options.ability) is not None or options.trait:
         return options.trait
-    return _asked_trait(table, scene.actor_name, options.ability, "actor")
+    return _asked_trait(table, options.ability, "actor")
 
 
 def _opposing_trait(
@@ -161,12 +161,13 @@ def _opposing_trait(
     against = options.defence_ability or options.ability
     if trained(scene.target, against) is not None or options.defence_trait or trait:
         return options.defence_trait or trait
-    return _asked_trait(table, scene.target_name, against, "target")
+    return _asked_trait(table, against, "target")
 
 
-def _asked_trait(table: Table, name: str, ability: str, of: Role) -> str | None:
-    question = f"Which trait stands in for {ability}, which {name} has not learned?"
-    found = table.choose(question, ("none", *TRAITS), suggest="body", of=of)
+def _asked_trait(table: Table, ability: str, of: Role) -> str | None:
+    """Ask for the trait that the ability belongs to: one answer for all who have not learned it."""
+    question = f"Which trait stands in for {ability} where it is not learned?"
+    found = table.choose(question, ("none", *TRAITS), suggest="body", of=of, once=True)
     return None if found == "none" else found
 
 

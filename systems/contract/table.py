@@ -6,7 +6,7 @@ dice, with dice given by hand, or with the walker of `systems.odds`, which takes
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from systems.contract.damage import Blow as Blow
 from systems.contract.damage import DamagePart, DamageRoll
@@ -121,6 +121,8 @@ class Table:
         self.answers: list[Any] = []
         # Whose each of the answers is.
         self.asked: list[str] = []
+        # The answers that stand for all of whom the same is asked, by question and role.
+        self._answered: dict[tuple[str, str], Any] = {}
         # Whether each of them is what was suggested.
         self.suggested: list[bool] = []
 
@@ -254,14 +256,19 @@ class Table:
         suggest: T,
         of: str = "actor",
         given: T | None = None,
+        once: bool = False,
     ) -> T:
         """Return the answer to a question in the middle of an action.
 
         `given` answers it beforehand (an option of the command). The first of `choices` is what
-        happens when there is nobody to ask; `suggest` is filled in where there is.
+        happens when there is nobody to ask; `suggest` is filled in where there is. `once`: where several do
+        the same in one command, the first answer to that question stands for all.
         """
         if given is not None:
             return given
+        asked = (question, of)
+        if once and asked in self._answered:
+            return cast(T, self._answered[asked])
         of = self.people.get(of, of)
         try:
             answer = self._choices.answer(question, choices, of, suggest)
@@ -272,4 +279,6 @@ class Table:
             self.answers.append(answer)
             self.asked.append(of)
             self.suggested.append(answer == suggest)
+        if once:
+            self._answered[asked] = answer
         return answer

@@ -2,8 +2,10 @@
 
 import pytest
 
+from systems.commands.perform import perform
 from systems.contract.table import NeedsChoice, ScriptedChoices, Table
 from systems.dice.sources import ScriptedDice
+from systems.language.parser import parse
 from tests.systems.fight import Fight
 
 from .asking import GUARD, OKADO, asked, scene_of
@@ -55,13 +57,23 @@ def test_a_contest_asks_each_for_the_trait_that_stands_in_for_a_missing_ability(
     with pytest.raises(NeedsChoice) as asks:
         action.run(scene, Table(ScriptedDice([]), ScriptedChoices(["none"])))
     assert (asks.value.question, asks.value.of) == (
-        "Which trait stands in for perception, which target has not learned?",
+        "Which trait stands in for perception where it is not learned?",
         "target",
     )
     # Named for the actor it holds for both, and nobody is asked again.
     named = {"ability": "stealth", "trait": "mind"}
     action, scene = scene_of({**request, "options": named})
     assert action.run(scene, Table(ScriptedDice([5, 5]), ScriptedChoices([]))).facts["winner"] == "none"
+
+
+def test_a_check_by_several_asks_once_for_the_trait_that_stands_in_for_what_none_has_learned():
+    fight = Fight("atlantis", "add okado", "add guard", "start")
+    command = parse("check ability=stealth threshold=10 by okado,guard", fight.game)
+    answers = ScriptedChoices(["mind"])
+    done = perform(fight.encounter, fight.log, fight.roster, command, ScriptedDice([10, 10]), answers)
+    assert done.event["answers"] == ["mind"]
+    labels = [result["terms"][0]["label"] for result in done.event["results"]]
+    assert labels == ["mind, untrained in stealth"] * 2
 
 
 def test_what_a_player_character_does_with_success_untrained_it_may_learn():
