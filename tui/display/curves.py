@@ -1,7 +1,7 @@
 """The first meter of each combatant through the fight, as an SVG picture for a web page."""
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from systems.encounter.history import History
@@ -9,6 +9,8 @@ from systems.encounter.model import Combatant
 from systems.encounter.timeline import Timeline
 
 WIDE, HIGH, LEFT = 640, 220, 40
+# The room of the number of a round.
+_LABEL = 36
 # Steps of hue that stay apart: lines next to one another differ most.
 _HUE_STEP = 137
 
@@ -20,11 +22,12 @@ def curves_svg(
     meter: str,
     label: str,
     steps: Sequence[int],
+    rounds: Sequence[tuple[int, int]] = (),
 ) -> str:
     """Return the picture; "" where no figure changed. `meter`: the field; `label`: what it is called.
 
     `steps`: the numbers of the events that have a place in the picture. What changed between two of them is
-    seen at the second.
+    seen at the second. `rounds`: of events in their order, the number and the round of each.
     """
     points = timeline.points(log)
     found = ((who, _curve(points[who.id, meter], steps)) for who in people if (who.id, meter) in points)
@@ -38,13 +41,29 @@ def curves_svg(
     names = [
         f'<span style="color:{_colour(at)}">■ {escape(who.name)}</span>' for at, (who, _) in enumerate(drawn)
     ]
+    bottom = f'<text x="0" y="{HIGH - 8}">{str(low).replace("-", "−")}</text>' if low < 0 else ""
     return (
         f"<figure><figcaption>{escape(label)} through the fight: {' '.join(names)}</figcaption>"
-        f'<svg viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{escape(label)} through the fight">'
-        f'<text x="0" y="14">{high}</text><text x="0" y="{_y(0, low, high):.0f}">0</text>'
+        f'<svg viewBox="0 0 {WIDE} {HIGH + 20}" role="img" aria-label="{escape(label)} through the fight">'
+        f'<text x="0" y="14">{high}</text><text x="0" y="{_y(0, low, high) + 4:.0f}">0</text>{bottom}'
         f'<line x1="{LEFT}" y1="{_y(0, low, high):.1f}" x2="{WIDE}" y2="{_y(0, low, high):.1f}"/>'
-        f"{''.join(lines)}</svg></figure>"
+        f"{''.join([*_rounds(steps, rounds), *lines])}</svg></figure>"
     )
+
+
+def _rounds(steps: Sequence[int], rounds: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """A thin line where each round begins, with its number below it as far as there is room."""
+    begun: dict[int, int] = {}
+    for number, turn in rounds:
+        if turn:
+            begun.setdefault(turn, bisect_left(steps, number))
+    free = 0.0
+    for turn, place in begun.items():
+        x = _x(place, len(steps))
+        yield f'<line class="round" x1="{x:.1f}" y1="0" x2="{x:.1f}" y2="{HIGH}"/>'
+        if x >= free:
+            yield f'<text x="{x:.1f}" y="{HIGH + 14}">R{turn}</text>'
+            free = x + _LABEL
 
 
 def _curve(points: tuple[Sequence[int], Sequence[int]], steps: Sequence[int]) -> dict[int, int]:
@@ -65,7 +84,7 @@ def _line(at: int, curve: Mapping[int, int], last: int, low: int, high: int) -> 
         ]
         before = value
     steps.append(f"{WIDE},{_y(before, low, high):.1f}")
-    return f'<polyline points="{" ".join(steps)}" stroke="{_colour(at)}"/>'
+    return f'<polyline points="{" ".join(steps)}" style="stroke:{_colour(at)}"/>'
 
 
 def _x(number: int, last: int) -> float:
@@ -77,4 +96,4 @@ def _y(value: int, low: int, high: int) -> float:
 
 
 def _colour(at: int) -> str:
-    return f"hsl({at * _HUE_STEP % 360} 65% 45%)"
+    return f"hsl({at * _HUE_STEP % 360} 65% var(--line))"

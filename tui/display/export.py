@@ -8,10 +8,12 @@ from typing import Literal
 
 from systems.contract.ruleset import Ruleset
 from systems.encounter.amendment import names_ever
+from systems.encounter.events import round_of
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.timeline import Timeline
 from systems.text import clean
+from systems.visibility.line_marks import is_quiet, line_marks
 from systems.visibility.viewer import USUALLY_SHOWN, Shown
 from tui.campaign.progress import Tell, counted, silent
 from tui.display.details import DetailLine, details_of
@@ -23,22 +25,6 @@ FORMATS: tuple[Format, ...] = ("md", "html", "jsonl")
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 _STARTS_A_LIST = re.compile(r"^(\s*)([-+=]|[0-9]+[.)])")
-_CSS = """
-:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
-h2 { border-bottom: 1px solid; font-size: 1.1rem; margin-top: 2rem; }
-ol { list-style: none; padding: 0; }
-li { margin: .25rem 0; }
-summary { cursor: pointer; }
-table { border-spacing: 1rem 0; font-size: .9rem; margin: .25rem 0 .75rem 1rem; }
-td:nth-child(2) { text-align: right; }
-td:nth-child(3), small { opacity: .7; }
-figure { margin: 1rem 0; }
-svg { width: 100%; background: rgb(127 127 127 / 8%); }
-svg text { font-size: 12px; fill: currentColor; }
-svg line { stroke: currentColor; opacity: .4; }
-polyline { fill: none; stroke-width: 2; stroke-linejoin: round; }
-"""
 
 
 def default_readers(format: Format) -> Readers:
@@ -111,14 +97,13 @@ def _for_players(
                 f"- ~~{_plain(line.text)}~~" if line.undone else f"- {_plain(line.text)}" for line in group
             ]
         return "\n".join(found) + "\n"
-    from html import escape
+    from tui.display.web_page import page, section, words
 
     steps = public_numbers(log, encounter, shown)
     body = [_curves(log, encounter, public_curves(encounter, shown), steps)]
     for head, group in rounds:
-        items = (f"<s>{escape(line.text)}</s>" if line.undone else escape(line.text) for line in group)
-        body += [f"<h2>{escape(head)}</h2>", "<ol>", *(f"<li>{item}</li>" for item in items), "</ol>"]
-    return _page(title, encounter.game.title, body)
+        body += section(head, (f"<li>{words(line.text, line.marks, line.undone)}</li>" for line in group))
+    return page(title, encounter.game.title, body)
 
 
 # Markdown
@@ -168,16 +153,14 @@ def _marks(entry: LogEntry) -> str:
 
 def _html(log: History, encounter: Encounter, campaign: str, entries: Iterable[LogEntry]) -> str:
     # Only this format pays for the import.
-    from html import escape
+    from tui.display.web_page import page, section
 
     title, below = _titles(log, encounter, campaign)
     names, game = names_ever(encounter, log), encounter.game
     body = [_curves(log, encounter, encounter.in_line(), range(1, len(log.events) + 1))]
     for head, group in _rounds(entries):
-        body += [f"<h2>{escape(head)}</h2>", "<ol>"]
-        body += [_html_entry(entry, names, game) for entry in group]
-        body.append("</ol>")
-    return _page(title, below, body)
+        body += section(head, (_html_entry(entry, names, game) for entry in group))
+    return page(title, below, body)
 
 
 def _curves(log: History, encounter: Encounter, people: Sequence[Combatant], steps: Sequence[int]) -> str:
@@ -187,33 +170,24 @@ def _curves(log: History, encounter: Encounter, people: Sequence[Combatant], ste
     meter = next(iter(encounter.game.meters), None)
     if meter is None:
         return ""
-    return curves_svg(log, people, Timeline(), meter.now, meter.label.capitalize(), steps)
-
-
-def _page(title: str, below: str, body: Sequence[str]) -> str:
-    """A web page that needs nothing else."""
-    from html import escape
-
-    head = [f"<h1>{escape(title)}</h1>", f"<p>{escape(below)}</p>"]
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{_CSS}</style>\n</head>\n<body>\n"
-        + "\n".join([*head, *body])
-        + "\n</body>\n</html>\n"
-    )
+    seen = set(steps)
+    rounds = [(int(event["n"]), round_of(event)) for event in log.newest() if event["n"] in seen][::-1]
+    return curves_svg(log, people, Timeline(), meter.now, meter.label.capitalize(), steps, rounds)
 
 
 def _html_entry(entry: LogEntry, names: Mapping[str, str], game: Ruleset) -> str:
     from html import escape
 
-    text = "<br>".join(map(escape, entry.lines)) or "Nothing."
-    text = f"<s>{text}</s>" if entry.undone else text
+    from tui.display.web_page import words
+
+    lines = [words(line, line_marks(line, game), entry.undone) for line in entry.lines]
+    text = "<br>".join(lines) or "Nothing."
     text += f" <small>{escape(_marks(entry).strip())}</small>" if _marks(entry) else ""
+    kind = ' class="quiet"' if is_quiet(entry.event) or entry.is_step else ""
     rows = "".join(_html_row(line) for line in details_of(entry.event, names, game))
     if not rows:
-        return f"<li>{text}</li>"
-    return f"<li><details><summary>{text}</summary><table>{rows}</table></details></li>"
+        return f"<li{kind}>{text}</li>"
+    return f"<li{kind}><details><summary>{text}</summary><table>{rows}</table></details></li>"
 
 
 def _html_row(line: DetailLine) -> str:

@@ -114,6 +114,23 @@ def test_a_web_page_shows_the_hit_points_as_curves_of_those_whose_figures_are_se
     assert figures.count("<polyline") == 2
 
 
+def test_the_curves_of_a_web_page_show_where_rounds_begin_and_how_deep_somebody_sank() -> None:
+    session = at_the_gate("damage okado 70", *["next"] * 5, "damage tamsin 3")
+    page = export(session.log, session.encounter, "", "html")
+    assert (">R1</text>" in page, ">R2</text>" in page, ">−18</text>" in page) == (True, True, True)
+
+
+def test_a_web_page_has_who_acts_in_bold_what_came_of_it_in_colour_and_turns_dimmed() -> None:
+    session = at_the_gate("attack guard-1 dice=15", "next")
+    page = export(session.log, session.encounter, "", "html")
+    assert "<b>Okado</b> hits Guard 1" in page
+    assert '<span class="shrank">45 → 4</span>' in page
+    assert '<li class="quiet">' in page
+    public = export(session.log, session.encounter, "", "html", "players")
+    assert "<b>Okado</b>" in public
+    assert "quiet" not in public.partition("</style>")[2]
+
+
 def test_curves_of_the_players_page_have_no_place_for_what_nobody_saw() -> None:
     hidden = "add guard as Shade hidden"
     plain = at_the_gate(hidden, "damage okado 5", "next")
