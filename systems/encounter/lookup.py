@@ -221,7 +221,7 @@ def near_condition(encounter: Encounter, name: str) -> str:
 
     own = [condition.name for condition in encounter.game.conditions]
     near = get_close_matches(
-        plain_word(name[:80]), {plain_word(condition): condition for condition in own}, n=1, cutoff=0.6
+        plain_word(name[:80]), {plain_word(condition): condition for condition in own}, n=1, cutoff=0.7
     )
     return next((condition for condition in own if near and plain_word(condition) == near[0]), "") or next(
         iter(starting_with(name, own)), ""

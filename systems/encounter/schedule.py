@@ -7,6 +7,7 @@ is not over. So nobody is skipped or comes twice, whatever is moved, removed, ki
 from collections.abc import Container, Iterator
 
 from systems.encounter.model import FOREVER, Combatant, Encounter
+from systems.text import several
 
 
 def can_have_turn(encounter: Encounter, who: str) -> bool:
@@ -100,6 +101,14 @@ def arrives_next(encounter: Encounter) -> Combatant | None:
     """Return the combatant that arrives first of those still to come, or None."""
     coming = [combatant for combatant in encounter if combatant.state.arrives]
     return min(coming, key=lambda combatant: combatant.state.arrives, default=None)
+
+
+def who_is_to_arrive(encounter: Encounter) -> str:
+    """Return `Wolf h1 and Wolf h2 are still to arrive`; "" where nobody is."""
+    coming = [combatant for combatant in encounter if combatant.state.arrives]
+    coming.sort(key=lambda combatant: combatant.state.arrives)
+    verb = "is" if len(coming) == 1 else "are"
+    return f"{several([each.name for each in coming])} {verb} still to arrive" if coming else ""
 
 
 def group_of(encounter: Encounter, who: str) -> tuple[str, ...]:

@@ -2,9 +2,9 @@
 
 from systems.commands.keep import keepable
 from systems.encounter.events import word_in
-from systems.encounter.schedule import arrives_next, beaten_sides
 from systems.errors import Wrong
 from tui.controllers.table import Table
+from tui.display.refusals import why_not_to_end
 from tui.session.session import Session
 
 
@@ -23,7 +23,7 @@ def end_of_fight(table: Table) -> None:
         services.say(f"the fight has not begun: {services.key_names['next']} begins it", error=True)
     elif progress.over:
         open_page(table)
-    elif beaten_sides(session.encounter) and arrives_next(session.encounter) is None:
+    elif not why_not_to_end(session.encounter):
         _end(table)
     else:
         from tui.prompts.end_of_fight import ask_to_end

@@ -2,8 +2,9 @@
 
 from systems.encounter.events import Event
 from systems.encounter.model import Encounter
+from systems.encounter.schedule import beaten_sides, sides_down, who_is_to_arrive
 from systems.errors import Misread
-from systems.text import clean
+from systems.text import clean, listed
 
 
 def misread_words(line: str, error: Misread) -> str:
@@ -15,6 +16,14 @@ def misread_words(line: str, error: Misread) -> str:
 def not_carried_out(command: str) -> str:
     """Return what leaving a question is answered with: whatever was changed before it stays."""
     return f"Not carried out: {clean(command, 400)}." if command else "Not carried out."
+
+
+def why_not_to_end(encounter: Encounter) -> str:
+    """Return why a fight may have to go on: others stand, or somebody is to come; "" for none."""
+    coming, down = who_is_to_arrive(encounter), sides_down(encounter)
+    if beaten_sides(encounter):
+        return f"{coming}." if coming else ""
+    return f"The {listed(down)} are down, others stand." if down else "No side is down."
 
 
 def cannot_show(sides: int, face: int | str) -> str:

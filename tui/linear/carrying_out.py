@@ -10,7 +10,7 @@ from systems.dice.sources import NeedsFace
 from systems.encounter.completion import quoted
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
-from systems.encounter.schedule import beaten_sides
+from systems.encounter.schedule import beaten_sides, who_is_to_arrive
 from systems.errors import Misread, Wrong
 from systems.text import listed
 from tui.campaign.problems import NotSaved
@@ -85,7 +85,8 @@ def _say_end(session: Session, conversation: Conversation, before: Encounter) ->
     """Say that a side is down now, or what the party may keep of a fight that is over now."""
     here = session.encounter
     if (down := beaten_sides(here)) and down != beaten_sides(before):
-        conversation.say(f"The {listed(down)} are down. Type end to end the fight.")
+        later = f"; {coming}" if (coming := who_is_to_arrive(here)) else ""
+        conversation.say(f"The {listed(down)} are down{later}. Type end to end the fight.")
     if not here.progress.over or before.progress.over:
         return
     try:

@@ -13,7 +13,7 @@ from systems.schema.fields import fields_of
 from systems.schema.values import as_typed
 from tui.display.frame import offer_does
 from tui.display.order_lines import fight_line
-from tui.display.refusals import misread_words
+from tui.display.refusals import misread_words, why_not_to_end
 from tui.linear.carrying_out import carry_out
 from tui.linear.conversation import Conversation, Ended
 from tui.linear.looking import LOOKS, heard_order
@@ -76,6 +76,8 @@ def play(fight: OpenEncounter) -> int:
 
 def _answer(session: Session, conversation: Conversation, line: str) -> None:
     """Say what a word that looks asks for, or carry out a command."""
+    if line == "E" and not _is_to_end(session, conversation):
+        return
     line = _with_whole_word(session, line)
     word, _, rest = line.partition(" ")
     if not line:
@@ -88,6 +90,15 @@ def _answer(session: Session, conversation: Conversation, line: str) -> None:
         _look(session, conversation, word, rest.strip())
     else:
         carry_out(session, conversation, line)
+
+
+def _is_to_end(session: Session, conversation: Conversation) -> bool:
+    """Ask whether the fight ends, where something speaks for going on: a single letter is soon typed."""
+    progress = session.encounter.progress
+    why = why_not_to_end(session.encounter) if progress.round and not progress.over else ""
+    if why:
+        conversation.say(f'{why} Enter ends the fight, "leave" goes on:')
+    return not why or not conversation.ask(">")
 
 
 def _with_whole_word(session: Session, line: str) -> str:

@@ -119,7 +119,7 @@ class AmountPrompt(LinePrompt):
             return Reading(wrong=f"{error}{'' if number else self._parted(who)}")
         line = " ".join([self.verb, who, number, *options])
         word = "healed by" if self.heals else "take" if " and " in names else "takes"
-        return Reading(line, f"{names}: {word} {number}{''.join(f' {option}' for option in options)}")
+        return Reading(line, f"{names}: {word} {number}")
 
     def _parted(self, digits: str) -> str:
         """Return how a tag and an amount are typed where a blank has to part them: `1 40`."""

@@ -134,7 +134,7 @@ class ConditionPrompt(LinePrompt):
             says += f", from {single(self.encounter, source).name}"
         if own is None:
             near = near_condition(self.encounter, name)
-            says += " · a word of your own" + (f"; did you mean {near}?" if near else ", without rules")
+            says += f" · did you mean {near}?" if near else " · a word of your own, without rules"
         by = f"by {source}" if source else ""
         return Reading(" ".join(f"condition {wanted.who} {typed} {value} {length} {by}".split()), says)
 

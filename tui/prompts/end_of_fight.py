@@ -7,8 +7,8 @@ from textual.events import Key
 
 from systems.commands.keep import Keepable
 from systems.encounter.model import Encounter
-from systems.encounter.schedule import arrives_next, beaten_sides, sides_down
-from systems.text import clean, listed
+from systems.text import clean
+from tui.display.refusals import why_not_to_end
 from tui.display.text import Row, cut, fitted, printable, under_cursor, wrapped
 from tui.prompts.prompt import Prompt
 from tui.services import Services
@@ -163,10 +163,6 @@ def ask_to_end(services: Services, encounter: Encounter, end: Callable[[], None]
             return None
         return None if word.casefold() in ("n", "no") else "Enter ends it, Esc goes on"
 
-    coming = arrives_next(encounter)
-    down = sides_down(encounter)
-    why = f"The {printable(listed(down))} are down, others stand." if down else "No side is down."
-    if beaten_sides(encounter) and coming is not None:
-        why = f"{coming.name} is still to arrive."
+    why = printable(why_not_to_end(encounter))
     hint = f"{services.key_names['undo']} undoes it."
     return Question(services, f"{why} End the fight?", answered, does="end the fight", hints=(hint,))

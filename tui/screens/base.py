@@ -16,7 +16,7 @@ from textual.reactive import Reactive
 from textual.widget import Widget
 
 from systems.encounter.model import Combatant
-from systems.encounter.schedule import arrives_next, beaten_sides
+from systems.encounter.schedule import beaten_sides, who_is_to_arrive
 from systems.text import listed
 from tui.controllers.table import Table
 from tui.display.frame import (
@@ -436,8 +436,8 @@ class FightScreen(QuestionScreen):
             return f"The fight is over. {key} writes what the party keeps to the roster." if kept else ""
         if not (down := beaten_sides(here)):
             return ""
-        coming = arrives_next(here)
-        later = f"; {coming.name} is still to arrive" if coming else ""
+        coming = who_is_to_arrive(here)
+        later = f"; {coming}" if coming else ""
         return f"The {listed(down)} are down{later}. {key} ends the fight."
 
     def _about_offer(self, offer: "Offer") -> tuple[str, str]:

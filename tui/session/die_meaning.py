@@ -70,7 +70,7 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
         and needs.of in attempt.session.encounter.combatants
         and actor.id != needs.of
     ):
-        does = f"for {clean(actor.name, 40)} {does}"  # what it comes to is told of who acts
+        does = f"for {clean(actor.name, 40)}, {does}"  # what it comes to is told of who acts
     return DieMeaning(does, _added(results))
 
 

@@ -64,10 +64,10 @@ def test_what_an_amendment_would_change_is_told_before_it_counts(tmp_path: Path)
 def test_the_end_is_offered_when_a_side_is_down_and_what_the_party_keeps_is_told(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "damage okado 12", "damage foes 99", "end", "keep all", "undo")
-    assert "The foes are down. Type end to end the fight." in spoken
+    said_once = "The foes are down; Wolf is still to arrive. Type end to end the fight."
     assert "Okado may keep life 52 → 40: keep okado.life." in spoken
     assert "Okado keeps: life 52 → 40." in spoken
-    assert spoken.count("The foes are down. Type end to end the fight.") == 1
+    assert spoken.count(said_once) == 1, spoken
 
 
 def test_it_begins_with_where_the_fight_stands_and_who_is_in_it(tmp_path: Path) -> None:
@@ -215,13 +215,19 @@ def test_an_option_that_an_action_cannot_do_without_is_asked_for(tmp_path: Path)
 
 
 def test_keys_of_the_screens_that_look_change_and_end_begin_a_line(tmp_path: Path) -> None:
-    spoken = said(tmp_path, "n", "e 3 life 40", "T the gate gives way", "S 3", "I", "L 2", "D real", "E")
+    spoken = said(tmp_path, "n", "e 3 life 40", "T the gate gives way", "S 3", "I", "L 2", "D real", "E", "")
     assert "Guard 1's life: 45 → 40." in spoken
     assert "life 40 of 45" in spoken
     assert "1 Okado, life 52/52, conscious, armour 20, has the turn" in spoken
     assert "Round 1: the gate gives way" in spoken
     assert "All dice are real: you are asked for each." in spoken
     assert "The fight is over after 1 round." in spoken
+
+
+def test_the_letter_that_ends_the_fight_is_asked_about_while_others_stand(tmp_path: Path) -> None:
+    spoken = said(tmp_path, "n", "E", "leave", "S 3")
+    assert 'No side is down. Enter ends the fight, "leave" goes on:' in spoken
+    assert not any("is over" in line for line in spoken)
 
 
 def test_input_that_ends_in_the_middle_of_a_question_leaves_in_silence(tmp_path: Path) -> None:

@@ -447,6 +447,8 @@ async def test_on_a_narrow_screen_the_names_have_the_room_and_nothing_is_cut_off
 async def test_a_condition_that_the_game_has_not_is_said_to_be_a_word_of_one_s_own() -> None:
     async with playing() as play:
         await play.press("c3 pronne 2")
+        assert "did you mean prone?" in play.text
+        await play.press("<Esc>c3 poisoned 2")
         assert "a word of your own" in play.text
         await play.press("<Esc>c3 prone 2")
         assert "a word of your own" not in play.text

@@ -41,6 +41,8 @@ async def test_the_marked_row_takes_half_or_nothing_and_escape_leaves_all() -> N
     async with playing(session("add okado", "add guard x4", "start")) as play:
         await play.press("d2-4 2d6<down><ctrl+r><down><ctrl+r><ctrl+r>")
         assert "damage 2-4 2d6 half=3 none=4" in play.text
+        assert "take 2d6" in play.text
+        assert "take 2d6 half" not in play.text
         row = next(line for line in play.text.split("\n") if "Guard 3" in line and "nothing" in line)
         assert row
         await play.press(" half=1")

@@ -104,6 +104,17 @@ async def test_with_real_dice_the_totals_of_initiative_are_typed_in_one_line(tmp
         here.table.fight.close()
 
 
+async def test_all_who_are_to_arrive_are_named_where_the_end_is_offered(tmp_path):
+    here = fight(tmp_path, "add guard x2 in round 4", "damage foes 99")
+    async with running(here) as pilot:
+        assert "The foes are down; Wolf, Guard h2 and Guard h3 are still to arrive." in " ".join(
+            text_of(here).split()
+        )
+        await pilot.press("E")
+        assert "Wolf, Guard h2 and Guard h3 are still to arrive. End the fight?" in text_of(here)
+        here.table.fight.close()
+
+
 async def test_a_bystander_who_falls_does_not_offer_the_end_and_the_question_names_who_is_down(tmp_path):
     here = fight(tmp_path)
     for line in ("add guard as Cook side=townsfolk", "damage cook 999"):

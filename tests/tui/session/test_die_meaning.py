@@ -52,28 +52,28 @@ def test_a_die_says_which_faces_do_what_and_what_is_added(tmp_path, campaign, li
             "okado-at-the-gate",
             ("attack guard-1 defence=active by okado",),
             [3],
-            "for Okado 19 or less: hit",
+            "for Okado, 19 or less: hit",
             "melee 36",
         ),
         (
             "okado-at-the-gate",
             ("contest guard-1 ability=melee by okado",),
             [10],
-            "for Okado 1 to 19 won, 20 hangs on the next die",
+            "for Okado, 1 to 19 won, 20 hangs on the next die",
             "melee 36",
         ),
         (
             "the-thin-place",
             ("opposed aryn attribute=dex by villy",),
             [10],
-            "for Villy 7 or more: lost",
+            "for Villy, 7 or more: lost",
             "Dex 4",
         ),
         (
             "the-bone-court",
             ("attack tamar by ragnor",),
             [15],
-            "for Ragnor 11 or less: hit",
+            "for Ragnor, 11 or less: hit",
             "reflex 3 and armour 1 = +4",
         ),
         (
@@ -155,7 +155,7 @@ def test_a_die_that_an_amended_past_newly_needs_says_what_it_decides_there(tmp_p
         here.do(line)
     attempt, needs = begun(here, "amend 2 defence=active")
     found = meaning_of(attempt, needs)
-    assert (found.does, found.adds) == ("for Okado 1 to 19 hit, 20 hangs on the next die", "melee 36")
+    assert (found.does, found.adds) == ("for Okado, 1 to 19 hit, 20 hangs on the next die", "melee 36")
     attempt, needs = begun(here, "amend 2 weapon=punch")
     found = meaning_of(attempt, needs)
     assert (found.does, found.adds) == ("14 or more: hit", "body, untrained in brawl 12")
@@ -179,13 +179,13 @@ def test_a_die_that_an_amended_past_newly_needs_says_which_of_its_pool_it_is(tmp
         ("the-goblin-ford", "attack goblin-6 by ysolde", [15], ""),
         # Of an opposed roll whoever throws first hears who else does, and the other what is left.
         ("okado-at-the-gate", "attack guard-1 defence=active by okado", [], "Guard 1's d20 decides with it"),
-        ("okado-at-the-gate", "attack guard-1 defence=active by okado", [3], "for Okado 19 or less: hit"),
+        ("okado-at-the-gate", "attack guard-1 defence=active by okado", [3], "for Okado, 19 or less: hit"),
         ("the-thin-place", "opposed villy by aryn", [], "Villy's d20 decides with it"),
         (
             "the-thin-place",
             "opposed villy by aryn",
             [3],
-            "for Aryn 1 to 2 won, 3 hangs on the next die, 4 or more lost",
+            "for Aryn, 1 to 2 won, 3 hangs on the next die, 4 or more lost",
         ),
     ],
 )
