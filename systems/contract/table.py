@@ -206,7 +206,12 @@ class Table:
         `(-1, 0, 0, 0, 1, 2)`.
         """
         faces = face_worths(sides, worth)
-        return sum(faces[self.d(sides, why, of) - 1] for _ in range(number))
+        try:
+            return sum(faces[self.d(sides, why, of) - 1] for _ in range(number))
+        except NeedsFace as needs:
+            if isinstance(worth, int):
+                needs.passes_at, needs.over, needs.is_counted = worth, True, True
+            raise
 
     def damage(
         self,

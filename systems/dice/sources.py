@@ -30,9 +30,10 @@ class NeedsFace(Exception):
 
     `is_concealed`: it concerns somebody whom players do not see, so no player may be asked for it.
     `target`: the id of whom it is thrown for or at, where that is somebody else. `passes_at`: of a die that
-    passes or fails, the face at which it passes, and at more with `over`, else at less. `adds`: what is added
-    to a die of damage or initiative; `lowest_first`: of one between those who are tied, who comes first.
-    `called`: the name of the one who throws it, where it is one who is only joining.
+    passes or fails, the face at which it passes, and at more with `over`, else at less; `is_counted`: it is
+    one of a pool in which such faces are counted. `adds`: what is added to a die of damage or initiative.
+    `lowest_first`: of a die between those who are tied, who comes first. `called`: the name of the one who
+    throws it, where it is one who is only joining.
     `before`: the dice of the same command that have fallen, and `answers` those that were given.
     `again`: where the command belongs to the past, what carries it out with other dice and answers and
     returns its event.
@@ -42,7 +43,7 @@ class NeedsFace(Exception):
         self.is_concealed = False
         self.target = ""
         self.passes_at: int | None = None
-        self.over = False
+        self.over = self.is_counted = False
         self.adds: int | None = None
         self.called = ""
         self.lowest_first: bool | None = None

@@ -37,9 +37,8 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
     if needs.lowest_first is not None:
         return DieMeaning(f"the {'lowest' if needs.lowest_first else 'highest'} goes first")
     if needs.passes_at is not None:
-        return DieMeaning(
-            _passing(needs.passes_at, needs.sides, needs.over), _added_in_the_middle(run, needs)
-        )
+        added = "" if needs.is_counted else _added_in_the_middle(run, needs)
+        return DieMeaning(_passing(needs, needs.passes_at), added)
     adds = signed(needs.adds) if needs.adds else ""
     until = process_time() + MOST_TIME
     found: list[tuple[Results, Results] | None] = []
@@ -117,12 +116,14 @@ def _decider(attempt: Attempt, run: MadeUpRun, needs: NeedsFace) -> str:
     return ""
 
 
-def _passing(at: int, sides: int, over: bool) -> str:
+def _passing(needs: NeedsFace, at: int) -> str:
+    """Return which faces pass, or count in a pool; `at` is the least or the most of them."""
+    sides, over, does = needs.sides, needs.over, "counts" if needs.is_counted else "passes"
     possible = at <= sides if over else at >= 1
     always = at <= 1 if over else at >= sides
     if not possible:
-        return "no face passes"
-    return "every face passes" if always else f"{at} or {'more' if over else 'less'} passes"
+        return f"no face {does}"
+    return f"every face {does}" if always else f"{at} or {'more' if over else 'less'} {does}"
 
 
 class _Rest:

@@ -4,7 +4,7 @@ import pytest
 
 from systems.contract.table import NeedsChoice
 from systems.dice.sources import NeedsFace
-from tests.tui.opened import opened
+from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
 from tests.tui.table import playing, session, text_of
 from tui.lists.dice_asked import face_asked
@@ -295,6 +295,15 @@ async def test_the_faces_of_an_undone_command_are_offered_again_and_enter_takes_
         await play.press("1<Enter>")
         await play.press("r")
         assert play.last["rolls"][0]["face"] == 1
+
+
+def test_a_die_of_a_pool_says_which_faces_count(tmp_path):
+    campaign = copied(tmp_path, "the-goblin-ford") / "campaign.toml"
+    campaign.write_text(campaign.read_text().replace("[house]\n", '[house]\nroll = "pool"\n', 1))
+    here = opened(tmp_path, name="the-goblin-ford").table.session
+    here.do("start")
+    attempt, needs = begun(here, "check skill=stealth by tobin", [5])
+    assert meaning_of(attempt, needs).does == "5 or more counts"
 
 
 @pytest.mark.parametrize(
