@@ -27,21 +27,25 @@ class NoCampaign(InputError, ValueError):
 
 @frozen
 class CampaignsFolder:
-    """The folder of campaigns, and in a few words why it is that one. It may not exist yet."""
+    """The folder of campaigns, and in a few words why it is that one. It may not exist yet.
+
+    `is_chosen`: a person named it, or it travels with the program; a campaign elsewhere is not meant then.
+    """
 
     path: Path
     why: str
+    is_chosen: bool = False
 
 
 def where(option: str | None = None) -> CampaignsFolder:
     """The folder of campaigns: the option, else the environment, else beside the program, else the user's."""
     if option:
-        return CampaignsFolder(named_folder(option), "given with --campaigns")
+        return CampaignsFolder(named_folder(option), "given with --campaigns", is_chosen=True)
     if named := os.environ.get(VARIABLE):
-        return CampaignsFolder(named_folder(named), f"named by {VARIABLE}")
+        return CampaignsFolder(named_folder(named), f"named by {VARIABLE}", is_chosen=True)
     beside = beside_program()
     if beside and can_write(beside / "campaigns"):
-        return CampaignsFolder(beside / "campaigns", "beside the program")
+        return CampaignsFolder(beside / "campaigns", "beside the program", PROGRAM_FILE in os.environ)
     why = "the folder beside the program cannot be written" if beside else "the program is installed"
     return CampaignsFolder(data_folder() / "campaigns", f"your data folder, since {why}")
 
@@ -97,11 +101,13 @@ def remember(folder: Path) -> None:
             replace_file(last, name, durable=False)
 
 
-def last() -> Path | None:
-    """The folder of the campaign that was opened last, if it is still one."""
+def last(place: CampaignsFolder) -> Path | None:
+    """The folder of the campaign that was opened last, if it is still one and stands where it may."""
     try:
         folder = Path(os.fsdecode((state_folder() / "last").read_bytes()))
-        return folder if folder.is_absolute() and (folder / CAMPAIGN).is_file() else None
+        if not folder.is_absolute() or (place.is_chosen and folder.parent != place.path):
+            return None
+        return folder if (folder / CAMPAIGN).is_file() else None
     except (OSError, ValueError):
         return None
 

@@ -34,7 +34,7 @@ def run(arguments: "Namespace") -> int:
     tell_depth(os.environ)
     if arguments.symbols:
         os.environ[VARIABLE] = arguments.symbols
-    named = _named(find_to_play, place, arguments) if arguments.campaign is not None else last()
+    named = _named(find_to_play, place, arguments) if arguments.campaign is not None else last(place)
     fight, notice = _fight(named, arguments)
     from tui.app import AffrayApp
     from tui.settings.remembered import Spot, recall
@@ -68,7 +68,7 @@ def run(arguments: "Namespace") -> int:
 
 def _linear(place: CampaignsFolder, arguments: "Namespace") -> int:
     """Play one line at a time. Raises NoCampaign where none is named and none was open before."""
-    named = _named(find_to_play, place, arguments) if arguments.campaign is not None else last()
+    named = _named(find_to_play, place, arguments) if arguments.campaign is not None else last(place)
     if named is None:
         raise NoCampaign("name a campaign, such as affray --linear okado-at-the-gate; affray list lists them")
     from tui.linear.program import play

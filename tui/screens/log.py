@@ -39,7 +39,7 @@ class LogScreen(FightScreen):
         super().__init__(table)
         self.wanted = InputLine(changed=self._narrow)
         self.filter_line = TextRows(self._filter_rows, id="filter")
-        self.lines = LogLines(id="lines")
+        self.lines = LogLines(fill=self._fill, id="lines")
         self._reads = False
 
     def compose_body(self) -> ComposeResult:
@@ -89,9 +89,15 @@ class LogScreen(FightScreen):
         """Say in an empty log why it is empty, and which key changes that."""
         keys, session = self.services.key_names, self.table.session
         somebody = session is not None and session.encounter.progress.ids
-        adds = "" if somebody else f"{keys['initiative']}, then {keys['add']} adds somebody, and "
+        adds = "" if somebody else "Enter adds somebody, then "
         nothing = f"Nothing has happened yet: {adds}{keys['next']} begins the fight."
         self.lines.empty = "Nothing in the log fits. Esc shows all." if self.wanted.text else nothing
+
+    def _fill(self) -> None:
+        """Where nobody is in the fight, go to the order and bring somebody in."""
+        session = self.table.session
+        if session is not None and not session.encounter.progress.ids and not self.wanted.text:
+            self.call_later(self.app.run_action, "go('initiative', 'offer', '')", self.app)
 
     def _narrow(self) -> None:
         self._tell_empty()

@@ -29,10 +29,15 @@ class ReadAhead:
 
 
 class LogLines(CursorList):
-    """The events of a fight. 10,000 of them cost what is in sight, and one pass when first shown."""
+    """The events of a fight. 10,000 of them cost what is in sight, and one pass when first shown.
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(chosen=self.toggle, id=id)
+    `fill` is called by Enter where there is none.
+    """
+
+    FILLED_BY_ENTER = True
+
+    def __init__(self, *, fill: Callable[[], None], id: str | None = None) -> None:
+        super().__init__(chosen=lambda: self.toggle() if self.count else fill(), id=id)
         self._entries: list[LogEntry] = []
         self._shown: list[ShownRow] = []
         self._open: set[int] = set()

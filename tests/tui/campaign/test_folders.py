@@ -5,6 +5,7 @@ import zipfile
 from pathlib import Path
 from zipfile import ZipFile
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,8 +40,10 @@ def carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_option_goes_before_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(places.VARIABLE, str(tmp_path / "named"))
-    assert where(str(tmp_path / "given")) == CampaignsFolder(tmp_path / "given", "given with --campaigns")
-    assert where() == CampaignsFolder(tmp_path / "named", f"named by {places.VARIABLE}")
+    assert where(str(tmp_path / "given")) == CampaignsFolder(
+        tmp_path / "given", "given with --campaigns", True
+    )
+    assert where() == CampaignsFolder(tmp_path / "named", f"named by {places.VARIABLE}", True)
 
 
 def test_without_either_it_is_beside_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,11 +277,15 @@ def test_the_campaign_opened_last_is_remembered_while_it_is_there(
     place: CampaignsFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(place.path / "state"))
-    assert places.last() is None
+    assert places.last(place) is None
     places.remember(place.path / "docks")
-    assert places.last() == place.path / "docks"
+    assert places.last(place) == place.path / "docks"
+    chosen = CampaignsFolder(place.path, "a test", is_chosen=True)
+    assert places.last(chosen) == place.path / "docks"
+    # Another folder, or a stick, has campaigns of its own.
+    assert places.last(attrs.evolve(chosen, path=place.path / "stick")) is None
     (place.path / "docks" / "campaign.toml").unlink()
-    assert places.last() is None
+    assert places.last(place) is None
 
 
 def test_a_state_folder_that_cannot_be_written_is_no_problem(
@@ -286,4 +293,4 @@ def test_a_state_folder_that_cannot_be_written_is_no_problem(
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(place.path / "docks" / "campaign.toml"))
     places.remember(place.path / "docks")
-    assert places.last() is None
+    assert places.last(place) is None

@@ -44,11 +44,11 @@ async def test_no_screen_of_an_empty_campaign_offers_what_cannot_be_done(tmp_pat
     here = made(tmp_path)
     async with running(here) as pilot:
         await pilot.press("L")
-        assert "I, then + adds somebody, and n begins the fight" in text_of(here)
+        assert "Enter adds somebody, then n begins the fight" in text_of(here)
         assert footer(here).split("  ") == [" R roster", ": command", "Esc order", "? help"]
         await pilot.press("S")
         assert "next combatant" not in footer(here)
-        await pilot.press("R", "c", *"Mira hp 20; Bran", "enter", "I", "plus", *"mira", "enter", "L")
+        await pilot.press("L", "enter", *"Mira hp 20; Bran", "enter", "L", "enter", *"mira", "enter", "L")
         assert footer(here).startswith(" n begin  : command  / find  Enter unfold")
         here.table.fight.close()
 

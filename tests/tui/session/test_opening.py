@@ -11,7 +11,7 @@ import pytest
 from systems.errors import Refused
 from tests.command import PREPARED, SAMPLES, sample
 from tui.campaign.campaign import load
-from tui.campaign.folders import last, where
+from tui.campaign.folders import CampaignsFolder, last, where
 from tui.campaign.lock import CampaignLocked
 from tui.campaign.log import file as log_file
 from tui.campaign.openings import new_encounter
@@ -155,7 +155,7 @@ def test_a_folder_that_cannot_be_written_can_be_looked_at(path, monkeypatch):
 
 def test_the_campaign_opened_last_is_remembered(path):
     opened(path)
-    assert last() == path
+    assert last(CampaignsFolder(path.parent, "a test")) == path
 
 
 def test_a_place_given_by_a_user_is_absolute(tmp_path, monkeypatch):
