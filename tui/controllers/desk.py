@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from systems.encounter.model import Offer
     from tui.session.session import Attempt, Needs
 
 
@@ -51,6 +52,9 @@ class Desk(Protocol):
 
     def take_waiting(self, at: int) -> None:
         """Open the question, or carry out the request, at that place of what waits; 0 is the oldest."""
+
+    def take_for(self, offer: "Offer") -> bool:
+        """Carry out the oldest request that takes up what the rules offer; return whether there is any."""
 
     def take_all(self) -> None:
         """Carry out every request that waits."""

@@ -32,6 +32,7 @@ class SeatRequest:
 
     `took_offer`: it took up something that the rules offered. `is_roll`: a plain roll, which needs no leave.
     `asker`: the character that asks, "" until that is known. `says`: what for, as people say it.
+    `turn`: the round and whose turn it was when it came.
     """
 
     id: str
@@ -45,6 +46,11 @@ class SeatRequest:
     took_offer: bool = False
     asker: str = ""
     says: str = ""
+    turn: tuple[int, str | None] | None = None
+
+    def words_in(self, turn: tuple[int, str | None]) -> str:
+        """Return its words for the game master, who is told where it is from an earlier turn."""
+        return self.words if self.turn in (None, turn) else f"{self.words} (from an earlier turn)"
 
     @property
     def words(self) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from systems.commands.actions import read_action
 from systems.encounter.changes import taken_back
 from systems.encounter.history import Event
-from systems.encounter.model import Encounter
+from systems.encounter.model import Encounter, Offer
 from systems.errors import Refused, Wrong
 from systems.language.intents import Act, Command
 from systems.visibility.acting import SeatCommand, seat_command
@@ -45,14 +45,14 @@ def meant_after(session: Session, n: int, viewer: Viewer, line: str, shown: Show
     return seat_command(encounter, viewer, line, shown.acting, seen)
 
 
-def takes_offer(encounter: Encounter, command: Command) -> bool:
-    """Return whether an action takes up something that the rules offer."""
+def offer_taken(encounter: Encounter, command: Command) -> Offer | None:
+    """Return what the rules offer that an action takes up, if any."""
     if not isinstance(command.intent, Act):
-        return False
+        return None
     try:
-        return read_action(encounter, command.intent).offer is not None
+        return read_action(encounter, command.intent).offer
     except (Refused, Wrong):
-        return False
+        return None
 
 
 def concerns_hidden(encounter: Encounter, command: Command) -> bool:

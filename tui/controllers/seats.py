@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from systems.encounter.model import Offer
 from systems.errors import Misread, Refused, Wrong
 from systems.language.intents import Next, RollDice
 from systems.text import clean
@@ -18,7 +19,7 @@ from systems.visibility.acting import NOT_ONES_TURN, SeatCommand, has_turn
 from systems.visibility.viewer import Shown, Viewer
 from tui.controllers.seat_asks import SeatAsk, SeatAsks
 from tui.controllers.seat_command_runner import WAITS, SeatCommandRunner, SeatRequest
-from tui.controllers.seat_meaning import MOVED_ON, encounter_at, meant_after, takes_offer
+from tui.controllers.seat_meaning import MOVED_ON, encounter_at, meant_after, offer_taken
 from tui.controllers.server_process import SeatServerProcess
 from tui.display.refusals import misread_words
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
@@ -180,6 +181,7 @@ class SeatDesk:
             return
         request.waits, request.says = checked.waits, clean(checked.words, 300)
         request.asker = clean(checked.actor.name, 40)
+        request.turn = self._turn
         request.is_roll = request.is_roll and isinstance(checked.command.intent, RollDice)
         if request.is_roll:
             request.waits = False
@@ -211,9 +213,9 @@ class SeatDesk:
         now = meant_after(session, newest, request.viewer, request.line, shown)
         if then.command.intent != now.command.intent:
             raise Refused(MOVED_ON)
-        took_offer = takes_offer(session.encounter, now.command)
+        took_offer = offer_taken(session.encounter, now.command) is not None
         if is_new:
-            request.took_offer = takes_offer(encounter_at(session, request.n), now.command)
+            request.took_offer = offer_taken(encounter_at(session, request.n), now.command) is not None
         elif isinstance(now.command.intent, Next) and not has_turn(session.encounter, now.actor):
             raise Refused(NOT_ONES_TURN.format(now.actor.name))
         if request.took_offer != took_offer:
@@ -253,7 +255,26 @@ class SeatDesk:
     def waiting_words(self) -> Sequence[str]:
         """What waits for the game master: dice and choices, then requests, the oldest first."""
         questions = (question.words for question in self.questions)
-        return [*questions, *(request.words for request in self.waiting)]
+        return [*questions, *(request.words_in(self._turn) for request in self.waiting)]
+
+    @property
+    def _turn(self) -> tuple[int, str | None]:
+        """The round, and whose turn it is."""
+        session = self.table.session
+        progress = session.encounter.progress if session is not None else None
+        return (progress.round, progress.turn) if progress is not None else (0, None)
+
+    def take_for(self, offer: Offer) -> bool:
+        """Carry out the oldest request that takes up what the rules offer; return whether there is any."""
+        session = self.table.session
+        if session is None:
+            return False
+        for request in self.waiting:
+            with suppress(Misread, Refused, Wrong):
+                if offer_taken(session.encounter, self.checked(request).command) == offer:
+                    self.take(request)
+                    return True
+        return False
 
     def take_waiting(self, at: int) -> None:
         """Open the question, or carry out the request, at that place of what waits; 0 is the oldest."""

@@ -293,9 +293,11 @@ class FightScreen(QuestionScreen):
             # What was said stands in its place: nothing is taken that is not in sight.
             self.services.say("")
         elif offer is not None:
-            from tui.prompts.prepare import take
+            # A seat may ask for just this; then it is done as the seat wishes, and not twice.
+            if self.table.desk is None or not self.table.desk.take_for(offer):
+                from tui.prompts.prepare import take
 
-            take(self.services, offer)
+                take(self.services, offer)
         elif asked and self.table.desk is not None:
             self.table.desk.take_waiting(0)
 

@@ -390,6 +390,28 @@ async def test_an_offer_counts_once_whoever_takes_it(tmp_path):
         assert len(here.events) == 2
 
 
+async def test_an_offer_that_a_seat_asks_for_is_taken_as_the_seat_wishes_and_once(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        offered(here)
+        await here.seat("attack 3 modifier=-5")
+        assert "Okado may strike back" in here.text
+        await here.press("enter")
+        assert here.events[-1]["who"] == "okado"
+        assert here.events[-1]["options"]["modifier"] == -5
+        assert here.desk.waiting_words == []
+
+
+async def test_a_request_of_an_earlier_turn_says_so(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.seat("attack 3")
+        assert "earlier turn" not in here.text
+        here.app.services.command("next")
+        await here.pilot.idle()
+        here.app.services.say("")
+        await here.pilot.idle()
+        assert "Okado asks: attack on Guard 1 (from an earlier turn)" in here.text
+
+
 async def test_what_waits_is_not_carried_out_after_an_undo_under_it(tmp_path):
     async with table(tmp_path, "ask", "start", "next") as here:
         await here.seat("next", "tamsin")
