@@ -88,7 +88,7 @@ def _arranged(
 def _needed(column: Sequence[_Group], names: Mapping[str, str]) -> int:
     """How wide a column has to be for its keys and labels."""
     return max(
-        max(cell_len(title), *(_wide(keys, names) + 2 + cell_len(key.label) for key in keys))
+        _wide(keys, names) + 2 + max(cell_len(title), *(cell_len(key.label) for key in keys))
         for title, keys in column
     )
 
@@ -101,15 +101,15 @@ def _column_rows(column: Sequence[_Group], names: Mapping[str, str], room: int) 
     for at, (title, keys) in enumerate(column):
         if at:
             yield []
-        yield [(title, "strong")]
         wide = _wide(keys, names)
+        yield [(" " * (wide + 2) + title, "strong")]
         yield from (_cell(key, names, wide, room) for key in keys)
 
 
 def _cell(key: Key, names: Mapping[str, str], wide: int, room: int) -> Row:
-    """A key and what it does in one column; its id dimmed beside it where there is room."""
+    """A key right beside what it does; its id dimmed beside it where there is room."""
     label = cut(key.label, room - wide - 2)
-    row: list[Piece] = [(fitted(names[key.id], wide), "strong"), ("  ", ""), (label, "")]
+    row: list[Piece] = [(fitted(names[key.id], wide, right=True), "strong"), ("  ", ""), (label, "")]
     id = f"  {key.id}" if key.id != key.label else ""
     return [*row, (id, "muted")] if width(row) + cell_len(id) <= room else row
 

@@ -4,16 +4,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from systems.frozen import frozen
-from tui.display.text import Piece, Row, fitted, printable
+from tui.display.text import Piece, Row, cut, fitted, printable, under_cursor, width
 
 _KEYS = (
-    "s server",
-    "w word",
-    "Enter take or let in, o once",
-    "Backspace refuse",
-    "t take all",
-    "k kick",
-    "l lock",
+    ("s", "server"),
+    ("w", "word"),
+    ("Enter", "take or let in"),
+    ("o", "let in once"),
+    ("Backspace", "refuse"),
+    ("t", "take all"),
+    ("k", "kick"),
+    ("l", "lock"),
 )
 
 
@@ -76,35 +77,36 @@ def picked(page: SeatsPage, marked: int) -> Picked:
     return Picked(seat=page.seats[at] if at < len(page.seats) else None)
 
 
-def page_rows(page: SeatsPage, marked: int, width: int, height: int) -> list[Row]:
+def page_rows(page: SeatsPage, marked: int, cells: int, height: int) -> list[Row]:
     """Return the rows of the page: the server, knocks, requests, seats with what their players type, keys."""
     lock = " · locked" if page.is_locked else ""
-    rows: list[Row] = [[(fitted(f" Seats: {printable(page.server)}{lock}", width), "strong accent")]]
+    rows: list[Row] = [[(fitted(f" Seats: {printable(page.server)}{lock}", cells), "strong accent")]]
     for at, knock in enumerate(page.knocks):
         key = knock["fingerprint"] or "no key"
         words = f"{knock['name']} knocks from {knock['address']}, {key}"
-        rows.append(_row(words, at == marked, width, "warning"))
+        rows.append(_row(words, at == marked, cells, "warning"))
     for at, words in enumerate(page.waiting, len(page.knocks)):
-        rows.append(_row(words, at == marked, width, "accent"))
+        rows.append(_row(words, at == marked, cells, "accent"))
     for at, seat in enumerate(page.seats, len(page.knocks) + len(page.waiting)):
-        rows.append(_row(_seat_words(page, seat), at == marked, width, ""))
-    keys = key_lines(width)
+        rows.append(_row(_seat_words(page, seat), at == marked, cells, ""))
+    keys = key_rows(cells)
     room = max(1, height - len(keys))
     top = max(0, min(marked + 2, len(rows)) - room)
     shown = rows[top : top + room]
     shown += [[]] * (room - len(shown))
-    return [*shown, *([(f" {line}", "muted")] for line in keys)]
+    return [*shown, *keys]
 
 
-def key_lines(width: int) -> list[str]:
-    """Return the keys of the page, in as many lines as they need."""
-    lines: list[str] = []
-    for key in _KEYS:
-        if lines and len(f"{lines[-1]} · {key}") <= width - 2:
-            lines[-1] += f" · {key}"
+def key_rows(cells: int) -> list[Row]:
+    """Return the keys of the page as a footer has them, in as many rows as they need."""
+    rows: list[Row] = []
+    for key, does in _KEYS:
+        shown: list[Piece] = [(key, "strong"), (f" {does}", "muted")]
+        if rows and width(rows[-1]) + 2 + width(shown) < cells:
+            rows[-1] = [*rows[-1], ("  ", ""), *shown]
         else:
-            lines.append(key)
-    return lines
+            rows.append([(" ", ""), *shown])
+    return rows
 
 
 def _seat_words(page: SeatsPage, seat: Mapping[str, Any]) -> str:
@@ -122,6 +124,6 @@ def _seat_words(page: SeatsPage, seat: Mapping[str, Any]) -> str:
     return " · ".join(words)
 
 
-def _row(words: str, is_marked: bool, width: int, tone: str) -> Row:
-    mark: Piece = ("▌ " if is_marked else "  ", "edge" if is_marked else "")
-    return [mark, (fitted(printable(words), max(1, width - 2)), f"{tone} strong" if is_marked else tone)]
+def _row(words: str, is_marked: bool, cells: int, tone: str) -> Row:
+    row: Row = [("  ", ""), (cut(printable(words), max(1, cells - 2)), tone)]
+    return under_cursor(row, cells) if is_marked else row

@@ -140,12 +140,17 @@ class OptionEditor:
         return [name, *choices, *said, (f"  left, right{rest}", "muted")]
 
     def rows(self, options: Sequence[OptionShown], cells: int, height: int) -> list[Row]:
-        """Return a row for each option with its value and meaning, and all notes of the edited one."""
+        """Return a row for each option with its value and meaning, and all notes of the edited one.
+
+        The meanings stand below each other; a value that is given moves those of its own row alone.
+        """
         rows: list[Row] = []
         last = 0
+        named = (cell_len(f"{option.label} {_read(f'({option.default})')}") for option in options)
+        column = max((wide for wide in named if wide <= cells // 3), default=0)
         for option in options:
             edited = option.name == self.field
-            name = f"{option.label} {_read(option.value or f'({option.default})')}"
+            name = f"{option.label} {_read(option.value or f'({option.default})')}".ljust(column)
             help, *more = wrapped(printable(option.help), max(20, cells - cell_len(name) - 7), "")
             about = f"  {help}{' …' if more and not edited else ''}"
             row: Row = [("   ", ""), (name, ""), (about, "muted")]

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from textual.events import Key
 
-from tui.display.seats_page import SeatsPage, key_lines, page_rows, picked
+from tui.display.seats_page import SeatsPage, key_rows, page_rows, picked
 from tui.display.text import Row
 from tui.prompts.prompt import Prompt
 from tui.services import Services
@@ -69,7 +69,7 @@ class SeatsPrompt(Prompt):
 
     def wanted_rows(self, width: int) -> int:
         page = self._page
-        return 1 + page.count + len(key_lines(width))
+        return 1 + page.count + len(key_rows(width))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         page = self._page

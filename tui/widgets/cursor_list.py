@@ -9,7 +9,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from tui.display.text import Row, printable, under_cursor
+from tui.display.text import Row, printable, under_cursor, wrapped
 from tui.widgets.text_rows import NOT_SHOWN, Toned
 
 
@@ -194,7 +194,8 @@ class CursorList(Toned, ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         index = y + self.scroll_offset.y
         if index >= self.count:
-            says = self.empty if not self.count and not y else ""
+            lines = wrapped(self.empty, max(10, width - 2), "") if not self.count else []
+            says = lines[y] if y < len(lines) else ""
             return (
                 self.painted([(f" {says}", "muted")], width) if says else Strip.blank(width, self.rich_style)
             )

@@ -37,3 +37,9 @@ def test_what_is_typed_finds_a_key_by_its_name_its_word_and_its_sentence() -> No
 @pytest.mark.parametrize("screen", ["initiative", "status", "log", "roster", "campaigns"])
 def test_no_label_of_a_key_is_cut(screen: str, cells: int) -> None:
     assert "…" not in "".join(page(screen, cells))
+
+
+def test_a_key_stands_right_beside_what_it_does() -> None:
+    lines = page("initiative", 76)
+    assert any("  a  action" in line for line in lines)
+    assert any("Backspace  refuse request" in line for line in lines)

@@ -132,8 +132,8 @@ async def test_the_page_of_seats_tells_all_its_keys(size: tuple[int, int], tmp_p
     async with running(here, size) as pilot:
         await pilot.press("P")
         lines = [line.strip("│ ") for line in text_of(here).split("\n")]
-        told = [key for line in lines for key in line.split(" · ")]
-        keys_told = "s server, w word, Enter take or let in, o once, Backspace refuse, t take all"
+        told = [key for line in lines for key in line.split("  ")]
+        keys_told = "s server, w word, Enter take or let in, o let in once, Backspace refuse, t take all"
         assert f"{keys_told}, k kick, l lock" in ", ".join(told)
         assert "Enter do it" not in told
         here.table.fight.close()
@@ -180,3 +180,19 @@ async def test_beside_the_order_the_question_has_more_room_than_the_card() -> No
     async with playing(at_the_gate(), (170, 45)) as play:
         screen = play.app.screen
         assert screen.dock.size.width > screen.order.size.width > screen.card.size.width
+
+
+async def test_why_no_event_fits_a_filter_is_told_whole() -> None:
+    async with playing(at_the_gate(), (60, 20)) as play:
+        await play.press("L/who: nobody<Enter>")
+        assert "Raider captain and Wolf" in " ".join(play.text.split())
+
+
+async def test_the_meanings_of_options_stand_below_each_other() -> None:
+    async with playing(at_the_gate()) as play:
+        await play.press("t")
+        helps = ("the ability rolled", "the result needed", "the game master's number")
+        lines = [line for line in play.text.split("\n") if any(help in line for help in helps)]
+        places = [line.index(help) for line in lines for help in helps if help in line]
+        assert len(places) == len(helps)
+        assert len(set(places)) == 1
