@@ -92,14 +92,31 @@ def return_to_order(transaction: Transaction, who: str) -> None:
     transaction.put(combatant.with_state(waits=False))
     progress = transaction.encounter.progress
     order = [member for member in progress.order if member != who]
-    order.insert(order.index(progress.present) + 1 if progress.present in order else len(order), who)
+    others_turn = _other_sides_turn(transaction.encounter, combatant)
+    after = _last_of_side(transaction.encounter, combatant.side, order) if others_turn else progress.present
+    order.insert(order.index(after) + 1 if after in order else len(order), who)
     transaction.encounter = transaction.encounter.with_progress(order=tuple(order))
     transaction.say(f"{as_actor(combatant.name)} is back in the order.", [who])
-    if place := order.index(who):
+    if others_turn and combatant.state.done < progress.round:
+        whose = progress.side or "others"
+        transaction.say(
+            f"{combatant.name}'s turn comes when the {whose} are done.", [who, progress.present or who]
+        )
+    elif not others_turn and (place := order.index(who)):
         transaction.say(
             f"{combatant.name} comes after {transaction.combatant(order[place - 1]).name}.",
             [who, order[place - 1]],
         )
+
+
+def _other_sides_turn(encounter: Encounter, combatant: Combatant) -> bool:
+    """Return whether sides take turns and another side has it, all of which acts first."""
+    progress = encounter.progress
+    return encounter.style == "sides" and bool(progress.turn) and progress.side != combatant.side
+
+
+def _last_of_side(encounter: Encounter, side: str, order: Sequence[str]) -> str | None:
+    return next((who for who in reversed(order) if encounter.combatants[who].side == side), None)
 
 
 def move(transaction: Transaction, who: str, beside: str, after: bool) -> None:

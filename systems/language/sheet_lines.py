@@ -297,7 +297,8 @@ class _Reader:
         """Put what was typed into a field; `39/50` is a number and the one that it goes up to."""
         now, slash, full = word.partition("/")
         if slash and field.same_as:
-            self.fields[field.same_as] = self.of[field.same_as].type.typed(full)
+            most = self._followed_by(field)
+            self.fields[most] = self.of[most].type.typed(full)
             self.fields[field.name] = field.type.typed(now)
         else:
             self.fields[field.name] = plain_of(field.type.typed(word))
@@ -319,7 +320,14 @@ class _Reader:
         """Return the fields of a new sheet: a number that follows another is given to that one, `life 50`."""
         found = dict(fields)
         for name in fields:
-            full = self.of[name].same_as
+            full = self._followed_by(self.of[name])
             if full and full not in fields:
                 found[full] = found.pop(name)
+        return found
+
+    def _followed_by(self, field: Field) -> str:
+        """Return the field that this one follows in the end, as points follow a capacity that follows the most."""
+        found = field.same_as
+        while found in self.of and self.of[found].same_as:
+            found = self.of[found].same_as
         return found

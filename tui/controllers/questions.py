@@ -224,8 +224,8 @@ def repeat(table: Table) -> None:
     """Repeat what the combatant with the turn did last, on the same target and with the same options.
 
     Where none of those can act any more, the targets are asked for, with the same options. One who
-    has done nothing yet is asked as by `a`, with the table's last target marked. Of those who share a turn
-    each repeats what one of them did last.
+    has done nothing yet is asked as by `a`, with the table's last target marked if it can act. Of those
+    who share a turn each repeats what one of them did last.
     """
     from tui.lists.possible_targets import is_usual
     from tui.prompts.prepare import prepare
@@ -250,7 +250,9 @@ def repeat(table: Table) -> None:
         return
     actor = _next_of_group(services, action) or actor
     last = session.encounter.combatants.get(last_aimed_at(session.log.newest()))
-    prepare(services, action, last.id if last and is_usual(action, actor, last) else "", actor=actor)
+    # One that has fallen since is not whom the next blow is for.
+    fits = last and is_usual(action, actor, last) and session.encounter.status(last).acts
+    prepare(services, action, last.id if last and fits else "", actor=actor)
 
 
 def _next_foe(encounter: Encounter, actor: Combatant) -> str:

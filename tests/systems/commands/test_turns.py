@@ -308,6 +308,15 @@ def test_a_side_begins_its_turn_as_one_and_its_members_end_theirs_in_any_order()
     assert (fight.turn, fight.round) == ("ada", 2)
 
 
+def test_one_who_has_waited_into_the_turn_of_another_side_is_told_to_come_behind_it():
+    fight = toy(*FOUR, "delay", "next", style="sides")
+    assert fight.turn == "orc-1"
+    said = fight.do("return ada")["text"]
+    assert said == "Ada is back in the order. Ada's turn comes when the foes are done."
+    assert fight.encounter.progress.order == ("bo", "ada", "orc-1", "orc-2")
+    assert turns(fight, 3) == ["orc-1", "orc-2", "ada"]
+
+
 def test_whoever_of_the_side_acts_has_the_turn():
     fight = toy(*FOUR, "strike orc-1 by bo", style="sides")
     assert fight.turn == "bo"

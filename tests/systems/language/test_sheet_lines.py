@@ -96,6 +96,11 @@ def test_each_game_reads_its_own_words():
     assert read("Robin hp 6, bow 3,1,0", "arden").fields["weapons"] == [{"name": "bow", "bands": [3, 1, 0]}]
 
 
+def test_a_number_that_follows_another_by_way_of_a_third_is_given_to_the_first_of_them():
+    assert read("Robin ap 4", "arden").fields == {"max_ap": 4}
+    assert read("Robin ap 2/4", "arden").fields == {"ap": 2, "max_ap": 4}
+
+
 def test_a_template_keeps_what_the_line_does_not_say():
     template = {"abilities": {"melee": 35, "dodge": 15}, "max_life": 40, "weapons": [{"name": "spear"}]}
     line = {"abilities": {"melee": 45}, "weapons": [{"name": "axe"}]}

@@ -322,6 +322,12 @@ async def test_again_asks_one_who_has_done_nothing_with_the_last_target_of_the_t
         assert (play.last["actor"], play.last["targets"]) == ("tamsin", ["guard-1"])
 
 
+async def test_again_does_not_mark_the_last_target_of_the_table_once_it_has_fallen() -> None:
+    async with playing() as play:
+        await play.press("a3<Enter>:set guard-1 life -40<Enter>n.<Enter>")
+        assert (play.last["actor"], play.last["targets"]) == ("tamsin", ["guard-2"])
+
+
 async def test_again_does_what_was_done_last_by_the_same_one_on_the_same_target() -> None:
     async with playing() as play:
         await play.press(":attack 5 weapon=katana by 1<Enter>:attack guard-2 by tamsin<Enter>.")
