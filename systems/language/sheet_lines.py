@@ -326,7 +326,7 @@ class _Reader:
         return found
 
     def _followed_by(self, field: Field) -> str:
-        """Return the field that this one follows in the end, as points follow a capacity that follows the most."""
+        """Return the field that this one follows in the end, over others such as a capacity."""
         found = field.same_as
         while found in self.of and self.of[found].same_as:
             found = self.of[found].same_as

@@ -193,7 +193,7 @@ class ChoicePrompt(Prompt):
             # A digit needs no Enter, which would go to the question that comes next.
             behind = " answers at once" if len(choices) < 10 else ", then Enter"
             return [*rows, [(f" a number from 1 to {len(choices)}{behind}", "muted")]]
-        said = f" {self.typed}   there is {listed(self.numbers, 'and')}"
+        said = f" {self.typed}   type {listed(self.numbers, 'or')}"
         return [*rows, [(said, "warning" if self.typed and self._meant is None else "muted")]]
 
     @property
