@@ -6,8 +6,8 @@ from systems.arden.awareness import opposed_terms
 from systems.arden.house import House
 from systems.arden.rolls import (
     DEFENCE_MODIFIER,
-    ENCOUNTER,
     MODIFIER,
+    NO_ENCOUNTER,
     PROFICIENCY,
     SPECIALTY,
     SPLIT_MINOR,
@@ -21,12 +21,12 @@ from systems.arden.rolls import (
 )
 from systems.arden.sheet import ABILITIES, Sheet
 from systems.arden.turns import TO_ACT, refused_action, spend, spent_rules, spent_words
-from systems.contract.outcome import Account, Outcome, Term, optional_term
+from systems.contract.outcome import Account, Outcome, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.schema.conversion import replace
-from systems.schema.fields import declare, text, whole
+from systems.schema.fields import declare, flag, text, whole
 from systems.schema.naming import Naming
 
 
@@ -45,7 +45,7 @@ class CheckOptions:
     proficiency: int = PROFICIENCY
     specialty: int = SPECIALTY
     split_minor: bool = SPLIT_MINOR
-    encounter: bool = ENCOUNTER
+    encounter: bool = flag(True, NO_ENCOUNTER, out_of_turn=False)
 
 
 Check = Scene[Sheet, CheckOptions, House]
@@ -72,6 +72,9 @@ def check(scene: Check, table: Table) -> Outcome:
     rolling = _core_of_check(scene)
     actor, options, house = scene.actor, scene.options, scene.house
     if refused := refused_action(actor, scene.actor_name, encounter=options.encounter):
+        if refused.refused == "turn_over":
+            outside = "a check that is called for outside it is made with encounter no"
+            return refuse("turn_over", f"{scene.actor_name}'s turn is over; {outside}.")
         return refused
     rolled = core_roll(rolling, table, options.ability)
     degree = rolled.degree

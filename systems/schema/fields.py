@@ -55,6 +55,7 @@ class Field:
     an option that questions fill in as it was last, such as the distance of two combatants. `label`: what
     people call it, by default the name without underscores. `unit`: what a number counts, such as `m`.
     `suggested`: names that a table without fixed names often holds, offered where one is typed.
+    `out_of_turn`: what questions fill in for an option of whoever does not have the turn, None for nothing.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Field:
     label: str = ""
     unit: str = ""
     suggested: tuple[str, ...] = ()
+    out_of_turn: object = None
 
     @property
     def needed(self) -> bool:
@@ -124,6 +126,7 @@ class FieldDetails(TypedDict, total=False):
     label: str
     unit: str
     suggested: tuple[str, ...]
+    out_of_turn: object
 
 
 def declare_field(

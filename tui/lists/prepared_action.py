@@ -9,9 +9,11 @@ from systems.encounter.completion import option_words, quoted
 from systems.encounter.lookup import targets, targets_once
 from systems.encounter.model import Combatant
 from systems.encounter.remembered import remembered_for
+from systems.encounter.schedule import may_act
 from systems.errors import Refused, Wrong
 from systems.language.tokens import words_of
-from systems.schema.fields import target_options
+from systems.schema.fields import fields_of, target_options
+from systems.schema.values import as_typed
 from systems.text import starting_with
 from tui.lists.given_options import GivenOptions
 from tui.lists.possible_targets import PossibleTargets
@@ -58,6 +60,8 @@ class PreparedAction:
         self._typed = TargetLine()
         # Whether the mark goes on to those that may be taken into the list besides.
         self.collects = False
+        # Who does it, where that is not the actor alone.
+        self.doers: tuple[str, ...] = ()
         # Why the line cannot be read: a quote is still open.
         self._unclosed = ""
         self.marked = 0
@@ -324,9 +328,17 @@ class PreparedAction:
     def _remembered_of(self, aims: Sequence[str]) -> Mapping[str, str]:
         """What is remembered of a target; of several, what is the same for all of them."""
         first, *others = [remembered_for(self._remembered, who) for who in aims] or [{}]
-        return {
+        alike = {
             name: word for name, word in first.items() if all(other.get(name) == word for other in others)
         }
+        return {**self._out_of_turn(), **alike}
+
+    def _out_of_turn(self) -> Mapping[str, str]:
+        """What is filled in where one of those who do it does not have the turn."""
+        if all(may_act(self.encounter, who) for who in self.doers or (self.actor.id,)):
+            return {}
+        fields = fields_of(self.action.options).items()
+        return {name: as_typed(field.out_of_turn) for name, field in fields if field.out_of_turn is not None}
 
     def reckon(self) -> None:
         """Take the options of the line and what is remembered of the target; see what is wrong with them.
@@ -375,9 +387,9 @@ class PreparedAction:
             found = self.source.relevant(self.action, self.actor.id, target or None, now)
             self._relevant = [*self._relevant[-_MOST_ALIKE:], (alike, found)]
         self.options.relevant = found
-        self.options.remembered = {
-            name: word for name, word in self.options.remembered.items() if name in found
-        }
+        kept = {name: word for name, word in self.options.remembered.items() if name in found}
+        # What makes the action possible seems not to matter: there is no other way.
+        self.options.remembered = {**self._out_of_turn(), **kept}
 
     def _read_options(self) -> None:
         """Take the options typed in the line. Raises Wrong; those before the wrong one count."""

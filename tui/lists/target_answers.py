@@ -82,6 +82,7 @@ class TargetAnswers:
         """Return what the question shows after the step that is asked for."""
         prepared = self.prepared
         prepared.keep_up()
+        prepared.doers, _ = self._doers(asked.doers)
         prepared.take(asked)
         command, why = "", ""
         try:

@@ -1,10 +1,13 @@
 """What a line and the options of an action mean: whom it is aimed at, and the command that comes of it."""
 
+from pathlib import Path
+
 import pytest
 
 from systems.encounter.lookup import targets
 from systems.errors import Refused
 from tests.tui.lists.archer import BOW, with_archer
+from tests.tui.opened import opened
 from tui.lists.prepared_action import PreparedAction
 from tui.lists.target_line import read_line
 from tui.lists.target_list import Asked
@@ -139,3 +142,28 @@ def test_a_foe_that_the_rules_refuse_keeps_the_mark_from_a_friend(monkeypatch: p
     assert here.encounter.combatants[found.subject].side == "foes"
     found.move(1)
     assert found.subject == "okado"
+
+
+def _arden_check(tmp_path: Path, actor: str, *lines: str) -> PreparedAction:
+    here = opened(tmp_path, None, "the-toll-road").table.session
+    assert here is not None
+    for line in lines:
+        here.do(line)
+    action = here.game.action("check")
+    assert action is not None
+    return PreparedAction(here, action, here.encounter.combatants[actor], {"ability": "agility", "dc": "12"})
+
+
+def test_a_check_that_is_called_for_out_of_turn_is_filled_in_as_such(tmp_path: Path) -> None:
+    ilsa = _arden_check(tmp_path, "ilsa", "start ilsa 30", "next")
+    assert ilsa.command() == "check ability=agility dc=12 encounter=no by ilsa"
+    assert not any(ilsa.refusal(target.id if target else "") for target in ilsa.possible)
+    assert "encounter" in [field.name for field in ilsa.options.listed()]
+
+
+def test_a_check_in_the_own_turn_costs_what_it_costs_unless_others_make_it_too(tmp_path: Path) -> None:
+    ilsa = _arden_check(tmp_path, "ilsa", "start ilsa 30")
+    assert ilsa.command() == "check ability=agility dc=12 by ilsa"
+    ilsa.doers = ("ilsa", "bram")
+    ilsa.take(Asked(chosen=(("ability", "agility"), ("dc", "12"))))
+    assert ilsa.command() == "check ability=agility dc=12 encounter=no by ilsa"
