@@ -5,6 +5,7 @@ Every column has a fixed place for a width of the screen, whatever words stand i
 
 from collections.abc import Sequence
 
+import attrs
 from rich.cells import cell_len
 
 from systems.frozen import frozen
@@ -14,7 +15,7 @@ from tui.display.text import Piece, Row, cut, cut_row, fitted, shortened, tinted
 from tui.terminal.symbols import Symbols, symbols
 
 SHORTEST_NAME = 12
-# A condition is not cut to less than that.
+# A condition or a state is not cut to less than that.
 SHORTEST_WORD = 8
 _SIGN = 2  # cells of " …"
 LEAST_COUNTED = 12  # cells; in fewer a count stands alone and tells nothing
@@ -104,8 +105,10 @@ def words_within(words: Sequence[Word], room: int) -> list[Piece]:
     """Return the words that fit, what matters least left out first, and `…` where any is missing.
 
     The first condition that does not fit is cut, so that its name can be read. A long word for what is always
-    so is shortened in the middle, so that its count can be read.
+    so is shortened in the middle, so that its count can be read; so is one for a state, as of a jammed gun,
+    that leaves a condition no room.
     """
+    words = _beside_conditions(words, room)
     kept: list[Word] = []
     for weight in WEIGHTS:
         alike = [word for word in words if word.weight == weight]
@@ -138,6 +141,21 @@ def words_within(words: Sequence[Word], room: int) -> list[Piece]:
         text = fits(word.text, left) if word is part else word.text
         pieces += [(GAP, ""), (text, word.tone)] if pieces else [(text, word.tone)]
     return [*pieces, *sign]
+
+
+def _beside_conditions(words: Sequence[Word], room: int) -> Sequence[Word]:
+    """Return the words, the longest state shortened where it leaves the first condition no room."""
+    states = [word for word in words if word.weight == "state"]
+    condition = next((word for word in words if word.weight == "condition"), None)
+    if not states or condition is None:
+        return words
+    longest = max(states, key=lambda word: cell_len(word.text))
+    over = _needed([*states, condition], len(words) > len(states) + 1) - room
+    left = max(SHORTEST_WORD, cell_len(longest.text) - over)
+    if over <= 0 or left >= cell_len(longest.text):
+        return words
+    short = attrs.evolve(longest, text=shortened(longest.text, left))
+    return [short if word is longest else word for word in words]
 
 
 def _is_among(word: Word, words: Sequence[Word]) -> bool:
