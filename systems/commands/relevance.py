@@ -126,6 +126,13 @@ class _Trial:
     def _others(self, field: Field) -> list[Any] | None:
         """Values to try in place of the present one; None where they cannot be listed."""
         now = getattr(self.options, field.name)
+        found = self._values(field, now)
+        # One that is given may also be left out, as the only manoeuvre that is practised.
+        may_be_absent = now is not None and field.default is None and not field.needed
+        return [*found, None] if found is not None and may_be_absent else found
+
+    def _values(self, field: Field, now: Any) -> list[Any] | None:
+        """The values besides the present one; None where they cannot be listed."""
         if isinstance(field.type, Whole):
             low, high = field.type.low, field.type.high
             start = now if now is not None else field.type.nearest(0)

@@ -168,7 +168,8 @@ class Choice:
 def words_of(kind: FieldType, value: Any, most: int = LONGEST) -> str:
     """Return a value of a type as people read it: a choice without underscores."""
     words = as_words(value, most)
-    return spoken(words) if isinstance(kind, Choice) else words
+    inner = kind.item if isinstance(kind, ListOf) else kind
+    return spoken(words) if isinstance(inner, Choice) else words
 
 
 @frozen

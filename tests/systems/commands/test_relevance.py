@@ -53,6 +53,13 @@ def test_what_stands_for_an_absent_option_is_told_where_only_one_value_comes_to_
     assert relevant(in_fight("atomic_d20"))["save"] == ""
 
 
+def test_a_manoeuvre_that_was_chosen_matters_where_the_others_come_to_the_same() -> None:
+    fight = in_fight("atomic_d20")
+    bearer = fight.encounter.combatants["okado"].with_sheet({"practiced": ("Cleave", "Shield Bash")})
+    fight.encounter = fight.encounter.with_combatants(bearer)
+    assert "maneuver" in relevant(fight, maneuver="Cleave")
+
+
 def test_a_value_that_comes_to_the_same_by_chance_is_not_told_as_the_one_that_stands() -> None:
     fight = in_fight("waygate")
     for who in ("okado", "guard"):
