@@ -7,6 +7,7 @@ from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Offer
 from systems.errors import Wrong
 from tui.lists.action_list import ActionRow, OfferRow
+from tui.display.frame import offer_does
 from tui.lists.possible_targets import PossibleTargets
 from tui.services import ActionSource
 
@@ -43,7 +44,9 @@ def action_rows(
 def offers_of(source: ActionSource, odds: Callable[[Offer], str]) -> tuple[OfferRow, ...]:
     """Return what is on offer. `odds`: those of an offer in words."""
     return tuple(
-        OfferRow(offer.command or "", offer.says, odds(offer) if offer.command else "")
+        OfferRow(offer.command, offer.says, odds(offer), offer_does(offer, source.encounter))
+        if offer.command
+        else OfferRow("", offer.says)
         for offer in source.encounter.offers
     )
 

@@ -21,11 +21,12 @@ class ActionRow:
 
 @frozen
 class OfferRow:
-    """What is on offer: the command, what it is, its odds in words."""
+    """What is on offer: the command, what it is, its odds and what is done in words."""
 
     command: str
     says: str
     odds: str = ""
+    does: str = ""
 
 
 @frozen

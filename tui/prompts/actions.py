@@ -44,9 +44,9 @@ class ActionsPrompt(LinePrompt):
         shown = self.listed.show()
         typed = self.line.text.strip().casefold()
         offers = [
-            Suggestion(f"={at}", f"offer  {offer.command}", _about(offer), "accent")
+            Suggestion(f"={at}", f"offer  {offer.does or offer.command}", _about(offer), "accent")
             for at, offer in enumerate(shown.offers)
-            if offer.command and typed in offer.command.casefold()
+            if offer.command and typed in f"{offer.command} {offer.does} {offer.says}".casefold()
         ]
         first = [row for row in shown.actions if _begins(row, typed)]
         others = [
@@ -92,8 +92,8 @@ class ActionsPrompt(LinePrompt):
 
 
 def _about(offer: OfferRow) -> str:
-    """Return the odds of an offer before its sentence: the command says who and whom."""
-    return f"{offer.odds} · {offer.says}" if offer.odds else offer.says
+    """Return the sentence of an offer, which says who and whom, with its odds."""
+    return f"{offer.says} · {offer.odds}" if offer.odds else offer.says
 
 
 def _suggestion(row: ActionRow, begins_group: bool) -> Suggestion:

@@ -194,7 +194,7 @@ class SeatAnswers:
         source = self._known(moment)
         seen = source.fight.seen
         return tuple(
-            OfferRow(shown.line, shown.says, _offer_odds(source, moment.shown, offer))
+            OfferRow(shown.line, shown.says, _offer_odds(source, moment.shown, offer), shown.does)
             for offer in seen.offers
             for shown in [offered(seen, offer)]
         )

@@ -148,6 +148,22 @@ async def test_what_comes_first_needs_no_name_and_what_follows_has_one(tmp_path:
     }
 
 
+async def test_what_is_on_offer_stands_in_the_list_in_words_and_is_found_by_who_it_is_about(
+    tmp_path: Path,
+) -> None:
+    here = opened(tmp_path, None, "the-bone-court")
+    session = here.table.session
+    assert session is not None
+    for line in ("start", "damage ragnor 10", "damage ragnor 10"):
+        session.do(line)
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("xragnor")
+        assert "offer  choice in death, choice miraculous" in play.text
+        assert "Ragnor is dying" in play.text
+        assert "death_choice" not in play.text
+
+
 async def test_a_healing_spell_means_the_friend_who_looks_worst(tmp_path: Path) -> None:
     here = opened(tmp_path, None, "the-thin-place")
     session = here.table.session
