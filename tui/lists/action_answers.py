@@ -6,8 +6,8 @@ from systems.commands.actions import typed_options
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Offer
 from systems.errors import Wrong
-from tui.lists.action_list import ActionRow, OfferRow
 from tui.display.frame import offer_does
+from tui.lists.action_list import ActionRow, OfferRow
 from tui.lists.possible_targets import PossibleTargets
 from tui.services import ActionSource
 

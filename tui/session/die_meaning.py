@@ -226,10 +226,19 @@ def _added_in_the_middle(run: MadeUpRun, needs: NeedsFace) -> str:
 
 def _sums(result: Mapping[str, Any]) -> list[dict[str, object]]:
     """Return the total of a result and the sums among its steps, each as its terms by label."""
-    found = [result, *tables_in(result, "steps")]
-    return [
-        {word_in(term, "label"): term.get("value") for term in tables_in(each, "terms")} for each in found
-    ]
+    return [_terms_of(each) for each in (result, *tables_in(result, "steps"))]
+
+
+def _terms_of(told: Mapping[str, Any]) -> dict[str, object]:
+    """Return terms by label; those of one label together, as the banes of two wounds."""
+    found: dict[str, object] = {}
+    for term in tables_in(told, "terms"):
+        label, value = word_in(term, "label"), term.get("value")
+        before = found.get(label)
+        if isinstance(before, int) and isinstance(value, int):
+            value += before
+        found[label] = value
+    return found
 
 
 def _added(results: Sequence[Mapping[str, Any]]) -> str:

@@ -44,6 +44,17 @@ def test_a_die_says_which_faces_do_what_and_what_is_added(tmp_path, campaign, li
     assert attempt.faces == []
 
 
+def test_what_is_added_twice_under_one_name_counts_twice(tmp_path):
+    here = opened(tmp_path, name="the-bone-court").table.session
+    for line in ("start", "set ragnor wound_banes 2"):
+        here.do(line)
+    here.dice = "real"
+    attempt = here.begin("maneuver difficulty=12 relevant=high_concept by ragnor", asks=True)
+    needs = attempt.run()
+    assert isinstance(needs, NeedsFace)
+    assert meaning_of(attempt, needs).adds == "high concept 2 and wound −2 = 0"
+
+
 @pytest.mark.parametrize(
     ("campaign", "lines", "faces", "does", "adds"),
     [
