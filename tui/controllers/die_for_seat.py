@@ -10,7 +10,7 @@ from systems.visibility.line_help import figures_of
 from systems.visibility.sight import seen_encounter
 from systems.visibility.viewer import Shown, Viewer
 from tui.display.seat_odds import own_terms
-from tui.session.die_meaning import meaning_of
+from tui.session.die_meaning import added_to_a_defence, meaning_of
 from tui.session.session import Attempt
 
 
@@ -18,21 +18,27 @@ def die_for_seat(attempt: Attempt, needs: NeedsFace, viewer: Viewer, shown: Show
     """Return what the faces do and what is added to them, as far as the viewer may know; "" for nothing.
 
     What has to be beaten is told where the table shows exact odds, from what the viewer sees of the fight;
-    else one's own part of the sum alone, and that for the first die of one's own action.
+    else one's own part of the sum alone: that of the first die of one's own action, and of a defence.
     """
     owner = attempt.session.encounter.combatants.get(needs.of)
     if owner is None or not viewer.owns(owner) or needs.again is not None:
         return "", ""  # the past is not played again as the viewer saw it
     if shown.odds == "exact":
-        seen = copy(attempt.session)
-        seen.encounter = seen_encounter(seen.encounter, viewer)
-        again = Attempt(seen, attempt.command, asks=True)
-        again.faces, again.answers = list(attempt.faces), list(attempt.answers)
-        meaning = meaning_of(again, needs)
+        meaning = meaning_of(_as_seen(attempt, viewer), needs)
         return meaning.does, meaning.adds
-    if shown.odds == "own" and not attempt.faces:
-        return "", _own_part(attempt, needs, viewer)
+    if shown.odds == "own":
+        part = "" if attempt.faces else _own_part(attempt, needs, viewer)
+        return "", part or added_to_a_defence(_as_seen(attempt, viewer), needs)
     return "", ""
+
+
+def _as_seen(attempt: Attempt, viewer: Viewer) -> Attempt:
+    """Return the same attempt in the fight as the viewer sees it."""
+    seen = copy(attempt.session)
+    seen.encounter = seen_encounter(seen.encounter, viewer)
+    again = Attempt(seen, attempt.command, asks=True)
+    again.faces, again.answers = list(attempt.faces), list(attempt.answers)
+    return again
 
 
 def _own_part(attempt: Attempt, needs: NeedsFace, viewer: Viewer) -> str:

@@ -218,6 +218,7 @@ class TargetPrompt(Prompt):
         if self._could_be and event.is_printable and event.character:
             self._go_to_what_begins(event.character)
         self._could_be = ()
+        self.services.say("")
         if event.character == "=" and self._go_to_named():
             self._ask()
             return
@@ -309,6 +310,7 @@ class TargetPrompt(Prompt):
         self.close()
 
     def _go(self, by: int) -> None:
+        self.services.say("")
         self.editor.go(by, self.shown.options)
         self._take_from_line()
         self._ask()

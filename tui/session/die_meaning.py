@@ -37,7 +37,7 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
     if needs.lowest_first is not None:
         return DieMeaning(f"the {'lowest' if needs.lowest_first else 'highest'} goes first")
     if needs.passes_at is not None:
-        added = "" if needs.is_counted else _added_in_the_middle(run, needs)
+        added = "" if needs.is_counted else _first_added(*_in_the_middle(run, needs))
         return DieMeaning(_passing(needs, needs.passes_at), added)
     adds = signed(needs.adds) if needs.adds else ""
     until = process_time() + MOST_TIME
@@ -217,10 +217,25 @@ def _doing(labels: Sequence[str], *, each: bool = False) -> str:
     return ", ".join(told)
 
 
-def _added_in_the_middle(run: MadeUpRun, needs: NeedsFace) -> str:
-    """Return what is added to a die of which it is known what passes."""
-    found = [_results(run, needs.sides // 2 + more, min) or () for more in (0, 1)]
-    differing = ([one, other] for one, other in zip(*found, strict=False) if one != other)
+def added_to_a_defence(attempt: Attempt, needs: NeedsFace) -> str:
+    """Return what is added to the die of one who meets what another does; "" for a die of whoever does it."""
+    low, high = _in_the_middle(MadeUpRun(attempt, needs), needs)
+    met = [
+        [{**result, "terms": ()} for result in found if word_in(result, "actor") != needs.of]
+        for found in (low, high)
+    ]
+    return _first_added(*met)
+
+
+def _in_the_middle(run: MadeUpRun, needs: NeedsFace) -> tuple[Results, Results]:
+    """Return the results of two faces in the middle of the die."""
+    low, high = (_results(run, needs.sides // 2 + more, min) or () for more in (0, 1))
+    return low, high
+
+
+def _first_added(low: Results, high: Results) -> str:
+    """Return what is added to the die whose faces brought these results."""
+    differing = ([one, other] for one, other in zip(low, high, strict=False) if one != other)
     return next(filter(None, map(_added, differing)), "")
 
 

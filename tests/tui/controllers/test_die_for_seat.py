@@ -8,10 +8,13 @@ from tui.controllers.die_for_seat import die_for_seat
 OKADO = Viewer(frozenset({"okado"}))
 
 
-def told(odds: str, line: str = "attack guard-1 by okado", *before: str) -> tuple[str, str]:
+def told(
+    odds: str, line: str = "attack guard-1 by okado", *before: str, faces: tuple[int, ...] = ()
+) -> tuple[str, str]:
     here = at_the_gate(*before)
     here.dice = "real"
     attempt = here.begin(line, asks=True)
+    attempt.faces += faces
     needs = attempt.run()
     assert isinstance(needs, NeedsFace)
     return die_for_seat(attempt, needs, OKADO, Shown(odds=odds))
@@ -30,3 +33,10 @@ def test_only_exact_odds_tell_what_has_to_be_beaten() -> None:
 def test_nothing_is_told_of_anothers_die() -> None:
     for odds in ("own", "exact"):
         assert told(odds, "attack okado by guard-1") == ("", "")
+
+
+def test_whoever_defends_is_told_its_own_part_of_the_sum_and_no_other() -> None:
+    attack = "attack okado defence=active defence_ability=melee by guard-1"
+    assert told("own", attack, faces=(10,)) == ("", "melee 53")
+    assert told("none", attack, faces=(10,)) == ("", "")
+    assert told("own", attack) == ("", "")
