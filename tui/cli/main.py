@@ -77,6 +77,11 @@ def _run_verb(words: list[str], is_verb_left_out: bool) -> int:
     except SystemExit as stop:  # help, version or wrong usage, which is told by now
         return int(stop.code or 0)
     arguments.is_verb_left_out = is_verb_left_out
+    if asked := getattr(arguments, "symbols", None):
+        from tui.terminal.symbols import VARIABLE
+
+        # Programs that are started from this one show the same.
+        os.environ[VARIABLE] = asked
     # What is imported stays to the end: while that goes on, looking for garbage costs time and finds none.
     gc.disable()
     module = import_module(f"tui.cli.{_MODULES.get(arguments.verb, arguments.verb)}")
@@ -219,11 +224,15 @@ def _json(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument("--json", action="store_true", help="for programs")
 
 
+def _symbols(parser: "argparse.ArgumentParser") -> None:
+    parser.add_argument("--symbols", metavar="SET", help="letters, where the terminal shows no symbols")
+
+
 def _open(parser: "argparse.ArgumentParser") -> None:
     _encounter(parser, nargs="?")
     _seed(parser)
     parser.add_argument("--linear", action="store_true", help="one line at a time, without painting")
-    parser.add_argument("--symbols", metavar="SET", help="letters, where the terminal shows no symbols")
+    _symbols(parser)
     parser.add_argument("--theme", metavar="COLOURS", help="such as affray-light, this time only")
 
 
@@ -298,6 +307,7 @@ def _export(parser: "argparse.ArgumentParser") -> None:
 
 def _serve(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser)
+    _symbols(parser)
     parser.add_argument("--port", type=_port, metavar="N", help="the port; 2222 by default")
     parser.add_argument("--listen", metavar="ADDRESS", help="the address; all of this machine's by default")
     parser.add_argument("--host-key", metavar="FILE", help="the server's private key; made when missing")
@@ -305,6 +315,7 @@ def _serve(parser: "argparse.ArgumentParser") -> None:
 
 def _watch(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser)
+    _symbols(parser)
     viewers = parser.add_mutually_exclusive_group()
     viewers.add_argument("--seat", metavar="NAME", help="sit at that seat: see and do what its player may")
     viewers.add_argument("--as", dest="look_as", metavar="NAME", help="see what that seat sees")

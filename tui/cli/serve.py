@@ -11,12 +11,14 @@ from systems.text import clean
 from tui.campaign.folders import where
 from tui.campaign.listing import find_to_play
 from tui.terminal.notice import LONGEST_ERROR, notice
+from tui.terminal.symbols import unknown_set
 
 
 def run(arguments: Namespace) -> int:
     from tui.seats.warm_process import WarmProcess
 
     _give_way()
+    notice(unknown_set())
     path = find_to_play(where(arguments.campaigns), arguments.campaign)
     warm = WarmProcess()
     warm.start()

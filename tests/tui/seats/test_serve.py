@@ -151,6 +151,13 @@ def test_a_server_in_the_locale_c_sends_its_seats_letters_alone(
         assert bytes(seat.output).isascii()
 
 
+def test_a_server_sends_its_seats_the_symbols_that_it_was_started_with(tmp_path: Path) -> None:
+    with served(tmp_path, "--symbols", "letters", keys={"okado": "key"}) as table:
+        seat = table.seat("okado", key=table.key())
+        seat.until("Guard 1")
+        assert bytes(seat.output).isascii()
+
+
 def test_who_comes_back_is_where_it_was_and_is_shown_what_came_meanwhile(tmp_path: Path) -> None:
     with served(tmp_path, keys={"okado": "key"}) as table:
         commands(tmp_path / "campaigns", CAMPAIGN, "start")
