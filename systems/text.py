@@ -4,6 +4,7 @@
 roster entries are all found by it.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
@@ -12,6 +13,8 @@ from unicodedata import combining, normalize
 NO_NAMES: Mapping[str, str] = {}
 # How long the names in an error are together; of the others their number is told.
 LONGEST_LIST = 60
+_RULE = r"[A-Z]{1,4}-?[A-Z]?[0-9]+"
+_RULES = re.compile(rf" \({_RULE}(?:(?:, | to ){_RULE})*\)")
 _AMERICAN = (
     ("armor", "armour"),
     ("defense", "defence"),
@@ -134,6 +137,23 @@ def find_word(word: str, known: Iterable[str]) -> str | None:
 def spoken(name: str) -> str:
     """Return a declared name as people read it: without underscores."""
     return name.replace("_", " ")
+
+
+def without_rules(help: str) -> str:
+    """Return a declared help without the ids of rules in round brackets: they are for readers of the code."""
+    return _RULES.sub("", help) if "(" in help else help
+
+
+def as_sentence(error: str) -> str:
+    """Return an error as it stands alone on a screen: with a capital letter and a full stop.
+
+    What begins with a quote, a path or a number keeps its beginning.
+    """
+    text = error.strip()
+    first = text.split(" ", 1)[0].rstrip(",;:")
+    if first.replace("'", "").isalpha():
+        text = text[0].upper() + text[1:]
+    return text if not text or text[-1] in ".?!…" else f"{text}."
 
 
 def clean(text: str, most: int = 80) -> str:

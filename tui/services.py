@@ -146,8 +146,8 @@ class View(Protocol):
     def open_finder(self, title: str, rows: FinderRows) -> None:
         """Lay a page over the screen, in which typing finds."""
 
-    def find(self, text: str) -> None:
-        """Go to what holds the text."""
+    def find(self, text: str) -> bool:
+        """Go to what holds the text; return whether anything does."""
 
 
 class Program(Protocol):
@@ -320,10 +320,9 @@ class Services:
         if (view := self._view()) is not None:
             view.open_finder(title, rows)
 
-    def find(self, text: str) -> None:
-        """Go to what holds the text on the screen in sight."""
-        if (view := self._view()) is not None:
-            view.find(text)
+    def find(self, text: str) -> bool:
+        """Go to what holds the text on the screen in sight; return whether anything there does."""
+        return (view := self._view()) is not None and view.find(text)
 
     @property
     def action_keys(self) -> "Mapping[str, Action]":

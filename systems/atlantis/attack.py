@@ -58,7 +58,9 @@ class AttackOptions:
     size: str | None = choice(SIZES, None, "−10, −5, 0, +5, +10 (ATL-28)", when_absent="the target's")
     coverage: str = choice(tuple(COVERAGE_MODIFIER), "none", "0, −5, −10, −15 (ATL-32)", remembered="aimed")
     second_attack: bool | None = flag(
-        None, "the −5 of ATL-25 counts", when_absent="true once an attack was made this round"
+        None,
+        "the −5 of a second attack counts",
+        when_absent="true once an attack was made this round",
     )
     modifier: int = whole(-200, 200, 0, "the game master's number, such as for speed (R16)")
     trait: str = choice(TRAITS, "body", "rolled for a weapon ability not on the sheet (ATL-16)")

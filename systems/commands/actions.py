@@ -21,7 +21,7 @@ from systems.language.intents import Act
 from systems.schema.conversion import plain_of, replace
 from systems.schema.fields import Field, combatant_options, fields_of, target_options
 from systems.schema.types import CombatantName, TargetNames, Text
-from systems.text import listed, matches, nearest, shown, suggestion
+from systems.text import listed, matches, nearest, shown, spoken, suggestion
 
 
 @frozen
@@ -285,10 +285,12 @@ def option_meant(
     if len(found) > 1:
         found = tuple(option for option in found if word and _can_be(known[option], word, words)) or found
     if len(found) > 1:
-        raise Wrong("", f"{shown(name)} could be {listed(found, 'or')}", code="ambiguous")
+        known_as = listed(map(spoken, found), "or")
+        raise Wrong("", f"{shown(name)} could be {known_as}", code="ambiguous")
     if not found:
         named = f"{action.title} has no option {shown(name)}"
-        raise unknown("", named if known else f"{named}; it takes none", name, known, "unknown_field")
+        sentence = named if known else f"{named}; it takes none"
+        raise unknown("", sentence, name, map(spoken, known), "unknown_field")
     return known[found[0]]
 
 

@@ -67,6 +67,7 @@ from systems.language.intents import (
     Start,
     Undo,
 )
+from systems.language.paths import field_and_value
 from systems.text import printable
 
 
@@ -264,6 +265,7 @@ def _change_people(transaction: Transaction, intent: Intent) -> None:
             set_value(transaction, moved, value)
         case SetField(who, field, value):
             changed = single(here, who).id
+            field, value = field_and_value(here.combatants[changed].sheet, field, value)
             transaction.record(targets=[changed], field=field, value=value)
             set_field(transaction, changed, field, value)
         case Count(who, field, by):

@@ -26,7 +26,7 @@ from systems.language.intents import (
     SetCondition,
     SetField,
 )
-from systems.language.paths import path_meant, path_words
+from systems.language.paths import field_and_value, path_meant, path_words
 from systems.schema.fields import Field, combatant_options, fields_of, target_options
 from systems.text import listed, matches
 
@@ -51,7 +51,7 @@ def intent_words(encounter: Encounter, intent: Intent) -> str:
         case RollDice(dice):
             return f"roll {dice}"
         case SetField(who, field, value):
-            return f"set {_field_words(encounter, who, field)} to {value}"
+            return f"set {_field_words(encounter, who, field, value)}"
         case DamageOrHeal(aims, amount, options, heals):
             given = [f"{name} {names_of(encounter, word)}" for name, word in options.items()]
             return ", ".join(
@@ -125,12 +125,13 @@ def names_of(encounter: Encounter, ids: str) -> str:
     return listed(labels(encounter, words)) if encounter.combatants.keys() >= set(words) else ids
 
 
-def _field_words(encounter: Encounter, who: str, field: str) -> str:
+def _field_words(encounter: Encounter, who: str, field: str, value: str) -> str:
     sheet = encounter.combatants[who].sheet
+    field, value = field_and_value(sheet, field, value)
     try:
-        return path_words(type(sheet), path_meant(sheet, field))
+        return f"{path_words(type(sheet), path_meant(sheet, field))} to {value}"
     except (Misread, Refused, Wrong):
-        return field
+        return f"{field} to {value}"
 
 
 def _condition_words(encounter: Encounter, intent: SetCondition) -> str:

@@ -19,7 +19,7 @@ from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.fields import NoOptions, declare, text
 from systems.schema.values import as_words
-from systems.text import plain_number, spoken
+from systems.text import plain_number, spoken, without_rules
 
 S = TypeVar("S", bound="Sheet")
 O = TypeVar("O")  # noqa: E741 - the third letter of scene, options, house
@@ -264,7 +264,7 @@ class Condition:
     """
 
     name: str
-    help: str
+    help: str = attrs.field(converter=without_rules)
     tone: Tone = "warning"
     field: str = ""
     on: object = True

@@ -14,9 +14,11 @@ from systems.schema.conversion import entry_named
 from systems.schema.entry_lines import EntryLine, entry_figures
 from systems.schema.fields import Entries, Entry, fields_of
 from systems.schema.types import FieldType, TableOf, words_of
-from systems.text import clean, listed, matches, spelled, spoken, starting_with
+from systems.text import clean, listed, matches, shown, spelled, spoken, starting_with
 
 Path = tuple[str, ...]
+# So many words at most stand behind the first in what a figure is called.
+_MORE_WORDS = 4
 
 
 @frozen
@@ -103,6 +105,24 @@ def path_words(cls: type, path: Path) -> str:
     if isinstance(field.type, Entries) and (inner := fields_of(field.type.of).get(path[-1])) and path[2:]:
         words.append(inner.label)
     return " ".join(words)
+
+
+def paths_by_words(sheet: Any) -> Mapping[str, str]:
+    """Return the paths of a sheet by what people call them, in lower case; the first of two alike."""
+    called: dict[str, str] = {}
+    for place in paths_of(sheet):
+        called.setdefault(path_words(type(sheet), place.path).casefold(), place.text)
+    return called
+
+
+def field_and_value(sheet: Any, field: str, value: str) -> tuple[str, str]:
+    """Return both, with the words of the value that belong to the field: of `max life 55`, `life`."""
+    called, words = paths_by_words(sheet), value.split()
+    for count in range(min(len(words), _MORE_WORDS), 0, -1):
+        if path := called.get(" ".join([field, *words[:count]]).casefold()):
+            return path, "".join(value.split(maxsplit=count)[count:])
+    is_path = spelled(field, fields_of(type(sheet)))
+    return field if is_path else called.get(field.casefold(), field), value
 
 
 def path_meant(sheet: Any, typed: str) -> Path:
@@ -198,14 +218,15 @@ def _known(typed: str, known: Iterable[str], label: str) -> str:
         return _only(label, found)
     if typed == "status":
         raise Wrong(label, "follows from the other figures and cannot be set")
-    raise unknown(label, "unknown field", typed, known, "unknown_field")
+    sentence = f"there is no field {shown(label)}" if label else "the name of a field is missing"
+    raise unknown("", sentence, typed, map(spoken, known), "unknown_field")
 
 
 def _only(label: str, found: Sequence[str]) -> str:
     if len(found) > 1:
-        raise Wrong(
-            label, f"could be {listed(found[:5], 'or')}{' …' if len(found) > 5 else ''}", code="ambiguous"
-        )
+        more = " …" if len(found) > 5 else ""
+        known = listed(map(spoken, found[:5]), "or")
+        raise Wrong("", f"{shown(label)} could be {known}{more}", code="ambiguous")
     return found[0]
 
 

@@ -30,7 +30,7 @@ from systems.schema.types import (
     words_of,
 )
 from systems.schema.values import LONGEST
-from systems.text import shown, spoken
+from systems.text import shown, spoken, without_rules
 
 T = TypeVar("T")
 Lifetime = Literal["turn", "round", "encounter", "rest", "lasting"]
@@ -62,7 +62,7 @@ class Field:
     type: FieldType
     default: object
     same_as: str
-    help: str
+    help: str = attrs.field(converter=without_rules)
     when_absent: str = ""
     lasts: Lifetime = "lasting"
     formerly: tuple[str, ...] = attrs.field(default=(), converter=_former)

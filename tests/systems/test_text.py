@@ -5,6 +5,7 @@ import pytest
 from systems.errors import Wrong
 from systems.schema.types import Choice, Flag, ListOf, TableOf, Text, Whole
 from systems.text import (
+    as_sentence,
     find_word,
     listed,
     matches,
@@ -16,6 +17,7 @@ from systems.text import (
     signed,
     sort_key,
     suggestion,
+    without_rules,
 )
 
 
@@ -144,3 +146,34 @@ def test_a_word_that_is_no_whole_word_of_another_does_not_go_before_it():
 
 def test_in_a_list_neither_case_nor_accents_count():
     assert sorted(["x4", "Élodie", "zoe", "Elias"], key=sort_key) == ["Elias", "Élodie", "x4", "zoe"]
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        ("nobody has the tag 9", "Nobody has the tag 9."),
+        ("life: expected a whole number", "Life: expected a whole number."),
+        ("who does it? a name follows `by`", "Who does it? a name follows `by`."),
+        ('"zz": expected dice', '"zz": expected dice.'),
+        ("roster/guard.toml:7: life: expected a number", "roster/guard.toml:7: life: expected a number."),
+        ("Which dice?", "Which dice?"),
+        ("", ""),
+    ],
+)
+def test_an_error_that_stands_alone_is_a_sentence(error, sentence):
+    assert as_sentence(error) == sentence
+    assert as_sentence(sentence) == sentence
+
+
+@pytest.mark.parametrize(
+    ("help", "plain"),
+    [
+        ("name and score (ATL-01); 0 where none is", "name and score; 0 where none is"),
+        ("known (APD-49 to APD-52)", "known"),
+        ("may equal it (R1, WAY-N5)", "may equal it"),
+        ("a band (fresh, hurt)", "a band (fresh, hurt)"),
+        ("outside (DC 10)", "outside (DC 10)"),
+    ],
+)
+def test_a_help_is_shown_without_the_ids_of_rules(help, plain):
+    assert without_rules(help) == plain

@@ -76,15 +76,16 @@ def can_write(folder: Path) -> bool:
 def check_name(name: str) -> str:
     """The name of a campaign, if it can be the name of a folder. Raises NoCampaign with the reason."""
     shown = f'"{clean(name, 40)}"'
-    if not name or name != name.strip():
-        wrong = f"{shown} has a space at one end" if name.strip() else "nothing is given"
-        raise NoCampaign(f"a campaign's name is that of a folder, and {wrong}")
+    if not name.strip():
+        raise NoCampaign("a campaign needs a name")
+    if name != name.strip():
+        raise NoCampaign(f"a campaign's name has no space at either end, as {shown} has")
     if len(name) > _LONGEST or len(name.encode(errors="replace")) > _LONGEST_BYTES:
         raise NoCampaign(f"a campaign's name has at most {_LONGEST} characters")
     if name[0] in ".-~":
         raise NoCampaign(f"a campaign's name does not begin with a dot, a hyphen or a tilde, as {shown} does")
     if any(letter in '/\\:<>"|?*' or not letter.isprintable() for letter in name):
-        raise NoCampaign(f"a campaign's name is that of a folder, which {shown} cannot be")
+        raise NoCampaign(f"a campaign's folder has its name, and no folder can be called {shown}")
     if name.casefold() == SAMPLES:
         raise NoCampaign(f"{shown} is the folder of the samples; a campaign needs another name")
     return name

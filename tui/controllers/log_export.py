@@ -78,7 +78,7 @@ class LogExport:
     def _for_whom(self, path: Path, taken: bool, word: str) -> str | None:
         meant = [name for name in READERS if word and name.startswith(word.casefold())]
         if len(meant) != 1:
-            return "players or table"
+            return "type players or table"
         readers = meant[0]
         if not taken:
             return self._write(path, readers)

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from systems.encounter.model import Encounter, Offer
 from systems.encounter.schedule import following, waiting
 from systems.frozen import frozen
-from systems.text import listed
+from systems.text import as_sentence, listed
 from tui.display.order import turn_words
 from tui.display.text import Piece, Row, cut, printable, width, wrapped
 from tui.settings.keys import KEYS, Key, ScreenName
@@ -118,6 +118,11 @@ def _right(header: Header, cells: int) -> list[Piece]:
 _WAITS = " · a seat waits"
 
 
+def _sentences(errors: str) -> str:
+    """Return errors, one a line, as sentences."""
+    return "\n".join(as_sentence(error) for error in errors.split("\n"))
+
+
 def message_rows(
     sentence: str,
     is_error: bool,
@@ -139,7 +144,7 @@ def message_rows(
     """
     waits = _WAITS if asked else ""
     if sentence:
-        mark, text, tone = (" ! ", sentence, "danger") if is_error else (" ", sentence, "")
+        mark, text, tone = (" ! ", _sentences(sentence), "danger") if is_error else (" ", sentence, "")
         text += waits
         mark_tone = "danger strong"
     elif offer is not None:

@@ -10,11 +10,11 @@ from systems.visibility.rows import row_maker
 def fight_line(encounter: Encounter, campaign: str = "") -> str:
     """Return where the fight stands: titles, game, round, and whose turn it is."""
     progress, turn = encounter.progress, encounter.turn
-    whose = f", {turn.name}'s turn" if turn else ""
-    when = f"round {progress.round}{whose}" if progress.round else "not begun"
-    over = ", over" if progress.over else ""
+    whose = f", {turn.name}'s turn" if turn and not progress.over else ""
+    over = "over after " if progress.over else ""
+    when = f"{over}round {progress.round}{whose}" if progress.round else "not begun"
     titles = [campaign] if campaign else []
-    return clean(" · ".join([*titles, progress.title or "encounter", encounter.game.title, when + over]), 400)
+    return clean(" · ".join([*titles, progress.title or "encounter", encounter.game.title, when]), 400)
 
 
 def order_lines(encounter: Encounter) -> Iterator[str]:
@@ -33,7 +33,7 @@ def order_lines(encounter: Encounter) -> Iterator[str]:
         # Who is not there yet has no status; of the others it is told even when it is as usual.
         first = row.instead.text if row.instead else encounter.status(combatant).name.replace("_", " ")
         words = dict.fromkeys([first, *(word.text for word in row.words)])
-        mark = "▸" if encounter.turn is combatant else " "
+        mark = "▸" if encounter.turn is combatant and not encounter.progress.over else " "
         line = f"{row.tag:>3} {row.name:<24} {figures}  {', '.join(words)}"
         yield mark + "".join(letter if letter.isprintable() else " " for letter in line[:400])
     for happening in encounter.progress.happenings:

@@ -10,7 +10,7 @@ from systems.text import clean, listed
 def misread_words(line: str, error: Misread) -> str:
     """Return the sentence about a line that cannot be read, with the word that it is about."""
     word = "" if error.names_word else clean(line[error.start : error.end], 40)
-    return f"{word}: {error}" if word else str(error)
+    return f'"{word}": {error}' if word else str(error)
 
 
 def not_carried_out(command: str) -> str:

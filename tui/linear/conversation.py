@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 
-from systems.text import clean
+from systems.text import as_sentence, clean
 
 LONGEST = 4_000
 
@@ -24,12 +24,12 @@ class Conversation:
             _complete_by_tab(complete)
 
     def say(self, text: str) -> None:
-        """Write one line at once; what could steer a terminal is left out."""
-        print(clean(text, LONGEST), flush=True)
+        """Write one line at once, commas for the dots of the eye; what could steer a terminal is left out."""
+        print(clean(text, LONGEST).replace(" · ", ", "), flush=True)
 
     def say_error(self, text: str) -> None:
-        """Write a sentence that refuses something, with a capital letter and one full stop."""
-        self.say(text[:1].upper() + text[1:].rstrip(".") + ("" if text.endswith("?") else "."))
+        """Write a sentence that refuses something."""
+        self.say(as_sentence(text))
 
     def ask(self, prompt: str) -> str:
         """Return the next line without blanks at its ends. Raises Ended and KeyboardInterrupt."""

@@ -18,6 +18,7 @@ from tui.display.order_lines import fight_line, order_lines
 from tui.display.pages import newest_with_numbers, was_undone, why_rows
 from tui.display.sheet import sheet_rows
 from tui.display.text import Row
+from tui.linear.keys import KEYS
 from tui.session.session import Session
 from tui.terminal.symbols import PLAIN
 
@@ -147,9 +148,12 @@ def actions(session: Session, rest: str) -> Iterator[str]:
 
 
 def help(session: Session, rest: str) -> Iterator[str]:
-    """Every word, or what one of them does. Raises Refused for a word that there is not."""
+    """The keys and the words that look, every command, or one word. Raises Refused for one there is not."""
     sought = rest.casefold()
-    known = {*LOOKS, *COMMANDS, *(action.name for action in session.game.actions if action.group != "hook")}
+    if not sought:
+        yield from (f"{name}: {does}" for name, does in _TYPED)
+    named = (action.name for action in session.game.actions if action.group != "hook")
+    known = {"commands", *LOOKS, *COMMANDS, *named}
     if sought and sought not in known:
         meant = nearest(sought, sorted(known))
         maybe = f"; did you mean {meant}?" if meant else "; help alone lists them"
@@ -158,7 +162,7 @@ def help(session: Session, rest: str) -> Iterator[str]:
         if sought in ("", name):
             yield f"{usage}: {does}"
     for declared in DECLARATIONS:
-        if sought in ("", declared.name):
+        if sought in ("commands", declared.name):
             yield f"{' | '.join(declared.forms)}: {declared.help}"
     for action in session.game.actions:
         if sought == action.name and action.group != "hook":
@@ -185,8 +189,25 @@ LOOKS: dict[str, tuple[str, str, Look]] = {
     "offers": ("offers", "what is on offer; Enter alone takes the first", offers),
     "actions": ("actions", "the actions of this game", actions),
     "recap": ("recap", "who did what to whom, the heaviest blows, luck, and time at the table", recap),
-    "help": ("help [WORD]", "these words, or one of them", help),
+    "help": ("help [WORD]", "these lines; help commands: every command; else one word", help),
 }
+
+
+def _said(key: str) -> str:
+    """Return a key as it is told to the ear, which hears no capitals."""
+    return f"capital {key}" if key.isupper() else key
+
+
+# What else can be typed, told first.
+_TYPED = (
+    ("a line", "a command, such as attack 3, or a key of the screens and what belongs to it, such as a 3"),
+    ("keys", ", ".join(f"{_said(key)} {word}" for key, word in KEYS.items())),
+    ("a", "the main action of whoever has the turn, such as a 3 coverage=half; actions lists all"),
+    (".", "the last action of whoever has the turn once more"),
+    ("Enter alone", "takes what is on offer"),
+    ("dice program|real|players", "who rolls"),
+    ("quit", "leave; everything is saved"),
+)
 
 
 def _line(row: Row) -> str:

@@ -16,38 +16,12 @@ from tui.display.order_lines import fight_line
 from tui.display.refusals import misread_words, why_not_to_end
 from tui.linear.carrying_out import carry_out
 from tui.linear.conversation import Conversation, Ended
+from tui.linear.keys import KEYS
 from tui.linear.looking import LOOKS, heard_order
 from tui.session.errors import CANNOT_BE
 from tui.session.opening import OpenEncounter
 from tui.session.session import DICE_MODES, Session
 
-# The keys of the screens, as the first word of a line.
-KEYS = {
-    "n": "next",
-    "N": "back",
-    "u": "undo",
-    "U": "redo",
-    "d": "damage",
-    "h": "heal",
-    "c": "condition",
-    "r": "roll",
-    "w": "delay",
-    "W": "return",
-    "o": "odds",
-    "y": "why",
-    "e": "set",
-    "+": "add",
-    "-": "remove",
-    "T": "note",
-    "H": "happening",
-    "D": "dice",
-    "E": "end",
-    "L": "log",
-    "S": "status",
-    "I": "order",
-    "x": "actions",
-    "?": "help",
-}
 _LEAVING = ("quit", "exit", "q")
 _BY = re.compile(r" by \S+$")
 

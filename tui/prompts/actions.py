@@ -62,9 +62,9 @@ class ActionsPrompt(LinePrompt):
         return [*offers, *(_suggestion(row, row.group != group) for row, group in listed)]
 
     def read(self) -> Reading:
-        return Reading(
-            says=f"{len(self.suggestions)} of them" if self.suggestions else "nothing is called that"
-        )
+        if not self.suggestions:
+            return Reading(wrong="no action is called that")
+        return Reading(says=f"{len(self.suggestions)} of them")
 
     def tab(self) -> None:
         self.choose(1)
@@ -72,7 +72,8 @@ class ActionsPrompt(LinePrompt):
     def enter(self) -> None:
         found = self.suggestions
         if not found:
-            self.services.say("no action is called that", error=True)
+            self.services.say(self.read().wrong, error=True)
+            self.refresh()
             return
         chosen = found[min(self._picked(found), len(found) - 1)]
         self.close()

@@ -107,7 +107,7 @@ class AmountPrompt(LinePrompt):
 
     def read(self) -> Reading:
         if not self.line.text.strip():
-            return Reading(says="tag and amount")
+            return Reading(says="whom, and how much?")
         who, number, options = self._words()
         try:
             if not number:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.text import clean
+from systems.text import as_sentence, clean
 from tui.display.text import Row, printable, wrapped
 from tui.lists.command_help import CommandHelp, CommandSource
 from tui.prompts.line import LinePrompt, Reading, Suggestion
@@ -113,5 +113,5 @@ class CommandPrompt(LinePrompt):
         carets = "^" * max(1, min(cell_len(self.line.text[start:end]), width - indent))
         return [
             [(" " * indent, ""), (carets, "danger strong")],
-            *([(f" {line}", "danger")] for line in wrapped(clean(wrong, 300), width - 2, "")),
+            *([(f" {line}", "danger")] for line in wrapped(as_sentence(clean(wrong, 300)), width - 2, "")),
         ]

@@ -95,7 +95,7 @@ class ConditionPrompt(LinePrompt):
 
     def read(self) -> Reading:
         if not self.line.text.strip():
-            return Reading(says="tag, name, rounds")
+            return Reading(says="who gets which condition?")
         wanted = taken_apart(self.line.text, few(self.encounter))
         try:
             ids = targets(self.encounter, wanted.who.replace('"', ""))

@@ -104,10 +104,11 @@ class FacePrompt(Prompt):
                 self._enter()
             case "r" if self.before and not self.line.text:
                 self.given([])
+            case _ if event.is_printable and not is_part(event.character):
+                self._ask_for_face()
             case _:
-                if is_part(event.character) or not (event.character and event.character.isprintable()):
-                    self._type_over(event.character)
-                    self.line.key(event)
+                self._type_over(event.character)
+                self.line.key(event)
                 self.refresh()
 
     def _type_over(self, character: str | None) -> None:
@@ -127,7 +128,7 @@ class FacePrompt(Prompt):
             self.again()
             return
         if not words and self.asked.waits:
-            self.services.say(f"type what the die shows, 1 to {self.asked.sides}", error=True)
+            self._ask_for_face()
             return
         faces = [int(word) if len(word) < 9 else 0 for word in words]
         if faces and not 1 <= faces[0] <= self.asked.sides:
@@ -137,6 +138,9 @@ class FacePrompt(Prompt):
             return
         self.services.say("")
         self.given(faces)
+
+    def _ask_for_face(self) -> None:
+        self.services.say(f"type what the die shows, 1 to {self.asked.sides}", error=True)
 
 
 def is_part(character: str | None) -> bool:

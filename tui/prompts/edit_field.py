@@ -5,8 +5,18 @@ from collections.abc import Mapping, Sequence
 from systems.encounter.completion import Completion, matching
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
-from systems.language.paths import path_meant, path_words, paths_of, type_meant, typed_path
+from systems.language.paths import (
+    PathOfSheet,
+    field_and_value,
+    path_meant,
+    path_words,
+    paths_by_words,
+    paths_of,
+    type_meant,
+    typed_path,
+)
 from systems.schema.entry_lines import EntryLine
+from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag
 from tui.prompts.amounts import first_word
 from tui.prompts.line import LinePrompt, Reading, Suggestion
@@ -26,6 +36,7 @@ class EditPrompt(LinePrompt):
         # What the table shows of everybody is what is changed by hand most often.
         first = self._shown_first(found)
         self.paths = {**{text: found[text] for text in first}, **found}
+        self.names = self._names()
 
     def _shown_first(self, found: Mapping[str, object]) -> list[str]:
         meters = self.source.game.meters
@@ -34,26 +45,46 @@ class EditPrompt(LinePrompt):
     def title(self) -> str:
         return f"{self.combatant.name}: a field and its new value, such as {next(iter(self.paths), 'hp')} 7"
 
-    def suggest(self) -> Sequence[Suggestion]:
+    @property
+    def _split(self) -> tuple[str, str]:
+        """What is typed: the field, by its path or by what it is called, and its value."""
         typed, value = first_word(self.line.text)
+        return field_and_value(self.combatant.sheet, typed.replace('"', ""), value)
+
+    @property
+    def _begun(self) -> Sequence[PathOfSheet]:
+        """Return the fields that the line may go on to name; none once its value is typed."""
+        text = self.line.text
+        if " " not in text.strip() and not text.endswith(" "):
+            known = [Completion(path, name=place.path[-1]) for path, place in self.paths.items()]
+            return [self.paths[completion.text] for completion in matching(text.strip(), known)]
+        begun = " ".join(text.casefold().split()) + " " * text.endswith(" ")
+        names = ((self.names[path].casefold(), place) for path, place in self.paths.items())
+        return [place for name, place in names if name.startswith(begun) and name != begun]
+
+    def _names(self) -> Mapping[str, str]:
+        """Return how each path is written in the line: as people call it, where that means it alone."""
+        sheet = self.combatant.sheet
+        fields, called = fields_of(type(sheet)), paths_by_words(sheet)
+        alone = {path: name for name, path in called.items() if path == name or name not in fields}
+        return {typed: alone.get(place.text, typed) for typed, place in self.paths.items()}
+
+    def suggest(self) -> Sequence[Suggestion]:
+        typed, value = self._split
         sheet = type(self.combatant.sheet)
-        if not value and not self.line.text.endswith(" "):
-            found = matching(
-                typed, [Completion(text, name=path.path[-1]) for text, path in self.paths.items()]
-            )
-            places = [self.paths[completion.text] for completion in found]
+        if places := self._begun:
             # What is said of a whole table stands beside the first of it.
             before = ["", *(place.help for place in places)]
             return [
                 Suggestion(
-                    place.typed,
+                    self.names[place.typed],
                     f"{path_words(sheet, place.path)} {place.words}",
                     place.help if place.help != said else "",
                 )
                 for place, said in zip(places, before, strict=False)
             ]
         try:
-            known = self.paths.get(typed_path(path_meant(self.combatant.sheet, typed.replace('"', ""))))
+            known = self.paths.get(typed_path(path_meant(self.combatant.sheet, typed)))
         except Wrong:
             return ()
         match known.type if known else None:
@@ -69,16 +100,15 @@ class EditPrompt(LinePrompt):
         return ()
 
     def complete(self, suggestion: Suggestion) -> None:
-        typed, value = first_word(self.line.text)
-        begins = not value and not self.line.text.endswith(" ")
-        self.line.set(f"{suggestion.text} " if begins else f"{typed} {suggestion.text}")
+        begun = self.line.text.removesuffix(self._split[1]).strip()
+        self.line.set(f"{suggestion.text} " if self._begun else f"{begun} {suggestion.text}")
 
     def read(self) -> Reading:
-        typed, value = first_word(self.line.text)
+        typed, value = self._split
         if not typed:
-            return Reading(says="field, value")
+            return Reading(says="which field, and what value?")
         try:
-            meant = path_meant(self.combatant.sheet, typed.replace('"', ""))
+            meant = path_meant(self.combatant.sheet, typed)
             path, called = typed_path(meant), path_words(type(self.combatant.sheet), meant)
             known = self.paths.get(path)
             now = known.words if known else "none"

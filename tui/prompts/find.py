@@ -1,27 +1,35 @@
 """Find: the screen goes to the first match while the text is typed."""
 
-from systems.text import clean
+from systems.text import clean, shown
 from tui.prompts.line import LinePrompt, Reading
+from tui.services import Services
 
 
 class FindPrompt(LinePrompt):
     """`/`: a part of what is looked for."""
 
     ENTER = "find"
+    TAB = ""
     label = "find"
 
     def title(self) -> str:
         return "Find: a part of the name or the text"
 
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self._is_found = True
+
     def read(self) -> Reading:
+        if not self._is_found:
+            return Reading(wrong=f"nothing here is called {shown(self.line.text)}")
         return Reading(says="Enter stays there")
 
     def _changed(self) -> None:
         super()._changed()
-        self._find()
-
-    def _find(self) -> None:
-        self.services.find(clean(self.line.text))
+        self._is_found = self.services.find(clean(self.line.text))
 
     def enter(self) -> None:
-        self.close()
+        if self._is_found:
+            self.close()
+        else:
+            super().enter()

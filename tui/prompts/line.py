@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from textual.events import Key
 
 from systems.encounter.history import Event
+from systems.text import as_sentence
 from tui.display.text import Piece, Row, fitted, printable, tinted, under_cursor, wrapped
 from tui.prompts.prompt import Prompt
 from tui.services import Services
@@ -134,7 +135,7 @@ class LinePrompt(Prompt):
         if reading.command:
             self.submit(reading)
             return
-        self.services.say(reading.wrong or reading.says, error=bool(reading.wrong))
+        self.services.say(reading.wrong or reading.says, error=True)
         self.refresh()
 
     def click(self, row: int) -> None:
@@ -218,8 +219,8 @@ class LinePrompt(Prompt):
         reading = self.read()
         label: Piece = (f" {self.label} " if self.label else " ", "accent strong")
         room = max(8, width - cell_len(label[0]) - 2)
-        behind: Piece = (reading.wrong, "warning") if reading.wrong else (reading.says, "muted")
-        if behind[0] == self.services.messages.sentence:
+        behind: Piece = (as_sentence(reading.wrong), "warning") if reading.wrong else (reading.says, "muted")
+        if self.services.messages.sentence == (reading.wrong or reading.says):
             # What was said of it when Enter was pressed stands whole on the line below.
             behind = ("", "")
         typed = self.line.row(room)

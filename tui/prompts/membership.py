@@ -10,6 +10,7 @@ from systems.errors import Misread, Refused
 from systems.language.intents import Add
 from systems.language.parser import parse
 from systems.text import listed, several
+from tui.display.refusals import misread_words
 from tui.display.text import cut
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.services import Services
@@ -59,7 +60,7 @@ class AddPrompt(LinePrompt):
     def read(self) -> Reading:
         typed = self.line.text.strip()
         if not typed:
-            return Reading(says="kind, how many")
+            return Reading(says="whom, and how many?")
         line, roster = f"add {typed}", self.source.roster
         try:
             command = parse(line, self.source.game)
@@ -72,7 +73,7 @@ class AddPrompt(LinePrompt):
             make = f": {keys['roster']}, then {keys['kind_new']}" if is_new else ""
             return Reading(wrong=f"{error}{make}")
         except Misread as error:
-            return Reading(wrong=f"{line[error.start : error.end]}: {error}")
+            return Reading(wrong=misread_words(line, error))
         who = kinds[0] if len(kinds) == 1 else quoted(intent.kind)
         names = listed(roster[kind].name for kind in kinds)
         how = tuple(_how(intent))
@@ -126,7 +127,7 @@ class RemovePrompt(LinePrompt):
 class GroupPrompt(LinePrompt):
     """`B`: who shares a turn. Enter alone groups all of the kind under the cursor, or parts its group."""
 
-    ENTER = "does that"
+    ENTER = "group or part them"
     TAB = ""
     label = "group"
 

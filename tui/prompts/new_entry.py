@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.language.sheet_lines import SheetLine, lines_and_ends, lines_of
-from systems.text import clean, listed
+from systems.text import as_sentence, clean, listed
 from tui.display.text import Row, cut
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.services import Services
@@ -135,7 +135,11 @@ class NewEntryPrompt(LinePrompt):
     def _line_row(self, line: _Typed, width: int) -> Row:
         if line.found is None:
             name = cut(clean(line.line), 20)
-            return [(" ! ", "danger strong"), (f"{name}  ", ""), (cut(line.wrong, width - 26), "danger")]
+            return [
+                (" ! ", "danger strong"),
+                (f"{name}  ", ""),
+                (cut(as_sentence(line.wrong), width - 26), "danger"),
+            ]
         name = cut(line.found.name, 24)
         return [("   ", ""), (f"{name}  ", "strong"), (cut(self._words(line.found), width - 30), "muted")]
 

@@ -18,7 +18,7 @@ class NewRowPrompt(LinePrompt):
     why it cannot, or None.
     """
 
-    ENTER = "adds it"
+    ENTER = "add it"
     label = "add"
 
     def __init__(

@@ -132,7 +132,7 @@ class PalettePrompt(LinePrompt):
         """Run the marked entry, or the best one."""
         found = self.found
         if not found:
-            self.services.say(f"nothing is called {self.line.text.strip()!r}", error=True)
+            self.services.say(self.read().wrong, error=True)
             self.refresh()
             return
         entry = found[self.chosen or 0]

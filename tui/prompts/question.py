@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from textual.events import Key
 
+from systems.text import as_sentence
 from tui.display.text import Row, printable, under_cursor, wrapped
 from tui.prompts.prompt import Prompt
 from tui.services import Services
@@ -116,7 +117,7 @@ class Question(Prompt):
     def _give(self) -> None:
         # Closed first: the answer may open the next question.
         self.close()
-        self.wrong = self._answer(self.line.text.strip()) or ""
+        self.wrong = as_sentence(self._answer(self.line.text.strip()) or "")
         if self.wrong:
             self.services.prompts.open(self)
 
@@ -133,7 +134,7 @@ def ask_yes_or_no(services: Services, question: str, do: Callable[[], str | None
         if word.casefold() in ("n", "no"):
             services.say(left)
             return None
-        return "yes or no"
+        return "type yes or no"
 
     choices = (("yes", "yes"), ("no", "no"))
     services.prompts.open(Question(services, question, answered, does="answer", choices=choices))

@@ -8,7 +8,7 @@ from textual.events import Key
 
 from systems.errors import Misread
 from systems.language.tokens import words_of
-from systems.text import listed, matches, shown, starting_with
+from systems.text import as_sentence, listed, matches, shown, starting_with
 from tui.display.odds import OddsColumns
 from tui.display.text import Piece, Row, cut, cut_row, fitted, printable, width
 from tui.lists.target_list import Asked, Step, TargetList, TargetRow, TargetSource
@@ -416,8 +416,8 @@ class TargetPrompt(Prompt):
             start = [(" target ", "accent strong"), *self.line.row(max(8, cells // 2)), ("  ", "")]
         if not self.editor.field and (warning := self._warning()):
             return [*start, (printable(warning), "warning")]
-        if shown.nobody:
-            return [*start, (printable(shown.nobody), "muted")]
+        if shown.nobody and shown.nobody != self.services.messages.sentence:
+            return [*start, (as_sentence(printable(shown.nobody)), "muted")]
         if shown.candidates:
             return [*start, (printable(" · ".join(shown.candidates)), "muted")]
         wrong = shown.wrong if self.editor.field else ""
@@ -429,7 +429,7 @@ class TargetPrompt(Prompt):
         shown = self.shown
         told = self.services.messages.is_error  # whole, on the line below
         refused = "" if told or shown.refused == shown.all_refused else shown.refused
-        return ("" if told else shown.wrong) or refused or shown.warns
+        return as_sentence(("" if told else shown.wrong) or refused) or shown.warns
 
     def _hint(self) -> str:
         """What Enter does without a target."""

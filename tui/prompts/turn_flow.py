@@ -17,6 +17,7 @@ from tui.services import Services
 class InitiativePrompt(LinePrompt):
     """Before a fight with real dice: the totals of initiative, as the players call them, in one line."""
 
+    ENTER = "begin the fight"
     TAB = "complete"
     label = "initiative"
 
@@ -75,6 +76,7 @@ def _is_number(word: str) -> bool:
 class ReadyPrompt(LinePrompt):
     """`G`: what the combatant under the cursor gets ready for."""
 
+    ENTER = "get ready"
     TAB = ""
     label = "ready"
 
@@ -101,6 +103,7 @@ class ReadyPrompt(LinePrompt):
 class HappeningPrompt(LinePrompt):
     """`H`: what happens in a later round, and the list of what is to happen; a number alone drops one."""
 
+    ENTER = "keep it"
     TAB = ""
     label = "happening"
 
@@ -147,7 +150,7 @@ class HappeningPrompt(LinePrompt):
                 return Reading(wrong=f"there is no number {text}; what happens, and in which round?")
             return Reading(f"happening drop {text}", f"drops: {printable(known[int(text) - 1].name)}")
         if not re.search(r"\bin\s+round\s+[0-9]", text, re.IGNORECASE):
-            return Reading(says=f"{cut(text, 40)}: in which round? Such as: in round 10")
+            return Reading(says="in which round? Such as: in round 10")
         line = f"happening {text}"
         try:
             parse(line, self.source.game)

@@ -101,8 +101,10 @@ class FightScreen(QuestionScreen):
     def show_fight(self) -> None:
         """Show the fight as it is now, all at once."""
 
-    def find(self, text: str) -> None:
-        """Go to what holds `text`; a screen that can does it."""
+    def find(self, text: str) -> bool:
+        """Go to what holds `text`; return whether anything here does."""
+        del text
+        return False
 
     def on_resize(self) -> None:
         self.show_message()

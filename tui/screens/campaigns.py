@@ -102,8 +102,8 @@ class CampaignsScreen(FightScreen):
         elif self._titling is not None:
             self._titling.pause()
 
-    def find(self, text: str) -> None:
-        self.list.find(text.casefold().strip())
+    def find(self, text: str) -> bool:
+        return self.list.find(text.casefold().strip())
 
     def _open_name(self) -> str:
         """The name of the campaign that is open, if it stands in this folder."""

@@ -154,15 +154,15 @@ class InitiativeScreen(FightScreen):
             # There the roster's own question opens, and nothing is in the way of it.
             self.call_later(self.app.run_action, "go('roster', 'kind_new', '')", self.app)
 
-    def find(self, text: str) -> None:
+    def find(self, text: str) -> bool:
         """Move the cursor to the next combatant whose name holds `text`."""
         plain, rows = text.casefold(), self.order.rows
         for by in range(len(rows)):
             at = (self.order.cursor + by) % len(rows)
             if plain in rows[at].name.casefold():
                 self.action_move(at - self.order.cursor)
-                return
-        self.services.say(f"nobody here has {text!r} in the name" if text else "")
+                return True
+        return not text
 
     def prompt_changed(self) -> None:
         self._share_room()

@@ -81,9 +81,10 @@ class LogScreen(FightScreen):
         work = self.lines.reader(session.log)
         LongWork(self.services, "Reading the log, events", work, done=read, failed=failed).go()
 
-    def find(self, text: str) -> None:
-        """Show only what fits: `who: okado`, `what: damage`, and any words."""
+    def find(self, text: str) -> bool:
+        """Show only what fits: `who: okado`, `what: damage`, and any words; an empty log says so itself."""
         self.wanted.set(text)
+        return True
 
     def _tell_empty(self) -> None:
         """Say in an empty log why it is empty, and which key changes that."""

@@ -122,9 +122,10 @@ class RosterScreen(FightScreen):
         self.table.background.read_changed()
         super().on_screen_resume()
 
-    def find(self, text: str) -> None:
-        self.list.find(text)
+    def find(self, text: str) -> bool:
+        is_found = self.list.find(text)
         self._show_sheet()
+        return is_found
 
     # The sheet of the roster entry under the cursor
 

@@ -85,20 +85,21 @@ class StatusScreen(FightScreen):
             curve = meter_curve(session.curves, session.log, shown, meter, max(10, cells - 26))
         self.sheet.show_sheet(sheet_rows(session.encounter, shown, curve, cells, symbols()))
 
-    def find(self, text: str) -> None:
+    def find(self, text: str) -> bool:
         """Go to the first figure whose row holds the text, else to the first such combatant."""
         text = text.casefold().strip()
         session = self.table.session
         if not text or session is None:
-            return
+            return not text
         if (at := self.sheet.index_of(text)) is not None:
             self.sheet.cursor = at
-            return
+            return True
         for combatant in session.encounter.in_line():
             if text in combatant.name.casefold():
                 self.services.cursor = combatant.id
                 self.show_fight()
-                return
+                return True
+        return False
 
     # Keys
 

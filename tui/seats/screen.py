@@ -12,7 +12,7 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.events import Key, Paste
 
-from systems.text import listed
+from systems.text import as_sentence, listed
 from systems.visibility.view import View
 from tui.display.seat import (
     NO_TABLE,
@@ -241,8 +241,10 @@ class SeatScreen(QuestionScreen):
     def open_finder(self, title: str, rows: FinderRows) -> None:
         """Open no page: a seat has none in which typing finds."""
 
-    def find(self, text: str) -> None:
+    def find(self, text: str) -> bool:
         """Find nothing: what a seat shows is on one screen."""
+        del text
+        return False
 
     # Room
 
@@ -291,7 +293,9 @@ class SeatScreen(QuestionScreen):
         asked, offer = self.play.asked.words(width - 2 - len(BEFORE_IT)), self.play.offer
         is_free = self.services.prompts.current is None
         if sentence := self._sentence_in_sight:
-            tone = "danger" if self.is_lost or self.services.messages.is_error else "accent"
+            is_error = self.services.messages.is_error
+            tone = "danger" if self.is_lost or is_error else "accent"
+            sentence = as_sentence(sentence) if is_error else sentence
             waits = OFFER_WAITS if is_free and (asked or offer is not None) else ""
             told = cut(sentence, width - 2 - len(waits))
             return [[(" ", ""), (told, tone), (waits, "muted")]]

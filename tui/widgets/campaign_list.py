@@ -69,11 +69,12 @@ class CampaignList(CursorList):
         """Return why a campaign cannot be opened, as far as the list knows; "" where nothing is wrong."""
         return campaign_problem(campaign, self._games)
 
-    def find(self, text: str) -> None:
-        """Go to the first whose title or name holds the text."""
+    def find(self, text: str) -> bool:
+        """Go to the first whose title or name holds the text; return whether there is one."""
         at = self._index_of(lambda campaign: text in f"{campaign.title} {campaign.name}".casefold())
         if at is not None:
             self.cursor = at
+        return at is not None
 
     def _index_of(self, wanted: Callable[[ListedCampaign], bool]) -> int | None:
         return next(

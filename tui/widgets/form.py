@@ -11,6 +11,7 @@ from systems.contract.forms import Section
 from systems.errors import Wrong
 from systems.schema.fields import Field
 from systems.schema.types import Choice, Flag
+from systems.text import as_sentence
 from tui.display.card import titled
 from tui.display.form import FormRow, Path, changed, cycled, row_at, row_of_error, rows_of, without
 from tui.display.text import Piece, Row, fitted, printable
@@ -239,6 +240,7 @@ class Form(CursorList):
 
     def _tell(self, path: Path, sentence: str) -> None:
         """Tell an error once: beside its field where there is room, else whole below and a mark here."""
+        sentence = as_sentence(sentence)
         self.wrong = (path, sentence)
         at = row_at(self._rows, path)
         cells = self.scrollable_content_region.width

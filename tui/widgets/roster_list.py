@@ -72,13 +72,14 @@ class RosterList(CursorList):
         self._shown = roster_rows(campaign, self._sought)
         self.show_rows(self._index_of(lambda entry: entry.id == wanted))
 
-    def find(self, text: str) -> None:
+    def find(self, text: str) -> bool:
         """Go to the first whose name holds the text, else to the first of the game's that it fits.
 
         Of the creatures that the game ships only those stay that the text fits, by name, tag or level.
+        Returns whether anybody is found.
         """
         if self._campaign is None:
-            return
+            return False
         wanted = self.current.id if self.current else ""
         self._sought, text = text, text.casefold().strip()
         self._shown = roster_rows(self._campaign, self._sought)
@@ -86,6 +87,7 @@ class RosterList(CursorList):
         if at is None and text:
             at = self._index_of(lambda entry: isinstance(entry, Creature))
         self.show_rows(self._index_of(lambda entry: entry.id == wanted) if at is None else at)
+        return at is not None or not text
 
     def _index_of(self, wanted: Callable[[RosterEntry | Creature], bool]) -> int | None:
         rows = enumerate(self._shown)

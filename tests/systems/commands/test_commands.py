@@ -239,10 +239,10 @@ def test_any_figure_is_set_by_its_dotted_path(line, text):
         ("weapons.dagger none", "there is none to take off"),
         ("weapons.axe.damage 3", "there is none; did you mean|there is none; there is sword"),
         ("weapons.9.damage 3", "there is none"),
-        ("weapons.sword.weight 3", "unknown field"),
+        ("weapons.sword.weight 3", "there is no field .weapons.sword.weight.; there is name, damage"),
         ("abilities. 3", "unknown name"),
         ("size gigantic", "expected one of"),
-        (". 3", "unknown field"),
+        (". 3", "the name of a field is missing"),
     ],
 )
 def test_a_path_or_a_value_that_cannot_be_is_told_with_its_path(path, said):
@@ -251,6 +251,12 @@ def test_a_path_or_a_value_that_cannot_be_is_told_with_its_path(path, said):
     with pytest.raises(Wrong, match=said):
         fight.do(f"set okado {path}")
     assert fight.plain == before
+
+
+@pytest.mark.parametrize("path", ["max life", "Max Life", "max_life"])
+def test_a_field_is_set_by_its_path_or_by_what_people_call_it(path):
+    fight = fight_of()
+    assert fight.do(f"set okado {path} 58")["text"] == "Okado's max life: 52 → 58."
 
 
 def test_an_entry_is_set_added_and_taken_off_as_one_line():

@@ -11,9 +11,9 @@ from tui.display.refusals import misread_words
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("undo by okado", "okado: this command is nobody's, `by` means nothing here"),
-        ("condition 3 for 2 rounds", "for: the name of the condition is missing before this"),
-        ("attack 3 a=1 a=2", "a=2: a is given twice"),
+        ("undo by okado", '"okado": this command is nobody\'s, `by` means nothing here'),
+        ("condition 3 for 2 rounds", '"for": the name of the condition is missing before this'),
+        ("attack 3 a=1 a=2", '"a=2": a is given twice'),
         # The sentence names the word itself.
         ("undo 3 4", '"4" is one word too many'),
         ("roll 2d", '"2d": expected the number of sides after d, at character 3'),

@@ -73,7 +73,7 @@ def test_the_end_is_offered_when_a_side_is_down_and_what_the_party_keeps_is_told
 def test_it_begins_with_where_the_fight_stands_and_who_is_in_it(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     lines = affray("--linear", GATE, "--campaigns", tmp_path).out.splitlines()
-    assert lines[0] == "Okado at the gate · North gate · Atlantis · not begun"
+    assert lines[0] == "Okado at the gate, North gate, Atlantis, not begun"
     assert lines[1] == "1 Okado, life 52/52, conscious, armour 20"
     assert lines[6] == "h1 Wolf, arrives in round 3"
 
@@ -107,8 +107,8 @@ def test_odds_and_reasons_are_told_in_lines(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "odds", "odds 3 coverage=half", "a 3 dice=20,13", "why")
     assert (
-        spoken[1] == "Okado, attack against Guard 1: hit 99 % · needs more than 36 · expected 35 · drops 2 % "
-        "· −10 hurt 95 %, −5 hurt 2 %, unconscious 2 %"
+        spoken[1] == "Okado, attack against Guard 1: hit 99 %, needs more than 36, expected 35, drops 2 %"
+        ", −10 hurt 95 %, −5 hurt 2 %, unconscious 2 %"
     )
     assert spoken[4].startswith("Okado, attack against Guard 1: hit ")
     assert spoken[4] != spoken[1]
@@ -275,3 +275,20 @@ def test_a_name_as_wide_as_its_column_is_parted_from_what_it_did(tmp_path: Path)
         tmp_path, "start", "add guard as Wicked thrasher 1", "attack okado by wicked-thrasher-1", "recap"
     )
     assert any(line.startswith("Wicked thrasher 1, attack on Okado") for line in spoken)
+
+
+def test_help_tells_the_keys_first_and_every_command_only_when_asked(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    short, commands_told = said(tmp_path, "help"), said(tmp_path, "help commands")
+    assert any("n next, capital N back" in line for line in short)
+    assert any(line.startswith("quit: ") for line in short)
+    assert len(short) < 20
+    assert not any(line.startswith("damage TARGETS") for line in short)
+    assert any(line.startswith("damage TARGETS") for line in commands_told)
+
+
+def test_nobody_has_the_turn_in_a_fight_that_is_over(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    first, *order = said(tmp_path, "n", "end", "order")[-7:]
+    assert first == "North gate, Atlantis, over after round 1"
+    assert not any("has the turn" in line for line in order)

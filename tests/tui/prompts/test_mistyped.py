@@ -86,7 +86,7 @@ async def test_a_question_begins_without_what_was_said_before() -> None:
 async def test_what_an_action_needs_is_told_by_what_it_can_be() -> None:
     async with playing() as play:
         await play.press("xcheck<Enter><Enter>")
-        assert "check needs ability, such as melee, dodge, stealth" in play.text
+        assert "Check needs ability, such as melee, dodge, stealth" in play.text
         await play.press("melee<Tab>x<Enter>")
         assert 'threshold: expected a whole number from -100 to 300, got "x"' in " ".join(play.text.split())
 
@@ -268,7 +268,7 @@ async def test_odds_of_several_targets_are_those_of_attacks_made_one_after_anoth
         await play.press("<backspace>3,4")
         assert row("Guard 2").split() != alone.split()
         await play.press(",5")
-        assert "reaches 2 of these 3; after that: Okado has no" in play.text
+        assert "Reaches 2 of these 3; after that: Okado has no" in play.text
         assert not row("Raider captain").startswith("▌")
         assert row("Guard 2").startswith("▌")
         await play.press("<Enter>")
@@ -276,10 +276,42 @@ async def test_odds_of_several_targets_are_those_of_attacks_made_one_after_anoth
         assert commands(play) == []
 
 
-@pytest.mark.parametrize("typed", ["d9 7<Enter>", "c9 prone<Enter>", "+guard z9<Enter>", "-9<Enter>"])
+@pytest.mark.parametrize(
+    "typed", ["d9 7<Enter>", "c9 prone<Enter>", "+guard z9<Enter>", "-9<Enter>", "a9<Enter>", "xzz<Enter>"]
+)
 async def test_why_a_line_cannot_be_is_told_once(typed: str) -> None:
     async with playing(size=(140, 40)) as play:
         await play.press(typed)
         sentence = play.app.sentence
         assert sentence
-        assert " ".join(play.text.split()).count(sentence) == 1
+        assert " ".join(play.text.split()).casefold().count(sentence.casefold()) == 1
+
+
+@pytest.mark.parametrize("key", ["d", "h", "c", "e", "+", "r", "T", "G", "H"])
+async def test_enter_on_an_empty_line_asks_for_what_is_missing_and_escape_takes_the_question_back(
+    key: str,
+) -> None:
+    async with playing() as play:
+        await play.press(f"{key}<Enter>")
+        assert "\n ! " in play.text
+        assert play.app.services.prompts.current is not None
+        await play.press("<Esc>")
+        assert play.app.sentence == ""
+        assert commands(play) == []
+
+
+async def test_what_is_found_nowhere_stays_typed_and_is_said_so() -> None:
+    async with playing() as play:
+        await play.press("/zzqx<Enter>")
+        assert 'Nothing here is called "zzqx".' in play.text
+        await play.press("<Esc>/wolf<Enter>")
+        assert play.app.services.prompts.current is None
+        assert play.app.sentence == ""
+
+
+async def test_a_field_is_typed_as_the_list_of_fields_calls_it() -> None:
+    async with playing() as play:
+        await play.press("emax li")
+        assert "max life 52" in play.text
+        await play.press("<Tab>55<Enter>")
+        assert commands(play) == ["set okado max_life 55"]

@@ -227,19 +227,19 @@ async def test_a_condition_is_ended_by_a_minus() -> None:
 @pytest.mark.parametrize(
     ("keys", "sentence"),
     [
-        ("d9 7<Enter>", "nobody has the tag 9"),
+        ("d9 7<Enter>", "Nobody has the tag 9"),
         ("d3 x<Enter>", "amount"),
         ("d3<Enter>", "how much"),
-        ("a9<Enter>", "nobody has the tag 9"),
-        ("anobody<Enter>", "nobody here is called"),
+        ("a9<Enter>", "Nobody has the tag 9"),
+        ("anobody<Enter>", "Nobody here is called"),
         ("c3 prone x y<Enter>", "rounds"),
-        ("+dragon<Enter>", 'the roster has no "dragon"'),
+        ("+dragon<Enter>", 'The roster has no "dragon"'),
         ("+dragon<Enter>", "a new one is made on the roster's screen: R, then c"),
         ("r2d<Enter>", "2d"),
         ("elife 9999<Enter>", "expected a whole number"),
-        ("ebogus 3<Enter>", "bogus: unknown field"),
-        ("-9<Enter>", "nobody has the tag 9"),
-        ("W", "nobody waits, and nobody is ready"),
+        ("ebogus 3<Enter>", 'There is no field "bogus"'),
+        ("-9<Enter>", "Nobody has the tag 9"),
+        ("W", "Nobody waits, and nobody is ready"),
         ("U", "nothing to redo"),
     ],
 )
@@ -290,7 +290,7 @@ async def test_all_actions_can_be_found_by_a_part_of_the_name_and_ask_what_they_
         await play.press("chec<Enter>")
         assert "ability" in play.text
         await play.press("<Enter>")
-        assert "check needs ability" in play.text
+        assert "Check needs ability" in play.text
         await play.press("stealth<Tab>25<Enter>")
         assert play.last["typed"] == "check ability=stealth threshold=25 by okado"
 
@@ -336,7 +336,7 @@ async def test_what_is_not_saved_has_not_happened_and_says_so() -> None:
     async with playing(here) as play:
         here.keeper.broken = NotSaved("no space left on the disk")  # type: ignore[union-attr]
         await play.press("n")
-        assert "not saved" in play.text
+        assert "Not saved" in play.text
         assert "no space left" in play.text
         assert play.session.encounter.progress.turn == "okado"
         here.keeper.broken = None  # type: ignore[union-attr]
@@ -383,7 +383,7 @@ async def test_where_one_target_may_be_named_two_are_refused_before_anything_is_
     async with playing(_with_look()) as play:
         before = play.session.encounter
         await play.press("xlook<Enter>3,4<Enter>")
-        assert "look takes one target, not 2" in play.text
+        assert "Look takes one target, not 2" in play.text
         assert play.app.services.prompts.current is not None
         assert play.session.encounter is before
 
@@ -525,7 +525,7 @@ async def test_one_key_lets_all_of_a_kind_share_a_turn_and_parts_them_again() ->
         await play.press("nn")
         assert "With Guard 2." in play.last["text"]
         await play.press("B2,99<Enter>")
-        assert "nobody has the tag 99" in play.text
+        assert "Nobody has the tag 99" in play.text
         assert "2,99" in play.text
         await play.press("<Esc>B<Enter>")
         assert play.last["text"] == "Guard 1 and Guard 2 have turns of their own again."

@@ -253,10 +253,17 @@ def _with_fists() -> Session:
     return here
 
 
+async def test_a_letter_where_a_face_is_asked_for_is_answered_by_what_is_right() -> None:
+    async with playing(_with_fists()) as play:
+        await play.press("Dxbox<Enter>z")
+        assert "Type what the die shows, 1 to 6." in play.text
+        assert play.app.services.prompts.current is not None
+
+
 async def test_a_face_that_is_accepted_takes_the_complaint_about_the_one_before_with_it() -> None:
     async with playing(_with_fists()) as play:
         await play.press("Dxbox<Enter>12<Enter>")
-        assert "a d6 cannot show 12: 1 to 6" in play.text
+        assert "A d6 cannot show 12: 1 to 6" in play.text
         await play.press("4<Enter>")
         assert play.app.services.prompts.current is not None
         assert "cannot show" not in play.text
@@ -286,7 +293,7 @@ async def test_several_faces_at_once_are_taken_by_the_dice_in_order(typed: str) 
 async def test_of_several_faces_the_one_that_cannot_be_is_asked_for_again() -> None:
     async with playing(_with_fists()) as play:
         await play.press("Dxbox<Enter>4 9 1<Enter>")
-        assert "a d6 cannot show 9" in play.text
+        assert "A d6 cannot show 9" in play.text
         assert "die 2 of 4" in play.text
         assert " d6 9 1" in play.text
         await play.press("2 1 3<Enter>")

@@ -33,7 +33,7 @@ async def test_options_are_typed_behind_those_who_make_a_check_together() -> Non
 async def test_among_ten_a_tag_and_an_amount_without_a_blank_are_told_how_they_are_typed() -> None:
     async with playing(at_the_gate("add guard x5")) as play:
         await play.press("d140<Enter>")
-        assert "nobody has the tag 140" in play.text
+        assert "Nobody has the tag 140" in play.text
         assert "or with a blank: 1 40" in " ".join(play.text.split())
 
 
@@ -46,9 +46,9 @@ async def test_the_marked_row_takes_half_or_nothing_and_escape_leaves_all() -> N
         row = next(line for line in play.text.split("\n") if "Guard 3" in line and "nothing" in line)
         assert row
         await play.press(" half=1")
-        assert "half is given twice" in play.text
+        assert "Half is given twice" in play.text
         await play.press("<Enter>")
-        assert "half is given twice" in play.text
+        assert "Half is given twice" in play.text
         assert "none=4 half=1" in play.text
         await play.press("<Escape>")
         assert play.last["command"] == "start"

@@ -36,15 +36,15 @@ async def test_by_tab_the_same_shot_with_a_weapon_to_choose_takes_no_more_keys()
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("4 c=x", "coverage: expected one of none, part, half, sensible"),
-        ("4 di=far", "distance: expected a whole number from 0 to 9999"),
+        ("4 c=x", "Coverage: expected one of none, part, half, sensible"),
+        ("4 di=far", "Distance: expected a whole number from 0 to 9999"),
         ("3 4", "several targets have commas between them"),
-        ("4 zz=1", 'attack has no option "zz"'),
+        ("4 zz=1", 'Attack has no option "zz"'),
         ("4 d=", '"d" could be'),
-        ("4 cov", "coverage needs a value: none, part, half or sensible"),
-        ("4 defence_ab", "defence ability needs a value: "),
-        ("4 c=h cover=part", "coverage is given twice"),
-        ("9", "nobody has the tag 9"),
+        ("4 cov", "Coverage needs a value: none, part, half or sensible"),
+        ("4 defence_ab", "Defence ability needs a value: "),
+        ("4 c=h cover=part", "Coverage is given twice"),
+        ("9", "Nobody has the tag 9"),
         ('4 w="sho', "never closed"),
     ],
 )
@@ -126,7 +126,7 @@ async def test_what_refuses_every_target_is_said_once_in_the_title() -> None:
         [title] = [line for line in play.text.splitlines() if "has no attack left" in line]
         assert title.strip().startswith("Tamsin · attack")
         await play.press("9<Enter>")
-        assert "nobody has the tag 9" in play.text
+        assert "Nobody has the tag 9" in play.text
 
 
 async def test_a_question_keeps_up_with_what_a_seat_does_meanwhile() -> None:

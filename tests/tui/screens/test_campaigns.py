@@ -65,7 +65,7 @@ async def test_a_sample_that_was_played_opens_again_and_one_key_starts_it_afresh
         assert f"{again.name} is there" in text_of(here)
         assert load(again).encounters["north-gate"].state == "prepared"
         await pilot.press("s")
-        assert "choose a sample that was opened before" in text_of(here)
+        assert "Choose a sample that was opened before" in text_of(here)
         await pilot.press("enter")
         assert here.table.campaign.name == again.name
         assert len(here.table.session.log.events) == 0
@@ -151,7 +151,7 @@ async def test_the_games_are_listed_and_chosen_by_their_titles(tmp_path):
         await pilot.press("n", *"ferry", "enter")
         assert "1 The Ages of Arden" in text_of(here)
         await pilot.press(*"ages of chess", "enter")
-        assert "there is no game ages of chess" in text_of(here)
+        assert "There is no game ages of chess" in text_of(here)
         await pilot.press("ctrl+u", *"the ages of arden", "enter")
         assert load(tmp_path / "campaigns" / "ferry").system == "arden"
 
@@ -163,13 +163,13 @@ async def test_a_new_campaign_and_an_encounter_in_it(tmp_path):
         assert "folder" in text_of(here)
         await pilot.press("ctrl+u", *"ferry", "enter")
         await pilot.press(*"zzz", "enter")
-        assert "there is no game zzz" in text_of(here)
+        assert "There is no game zzz" in text_of(here)
         await pilot.press("ctrl+u", *"atlantis", "enter")
         assert load(tmp_path / "campaigns" / "ferry").system == "atlantis"
         assert here.screen.list.current.name == "ferry"
         await pilot.press("e", *"The landing", "enter")
         await pilot.press(*"nobody", "enter")
-        assert 'the roster has no "nobody"' in text_of(here)
+        assert 'The roster has no "nobody"' in text_of(here)
         assert "nobody: the roster" not in text_of(here)
         await pilot.press("ctrl+u", "enter")
         assert "the-landing" in load(tmp_path / "campaigns" / "ferry").encounters
@@ -255,7 +255,7 @@ async def test_f_goes_to_the_other_fight_in_progress_and_back_each_with_its_own_
     new_encounter(campaign, "Well", empty)
     async with running(here) as pilot:
         await pilot.press("F")
-        assert "no other fight is in progress" in text_of(here)
+        assert "No other fight is in progress" in text_of(here)
         await pilot.press("C", "right", "down", "enter")
         assert here.table.fight.encounter == "well"
         await pilot.press(*"+guard", "enter", "n")

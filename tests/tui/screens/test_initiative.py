@@ -157,7 +157,7 @@ async def test_an_empty_fight_says_what_to_do() -> None:
     async with playing(session()) as play:
         assert "Nobody is here yet" in play.text
         await play.press("n")
-        assert "nobody is there" in play.text
+        assert "Nobody is there" in play.text
 
 
 async def test_a_fight_that_has_not_begun_says_in_the_place_of_the_log_which_key_begins_it() -> None:
@@ -372,7 +372,7 @@ async def test_in_a_fight_that_is_over_the_main_action_says_so_and_asks_nothing(
     async with playing(at_the_gate("end")) as play:
         await play.press("a")
         assert play.app.services.prompts.current is None
-        assert "the fight is over: u undoes the end" in play.text
+        assert "The fight is over: u undoes the end" in play.text
 
 
 async def test_a_party_that_is_another_by_now_is_offered_with_the_differences_and_taken_by_enter(

@@ -133,7 +133,7 @@ async def test_the_log_is_written_to_a_file_and_never_over_another_unasked(tmp_p
         await pilot.press("x", "ctrl+u", *"what.txt", "enter")
         assert "has to end in .md, .html or .jsonl" in text_of(here)
         await pilot.press("ctrl+u", *"no/such/folder.md", "enter")
-        assert "there is no folder" in text_of(here)
+        assert "There is no folder" in text_of(here)
         await pilot.press("escape")
 
 
@@ -406,7 +406,7 @@ async def test_what_cannot_be_amended_keeps_the_line_that_was_typed():
         await pilot.press("L", "k", "e")
         await pilot.press(*",7", "enter")
         text = text_of(here)
-        assert "too many dice: 2 given, 1 used" in text
+        assert "Too many dice: 2 given, 1 used" in text
         assert "dice=15,7" in text
         await pilot.press("escape")
         assert len(fight.log.events) == len(fight.log.standing)

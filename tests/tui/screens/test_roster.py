@@ -95,7 +95,7 @@ async def test_what_cannot_be_is_told_beside_the_field_and_nothing_is_written(tm
         await to_row(pilot, here.screen, "abilities", "melee")
         await pilot.press("9", "9", "9", "enter")
         row = next(line for line in text_of(here).splitlines() if "999" in line)
-        assert "! expected a whole number from 0 to 100, got 999" in row
+        assert "! Expected a whole number from 0 to 100, got 999" in row
         assert sheet_file(tmp_path, "okado").read_bytes() == before
         await pilot.press("escape")
         assert "999" not in text_of(here)
@@ -119,7 +119,7 @@ async def test_a_new_name_in_a_table_and_a_new_entry_of_a_list(tmp_path):
         await pilot.press("enter", *"sailing 20", "enter")
         await to_row(pilot, here.screen, "weapons", "")
         await pilot.press("enter", *"oar", "enter")
-        assert "damage is needed" in " ".join(text_of(here).split())
+        assert "Damage is needed" in " ".join(text_of(here).split())
         await pilot.press(*" 5, range 2", "enter")
         data = tomllib.loads(sheet_file(tmp_path, "okado").read_text())
         assert data["abilities"]["sailing"] == 20
@@ -196,7 +196,7 @@ async def test_a_new_one_begins_as_a_players_character_or_as_a_creature_of_the_g
         assert "a player's character" in text_of(here)
         assert "sword 15 melee" in " ".join(text_of(here).split())
         await pilot.press("enter")
-        assert "it needs a name" in text_of(here)
+        assert "It needs a name" in text_of(here)
         await pilot.press(*"Dorn", "enter", "escape", "c", *"Bog rat", "tab", "enter")
         made = here.table.campaign.roster
         for id, side, template in (
@@ -237,9 +237,9 @@ async def test_every_pasted_line_is_listed_and_enter_goes_to_the_one_at_fault(tm
         here.post_message(Paste("\n".join(people)))
         await pilot.press("enter")
         assert all(person.split()[0] in text_of(here) for person in people)
-        assert "line 3: melee: expected a whole number" in text_of(here)
+        assert "Line 3: melee: expected a whole number" in text_of(here)
         await pilot.press(*["backspace"] * 4, *"40", "enter")
-        assert "line 7" in text_of(here)
+        assert "Line 7" in text_of(here)
         await pilot.press("ctrl+left", "ctrl+left", "ctrl+right", "e", "enter")
         made = {key: entry for key, entry in here.table.campaign.roster.items() if key not in before}
         assert len(made) == 7
@@ -261,7 +261,7 @@ async def test_a_player_s_character_cannot_be_given_the_name_of_another(tmp_path
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "slash", *"okado", "enter", "enter", "home", *"tamsin", "enter")
-        assert "tamsin is in the party already" in text_of(here)
+        assert "Tamsin is in the party already" in text_of(here)
         await pilot.press("escape")
         assert here.table.campaign.roster["okado"].name == "Okado"
 
@@ -433,7 +433,7 @@ async def test_a_file_that_is_bad_meanwhile_is_named_with_its_line_and_stays(tmp
         path.write_text(path.read_text() + "max_life = \n")
         bad = path.read_text()
         await pilot.press("enter")
-        assert "not saved, roster/okado.toml:" in here.sentence
+        assert "Not saved, roster/okado.toml:" in here.sentence
         assert path.read_text() == bad
         await pilot.press("escape")
 
@@ -554,7 +554,7 @@ async def test_a_game_that_cannot_say_what_it_fills_in_costs_one_sentence(tmp_pa
     async with running(here) as pilot:
         await pilot.press("R", "w")
         assert here.services.messages.is_error
-        assert "what Okado keeps cannot be told: the game has forgotten" in text_of(here)
+        assert "What Okado keeps cannot be told: the game has forgotten" in text_of(here)
 
 
 async def test_why_a_field_cannot_be_is_readable_as_a_whole(tmp_path):
@@ -653,7 +653,7 @@ async def test_what_cannot_be_is_told_once(size, tmp_path):
         await pilot.press("R", "enter")
         await to_row(pilot, here.screen, "abilities", "melee")
         await pilot.press(*"999", "enter")
-        assert " ".join(text_of(here).split()).count("expected a whole number from 0 to 100") == 1
+        assert " ".join(text_of(here).split()).count("Expected a whole number from 0 to 100") == 1
         assert "!" in next(line for line in text_of(here).splitlines() if "melee  " in line)
 
 

@@ -157,7 +157,7 @@ async def test_enter_aims_at_the_marked_row_and_a_name_that_nobody_has_stays_typ
     async with Seat(seen(fight())) as seat:
         await seat.press("a", "9", "enter")
         assert seat.sent == []
-        assert "nobody has the tag 9" in seat.text
+        assert "Nobody has the tag 9" in seat.text
         assert "target 9" in seat.text
         await seat.press("backspace", "down", "enter")
         assert seat.sent == ["attack guard-2"]
@@ -360,7 +360,7 @@ async def test_a_choice_of_the_table_is_answered_by_its_number_and_nothing_else(
         asked = ChoiceAsked("Okado", "Spend it?", ("yes", "no"), -1)
         seat.app.take({"kind": "ask", "ask": 3, "choice": to_plain(asked)})
         await seat.press("3", "enter")
-        assert "type its number, 1 to 2" in seat.text
+        assert "Type its number, 1 to 2" in seat.text
         assert seat.app.wire.replies == []
         await seat.press("2")
         assert seat.app.wire.replies == [(3, 2)]

@@ -1,0 +1,28 @@
+"""The keys of the screens that may begin a line, and the words they stand for."""
+
+KEYS = {
+    "n": "next",
+    "N": "back",
+    "u": "undo",
+    "U": "redo",
+    "d": "damage",
+    "h": "heal",
+    "c": "condition",
+    "r": "roll",
+    "w": "delay",
+    "W": "return",
+    "o": "odds",
+    "y": "why",
+    "e": "set",
+    "+": "add",
+    "-": "remove",
+    "T": "note",
+    "H": "happening",
+    "D": "dice",
+    "E": "end",
+    "L": "log",
+    "S": "status",
+    "I": "order",
+    "x": "actions",
+    "?": "help",
+}
