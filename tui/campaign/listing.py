@@ -7,6 +7,7 @@ from pathlib import Path
 from systems.frozen import frozen
 from systems.text import clean, listed, nearest, suggestion
 from tui.campaign import samples
+from tui.campaign.encounters import FOLDER as ENCOUNTERS
 from tui.campaign.folders import CAMPAIGN, CampaignsFolder, NoCampaign, check_name, named_folder
 from tui.campaign.problems import FileProblem
 from tui.campaign.toml.files import parse_toml, read_toml
@@ -98,8 +99,10 @@ def _own_or_sample(place: CampaignsFolder, folder: Path) -> Path | str:
 
 
 def is_campaign(folder: Path) -> bool:
-    """Return whether a folder holds a campaign, be it one whose campaign.toml is a link to nothing."""
-    return os.path.lexists(folder / CAMPAIGN) and not (folder / CAMPAIGN).is_dir()
+    """Return whether a folder holds a campaign, be it one whose campaign.toml is gone, with its fights."""
+    if os.path.lexists(folder / CAMPAIGN) and not (folder / CAMPAIGN).is_dir():
+        return True
+    return (folder / ENCOUNTERS).is_dir()
 
 
 def folder_names(place: CampaignsFolder) -> list[str]:

@@ -288,6 +288,13 @@ def test_the_campaign_opened_last_is_remembered_while_it_is_there(
     assert places.last(place) is None
 
 
+def test_a_campaign_whose_campaign_toml_is_gone_is_listed_with_what_is_wrong(place: CampaignsFolder) -> None:
+    (place.path / "docks" / "campaign.toml").unlink()
+    listed = next(entry for entry in campaigns(place) if entry.name == "docks")
+    assert str(listed.problem) == "campaign.toml: is missing"
+    assert find_to_play(place, "docks") == place.path / "docks"
+
+
 def test_a_state_folder_that_cannot_be_written_is_no_problem(
     place: CampaignsFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
