@@ -166,12 +166,15 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         raise
     rolled = before if roll.rolled in (None, ()) else roll.rolled
     changes, words = area.hurt(scene, roll.total)
+    gives = area.gives(scene) if failed else ()
+    told = [words] if words else []
+    told += [spoken(given.condition) for given in gives if given.who == "target"]
     facts: dict[str, Fact] = {"failed": failed, "damage": roll.total, "rolled": rolled}
     if resistance:
         facts["needed"] = resistance.needed
 
     def tell() -> Account:
-        return _told(scene, resistance, thrown, failed, roll, _damage_steps(parts, roll), words, rules)
+        return _told(scene, resistance, thrown, failed, roll, _damage_steps(parts, roll), told, rules)
 
     if resistance and isinstance(thrown, int):
         facts["total"] = thrown + sum(term.value for term in resistance.terms)
@@ -181,7 +184,7 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         tell,
         area.asks(scene, roll.total),
         degree="failed" if failed else "resisted",
-        gives=area.gives(scene) if failed else (),
+        gives=gives,
     )
 
 
@@ -212,7 +215,7 @@ def _told(
     failed: bool,
     roll: DamageRoll,
     harm: tuple[Step, ...],
-    words: str,
+    changed: Sequence[str],
     rules: tuple[str, ...],
 ) -> Account:
     terms: tuple[Term, ...] = ()
@@ -229,8 +232,8 @@ def _told(
     if resistance and against:
         or_so = "or less" if resistance.under else "or more"
         steps.append(Step("resists at", plain_number(resistance.needed), or_so))
-    changed = f", {words}" if words else ""
-    return Account(f"{line}, {roll.total} damage{changed}.", terms, (*steps, *harm), rules)
+    text = ", ".join((line, f"{roll.total} damage", *changed))
+    return Account(f"{text}.", terms, (*steps, *harm), rules)
 
 
 def _damage_steps(parts: Sequence[DamagePart], roll: DamageRoll) -> tuple[Step, ...]:

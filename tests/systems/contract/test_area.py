@@ -51,7 +51,7 @@ def test_one_throw_is_for_all_and_half_for_those_who_resist():
     event = fight.do(f"blast orc,imp dice={','.join(dice)} by ada")
     assert event["text"] == (
         "Ada: blast, 32 fire and 6 cold damage; 1 of 2 resist. "
-        "Orc does not resist: 7 against 13, 38 damage, hp 99 → 61. "
+        "Orc does not resist: 7 against 13, 38 damage, hp 99 → 61, aflame. "
         "Imp resists: 17 against 13, 19 damage, hp 99 → 80."
     )
     held_names = {
@@ -137,7 +137,7 @@ def test_who_is_marked_resists_or_fails_without_a_throw():
     event = fighting(FIREBALL).do(f"blast orc,imp resists=imp fails=2 dice={','.join(['4'] * 10)} by ada")
     assert event["text"] == (
         "Ada: blast, 32 fire and 8 cold damage; 1 of 2 resist. "
-        "Orc does not resist, 40 damage, hp 99 → 59. Imp resists, 20 damage, hp 99 → 79."
+        "Orc does not resist, 40 damage, hp 99 → 59, aflame. Imp resists, 20 damage, hp 99 → 79."
     )
     assert event["options"] == {"resists": "imp", "fails": "orc"}
 
