@@ -55,6 +55,7 @@ CONDITIONS = (
         "good",
         effects=(Effect("attack", "defence_modifier", "target", amount=SMOKE),),
         rules=("XCM-N4",),
+        label="in smoke",
     ),
     Condition(
         "protected",
@@ -71,6 +72,7 @@ CONDITIONS = (
         foreseen=False,
         acting=True,
         rules=("R18", "R32"),
+        label="on overwatch",
     ),
     Condition("poisoned", "what it does is the game master's, until cleared (R35)", "danger", rules=("R35",)),
     Condition("bleeding_out", "down and dying; the game master says how long", "danger", rules=("R20",)),
@@ -95,7 +97,7 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     if sheet.marked:
         marks.append(Mark("marked", "notice"))
     if sheet.overwatch:
-        marks.append(Mark("overwatch", "accent"))
+        marks.append(Mark("on overwatch", "accent"))
     if sheet.dashing:
         marks.append(Mark("dashing", "accent"))
     if sheet.collar:

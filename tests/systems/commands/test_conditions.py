@@ -231,7 +231,7 @@ def test_clear_all_ends_everything_that_one_bears():
         ("atlantis", "marked", "marked"),
         ("arden", "flat-f", "flat-footed"),
         ("xcom", "full", "full cover"),
-        ("xcom", "over", "overwatch"),
+        ("xcom", "over", "on overwatch"),
     ],
 )
 def test_a_condition_is_the_games_by_three_letters_and_as_typed_in_quotes(game, typed, found):

@@ -27,7 +27,7 @@ def test_overwatch_is_a_final_action_and_needs_a_weapon_that_shoots():
     assert fight.text("overwatch by okado") == (
         "Okado goes on overwatch: may shoot at a foe that moves, no action left."
     )
-    assert (fight.sheet("okado").actions_left, fight.conditions("okado")) == (0, ["overwatch"])
+    assert (fight.sheet("okado").actions_left, fight.conditions("okado")) == (0, ["on overwatch"])
     with pytest.raises(Refused, match="no action left"):
         fight.do("overwatch by okado")
     fight.do("set tamsin weapons.rifle.melee yes")
@@ -69,7 +69,7 @@ def test_nobody_shoots_at_a_friend_and_an_overwatch_ends_when_the_turn_begins():
     assert standing(fight) == []
     for line in ("next by okado", "next by tamsin", "next by guard-1"):
         fight.do(line)
-    assert "Okado is no longer overwatch." in fight.text("next by guard-2")
+    assert "Okado is no longer on overwatch." in fight.text("next by guard-2")
     assert not fight.sheet("okado").overwatch
 
 
@@ -79,7 +79,7 @@ def test_shots_are_taken_at_once_where_the_house_says_so():
     assert [result["actor"] for result in event["results"]] == ["guard-1", "okado", "tamsin"]
     assert (standing(fight), fight.conditions("okado")) == ([], [])
     fight.do("undo")
-    assert fight.conditions("okado") == ["overwatch"]
+    assert fight.conditions("okado") == ["on overwatch"]
 
 
 def test_a_shot_reaches_the_seat_of_whoever_may_take_it_and_nobody_else():
