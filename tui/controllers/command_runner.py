@@ -7,7 +7,7 @@ import attrs
 
 from systems.commands.perform import Done
 from systems.contract.table import NeedsChoice
-from systems.dice.sources import NeedsFace, Roll
+from systems.dice.sources import NeedsFace
 from systems.encounter.history import Event
 from systems.errors import Misread
 from systems.text import clean
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tui.controllers.table import Table
     from tui.prompts.prompt import Prompt
     from tui.services import Question
+    from tui.session.fallen_dice import UndoneDice
 
 
 class CommandRunner:
@@ -42,8 +43,7 @@ class CommandRunner:
         # Faces that were typed all at once, for the dice that follow.
         self.faces: list[int] = []
         # The dice that fell when the same command was done and undone, as far as they are not used again.
-        self.fell: Sequence[Roll] | None = None
-        self.takes_again = False
+        self.fell: UndoneDice | None = None
         # What a seat is asked beside the table, if it is.
         self._asked_seat: Ask | None = None
 
@@ -134,8 +134,9 @@ class CommandRunner:
                 return
             wrong, typed = cannot_show(needs.sides, self.faces[0]), " ".join(map(str, self.faces))
             self.faces = []
-        before = self._faces_before(attempt, needs)
-        if before and self.takes_again and not wrong:
+        fell = self._fallen(attempt)
+        before = fell.faces(needs)
+        if before and fell.takes_again and not wrong:
             self._take_again(attempt, needs)
             return
         self._open_face_prompt(attempt, needs, before, typed)
@@ -152,7 +153,7 @@ class CommandRunner:
         from tui.session.die_meaning import meaning_of
 
         def again() -> None:
-            self.takes_again = True
+            self._fallen(attempt).takes_again = True
             self._take_again(attempt, needs)
 
         self._ask_seat(attempt, needs, lambda face: self._take(attempt, needs, [face]))
@@ -176,25 +177,17 @@ class CommandRunner:
         self.faces = list(faces[1:])
         self.go()
 
-    def _faces_before(self, attempt: Attempt, needs: NeedsFace) -> list[int]:
-        """Return the faces that fell before for this die and the real ones that follow it."""
+    def _fallen(self, attempt: Attempt) -> "UndoneDice":
+        """Return the dice that fell when the same command was done before and undone."""
         if self.fell is None:
-            from tui.session.fallen_dice import fallen_dice
+            from tui.session.fallen_dice import UndoneDice
 
-            self.fell = fallen_dice(attempt.session.log, attempt.command)
-        like = [(roll.sides, roll.why, roll.of) for roll in self.fell]
-        wanted = (needs.sides, needs.why, needs.of)
-        if wanted not in like:
-            return []
-        return [roll.face for roll in self.fell[like.index(wanted) :] if attempt.session.is_real(roll.of)]
+            self.fell = UndoneDice(attempt)
+        return self.fell
 
     def _take_again(self, attempt: Attempt, needs: NeedsFace) -> None:
         """Give the face that fell before for this die, and go on."""
-        assert self.fell is not None
-        like = [(roll.sides, roll.why, roll.of) for roll in self.fell]
-        at = like.index((needs.sides, needs.why, needs.of))
-        attempt.give(needs, self.fell[at].face)
-        self.fell = self.fell[at + 1 :]
+        self._fallen(attempt).take(needs)
         self.go()
 
     def _ask_seat(self, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]) -> None:

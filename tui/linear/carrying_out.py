@@ -14,6 +14,7 @@ from systems.encounter.schedule import beaten_sides, who_is_to_arrive
 from systems.errors import Misread, Wrong
 from systems.text import listed
 from tui.campaign.problems import NotSaved
+from tui.display.card import titled
 from tui.display.refusals import cannot_show, misread_words, not_carried_out, turn_now
 from tui.linear.amending import played_again, tell_amendment
 from tui.linear.conversation import Conversation
@@ -21,6 +22,7 @@ from tui.lists.dice_asked import ChoiceAsked, choice_asked
 from tui.session.dice_count import place_of
 from tui.session.die_meaning import meaning_of
 from tui.session.errors import CANNOT_BE
+from tui.session.fallen_dice import UndoneDice
 from tui.session.session import Attempt, ReadOnly, Session
 
 LEAVE = "leave"
@@ -104,11 +106,12 @@ def _kept(session: Session, conversation: Conversation, line: str) -> Event:
     """The saved event of a line. Raises what reading, carrying out and saving raise, and Left."""
     attempt = session.begin(line, asks=True)
     faces: list[int] = []
+    fell = UndoneDice(attempt)
     amends = attempt.command.name == "amend"
     while True:
         match played_again(attempt) if amends else attempt.run():
             case NeedsFace() as needs:
-                _give_face(attempt, needs, faces, conversation)
+                _give_face(attempt, needs, faces, fell, conversation)
             case NeedsChoice() as needs:
                 attempt.answer(_choice(session, needs, conversation))
             case Done() as done:
@@ -124,16 +127,28 @@ def _agree(conversation: Conversation) -> None:
         conversation.say(f'Enter alone, or "{LEAVE}".')
 
 
-def _give_face(attempt: Attempt, needs: NeedsFace, faces: list[int], conversation: Conversation) -> None:
+def _give_face(
+    attempt: Attempt, needs: NeedsFace, faces: list[int], fell: UndoneDice, conversation: Conversation
+) -> None:
     """Give the next real die. `faces`: what was typed ahead for the dice that follow."""
+    before = fell.faces(needs)
+    if before and fell.takes_again and not faces:
+        fell.take(needs)
+        return
     while not faces or not 1 <= faces[0] <= needs.sides:
         if faces:
             conversation.say(f"No: {cannot_show(needs.sides, faces[0])}.")
             faces.clear()
-        typed = _answer(
-            conversation, f"{_die_words(attempt, needs)} Type what it shows, or Enter to roll it:"
-        )
-        if not typed:
+        how = "Type what it shows, or Enter to roll it:"
+        if before:
+            fallen = " ".join(map(str, before))
+            how = f"Fell before: {fallen}. Enter takes that, r rolls anew, or type what it shows:"
+        typed = _answer(conversation, f"{_die_words(attempt, needs)} {how}")
+        if before and not typed:
+            fell.takes_again = True
+            fell.take(needs)
+            return
+        if not typed or (before and typed == "r"):
             attempt.roll(needs)
             return
         words = typed.replace(",", " ").split()
@@ -149,7 +164,7 @@ def _die_words(attempt: Attempt, needs: NeedsFace) -> str:
     which = f", die {place} of {count}" if count and count > 1 else f", die {place}" if place > 1 else ""
     why = f" for {needs.why}" if needs.why else ""
     meaning = meaning_of(attempt, needs)
-    does = f" {meaning.does}." if meaning.does else ""
+    does = f" {titled(meaning.does)}." if meaning.does else ""
     adds = f" Added: {meaning.adds}." if meaning.adds else ""
     whose = f"{needs.called}'s" if needs.called else _whose(attempt.session, needs.of)
     return f"{whose} d{needs.sides}{why}{which}.{does}{adds}"

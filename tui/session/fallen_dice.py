@@ -3,16 +3,45 @@
 from collections.abc import Sequence
 from itertools import islice
 
-from systems.dice.sources import Roll
+from systems.dice.sources import NeedsFace, Roll
 from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.history import History
 from systems.language.intents import Act, Command
+from tui.session.session import Attempt
 
 # So many undone commands are looked at.
 LOOKED_AT = 20
 
 
-def fallen_dice(log: History, command: Command) -> Sequence[Roll]:
+class UndoneDice:
+    """The dice that fell when the command of an attempt was done and undone, as far as not used again.
+
+    `takes_again`: they are taken as they fell, without a question for each.
+    """
+
+    def __init__(self, attempt: Attempt) -> None:
+        self._attempt = attempt
+        self._rolls = _fallen(attempt.session.log, attempt.command)
+        self.takes_again = False
+
+    def faces(self, needs: NeedsFace) -> list[int]:
+        """Return the faces that fell for this die and the real ones that follow it; [] for none."""
+        at, is_real = self._place(needs), self._attempt.session.is_real
+        return [] if at is None else [roll.face for roll in self._rolls[at:] if is_real(roll.of)]
+
+    def take(self, needs: NeedsFace) -> None:
+        """Give the attempt the face that fell for this die, which `faces` begins with."""
+        at = self._place(needs) or 0
+        self._attempt.give(needs, self._rolls[at].face)
+        self._rolls = self._rolls[at + 1 :]
+
+    def _place(self, needs: NeedsFace) -> int | None:
+        like = [(roll.sides, roll.why, roll.of) for roll in self._rolls]
+        wanted = (needs.sides, needs.why, needs.of)
+        return like.index(wanted) if wanted in like else None
+
+
+def _fallen(log: History, command: Command) -> Sequence[Roll]:
     """Return the dice of the newest undone event of the same command; of an action, of the same actor."""
     undone = log.gone.down() if log.gone is not None else ()
     for number in islice(undone, LOOKED_AT):

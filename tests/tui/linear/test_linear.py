@@ -87,6 +87,17 @@ def test_real_dice_are_asked_for_several_at_once_and_a_wrong_face_again(tmp_path
     assert "86 against 36, critical" in spoken[-1]
 
 
+def test_the_dice_of_what_was_undone_are_offered_again_and_taken_by_one_enter(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    twice = ("attack 3 defence=active", "15 10", "undo", "attack 3 defence=active", "")
+    spoken = said(tmp_path, "start", "dice real", *twice)
+    assert "Fell before: 15 10. Enter takes that, r rolls anew, or type what it shows:" in spoken[-2]
+    assert "68 against 46" in spoken[-1]
+    anew = said(tmp_path, "undo", "dice real", "attack 3 defence=active", "3", "4")
+    assert "For Okado, 19 or less: hit. Added: melee 36. Fell before: 10." in anew[-2]
+    assert "56 against 40" in anew[-1]
+
+
 def test_a_question_that_is_left_changes_nothing(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "dice real", "a 3", "leave", "log")
