@@ -63,7 +63,7 @@ class EndOfFightPrompt(Prompt):
         if more := len(found) - top - len(shown):
             shown[-1] = [(f"   … {more + 1} more", "muted")]
         if not found:
-            shown = [[("   Spoils and notes can be added, such as okado: 30 gold", "muted")]]
+            shown = [[(f"   Spoils and notes can be added, such as {self._example()}", "muted")]]
         return [head, *shown, *([[]] * (room - len(shown))), self._note_row(width)]
 
     def _list(self, width: int) -> list[tuple[int, Row]]:
@@ -83,9 +83,15 @@ class EndOfFightPrompt(Prompt):
                 found.append((at, under_cursor(row, width) if chosen else row))
         return found
 
+    def _example(self) -> str:
+        """Return a note for somebody of the party."""
+        here = self.services.source.encounter if self.services.source else None
+        party = (printable(each.name) for each in here or () if here and here.is_player(each))
+        return f"{next(party, 'Sera')}: 30 gold"
+
     def _note_row(self, width: int) -> Row:
         if not self.notes and not self.note.text:
-            return [(" Tab: spoils and notes, such as okado: 30 gold", "muted")]
+            return [(cut(f" Tab: spoils and notes, such as {self._example()}", width), "muted")]
         label = " spoils, notes "
         typed = self.note.row(max(8, width - len(label) - 2))
         return [(label, "accent strong"), *(typed if self.notes else [(cut(self.note.text, width), "")])]

@@ -24,6 +24,18 @@ def is_for_the_party(services: Services, action: Action) -> bool:
     return action.group == "camp" and progress is not None and (not progress.round or progress.over)
 
 
+def _party(services: Services) -> str:
+    """Return the players' side, or the tags of those of it who have not died."""
+    if services.source is None:
+        return ""
+    encounter = services.source.encounter
+    party = [combatant for combatant in encounter if encounter.is_player(combatant)]
+    living = [combatant for combatant in party if encounter.status(combatant).in_order]
+    if len(living) in (0, len(party)):
+        return encounter.players
+    return ",".join(combatant.tag for combatant in living)
+
+
 class OptionalTargetPrompt(TargetPrompt):
     """An action at somebody or at nobody, such as a check; Ctrl+T has several do it, at nobody."""
 
@@ -71,8 +83,7 @@ class OwnActionPrompt(TargetPrompt):
         self._for_party = is_for_the_party(services, action)
         if self._for_party:
             # Whoever had the turn last, a foe maybe, it is the party that rests.
-            players = services.source.encounter.players if services.source else actor.side
-            self.doers_line.set(players)
+            self.doers_line.set(_party(services) or actor.side)
             self.names_doers = not self.editor.field
             self._take_doers()
 

@@ -256,6 +256,22 @@ async def test_after_a_fight_it_is_the_party_that_rests_whoever_had_the_turn(
         assert session.encounter.combatants["ragnor"].sheet.stamina == 1
 
 
+async def test_the_dead_do_not_rest_with_the_party_and_the_example_of_spoils_names_one_of_it(
+    tmp_path: Path,
+) -> None:
+    here = opened(tmp_path, None, "the-bone-court")
+    session = here.table.session
+    assert session is not None
+    for line in ("start", "set ragnor status dead", "end"):
+        session.do(line)
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("E")
+        assert "such as Black Knight: 30 gold" in play.text
+        await play.press("<Esc>z<Enter>")
+        assert play.last["typed"] == "rest_half_hour by black-knight,tamar"
+
+
 async def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_path: Path) -> None:
     here = opened(tmp_path, None, "the-toll-road")
     session = here.table.session
