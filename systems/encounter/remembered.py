@@ -1,7 +1,7 @@
 """Options as they were last for a pair of combatants, such as their distance, read from the events."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import islice, takewhile
 
 from systems.contract.ruleset import Action, Ruleset
 from systems.encounter.events import Event, ids_in, options_of, results_of, word_in
@@ -15,6 +15,7 @@ from systems.schema.values import as_typed
 # Older events are not looked at: a question must not become slower the longer a fight lasts.
 LOOKED_BACK = 400
 NOBODY = ""
+TURNS = ("start", "next", "back")  # the commands with which a turn begins
 
 
 def last_target(newest: Iterable[Event], actor: str) -> str:
@@ -34,6 +35,12 @@ def last_aimed_at(newest: Iterable[Event]) -> str:
 def last_action(newest: Iterable[Event], actor: str) -> Event | None:
     """Return the actor's last action, or None. `newest`: the events that stand, newest first."""
     return next((event for event in _actions(newest) if word_in(event, "actor") == actor), None)
+
+
+def acted_in_turn(newest: Iterable[Event]) -> frozenset[str]:
+    """Return the ids of those who have done something since the turn passed. `newest`: newest first."""
+    turn = takewhile(lambda event: word_in(event, "command") not in TURNS, islice(newest, LOOKED_BACK))
+    return frozenset(word_in(event, "actor") for event in turn if word_in(event, "command") == "action")
 
 
 @frozen

@@ -7,9 +7,10 @@ from systems.commands.offers import action_line
 from systems.contract.ruleset import Action
 from systems.encounter.events import Event
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.remembered import done_before, last_aimed_at, remembered_for
+from systems.encounter.remembered import acted_in_turn, done_before, last_aimed_at, remembered_for
 from systems.encounter.schedule import may_act, sharing_turn
 from systems.errors import Wrong
+from systems.schema.fields import fields_of
 from tui.controllers.table import Table
 from tui.prompts.prompt import Prompt
 from tui.services import Services
@@ -47,7 +48,11 @@ def _action(services: Services, actor: Combatant | None = None) -> Prompt | None
 
 
 def _next_of_group(services: Services, action: Action) -> Combatant | None:
-    """Who acts: of those who share the turn the first, from who acts now on, whom the rules still let."""
+    """Who acts: of those who share the turn the first, from who acts now on, whom the rules still let.
+
+    Where the game counts no actions of a turn, the rules let everybody: there it is whoever has done nothing
+    in this turn yet.
+    """
     from tui.lists.action_answers import refusal_of
 
     source, actor = services.source, services.actor
@@ -56,8 +61,14 @@ def _next_of_group(services: Services, action: Action) -> Combatant | None:
     people = source.encounter.combatants
     group = [people[who] for who in sharing_turn(source.encounter, actor.id)]
     at = next(at for at, other in enumerate(group) if other.id == actor.id)
-    ready = (other for other in (*group[at:], *group[:at]) if not refusal_of(source, other, action))
-    return next(ready, actor) if len(group) > 1 else actor
+    if len(group) < 2:
+        return actor
+    ready = [other for other in (*group[at:], *group[:at]) if not refusal_of(source, other, action)]
+    counts_actions = any(field.is_of_the_turn for field in fields_of(source.game.sheet).values())
+    if not counts_actions and isinstance(source, Session):
+        acted = acted_in_turn(source.log.newest())
+        ready = [other for other in ready if other.id not in acted] or ready
+    return next(iter(ready), actor)
 
 
 def _actions(services: Services) -> Prompt:

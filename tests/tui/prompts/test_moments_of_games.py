@@ -164,6 +164,23 @@ async def test_what_is_on_offer_stands_in_the_list_in_words_and_is_found_by_who_
         assert "death_choice" not in play.text
 
 
+async def test_each_of_a_group_attacks_once_before_any_does_again_where_no_actions_are_counted(
+    tmp_path: Path,
+) -> None:
+    here = opened(tmp_path, None, "the-thin-place")
+    session = here.table.session
+    assert session is not None
+    for line in ("group wicked-thrasher-1,wicked-thrasher-2", "start wicked-thrasher-1 30"):
+        session.do(line)
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        found = []
+        for keys in ("a4<Enter>", "a4<Enter>", "."):
+            await play.press(keys)
+            found.append(play.last["actor"])
+        assert found == ["wicked-thrasher-1", "wicked-thrasher-2", "wicked-thrasher-1"]
+
+
 async def test_a_healing_spell_means_the_friend_who_looks_worst(tmp_path: Path) -> None:
     here = opened(tmp_path, None, "the-thin-place")
     session = here.table.session
