@@ -10,7 +10,7 @@ import attrs
 from systems.commands.consequences import Consequences
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.contract.outcome import Outcome
-from systems.contract.ruleset import Action, Need, Scene, needed
+from systems.contract.ruleset import Action, Need, Ruleset, Scene, needed
 from systems.contract.table import Suggested, Table
 from systems.encounter.model import Encounter
 from systems.odds import TooManyDice, shares, spread_of, spread_without_sums
@@ -27,8 +27,9 @@ class Preview:
     `refused`: the sentence when the rules refuse it. `works`: that it succeeds. `drops`: that the
     target's status becomes one that cannot act. `amounts`: how much it does, with probabilities; `results`:
     how each of them comes about, the likeliest first, such as `hit` and `critical`.
-    `effects`: what it may bring or end, the likeliest first. `against`: what the total is held against,
-    when that is one number, and `needs` how it has to stand to that; `is_rolled`: it is thrown for as well.
+    `effects`: what it may bring or end, the likeliest first, what says no more than `drops` last.
+    `against`: what the total is held against, when that is one number, and `needs` how it has to stand to
+    that; `is_rolled`: it is thrown for as well.
     `notes`: what the game says beforehand; see Action. `too_many`: the damage has too many dice for exact
     odds; then `amounts`, `drops` and `effects` are not known.
     """
@@ -117,7 +118,7 @@ def _foreseen(
     if "refused" in words:
         return Preview(refused=words["refused"])
     after = {key: consequences.of(kept[key]) for key in dict.fromkeys(key for *_, key in found)}
-    return _summed(action, found, after)
+    return _summed(action, found, after, _only_way_down(encounter.game))
 
 
 def _without_amounts(action: Action, run: Callable[[Table], Outcome]) -> Preview:
@@ -209,11 +210,19 @@ def _common(those: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
+def _only_way_down(game: Ruleset) -> str:
+    """Return the status of whoever cannot act where there is but one, else ""."""
+    found = [status.name for status in game.statuses if not status.acts]
+    return found[0] if len(found) == 1 else ""
+
+
 def _summed(
     action: Action,
     found: Mapping[tuple[Any, ...], Fraction],
     after: Mapping[Hashable, tuple[bool, tuple[str, ...]]],
+    way_down: str,
 ) -> Preview:
+    """Return the odds of all branches together. `way_down`: the effect that says no more than `drops`."""
     amounts: dict[int, Fraction] = {}
     results: dict[int, dict[str, Fraction]] = {}
     effects: dict[str, Fraction] = {}
@@ -235,7 +244,7 @@ def _summed(
         drops=drops,
         amounts=dict(sorted(amounts.items())) if action.amount else {},
         results={value: _likeliest(ways) for value, ways in results.items()} if action.amount else {},
-        effects=tuple(sorted(effects.items(), key=lambda effect: -effect[1])),
+        effects=tuple(sorted(effects.items(), key=lambda effect: (effect[0] == way_down, -effect[1]))),
         against=_only(beaten),
         is_rolled=_is_rolled(beaten),
     )

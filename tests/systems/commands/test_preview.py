@@ -49,6 +49,13 @@ def test_it_tells_how_likely_the_target_drops_and_what_may_befall_it():
     assert found.expected == Fraction(7, 2)
 
 
+def test_what_says_no_more_than_the_chance_to_drop_comes_behind_the_other_side_effects():
+    fight = Fight("xcom", "add okado", "add guard", "start", "set guard dodge 20", "set guard health 1")
+    found = foreseen(fight)
+    assert [words for words, _ in found.effects] == ["graze", "critical", "down"]
+    assert dict(found.effects)["down"] == found.drops > dict(found.effects)["graze"]
+
+
 def test_it_tells_how_likely_the_side_effects_are_that_an_action_declares():
     """A gun that jams is the attacker's own, and no mark of the target tells of it."""
     fight = Fight("waygate", "add okado", "add guard", "start dice=20,1")
