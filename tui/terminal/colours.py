@@ -1,6 +1,10 @@
-"""Colours for terminals that have only sixteen."""
+"""Colours for terminals that have only sixteen, or 256."""
 
 from collections.abc import Mapping
+
+from textual.theme import Theme
+
+from tui.terminal import themes
 
 # Each tone as one of the sixteen, for dark and for light themes. A theme's own shades are so pale that the
 # nearest of the sixteen is white for all of them.
@@ -10,6 +14,7 @@ DARK = {
     "text-error": "#ff5555",
     "text-accent": "#55ffff",
     "text-condition": "#ff55ff",
+    "cursor-ground": "#0000aa",
 }
 LIGHT = {
     "text-success": "#00aa00",
@@ -20,6 +25,28 @@ LIGHT = {
 }
 
 
-def with_sixteen(variables: Mapping[str, str], dark: bool) -> dict[str, str]:
-    """Return a theme's variables with tones that stay apart where a terminal has sixteen colours."""
-    return {**variables, **(DARK if dark else LIGHT)}
+# Our own themes in colours of the 256: the nearest ones of a dark shade are navy and teal, on which text
+# is hard to read.
+OF_256 = {
+    themes.DARK: {
+        "background": "#121212",
+        "surface": "#1c1c1c",
+        "panel": "#262626",
+        "boost": "#262626",
+        "cursor-ground": "#00005f",
+        "foreground": "#d7d7d7",
+        "text-muted": "#b2b2b2",
+        "text-warning": "#ffd75f",
+    },
+    themes.LIGHT: {
+        "cursor-ground": "#d7d7ff",
+        "foreground": "#262626",
+        "text-condition": "#5f00af",
+    },
+}
+
+
+def with_few(variables: Mapping[str, str], theme: Theme, system: str) -> dict[str, str]:
+    """Return the variables of a theme for a terminal with few colours. `system`: `256`, or `standard`."""
+    few = OF_256.get(theme.name, {}) if system == "256" else DARK if theme.dark else LIGHT
+    return {**variables, **few}

@@ -34,18 +34,22 @@ class ThemedApp(ErrorHandlingApp):
         return {**OWN, **super().available_themes}
 
     def get_css_variables(self) -> dict[str, str]:
-        """Return the theme's colours; a terminal with sixteen gets tones that it can tell apart.
+        """Return the theme's colours; a terminal with few gets those that it has and can tell apart.
 
         Textual's own themes have no tone for conditions; theirs is the second colour.
         """
         variables = super().get_css_variables()
-        variables = {"text-condition": variables["text-secondary"], **variables}
-        if self.console.color_system != "standard":
+        variables = {
+            "text-condition": variables["text-secondary"],
+            "cursor-ground": f"{variables['primary']} 28%",
+            **variables,
+        }
+        if self.console.color_system not in ("standard", "256"):
             return variables
-        # Only a terminal with sixteen colours pays for this import.
-        from tui.terminal.colours import with_sixteen
+        # Only a terminal with few colours pays for this import.
+        from tui.terminal.colours import with_few
 
-        return with_sixteen(variables, self.current_theme.dark)
+        return with_few(variables, self.current_theme, self.console.color_system)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return what all that is painted goes through. Greys are colours, too."""

@@ -20,7 +20,7 @@ LATER = {
         "tui.campaign.log.divergence",
     },
     "events that a disk refused": {"tui.campaign.log.recovery"},
-    "a terminal with sixteen colours": {"tui.terminal.colours"},
+    "a terminal with few colours": {"tui.terminal.colours"},
     "a seat": {"asyncssh", "systems.visibility.view", "systems.visibility.build", "tui.seats", "tui.wire"},
     "another screen": {"tui.screens.log", "tui.screens.status", "tui.screens.roster", "tui.display.log"},
     "a file that a person wrote": {"tomlkit", "tomli_w"},
@@ -40,7 +40,7 @@ def at_first(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, list[str]
     folder = tmp_path_factory.mktemp("start")
     campaign = sample(folder, "okado-at-the-gate")
     home = {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
-    around = environment(**home, TERM="xterm-256color", PYTHONPATH=str(ROOT))
+    around = environment(**home, TERM="xterm-256color", COLORTERM="truecolor", PYTHONPATH=str(ROOT))
     return loaded_at_first(folder / "loaded.json", "Okado", campaign, around)
 
 

@@ -1,11 +1,17 @@
 """On a terminal with sixteen colours the steps of health, errors and offers can still be told apart."""
 
+from itertools import product
+
 import pytest
 from rich.color import Color, ColorSystem
 from rich.console import Console
+from rich.style import Style
 
-from tests.tui.pilot import running
+from tests.tui.pilot import Pilot, running
 from tests.tui.table import app
+from tests.tui.terminal.test_themes import GROUNDS, TEXTS, contrast, toned
+from tui.app import AffrayApp
+from tui.terminal.themes import DARK, OWN
 
 TONES = ("good", "warning", "danger", "accent")
 
@@ -32,3 +38,48 @@ async def test_a_terminal_with_more_colours_keeps_those_of_the_theme() -> None:
     program.console = Console(color_system="truecolor", force_terminal=True)
     async with running(program):
         assert program.get_css_variables()["text-success"] != "#55ff55"
+
+
+async def in_theme(program: AffrayApp, pilot: Pilot, theme: str) -> None:
+    """Use a theme; its colours are worked out anew for the console, also where the program began with it."""
+    for name in ("nord", theme):
+        program.theme = name
+        await pilot.idle()
+
+
+def shown(color: Color | None, system: ColorSystem) -> Color:
+    """The colour that a terminal shows that has so many."""
+    assert color
+    return color.downgrade(system)
+
+
+@pytest.mark.parametrize("theme", OWN)
+async def test_every_text_can_be_read_on_a_terminal_with_256_colours(theme: str) -> None:
+    program = app()
+    program.console = Console(color_system="256", force_terminal=True)
+    async with running(program) as pilot:
+        await in_theme(program, pilot, theme)
+        await pilot.press("a")
+        for widget in toned(program):
+            for text, ground in product(TEXTS, ("", *GROUNDS)):
+                style = widget.style_of(f"{text} {ground}")
+                seen = [shown(color, ColorSystem.EIGHT_BIT) for color in (style.color, style.bgcolor)]
+                found = contrast(Style(color=seen[0], bgcolor=seen[1]))
+                assert found >= 4.5, (widget.id, text, ground, style, round(found, 2))
+
+
+async def test_the_cursor_of_a_terminal_with_sixteen_colours_has_a_ground_on_which_all_tones_are_seen() -> (
+    None
+):
+    program = app()
+    program.console = Console(color_system="standard", force_terminal=True)
+    async with running(program) as pilot:
+        await in_theme(program, pilot, DARK)
+        for tone in (*TONES, "condition"):
+            style = program.screen.query_one("OrderList").style_of(f"{tone} cursor")
+            text, ground = (
+                shown(color, ColorSystem.STANDARD).number for color in (style.color, style.bgcolor)
+            )
+            assert (text, ground) == (text, 4)
+            assert text is not None
+            assert text > 8
