@@ -5,7 +5,6 @@ fields of which roster entries change; whoever saves it writes them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from systems.commands.transaction import Transaction
@@ -141,13 +140,21 @@ def _chosen(here: Encounter, known: Sequence[Keepable], names: str) -> list[Keep
 
 
 def _for_whom(here: Encounter, note: str) -> tuple[Combatant | None, str]:
-    """Return whom a note is for, None for the whole party, and what it says: `okado: 30 gold` is Okado's."""
+    """Return whom a note is for, None for the whole party, and what it says: `okado: 30 gold` is Okado's.
+
+    Raises Refused for a mistyped name of a player's character.
+    """
     text = clean(note, LONGEST_NOTE)
     name, colon, rest = text.partition(":")
-    if colon and rest.strip():
-        with suppress(Refused):
-            return single(here, name.strip()), rest.strip()
-    return None, text
+    if not colon or not rest.strip():
+        return None, text
+    try:
+        return single(here, name.strip()), rest.strip()
+    except Refused as error:
+        near = here.combatants.get(error.suggestion)
+        if near is not None and here.is_player(near):
+            raise Refused(f"{error} A note for the whole party needs no colon") from None
+        return None, text
 
 
 def _noted(

@@ -45,6 +45,19 @@ def test_spoils_go_to_the_notes_of_the_party_or_of_who_is_named():
     ]
 
 
+def test_a_note_for_a_mistyped_name_is_refused_and_any_other_colon_is_the_partys():
+    fight = over()
+    with pytest.raises(
+        Refused, match=r'called "okdo"; did you mean Okado\? A note for the whole party needs no'
+    ):
+        fight.do('keep none note="okdo: 30 gold"')
+    both = fight.do('keep none note="Loot: 30 gold"')
+    assert [(entry, after) for entry, _, _, after in changes(both)] == [
+        ("okado", "Loot: 30 gold"),
+        ("tamsin", "Loot: 30 gold"),
+    ]
+
+
 def test_nothing_is_kept_while_the_fight_goes_on_or_where_there_is_nothing():
     fight = Fight("atlantis", "add okado", "start")
     with pytest.raises(Refused, match="the fight is not over"):
