@@ -7,7 +7,7 @@ from typing import Any
 from systems.contract.ruleset import Action, Ruleset
 from systems.dice.sources import NeedsFace, ScriptedDice
 from systems.encounter.events import results_of, tables_in, word_in
-from systems.errors import InputError
+from systems.errors import InputError, Refused
 from systems.frozen import frozen
 from systems.text import clean, listed, plain_number, signed
 from tui.session.made_up_dice import MadeUpRun
@@ -21,6 +21,8 @@ MOST_GROUPS = 6
 Results = Sequence[Mapping[str, Any]]
 # A face after which another die decides.
 _OPEN = "hangs on the next die"
+# A face after which the rest of the command cannot be, as a jam before the next target.
+_STOPS = "stop it"
 
 
 @frozen
@@ -48,12 +50,12 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
             return DieMeaning(adds=adds)
         # A tie that is thrown again and again by the same faces hangs on the next die.
         found.append(None if low is None or high is None else (low, high))
-    known = [pair for pair in found if pair is not None]
+    known = [pair for pair in found if pair is not None and all(pair)]
     first = known[0][0] if known else ()
     at = next((at for low, _ in known if (at := _first_other(first, low)) is not None), None)
     if at is None or any(len(low) <= at or len(high) <= at for low, high in known):
         return DieMeaning(adds=adds)
-    told = [_told(attempt, pair[0][at], pair[1][at]) if pair else _OPEN for pair in found]
+    told = [_told(attempt, pair, at) for pair in found]
     results = [low[at] for low, _ in known]
     is_own = needs.of in ("", word_in(results[0], "actor"))
     if len(set(told)) == 1 and is_own and results[0].get("terms") == results[-1].get("terms"):
@@ -96,10 +98,14 @@ def _action(attempt: Attempt, result: Mapping[str, Any]) -> Action | None:
     return game.action(word_in(result, "action"))
 
 
-def _told(attempt: Attempt, low: Mapping[str, Any], high: Mapping[str, Any]) -> str:
+def _told(attempt: Attempt, pair: tuple[Results, Results] | None, at: int) -> str:
     """Return what a face comes to; open where that hangs on the dice after it."""
-    label = _label(attempt, low)
-    return label if label == _label(attempt, high) else _OPEN
+    if pair is None or any(pair) != all(pair):
+        return _OPEN
+    if not any(pair):
+        return _STOPS
+    labels = {_label(attempt, results[at]) for results in pair}
+    return labels.pop() if len(labels) == 1 else _OPEN
 
 
 def _decider(attempt: Attempt, run: MadeUpRun, needs: NeedsFace) -> str:
@@ -150,9 +156,14 @@ class _AnswersThenSuggested:
 
 
 def _results(run: MadeUpRun, face: int, rest: Any) -> Results | None:
-    """Return the results of the command with that face, each with its action; None where it cannot be."""
+    """Return the results of the command with that face, each with its action; none where that is refused.
+
+    None where it comes to no end, as a tie that is thrown again and again.
+    """
     try:
         event = run.event(_Rest([*run.faces, face], rest), _AnswersThenSuggested(run.answers))
+    except Refused:
+        return ()
     except (InputError, ValueError):
         return None
     return [{"action": event.get("action", ""), **result} for result in results_of(event)]
