@@ -11,7 +11,7 @@ from tui.campaign.folders import CampaignsFolder, NoCampaign, last, where
 from tui.campaign.listing import find, find_to_play
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.terminal.progress import Progress, Waiting
-from tui.terminal.symbols import tell_depth, unknown_set
+from tui.terminal.symbols import forget_noted_size, tell_depth, unknown_set
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -32,6 +32,7 @@ def run(arguments: "Namespace") -> int:
     gc.disable()
     os.environ.setdefault("TEXTUAL_FPS", "120")
     tell_depth(os.environ)
+    forget_noted_size(os.environ)
     named = _named(find_to_play, place, arguments) if arguments.campaign is not None else last(place)
     fight, notice = _fight(named, arguments)
     from tui.app import AffrayApp

@@ -12,11 +12,13 @@ from typing import NoReturn
 from tui.seats.app import SeatApp
 from tui.seats.wire import SeatWire
 from tui.terminal.restore import RESTORE
+from tui.terminal.symbols import forget_noted_size
 
 
 def run_seat(end: socket.socket) -> int:
     """Run the screens of one seat on the standard streams; `end` is its connection with the server."""
     wire = SeatWire(end)
+    forget_noted_size(os.environ)
     app = SeatApp(wire)
     signal.signal(signal.SIGHUP, _hang_up)
     app.run()

@@ -1,4 +1,4 @@
-"""What the terminal can show: symbols or plain letters, and how many colours."""
+"""What the terminal can show: symbols or plain letters, how many colours, and how much of it there is."""
 
 import locale
 import os
@@ -65,6 +65,12 @@ def unknown_set() -> str:
 
     taken = "letters" if symbols().letters else "symbols"
     return f'there are no symbols "{clean(asked, 40)}", only {" and ".join(SETS)}: these are {taken}'
+
+
+def forget_noted_size(environment: MutableMapping[str, str]) -> None:
+    """Leave out `COLUMNS` and `LINES`, which Textual goes by and which tell what the size once was."""
+    environment.pop("COLUMNS", None)
+    environment.pop("LINES", None)
 
 
 def tell_depth(environment: MutableMapping[str, str]) -> None:

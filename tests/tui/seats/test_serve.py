@@ -158,6 +158,17 @@ def test_a_server_sends_its_seats_the_symbols_that_it_was_started_with(tmp_path:
         assert bytes(seat.output).isascii()
 
 
+def test_a_screen_is_as_large_as_the_player_s_terminal_whatever_the_server_s_shell_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    monkeypatch.setenv("LINES", "99")
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        seat = table.seat("okado", key=table.key())
+        seat.until("Guard 1", "Ctrl+Q")
+        assert max(int(row) for row in re.findall(rb"\x1b\[(\d+);\d+H", bytes(seat.output))) <= 24
+
+
 def test_who_comes_back_is_where_it_was_and_is_shown_what_came_meanwhile(tmp_path: Path) -> None:
     with served(tmp_path, keys={"okado": "key"}) as table:
         commands(tmp_path / "campaigns", CAMPAIGN, "start")

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tui.terminal.symbols import tell_depth
+from tui.terminal.symbols import forget_noted_size, tell_depth
 
 ASKS = "from tui.terminal.symbols import symbols; print(symbols().letters)"
 
@@ -44,6 +44,12 @@ def test_of_other_terminals_the_library_knows_the_colours(term: str) -> None:
     environment = {"TERM": term}
     tell_depth(environment)
     assert environment == {"TERM": term}
+
+
+def test_a_size_that_was_noted_once_is_left_out() -> None:
+    environment = {"TERM": "xterm", "COLUMNS": "500", "LINES": "300"}
+    forget_noted_size(environment)
+    assert environment == {"TERM": "xterm"}
 
 
 def test_a_direct_terminal_has_all_colours_unless_it_says_otherwise() -> None:
