@@ -35,7 +35,11 @@ class AttackOptions:
     modifier: int = whole(-400, 400, 0, "other bonuses and maluses to the target value")
     defence_modifier: int = whole(-400, 400, 0, "other defense of the target, such as 20 for smoke")
     crit_bonus: int = whole(-400, 400, 0, "Crit from the situation")
-    reaction: bool = flag(False, "out of turn: costs no action; a dashing target has +30 Dodge (XCM-44, R18)")
+    reaction: bool = flag(
+        False,
+        "out of turn: costs no action; a dashing target has +30 Dodge (XCM-44, R18)",
+        out_of_turn=True,
+    )
     can_dodge: bool = flag(True, "the target sees it coming; otherwise Dodge counts 0 (XCM-30)")
 
 

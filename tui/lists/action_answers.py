@@ -8,6 +8,7 @@ from systems.encounter.model import Combatant, Offer
 from systems.errors import Wrong
 from tui.display.frame import offer_does
 from tui.lists.action_list import ActionRow, OfferRow
+from tui.lists.given_options import given_out_of_turn
 from tui.lists.possible_targets import PossibleTargets
 from tui.services import ActionSource
 
@@ -54,7 +55,7 @@ def offers_of(source: ActionSource, odds: Callable[[Offer], str]) -> tuple[Offer
 def refusal_of(source: ActionSource, actor: Combatant, action: Action) -> str:
     """Why the rules refuse an action now, against any target; "" where they do not."""
     try:
-        options = typed_options(action, {})
+        options = typed_options(action, given_out_of_turn(source.encounter, action, [actor.id]))
     except Wrong:  # one has to be given
         return ""
     aims: list[str | None] = [None]

@@ -5,11 +5,22 @@ from typing import Any
 
 from systems.contract.ruleset import Action
 from systems.encounter.completion import option_words, quoted
+from systems.encounter.model import Encounter
+from systems.encounter.schedule import may_act
 from systems.errors import Wrong
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import ListOf, Text
+from systems.schema.values import as_typed
 from systems.text import spoken
 from tui.lists.target_list import OptionShown
+
+
+def given_out_of_turn(encounter: Encounter, action: Action, doers: Iterable[str]) -> dict[str, str]:
+    """Return the options that are filled in where one of the `doers`, by id, does not have the turn."""
+    if all(may_act(encounter, who) for who in doers):
+        return {}
+    fields = fields_of(action.options).items()
+    return {name: as_typed(field.out_of_turn) for name, field in fields if field.out_of_turn is not None}
 
 
 def _default(field: Field) -> str:

@@ -9,13 +9,11 @@ from systems.encounter.completion import option_words, quoted
 from systems.encounter.lookup import targets, targets_once
 from systems.encounter.model import Combatant
 from systems.encounter.remembered import remembered_for
-from systems.encounter.schedule import may_act
 from systems.errors import Refused, Wrong
 from systems.language.tokens import words_of
-from systems.schema.fields import fields_of, target_options
-from systems.schema.values import as_typed
+from systems.schema.fields import target_options
 from systems.text import starting_with
-from tui.lists.given_options import GivenOptions
+from tui.lists.given_options import GivenOptions, given_out_of_turn
 from tui.lists.possible_targets import PossibleTargets
 from tui.lists.target_line import DICE, TargetLine, candidates, options_in, read_line
 from tui.lists.target_list import Asked
@@ -335,10 +333,7 @@ class PreparedAction:
 
     def _out_of_turn(self) -> Mapping[str, str]:
         """What is filled in where one of those who do it does not have the turn."""
-        if all(may_act(self.encounter, who) for who in self.doers or (self.actor.id,)):
-            return {}
-        fields = fields_of(self.action.options).items()
-        return {name: as_typed(field.out_of_turn) for name, field in fields if field.out_of_turn is not None}
+        return given_out_of_turn(self.encounter, self.action, self.doers or (self.actor.id,))
 
     def reckon(self) -> None:
         """Take the options of the line and what is remembered of the target; see what is wrong with them.

@@ -8,6 +8,7 @@ from systems.encounter.lookup import targets
 from systems.errors import Refused
 from tests.tui.lists.archer import BOW, with_archer
 from tests.tui.opened import opened
+from tui.lists.action_answers import refusal_of
 from tui.lists.prepared_action import PreparedAction
 from tui.lists.target_line import read_line
 from tui.lists.target_list import Asked
@@ -159,6 +160,17 @@ def test_a_check_that_is_called_for_out_of_turn_is_filled_in_as_such(tmp_path: P
     assert ilsa.command() == "check ability=agility dc=12 encounter=no by ilsa"
     assert not any(ilsa.refusal(target.id if target else "") for target in ilsa.possible)
     assert "encounter" in [field.name for field in ilsa.options.listed()]
+
+
+def test_an_attack_out_of_turn_is_filled_in_as_a_reaction(tmp_path: Path) -> None:
+    here = opened(tmp_path, None, "rooftop-watch").table.session
+    assert here is not None
+    for line in ("start", "attack 3 by mara", "next", "next"):
+        here.do(line)
+    action, mara = here.game.action("attack"), here.encounter.combatants["mara"]
+    assert action is not None
+    assert refusal_of(here, mara, action) == ""
+    assert PreparedAction(here, action, mara).command().endswith("reaction=yes by mara")
 
 
 def test_a_check_in_the_own_turn_costs_what_it_costs_unless_others_make_it_too(tmp_path: Path) -> None:
