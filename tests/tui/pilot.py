@@ -63,9 +63,9 @@ class Pilot:
         self.app.post_message(Resize(size, size))
         await self.idle()
 
-    async def click(self, selector: str, offset: tuple[int, int] = (0, 0)) -> None:
-        """Click with the mouse on a cell of a widget."""
-        region = self.app.screen.query_one(selector).region
+    async def click(self, selector: str = "", offset: tuple[int, int] = (0, 0)) -> None:
+        """Click with the mouse on a cell of a widget, or of the whole screen."""
+        region = (self.app.screen.query_one(selector) if selector else self.app.screen).region
         column, row = region.x + offset[0], region.y + offset[1]
         for kind in (MouseDown, MouseUp, Click):
             self.app.mouse_position = Offset(column, row)

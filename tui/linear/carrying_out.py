@@ -117,13 +117,13 @@ def _kept(session: Session, conversation: Conversation, line: str) -> Event:
             case Done() as done:
                 if amends:
                     tell_amendment(session, conversation, done)
-                    _agree(conversation)
+                    agree(conversation, f'Enter amends the past so, "{LEAVE}" leaves it as it was:')
                 return session.keep(done)
 
 
-def _agree(conversation: Conversation) -> None:
-    """Wait for Enter. Raises Left where the past is to stay as it was."""
-    while _answer(conversation, f'Enter amends the past so, "{LEAVE}" leaves it as it was:'):
+def agree(conversation: Conversation, question: str) -> None:
+    """Wait for Enter. Raises Left where all is to stay as it was."""
+    while _answer(conversation, question):
         conversation.say(f'Enter alone, or "{LEAVE}".')
 
 

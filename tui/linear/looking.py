@@ -219,8 +219,8 @@ def _line(row: Row) -> str:
         if not word:
             continue
         if said and blank >= 2:
-            # A number belongs to the word before it.
-            said += ", " if is_parted or word[0].isalpha() else " "
+            # A number belongs to the word before it, but for a name that ends in one.
+            said += ", " if is_parted or word[0].isalpha() or said[-1].isdecimal() else " "
             is_parted = True
         elif said and blank:
             said += " "

@@ -14,7 +14,7 @@ from systems.schema.values import as_typed
 from tui.display.frame import offer_does
 from tui.display.order_lines import fight_line
 from tui.display.refusals import misread_words, why_not_to_end
-from tui.linear.carrying_out import carry_out
+from tui.linear.carrying_out import LEAVE, Left, agree, carry_out
 from tui.linear.conversation import Conversation, Ended
 from tui.linear.keys import KEYS
 from tui.linear.looking import LOOKS, heard_order
@@ -70,9 +70,13 @@ def _is_to_end(session: Session, conversation: Conversation) -> bool:
     """Ask whether the fight ends, where something speaks for going on: a single letter is soon typed."""
     progress = session.encounter.progress
     why = why_not_to_end(session.encounter) if progress.round and not progress.over else ""
-    if why:
-        conversation.say(f'{why} Enter ends the fight, "leave" goes on:')
-    return not why or not conversation.ask(">")
+    try:
+        if why:
+            agree(conversation, f'{why} Enter ends the fight, "{LEAVE}" goes on:')
+    except Left:
+        conversation.say("The fight goes on.")
+        return False
+    return True
 
 
 def _with_whole_word(session: Session, line: str) -> str:

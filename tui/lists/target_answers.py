@@ -149,6 +149,7 @@ class TargetAnswers:
             command=command,
             why=why,
             doers=asked.doers,
+            has_odds=bool(self.action.success or self.action.amount),
         )
 
     # An action with targets

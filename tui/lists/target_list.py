@@ -91,7 +91,7 @@ class TargetList:
     no row says it; `warns`: what the game warns of; `nobody`: why the line names no one; `candidates`:
     what the end of the line could become; `names`: who is aimed at, or does it; `no_doers`: why the
     words name nobody who does it. `command`: what Enter carries out; `why`: why the step cannot be.
-    `unknown`: odds are still to come. `is_settled`: nothing is to be asked.
+    `unknown`: odds are still to come; `has_odds`: the action has some. `is_settled`: nothing is to be asked.
     """
 
     actor: str = ""
@@ -128,6 +128,7 @@ class TargetList:
     command: str = ""
     why: str = ""
     unknown: bool = False
+    has_odds: bool = False
     is_settled: bool = False
 
     def option(self, name: str) -> OptionShown | None:
@@ -147,11 +148,10 @@ class OddsPage:
 class TargetSource(Protocol):
     """Where a question about an action gets what it shows.
 
-    `changed` is called when more is known. `can_plot`: odds can be shown in full.
+    `changed` is called when more is known.
     """
 
     changed: Callable[[], None]
-    can_plot: bool
 
     def show(self, asked: Asked) -> TargetList:
         """Return the newest answer: at the table to this, at a seat perhaps to what was asked before."""

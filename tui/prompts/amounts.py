@@ -106,9 +106,9 @@ class AmountPrompt(LinePrompt):
         return self.source.encounter
 
     def read(self) -> Reading:
-        if not self.line.text.strip():
-            return Reading(says="whom, and how much?")
         who, number, options = self._words()
+        if not who.strip():
+            return Reading(says="whom, and how much?")
         try:
             if not number:
                 named = targets(self._encounter, who.replace('"', ""))

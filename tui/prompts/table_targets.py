@@ -36,7 +36,6 @@ class TableTargets:
         first = (marked, cursor.id if cursor and is_meant else "")
         self.prepared = PreparedAction(self.source, action, actor, given, first)
         self.changed: Callable[[], None] = lambda: None
-        self.can_plot = True
         self._asked: Asked | None = None
         self._answers = self._new_answers()
 

@@ -94,7 +94,7 @@ class TargetPrompt(Prompt):
         self.shown = found
         self.TAB = "options" if found.targets == "none" else type(self).TAB
         marks = (("Ctrl+R", "resists, fails"),) if found.can_mark else ()
-        plot = (("Ctrl+O", "odds"),) if self.targets.can_plot else ()
+        plot = (("Ctrl+O", "odds"),) if found.has_odds else ()
         self.MORE_KEYS = (*type(self).MORE_KEYS, *marks, *plot)
         if not self.targets.is_known(self._asked):
             return
@@ -191,7 +191,7 @@ class TargetPrompt(Prompt):
                 self._move(1 if event.key == "down" else -1)
             case "pageup" | "pagedown":
                 self._move(self._height if event.key == "pagedown" else -self._height)
-            case "ctrl+o":
+            case "ctrl+o" if self.shown.has_odds:
                 self.targets.plot(self._current())
             case "ctrl+t":
                 self._ask("take")

@@ -128,7 +128,6 @@ class WireTargets:
     ) -> None:
         self.newest, self.action, self.by, self.plot = newest, action, by, plot_odds
         self.changed: Callable[[], None] = lambda: None
-        self.can_plot = True
         self._odds_left = _MOST_ODDS
         newest.came = self._came
 

@@ -178,7 +178,10 @@ class CursorList(Toned, ScrollView, can_focus=True):
             self.chosen()
 
     def on_click(self, event: events.Click) -> None:
-        index = event.y + self.scroll_offset.y
+        # A frame, where there is one, is no row.
+        if (inside := event.get_content_offset(self)) is None:
+            return
+        index = inside.y + self.scroll_offset.y
         start = index
         while start > 0 and not self._may_stop(start):
             start -= 1

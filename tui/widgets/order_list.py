@@ -121,8 +121,11 @@ class OrderList(TextRows):
         return (*row, (" " * blank, ""), (mark, "muted"))
 
     def on_click(self, event: Click) -> None:
+        # A frame, where there is one, is no row.
+        if (inside := event.get_content_offset(self)) is None:
+            return
         seen = self._in_sight(self.size.height)
-        self.cursor = seen[event.y] if event.y < len(seen) else max(0, len(self.rows) - 1)
+        self.cursor = seen[inside.y] if inside.y < len(seen) else max(0, len(self.rows) - 1)
         self.show()
         self.post_message(self.Moved())
 

@@ -236,8 +236,12 @@ def test_keys_of_the_screens_that_look_change_and_end_begin_a_line(tmp_path: Pat
 
 
 def test_the_letter_that_ends_the_fight_is_asked_about_while_others_stand(tmp_path: Path) -> None:
-    spoken = said(tmp_path, "n", "E", "leave", "S 3")
+    spoken = said(tmp_path, "n", "E", "keep all", "leave", "S 3")
     assert 'No side is down. Enter ends the fight, "leave" goes on:' in spoken
+    assert [line for line in spoken if line.startswith(("Enter alone", "The fight goes"))] == [
+        'Enter alone, or "leave".',
+        "The fight goes on.",
+    ]
     assert not any("is over" in line for line in spoken)
 
 
@@ -258,6 +262,7 @@ def test_a_fight_is_summed_up_without_what_is_drawn_for_the_eye(tmp_path: Path) 
     spoken = said(tmp_path, "n", "a 3", "n", "a okado by 2", "end", "recap")
     assert "Who did what to whom" in spoken
     assert not set("".join(spoken)) & set("━▇█▂")
+    assert any(line.startswith("Guard 1, 0, ") for line in spoken)  # and not "Guard 1 0"
     blows = spoken.index("The heaviest blows")
     assert spoken[blows + 1].startswith("round 1, ")
     luck = spoken[spoken.index("Luck") + 1]

@@ -287,7 +287,7 @@ async def test_why_a_line_cannot_be_is_told_once(typed: str) -> None:
         assert " ".join(play.text.split()).casefold().count(sentence.casefold()) == 1
 
 
-@pytest.mark.parametrize("key", ["d", "h", "c", "e", "+", "r", "T", "G", "H"])
+@pytest.mark.parametrize("key", ["d", "darmour=yes ", "h", "c", "e", "+", "r", "T", "G", "H"])
 async def test_enter_on_an_empty_line_asks_for_what_is_missing_and_escape_takes_the_question_back(
     key: str,
 ) -> None:

@@ -96,6 +96,13 @@ def with_stare() -> Session:
     return here
 
 
+@pytest.mark.parametrize(("keys", "has_odds"), [("a", True), ("xcoup<Enter>", False)])
+async def test_the_key_of_the_odds_stands_beside_actions_that_have_some(keys: str, has_odds: bool) -> None:
+    async with playing() as play:
+        await play.press(keys)
+        assert ("Ctrl+O" in play.text) is has_odds
+
+
 async def test_the_cursor_passes_over_those_whom_the_rules_refuse() -> None:
     async with playing(with_stare()) as play:
         await play.press("xstare<Enter>")

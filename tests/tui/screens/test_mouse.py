@@ -87,3 +87,34 @@ async def test_a_click_ticks_what_goes_to_the_roster(tmp_path: Path) -> None:
         await pilot.click("#dock", offset=(8, row - here.screen.dock.region.y))
         assert len(prompt.ticked) == len(ticked) - 1
         here.table.fight.close()
+
+
+async def test_a_click_takes_the_row_that_is_under_it_in_a_framed_list_too(tmp_path: Path) -> None:
+    here = opened(tmp_path, "north-gate")
+    async with running(here) as pilot:
+
+        async def click(words: str) -> None:
+            lines = text_of(here).split("\n")
+            row = next(at for at, line in enumerate(lines) if words in line)
+            await pilot.click(offset=(lines[row].index(words), row))
+
+        def marked() -> str:
+            return " ".join(line.partition("▌")[2] for line in text_of(here).split("\n") if "▌" in line)
+
+        await pilot.press("R")
+        await click("Veteran guard")
+        assert "Veteran guard" in marked()
+        await click("armour pool")
+        assert "armour pool" in marked()
+        await pilot.press("escape", "C")
+        await click("The toll road")
+        assert "The toll road" in marked()
+        here.table.fight.close()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40), (170, 45)])
+async def test_a_click_takes_the_combatant_that_is_under_it(size: tuple[int, int]) -> None:
+    async with playing(at_the_gate(), size) as play:
+        row = next(at for at, line in enumerate(play.text.split("\n")) if "4 Guard 2" in line)
+        await play.pilot.click(offset=(8, row))
+        assert play.app.services.cursor == "guard-2"

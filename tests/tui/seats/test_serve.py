@@ -193,7 +193,7 @@ def test_odds_and_completion_come_from_the_server_by_what_the_seat_may_see(tmp_p
         seat.press("a")
         seat.until("on a success")
         seat.press("gho")
-        seat.until('nobody here is called "gho"')
+        seat.until('Nobody here is called "gho"')
         seat.press("\x1b")
         seat.press(":")
         seat.until("sends it")
