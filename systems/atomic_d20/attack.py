@@ -38,7 +38,7 @@ from systems.contract.table import Blow, Table, read_dice
 from systems.errors import Wrong, unknown
 from systems.schema.conversion import entry_named
 from systems.schema.fields import declare, text, whole
-from systems.text import plain_number, shown
+from systems.text import plain_number, shown, signed
 
 
 @declare
@@ -141,8 +141,10 @@ def attack(scene: Attack, table: Table) -> Outcome:
 
 def _chosen(scene: Attack, ready: Ready, table: Table) -> Defence:
     """Which save defends is the target's to say where enduring is the better way (ATO-25)."""
-    question = f"Does {scene.target_name} dodge with Reflex or endure with Fortitude?"
-    saves = tuple(defence.save for defence in ready.defences)
+    worth = {defence.save: signed(defence.value) for defence in ready.defences}
+    ways = f"dodge with Reflex ({worth['reflex']}) or endure with Fortitude ({worth['fortitude']})"
+    question = f"Does {scene.target_name} {ways}?"
+    saves = tuple(worth)
     best = max(ready.defences, key=lambda defence: defence.value).save
     save = table.choose(question, saves, suggest=best, of="target")
     return next(defence for defence in ready.defences if defence.save == save)

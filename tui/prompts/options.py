@@ -103,6 +103,9 @@ class OptionEditor:
             elif option.value or word not in _NOTHING:
                 tone = "accent strong" if option.value else "muted"
                 parts.append((bool(option.value), [(f"{option.label} {_read(word)}", tone)]))
+            elif option.choices and option.default == "none":
+                # What can be chosen and is not, as the bonuses that are relevant, is seen to be open.
+                parts.append((False, [(f"{option.label} none", "muted")]))
         row = _within(parts, cells)
         # There may be room for little more than the one that is edited.
         return edited if edited and width(row) > cells else row

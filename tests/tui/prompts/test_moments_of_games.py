@@ -181,6 +181,25 @@ async def test_each_of_a_group_attacks_once_before_any_does_again_where_no_actio
         assert found == ["wicked-thrasher-1", "wicked-thrasher-2", "wicked-thrasher-1"]
 
 
+async def test_what_can_be_chosen_and_is_not_stands_in_the_row_and_a_defence_with_what_it_is_worth(
+    tmp_path: Path,
+) -> None:
+    here = opened(tmp_path, None, "the-bone-court")
+    session = here.table.session
+    assert session is not None
+    session.do("start")
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("a")
+        assert "relevant none · manoeuvre none · weapon war axe" in play.text
+        await play.press("<Esc>")
+        session.do("next")
+        session.do("next")
+        session.do("next")
+        await play.press("a1<Enter>")
+        assert "Does Black Knight dodge with Reflex (+3) or endure with Fortitude (+6)?" in play.text
+
+
 async def test_a_healing_spell_means_the_friend_who_looks_worst(tmp_path: Path) -> None:
     here = opened(tmp_path, None, "the-thin-place")
     session = here.table.session
