@@ -120,8 +120,12 @@ def _option_words(field: Field, word: str) -> str:
 
 
 def names_of(encounter: Encounter, ids: str) -> str:
-    """Return the names of those whose ids these are, with tags where two have one name; a word as it is."""
-    words = [word.strip() for word in ids.split(",")]
+    """Return the names of those whose ids or tags these are, with tags where two have one name.
+
+    A word that means nobody stays as it is.
+    """
+    tags = {combatant.tag: combatant.id for combatant in encounter}
+    words = [tags.get(word.strip(), word.strip()) for word in ids.split(",")]
     return listed(labels(encounter, words)) if encounter.combatants.keys() >= set(words) else ids
 
 

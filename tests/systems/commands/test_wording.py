@@ -37,6 +37,12 @@ def test_what_an_option_marks_or_names_is_told_by_name() -> None:
     assert found.words == "area attack on Guard 2 and Guard 3, fails Guard 3"
 
 
+def test_those_who_are_marked_by_their_tags_are_told_by_name() -> None:
+    play = Fight("simple", "add okado", "add guard x3", "start")
+    words = command_words(play.encounter, parse("area 3,4 resists=4 by okado", play.encounter.game).intent)
+    assert words == "area attack on Guard 2 and Guard 3 by Okado, resists Guard 3"
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
