@@ -59,7 +59,7 @@ class Weapon(Entry):
 class Counter(Entry):
     """Something that is counted: mana, ammunition, luck, a legendary action."""
 
-    LINE = ("now/full", "refills")
+    LINE = ("now/full",)
 
     name: str = text()
     full: int = whole(0, MOST, 1, "what there is at most")

@@ -39,7 +39,9 @@ def test_what_an_option_marks_or_names_is_told_by_name() -> None:
 
 def test_those_who_are_marked_by_their_tags_are_told_by_name() -> None:
     play = Fight("simple", "add okado", "add guard x3", "start")
-    words = command_words(play.encounter, parse("area 3,4 resists=4 by okado", play.encounter.game).intent)
+    tag = play.encounter.combatants["guard-3"].tag
+    line = parse(f"area guard-2,guard-3 resists={tag} by okado", play.encounter.game)
+    words = command_words(play.encounter, line.intent)
     assert words == "area attack on Guard 2 and Guard 3 by Okado, resists Guard 3"
 
 

@@ -147,11 +147,11 @@ def test_an_entry_is_typed_as_it_would_be_said(game, line, plain):
 
 def test_what_is_left_of_a_counter_follows_what_there_is_at_most():
     counter = fields_of(load("simple").sheet)["counters"].type.of
-    full, left = read_entry(counter, "mana 5"), read_entry(counter, "mana 3/5 never")
+    full, left = read_entry(counter, "mana 5"), read_entry(counter, "mana 3/5, refills never")
     assert (full.now, full.full) == (5, 5)
     assert "now" not in full.given
     assert (left.now, left.full, left.refills) == (3, 5, "never")
-    assert entry_figures(left) == "3/5 never"
+    assert entry_figures(left) == "3/5, refills never"
 
 
 def test_what_is_left_stays_when_what_there_is_at_most_is_changed_and_is_written():

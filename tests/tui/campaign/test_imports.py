@@ -25,7 +25,10 @@ Mira,foes,1,,,,,
 
 def test_an_entry_of_a_table_is_a_line_or_several_as_on_the_roster(tmp_path):
     path = made(tmp_path)
-    rows = "name,weapons,counters.mana\nMira,sword 1d8+3; long bow 1d6 attack,5\nTom,staff 1d6,3/5 never\n"
+    rows = (
+        "name,weapons,counters.mana\nMira,sword 1d8+3; long bow 1d6 attack,5\n"
+        'Tom,staff 1d6,"3/5, refills never"\n'
+    )
     done = imported(tmp_path, "party.csv", rows)
     assert 'line 2: weapons: "attack" is one word too many' in done.out
     people = {entry.name: entry.sheet for entry in roster(path).values()}
