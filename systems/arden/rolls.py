@@ -154,6 +154,8 @@ def numbers(rolling: Core, rolled: Rolled) -> str:
     words = f"{plain_number(rolled.score)} against {plain_number(rolling.dc)}"
     if rolled.degree is MATCH:
         return f"{words}, no success"
+    if rolled.degree.missed and rolled.score == rolling.dc:
+        words += ", a match, which misses when piercing"
     words += f", effectiveness {plain_number(rolled.effectiveness)}"
     return words if rolled.degree in (HIT, MISS) else f"{words}, a {in_plain(rolled.degree)}"
 

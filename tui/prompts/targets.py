@@ -302,8 +302,9 @@ class TargetPrompt(Prompt):
         self.refresh()
 
     def _escape(self) -> None:
-        """Out of the options first, then out of the question."""
-        if self.editor.field and not self.shown.missing:
+        """Out of the options that one has gone to first, then out of the question."""
+        begun = self._option or self.shown.first
+        if self.editor.field not in ("", begun) and not self.shown.missing:
             self.editor.leave()
             self._ask()
             return

@@ -108,6 +108,13 @@ def test_a_piercing_match_is_a_miss_even_where_matches_hit():
     assert answer["actor"]["turn_over"] is True
 
 
+def test_a_piercing_match_is_told_as_one():
+    told = play("attack", 11, actor={"abilities": {"precision": 0}}, target={}, style="piercing")["text"]
+    assert "11 against 10, effectiveness 11" in told
+    told = play("attack", 10, actor={"abilities": {"precision": 0}}, target={}, style="piercing")["text"]
+    assert "10 against 10, a match, which misses when piercing, effectiveness 10" in told
+
+
 def test_a_piercing_match_warns_the_flat_footed():
     answer = play("attack", 10, target={"awareness": "flat_footed"}, style="piercing")
     assert answer["facts"]["result"] == "miss"

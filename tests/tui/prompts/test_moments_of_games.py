@@ -71,6 +71,19 @@ async def test_a_reload_is_one_key_where_there_is_but_one_gun(
         assert play.last["text"] == "Aryn reloads the submachine gun: 3 → 30 rounds."
 
 
+async def test_escape_leaves_a_question_from_the_option_that_it_began_with(tmp_path: Path) -> None:
+    here = opened(tmp_path, None, "the-toll-road")
+    session = here.table.session
+    assert session is not None
+    session.do("start ilsa 30")
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("m9<Enter>")
+        assert "moves 4 spaces at most" in play.text
+        await play.press("<Esc>")
+        assert here.services.prompts.current is None
+
+
 async def test_options_of_a_check_can_be_typed_by_name_as_on_the_command_line(tmp_path: Path) -> None:
     here = opened(tmp_path, None, "the-thin-place")
     session = here.table.session
