@@ -13,7 +13,7 @@ def keys_and_captions(readme: Path) -> list[tuple[str, str]]:
     """Return each key of README's table with what it does, in order. Two keys of a row share the words."""
     section = readme.read_text(encoding="utf-8").partition("## A fight in ten keys")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (`.*?`) \| (.*?) \|$", section, re.MULTILINE)
-    return [(key, words) for keys, words in rows for key in re.findall(r"`([^`]+)`", keys)]
+    return [(key, words.replace("`", "")) for keys, words in rows for key in re.findall(r"`([^`]+)`", keys)]
 
 
 def textual_key(key: str) -> str:

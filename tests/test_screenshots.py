@@ -106,6 +106,7 @@ def test_a_moving_picture_shows_each_frame_with_its_key_and_draws_what_stays_onc
 
 def test_the_moving_picture_follows_the_ten_keys_of_the_readme() -> None:
     told = ten_keys.keys_and_captions(ROOT / "README.md")
+    assert not any("`" in words for _, words in told)
     assert [key for key, _ in told] == ["n", "a", "3", "Enter", "y", "Esc", "n", ".", "Enter", "u"]
     svg = (ROOT / "screenshots" / f"{ten_keys.NAME}.svg").read_text(encoding="utf-8")
     for number, (key, words) in enumerate(told, 1):
