@@ -47,10 +47,13 @@ class KeptDice(StreamedDice):
         return kept.pop(0) if kept else None
 
     def take_like(self, sides: int, of: str) -> int | None:
-        """Take the next face of such a die of that owner, whatever it fell for; None where none is left."""
-        found = (kept for die, kept in self._kept.items() if kept and (die[0], die[2]) == (sides, of))
-        kept = next(found, None)
-        return kept.pop(0) if kept else None
+        """Take the next face of such a die, whatever it fell for, of that owner or else of any other.
+
+        None where none is left.
+        """
+        left = [(owner, kept) for (size, _, owner), kept in self._kept.items() if kept and size == sides]
+        left.sort(key=lambda each: each[0] != of)
+        return left[0][1].pop(0) if left else None
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
         if (kept := self.take(sides, why, of)) is not None:

@@ -352,15 +352,23 @@ async def test_what_is_typed_behind_a_past_line_takes_the_place_of_the_same_answ
         assert "What would change" in text_of(here)
 
 
-async def test_a_face_that_stands_in_the_line_is_meant_also_where_the_throw_has_another_name_now():
-    fight = at_the_gate("attack guard-1 weapon=sword dice=19")
+@pytest.mark.parametrize(
+    ("typed", "who", "faces"),
+    [(" weapon=punch", "okado", [19, 7]), (" by guard-2", "guard-2", [19, 7])],
+)
+async def test_the_faces_in_the_line_are_meant_also_where_the_throw_is_another_or_somebody_elses(
+    typed, who, faces
+):
+    fight = at_the_gate("attack guard-1 weapon=sword defence=active by okado dice=19,7")
+    fight.dice = "real"
     here = app(fight)
     async with running(here, (100, 30)) as pilot:
-        await pilot.press("L", "e", *" weapon=punch", "enter")
-        assert "Okado hits Guard 1: 31 against 25" in text_of(here)
+        await pilot.press("L", "e", *typed, "enter")
+        assert "What would change" in text_of(here)
         await pilot.press("enter")
-        assert len(fight.log.amends) == 1
-        assert [roll["face"] for roll in fight.log.as_amended[-2]["rolls"]] == [19]
+        amended = fight.log.as_amended[-2]
+        assert amended["rolls"][0]["of"] == who
+        assert [roll["face"] for roll in amended["rolls"]] == faces
 
 
 async def test_an_event_is_taken_out_of_the_past_by_a_key_once_what_would_change_was_shown():
