@@ -74,10 +74,12 @@ class Source(ActionSource, Protocol):
 class Question(Protocol):
     """A prompt, as the services see it."""
 
-    # What Tab and further keys do in it, for the footer, and whether the dock shows its rows.
+    # What Tab and further keys do in it, for the footer, whether the dock shows its rows, and whether these
+    # are those of combatants.
     TAB: str
     MORE_KEYS: Sequence[tuple[str, str]]
     IN_DOCK: bool
+    LISTS_TARGETS: bool
 
     @property
     def enter_does(self) -> str:

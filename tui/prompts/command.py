@@ -88,6 +88,9 @@ class CommandPrompt(LinePrompt):
         typed[:] = [*(before for before in typed if before != line), line][-REMEMBERED:]
         self.carry_out(line)
 
+    def wanted_rows(self, width: int) -> int:
+        return super().wanted_rows(width) + bool(self._help.says)
+
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the line, and below it what completes it or what is wrong with it."""
         self.list_at = 2

@@ -181,7 +181,7 @@ class LinePrompt(Prompt):
         """Return the suggestions that there is room for, the chosen one among them."""
         found = self.suggestions
         self._places = {}
-        if not found:
+        if not found or height < 1:
             return ()
         top = max(0, min((self.chosen or 0) - height + 1, len(found) - height))
         widest = max(

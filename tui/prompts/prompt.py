@@ -23,6 +23,8 @@ class Prompt(ABC):
     MORE_KEYS: Sequence[tuple[str, str]] = ()
     # Whether its rows are shown in the dock.
     IN_DOCK = True
+    # Whether it lists combatants, as many as may be aimed at.
+    LISTS_TARGETS = False
 
     def __init__(self, services: Services) -> None:
         self.services = services

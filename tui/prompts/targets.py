@@ -30,6 +30,7 @@ class TargetPrompt(Prompt):
     """
 
     TAB = "or a blank: options"
+    LISTS_TARGETS = True
 
     def __init__(
         self,

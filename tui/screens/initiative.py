@@ -66,7 +66,6 @@ class InitiativeScreen(FightScreen):
         self.order.border_title = "Order"
         self._turn: str | None = None
         # The question that is open, and the most rows that it had use for.
-        self._asked: tuple[Question | None, int] = (None, 0)
         # What was typed of the tag that the cursor is to go to.
         self._tag = ""
         # Whom the card shows while a question is about somebody; "" while it shows who is under the cursor.
@@ -190,7 +189,7 @@ class InitiativeScreen(FightScreen):
         Side by side each is as high as the screen.
         """
         prompt = self.services.prompts.current
-        wanted = self._rows_wanted(prompt, self.size.width) if prompt is not None and prompt.IN_DOCK else 0
+        wanted = self.rows_wanted(prompt, self.size.width) if prompt is not None and prompt.IN_DOCK else 0
         if self.has_class("-widest"):
             if self.dock.styles.inline.has_rule("height"):
                 self.set_height(self.dock, None)
@@ -212,16 +211,9 @@ class InitiativeScreen(FightScreen):
         has_log = height - wanted - 1 >= LEAST_LOG or self.services.prompts.current is None
         self.dock.change_title(self.DOCK_TITLE if has_log else "")
 
-    def _rows_wanted(self, prompt: Question, width: int) -> int:
-        """Return the most rows that the open question had use for so far: what is typed does not move it."""
-        before = self._asked[1] if self._asked[0] is prompt else 0
-        wanted = max(before, prompt.wanted_rows(width))
-        self._asked = (prompt, wanted)
-        return wanted
-
     def rows_above(self, prompt: Question, width: int, height: int) -> tuple[Sequence[Row], int]:
         """The end of the log, dimmed, with a line between it and the question."""
-        wanted = self._rows_wanted(prompt, width)
+        wanted = self.rows_wanted(prompt, width)
         room = height - wanted - 1
         if not wanted or room < LEAST_LOG:
             return (), height

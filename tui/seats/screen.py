@@ -32,7 +32,7 @@ from tui.seats.playing import SeatPlay
 from tui.seats.table_questions import TableQuestion
 from tui.seats.typed_ahead import LONGEST_LINE, TypedAhead
 from tui.seats.wire_lists import Wire
-from tui.services import FinderRows, PageRows, Program, Services
+from tui.services import FinderRows, PageRows, Program, Question, Services
 from tui.terminal.symbols import symbols
 from tui.terminal.title import write_title
 from tui.widgets.order_list import OrderList
@@ -41,6 +41,7 @@ from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
 # What is asked or offered while another question is open.
 BEFORE_IT = "Esc, then: "
+AROUND_TARGETS = 4  # title, rule, what they come to, and the line
 _SAID_LINES = 6  # of the log, that one command has at most
 NOBODY = " Nobody is here yet."
 NO_OLDER = "The table does not answer; PgUp asks again for older lines."
@@ -285,6 +286,14 @@ class SeatScreen(QuestionScreen):
 
     def _card_rows(self, width: int, height: int) -> Sequence[Row]:
         return up_to(self._cards.rows(self.view, width, self._shapes), height, "S shows all")
+
+    def rows_above(self, prompt: Question, width: int, height: int) -> tuple[Sequence[Row], int]:
+        """Nothing; the question is as high as it has use for, so that what is typed stands below its list.
+
+        The targets come from the server a moment later: there is room for them from the first picture on.
+        """
+        targets = len(self.view.rows) + AROUND_TARGETS if prompt.LISTS_TARGETS else 0
+        return (), min(height, max(targets, self.rows_wanted(prompt, width)))
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         return self.reading.rows(width, height)

@@ -75,6 +75,8 @@ class QuestionScreen(LeastSizeScreen):
         super().__init__()
         # Mounted when it is wanted: what is not there costs nothing at the start.
         self._panel: Panel | None = None
+        # The question that was asked last, and the most rows that it has had use for.
+        self._asked: tuple[Question | None, int] = (None, 0)
 
     @property
     def panel(self) -> "Panel":
@@ -99,6 +101,13 @@ class QuestionScreen(LeastSizeScreen):
         """Return what a dock that stays shows while no question is open."""
         del width, height
         return ()
+
+    def rows_wanted(self, prompt: Question, width: int) -> int:
+        """Return the most rows that the open question had use for so far: what is typed does not move it."""
+        before = self._asked[1] if self._asked[0] is prompt else 0
+        wanted = max(before, prompt.wanted_rows(width))
+        self._asked = (prompt, wanted)
+        return wanted
 
     def rows_above(self, prompt: Question, width: int, height: int) -> tuple[Sequence[Row], int]:
         """Return what stands above a question that does not fill the dock, and how many rows it gets."""

@@ -190,6 +190,18 @@ async def test_the_help_is_named_below_at_every_width(size):
         assert seat.text.rstrip().splitlines()[-1].rstrip().endswith("? help")
 
 
+async def test_what_is_typed_stands_below_what_is_listed_also_on_a_high_screen():
+    play = fight()
+    async with Seat(seen(play), (140, 40), play) as seat:
+        await seat.press("a")
+        lines = seat.text.split("\n")
+        last = max(at for at, line in enumerate(lines) if re.match(r"[ ▌] +[0-9] (Guard|Tamsin)", line))
+        typed = next(at for at, line in enumerate(lines) if line.startswith(" target"))
+        assert 0 < typed - last < 6
+        await seat.press("3")
+        assert seat.text.split("\n")[typed].startswith(" target 3")
+
+
 async def test_help_and_ones_own_sheet_lie_over_the_screen_and_can_be_read_to_their_end():
     play = fight()
     async with Seat(seen(play), (60, 20), play) as seat:
@@ -246,15 +258,16 @@ async def test_tab_completes_targets_by_tag_options_and_what_they_can_be():
         assert seat.sent == ["attack 3 weapon=sword"]
 
 
-async def test_distance_and_cover_are_filled_in_as_they_were_last_and_stand_in_the_line_that_is_sent():
+async def test_cover_is_filled_in_as_it_was_last_and_stands_in_the_line_that_is_sent():
     play = fight("attack guard-1 distance=40 coverage=half by okado")
     async with Seat(seen(play), play=play) as seat:
         await seat.press("a", "3")
-        assert "distance 40 · coverage half" in seat.text
+        assert "coverage half" in seat.text
         await seat.press("enter", "a", *"3 c=none", "enter", "a", "4", "enter")
+        # How far away they are does not matter to a sword.
         assert seat.sent == [
-            "attack guard-1 distance=40 coverage=half",
-            "attack guard-1 distance=40 coverage=none",
+            "attack guard-1 coverage=half",
+            "attack guard-1 coverage=none",
             "attack guard-2",
         ]
 
