@@ -351,12 +351,19 @@ class Services:
 
     @property
     def actor(self) -> "Combatant | None":
-        """Who acts: who has the turn; of a side or group that has it, the one under the cursor."""
+        """Who acts: who has the turn; of a side or group that has it, the one under the cursor.
+
+        Once the fight is over it is one of the players, whoever had the turn last.
+        """
         if self.source is None:
             return None
         from systems.encounter.schedule import may_act
 
         encounter, chosen = self.source.encounter, self.under_cursor
+        if encounter.progress.over:
+            party = [each for each in encounter.in_line() if encounter.is_player(each)]
+            living = (each for each in party if encounter.status(each).in_order)
+            return chosen if chosen in party else next(living, chosen)
         if chosen and may_act(encounter, chosen.id) and encounter.status(chosen).acts:
             return chosen
         return encounter.turn or chosen

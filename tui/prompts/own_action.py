@@ -166,6 +166,12 @@ class OwnActionPrompt(TargetPrompt):
             rows[-1] = [(f"   … {more + 1} more", "muted")]
         return [*options, *rows]
 
+    @property
+    def _who(self) -> str:
+        """Those who do it together, where they are named."""
+        is_named = self.doers_line.text.strip() and not self.shown.no_doers
+        return printable(self.shown.names) if is_named and self.shown.names else super()._who
+
     def _last(self, cells: int) -> Row:
         if not (self.names_doers or self.doers_line.text.strip()):
             return super()._last(cells)

@@ -355,6 +355,11 @@ class TargetPrompt(Prompt):
     def _more(self) -> str:
         return f" … {self.shown.more} more" if self.shown.more and not self._is_alone else ""
 
+    @property
+    def _who(self) -> str:
+        """Who does it, as the title has it."""
+        return printable(self.shown.actor)
+
     def _title(self, width: int) -> Row:
         refused = self.shown.all_refused
         heads = "" if self._is_alone or refused else self._columns(width).heads()
@@ -365,11 +370,11 @@ class TargetPrompt(Prompt):
             heads, more = heads[: -cell_len(more)] + more, ""
         # Beside why nobody can be aimed at there is no room for the weapon.
         left, does = room - 1 - cell_len(more), f" · {self.shown.does}" if refused else self._does
-        if more and cell_len(f" {self.shown.actor}{does}") > left:
+        if more and cell_len(f" {self._who}{does}") > left:
             # The `…` of those that there is no room for stands for the rest of the title as well.
             does = f" · {self.shown.does}"
         # Whose turn it is stands above; what is done stands nowhere else.
-        name = cut(printable(self.shown.actor), max(_SHORTEST_NAME, left - 1 - cell_len(does)))
+        name = cut(self._who, max(_SHORTEST_NAME, left - 1 - cell_len(does)))
         title = cut(f" {name}{does}", left) + more
         if refused:
             return cut_row([(title, "strong"), (f" · {printable(refused)}", "warning")], width - 1)
@@ -378,7 +383,7 @@ class TargetPrompt(Prompt):
     def _columns(self, width: int) -> OddsColumns:
         shown = self.shown
         # A shorter title, as of another weapon, moves no column.
-        title = cell_len(f" {printable(shown.actor)}{self._does} ")
+        title = cell_len(f" {self._who}{self._does} ")
         self._longest_title = max(self._longest_title, title)
         return OddsColumns(
             shown.heads, width, shown.marks, shown.figures_wide, shown.names_wide, self._longest_title

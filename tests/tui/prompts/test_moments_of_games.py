@@ -299,8 +299,11 @@ async def test_after_a_fight_it_is_the_party_that_rests_whoever_had_the_turn(
         play = Play(here, pilot)
         await play.press("E")
         assert "death choice none → last words" in play.text
-        await play.press("<Esc>")
-        await play.press("z<Enter>")
+        await play.press("<Esc>x")
+        assert "Black Knight: all actions" in play.text
+        await play.press("<Esc>z")
+        assert "Black Knight, Ragnor and Tamar · half an hour's rest" in play.text
+        await play.press("<Enter>")
         assert play.last["typed"] == "rest_half_hour by black-knight,ragnor,tamar"
         assert session.encounter.combatants["ragnor"].sheet.stamina == 1
 
