@@ -9,7 +9,7 @@ from systems.text import listed
 from tui.display.refusals import cannot_show, not_carried_out
 from tui.display.text import Row, fitted, printable, under_cursor, wrapped
 from tui.lists.dice_asked import ChoiceAsked, FaceAsked
-from tui.prompts.pick import go_to_word
+from tui.prompts.pick import go_to_word, none_begins
 from tui.prompts.prompt import Prompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
@@ -249,6 +249,7 @@ class ChoicePrompt(Prompt):
             case _ if event.character and event.character.isprintable():
                 begun = go_to_word(self.asked.choices, self._begun, event.character)
                 self._begun, self.chosen = begun or (self._begun, self.chosen)
+                self.services.say("" if begun else none_begins(event.character), error=not begun)
         self.refresh()
 
     def _mark_number(self) -> None:

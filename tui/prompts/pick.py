@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from textual.events import Key
 
+from systems.text import shown
 from tui.display.text import Row, cut, printable, under_cursor
 from tui.prompts.prompt import Prompt
 from tui.services import Services
@@ -75,7 +76,14 @@ class PickPrompt(Prompt):
         self.refresh()
 
     def _go_to(self, letter: str) -> None:
-        self._typed, self.chosen = go_to_word(self.words, self._typed, letter) or (self._typed, self.chosen)
+        found = go_to_word(self.words, self._typed, letter)
+        self._typed, self.chosen = found or (self._typed, self.chosen)
+        self.services.say("" if found else none_begins(letter), error=not found)
+
+
+def none_begins(letter: str) -> str:
+    """Return what is said of a letter that fits no word."""
+    return f"none of these begins with {shown(letter)}; the arrows mark one, Enter takes it"
 
 
 def go_to_word(words: Sequence[str], typed: str, letter: str) -> tuple[str, int] | None:

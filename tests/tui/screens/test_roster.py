@@ -741,3 +741,15 @@ def test_the_example_of_a_line_has_figures_in_every_game_and_is_understood(game)
     ruleset = load(game)
     lines = SheetLines(ruleset, ruleset.house())
     assert lines.read(lines.example).fields
+
+
+async def test_a_letter_that_begins_none_of_the_words_is_said_so_and_takes_nothing(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    async with running(here) as pilot:
+        await pilot.press("V", "enter", "z")
+        assert 'None of these begins with "z"; the arrows mark one, Enter takes it.' in text_of(here)
+        await pilot.press("r")
+        assert "begins with" not in text_of(here)
+        assert here.services.prompts.current.words[here.services.prompts.current.chosen] == "real"
+        await pilot.press("escape")
+        here.table.fight.close()
