@@ -181,7 +181,10 @@ class AffrayApp(ThemedApp):
             return True
         if prompt is not None and (isinstance(event, Paste) or event.key not in ("ctrl+q", "ctrl+c")):
             if isinstance(event, Paste):
-                prompt.paste(event.text)
+                if why := prompt.why_not_pasted(event.text):
+                    self.say(why, error=True)
+                else:
+                    prompt.paste(event.text)
             else:
                 prompt.key(event)
             if action := self.services.chosen_action:

@@ -97,6 +97,9 @@ class Question(Protocol):
     def click(self, row: int) -> None:
         """Take a click on one of its rows, counted from 0."""
 
+    def why_not_pasted(self, text: str) -> str:
+        """Return why that is too long to be pasted here, or ""."""
+
     def paste(self, text: str) -> None:
         """Take text from the clipboard."""
 

@@ -32,6 +32,7 @@ class NewEntryPrompt(LinePrompt):
 
     ENTER = "make it"
     TAB = "character or creature"
+    MOST_PASTED = 20_000  # a longer list is for `affray import`
     label = "name"
 
     def __init__(

@@ -21,6 +21,8 @@ class Prompt(ABC):
     TAB = ""
     # Further keys and what they do.
     MORE_KEYS: Sequence[tuple[str, str]] = ()
+    # Characters that are taken at once from the clipboard, in lines as long as the language has them.
+    MOST_PASTED = 100_000
     # Whether its rows are shown in the dock.
     IN_DOCK = True
     # Whether it lists combatants, as many as may be aimed at.
@@ -57,6 +59,17 @@ class Prompt(ABC):
     def paste(self, text: str) -> None:
         """Take text from the clipboard; a question without a line ignores it."""
         del text
+
+    def why_not_pasted(self, text: str) -> str:
+        """Return why that is too long to be pasted here, or ""."""
+        from systems.language.tokens import LONGEST
+
+        longest = max(map(len, text.splitlines()), default=0)
+        if longest > LONGEST:
+            return f"what is pasted has a line of {longest:,} characters, and {LONGEST:,} is the most"
+        if len(text) > self.MOST_PASTED:
+            return f"what is pasted has {len(text):,} characters, and {self.MOST_PASTED:,} is the most here"
+        return ""
 
     def opened(self) -> None:
         """Called when the dock shows it: what was said before is about something else."""

@@ -8,6 +8,8 @@ from textual.events import Key
 
 from tui.display.text import Row, cut
 
+_STEP = 8  # characters by which a long text moves at once
+
 
 class InputLine:
     """A line of text that is edited, with a cursor. `key` says whether it took the key."""
@@ -66,9 +68,11 @@ class InputLine:
 
     def row(self, cells: int, tone: str = "strong") -> Row:
         """Return the text with its cursor, a reversed cell; of a long text the part around the cursor."""
-        start = 0
-        while cell_len(self.text[start : self.at]) > cells - 2:
-            start += 8
+        # Counted from the cursor: of a page that was pasted only what is in sight costs anything.
+        first, room = self.at, cells - 2
+        while first and (room := room - cell_len(self.text[first - 1])) >= 0:
+            first -= 1
+        start = -(-first // _STEP) * _STEP
         here = self.text[self.at : self.at + 1] or " "
         before = f"…{self.text[start + 1 : self.at]}" if start else self.text[: self.at]
         return [

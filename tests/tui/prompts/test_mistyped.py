@@ -8,6 +8,7 @@ from textual.events import Paste
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import Play, at_the_gate, playing, text_of
+from tui.widgets import input_line
 
 
 def commands(play: Play) -> list[str]:
@@ -315,3 +316,28 @@ async def test_a_field_is_typed_as_the_list_of_fields_calls_it() -> None:
         assert "max life 52" in play.text
         await play.press("<Tab>55<Enter>")
         assert commands(play) == ["set okado max_life 55"]
+
+
+@pytest.mark.parametrize("key", ["a", "d", ":", "T"])
+async def test_a_page_that_is_pasted_is_refused_and_what_was_typed_stays(key: str) -> None:
+    async with playing() as play:
+        await play.press(f"{key}3")
+        play.app.post_message(Paste("x" * 100_000))
+        await play.press("4")
+        assert play.app.services.prompts.current.line.text == "34"
+        play.app.post_message(Paste("x" * 100_000))
+        await play.pilot.idle()
+        assert "has a line of 100,000 characters, and 2,000 is the most" in " ".join(play.text.split())
+
+
+def test_of_a_long_line_only_what_is_in_sight_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured: list[int] = []
+
+    def width(text: str) -> int:
+        measured.append(len(text))
+        return len(text)
+
+    monkeypatch.setattr(input_line, "cell_len", width)
+    line = input_line.InputLine("x" * 100_000)
+    assert "".join(text for text, _ in line.row(20)) == f"…{'x' * 15} "
+    assert sum(measured) < 200
