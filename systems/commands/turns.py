@@ -316,7 +316,7 @@ def _brief(transaction: Transaction, who: str) -> None:
     _brief_shared(transaction, who)
     for secret in (False, True):
         if some := [held.label_in(encounter.game) for held in told if held.secret == secret]:
-            transaction.say(f"Bears {listed(some)}.", [who], seen="gm" if secret else None)
+            transaction.say(f"Conditions: {listed(some)}.", [who], seen="gm" if secret else None)
     transaction.tell_offers()
     _brief_due(transaction, who)
     remind_of_ready(transaction, besides=who)

@@ -134,6 +134,9 @@ def words_within(words: Sequence[Word], room: int) -> list[Piece]:
     sign: list[Piece] = [(" …", "muted")] if missing else []
     if len(kept) == 1:
         only = max(0, room - width(sign))
+        if sign and kept[0].weight == "condition" and cell_len(kept[0].text) > only:
+            # Cut at its end it needs no second sign for what is missing behind it.
+            return [(cut(kept[0].text, min(room, cell_len(kept[0].text) - 1)), kept[0].tone)]
         return [(shortened(kept[0].text, only), kept[0].tone), *sign]
     pieces: list[Piece] = []
     for word in kept:

@@ -101,7 +101,7 @@ def test_the_time_left_is_told_in_words():
 
 def test_the_turn_of_one_who_bears_something_says_so():
     fight = toy(*FOUR, "condition bo marked 2")
-    assert fight.text("next") == "Bo's turn. Bears marked 2. Next: Orc."
+    assert fight.text("next") == "Bo's turn. Conditions: marked 2. Next: Orc."
 
 
 # What they do

@@ -78,6 +78,9 @@ def test_a_condition_that_does_not_fit_is_cut_so_that_its_name_can_be_read():
     more = [*words, Word("armour 2", weight="lasting")]
     assert text_of(words_within(more, 24)) == "−10 hurt  poisoned unti…"
     assert text_of(words_within(words, 15)) == "−10 hurt …"
+    two = [Word("overwatch until own turn", weight="condition"), Word("marked", weight="condition")]
+    assert text_of(words_within(two, 20)) == "overwatch until own…"
+    assert text_of(words_within(two, 25)) == "overwatch until own tu…"
 
 
 def test_a_long_gun_that_is_jammed_hides_no_condition():
