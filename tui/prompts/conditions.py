@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 import attrs
 
@@ -25,6 +26,7 @@ from tui.prompts.amounts import few, first_word, split_targets
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
+_UNTIL = re.compile(r"until (?P<which>start|end) of (?P<who>.+?)(?P<secret> secret)?", re.IGNORECASE)
 
 
 @attrs.frozen
@@ -129,7 +131,8 @@ class ConditionPrompt(LinePrompt):
             return Reading(wrong=f"{rest}: rounds, or a value and rounds, or until end of 3")
         value, length = lasting
         label = self.encounter.game.condition_label(name)
-        says = f"{names}: {label}{f', value {value}' if value else ''} {length}".strip()
+        lasts = _length_words(self.encounter, length)
+        says = f"{names}: {label}{f', value {value}' if value else ''} {lasts}".strip()
         if source:
             says += f", from {single(self.encounter, source).name}"
         if own is None:
@@ -166,6 +169,15 @@ def _lasting(rest: str, *, is_value: bool) -> tuple[str, str] | None:
     if not words or words[0].casefold() in ("for", "until", "secret"):
         return value, " ".join(words)
     return None
+
+
+def _length_words(encounter: Encounter, length: str) -> str:
+    """Return how long a condition lasts, whose turn ends it by name; as typed where that is nobody yet."""
+    found = _UNTIL.fullmatch(length)
+    with suppress(Refused):
+        if found and (name := single(encounter, found["who"]).name):
+            return f"until {found['which'].casefold()} of {name}{found['secret'] or ''}"
+    return length
 
 
 def _is_unit(word: str) -> bool:

@@ -460,6 +460,8 @@ async def test_a_number_behind_a_condition_says_what_it_means() -> None:
         assert "prone for 2 rounds" in play.text
         await play.press("<Esc>c3 marked 2")
         assert "marked, value 2" in play.text
+        await play.press("<Esc>c3 prone until end of 1 by 2")
+        assert "prone until end of Okado" in play.text
 
 
 async def test_a_condition_that_nearly_is_one_of_the_game_says_which() -> None:
