@@ -469,7 +469,10 @@ class FightScreen(QuestionScreen):
         shown = [(names[key.id], key.label) for key in keys]
         if self.NAME in READ:
             self._standing = self._fight_stands()
-            shown = [(names[key.id], label) for key, label in offered(keys, self._standing, self.NAME)]
+            found = offered(keys, self._standing, self.NAME)
+            shown = [
+                (names[key.id], self._main_action if key.id == "action" else label) for key, label in found
+            ]
             acts = self.NAME in FIGHT and self._standing.acts
             own = self.services.action_keys.items() if acts else ()
             shown[-1:-1] = [(shown_key(key), action.title) for key, action in own]
@@ -480,6 +483,13 @@ class FightScreen(QuestionScreen):
             (at for at, (key, _) in enumerate(shown) if key in ("Esc", names["help"])), len(shown) - 1
         )
         return footer_row(shown, width, len(shown) - stays)
+
+    @property
+    def _main_action(self) -> str:
+        """What the game calls what its combatants mostly do."""
+        game = self.services.source.game if self.services.source else None
+        action = game.action(game.default_action) if game else None
+        return action.title if action else "action"
 
     def can_do(self, key: str) -> bool:
         """Return whether that key of the screen can do something now, so that the footer offers it."""

@@ -33,9 +33,9 @@ async def test_from_an_empty_campaign_to_the_first_turn_by_enter_alone(tmp_path)
         await pilot.press("enter", *"party", "enter")
         assert len(list(here.table.session.encounter)) == 2
         assert footer(here).startswith(" n begin  + add")
-        assert "a action" not in footer(here)
+        assert "a attack" not in footer(here)
         await pilot.press("n")
-        assert "a action" in footer(here)
+        assert "a attack" in footer(here)
         assert "n next" in footer(here)
         here.table.fight.close()
 
