@@ -1,14 +1,12 @@
 """Text in cells of the terminal: measure, cut, pad and wrap; control characters are taken out."""
 
-import re
 from collections.abc import Sequence
 
 from rich.cells import cell_len
 
 from tui.terminal.symbols import symbols
 
-# All but those around an arrow, and before a number below zero.
-_BLANKS = re.compile("(?<!→) (?!→|−[0-9])")
+_HELD = "\0"  # in place of a blank at which no line may end; no text has it
 # A piece is a text and its tones, such as ("15/45", "warning strong"); a row is what stands on one line.
 Piece = tuple[str, str]
 Row = Sequence[Piece]
@@ -133,8 +131,14 @@ def _words(text: str, cells: int) -> list[str]:
     """The parts between which a line may be broken: `45 → 4` and `hurt −10` are not, where they fit."""
     if "→" not in text and "−" not in text:
         return text.split(" ")
-    parts = (([part] if cell_len(part) <= cells else part.split(" ")) for part in _BLANKS.split(text))
-    return [word for part in parts for word in part]
+    words: list[str] = []
+    for part in text.replace(" → ", f"{_HELD}→{_HELD}").replace(" −", f"{_HELD}−").split(" "):
+        if _HELD not in part:
+            words.append(part)
+            continue
+        word = part.replace(_HELD, " ")
+        words += [word] if cell_len(word) <= cells else word.split(" ")
+    return words
 
 
 def _pieces(word: str, cells: int) -> list[str]:
