@@ -86,6 +86,11 @@ def person_of(combatant: "Combatant | None", encounter: "Encounter") -> Person:
     return Person(combatant.tag, combatant.name, figures_text(level) if level else "")
 
 
+def may_drop(action: "Action") -> bool:
+    """Return whether an action is of those that drop somebody: a check or healing is not."""
+    return action.group not in ("check", "health")
+
+
 def heads_of(action: "Action", drops: bool | None = None) -> Heads:
     """Return the headings for one action.
 
@@ -97,7 +102,7 @@ def heads_of(action: "Action", drops: bool | None = None) -> Heads:
         heads.append((NEEDS, 14) if callable(needs) else (NEEDED[needs], 9))
     if action.success:
         heads.append((action.success_label if len(action.success_label) < 8 else "works", 8))
-    if drops if drops is not None else action.group not in ("check", "health"):
+    if drops if drops is not None else may_drop(action):
         heads.append(("drops", 7))
     if action.amount:
         heads.append((_EXPECTED, 9))

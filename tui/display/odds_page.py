@@ -9,7 +9,7 @@ from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Encounter
 from systems.text import listed, plain_number
-from tui.display.odds import TOO_MANY, mean, percent
+from tui.display.odds import TOO_MANY, may_drop, mean, percent
 from tui.display.text import Row, cut_row, fitted, printable, wrapped
 
 MOST_BARS = 60
@@ -42,7 +42,7 @@ def _summary(action: Action, odds: Preview) -> str:
     parts = []
     if odds.works is not None:
         parts.append(f"{action.success_label} {_exact(odds.works)}")
-    if odds.drops is not None:
+    if odds.drops is not None and (odds.drops or may_drop(action)):
         parts.append(f"drops {_exact(odds.drops)}")
     if odds.amounts:
         parts.append(f"expected {mean(odds.expected)} {action.amount}")

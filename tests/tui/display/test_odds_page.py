@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import attrs
 import pytest
 
 from systems.commands.preview import Preview
@@ -49,3 +50,11 @@ def test_how_an_amount_comes_about_stands_once_behind_the_bars_that_share_it():
         text for text, _ in page(Preview(works=HALF, amounts=amounts, results=results), 60) if "▇" in text
     ]
     assert [text.split("%")[1].strip() for text in bars] == ["miss or fumble", "hit", ""]
+
+
+def test_a_check_that_drops_nobody_does_not_say_so():
+    encounter = toy("add ada", "add orc").encounter
+    for group, told in (("check", False), ("combat", True)):
+        action = attrs.evolve(TOY.action("strike"), group=group)
+        rows = odds_rows(encounter, action, None, Preview(works=HALF, drops=Fraction(0)), 80)
+        assert ("drops" in rows[0][0][0]) is told
