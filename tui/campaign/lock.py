@@ -26,6 +26,7 @@ from tui.campaign.toml.files import write_all
 NAME = ".lock"
 _LARGEST = 4096
 _NO_FLOCK = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
+_TO_THE_MINUTE = len("2026-11-22 20:55")
 
 
 @frozen
@@ -55,7 +56,7 @@ class CampaignLocked(Exception):
         super().__init__(owner)
 
     def __str__(self) -> str:
-        since = f" since {self.since}" if self.since else ""
+        since = f" since {self.since[:_TO_THE_MINUTE]}" if self.since else ""
         way_out = f"; if that program is gone, delete the file {NAME}" if self.elsewhere else ""
         return clean(
             f"the campaign is open in another program: process {self.pid} of {self.user} on {self.host}"

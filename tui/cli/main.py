@@ -217,7 +217,7 @@ def _encounter(parser: "argparse.ArgumentParser", **optional: str) -> None:
 
 
 def _seed(parser: "argparse.ArgumentParser") -> None:
-    parser.add_argument("--seed", type=int, metavar="N", help="the same dice every time")
+    parser.add_argument("--seed", type=_seed_number, metavar="N", help="the same dice every time")
 
 
 def _json(parser: "argparse.ArgumentParser") -> None:
@@ -325,6 +325,15 @@ def _completion(parser: "argparse.ArgumentParser") -> None:
     from tui.cli.completion import SHELLS
 
     parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="the shell that shall complete")
+
+
+def _seed_number(given: str) -> int:
+    try:
+        return int(given)
+    except ValueError:
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError("expected a whole number") from None
 
 
 def _port(given: str) -> int:

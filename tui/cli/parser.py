@@ -26,7 +26,8 @@ def parser_of(verbs: Mapping[str, tuple[str, Declares]], verb: str = "") -> argp
     parser = _Parser(
         prog="affray",
         description="A combat tracker for game masters. With no verb it opens a campaign.",
-        epilog="affray [CAMPAIGN] opens a campaign; with no name the last one, or a chooser.",
+        epilog="affray [CAMPAIGN] opens a campaign; with no name the last one, or a chooser. "
+        "affray --linear [CAMPAIGN] plays it one line at a time, for screen readers.",
         allow_abbrev=False,
     )
     parser.add_argument("-V", "--version", action=_Version)

@@ -32,6 +32,8 @@ def test_a_campaign_that_is_open_says_who_has_it(tmp_path: Path) -> None:
         for part in (str(me.pid), me.user, me.host, "since"):
             assert part in str(caught.value)
         assert str(caught.value).isprintable()
+        assert f"since {me.since[:10]}" in str(caught.value)
+        assert not str(caught.value).endswith(me.since[-6:])  # to the minute, without the zone
     take(tmp_path).release()
 
 

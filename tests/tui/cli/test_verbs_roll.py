@@ -29,6 +29,12 @@ def test_a_roll_is_one_line(words, said):
     assert re.fullmatch(said, ran.out.strip())
 
 
+def test_a_seed_that_is_no_number_is_told_in_plain_words():
+    ran = affray("roll", "2d6", "--seed", "often")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith("affray: argument --seed: expected a whole number")
+
+
 def test_a_seed_repeats_a_roll():
     [one] = {affray("roll", "20d20", "--seed", "7").out for _ in range(3)}
     assert affray("roll", "--seed", "7", "20d20").out == one
