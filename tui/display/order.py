@@ -52,7 +52,9 @@ def measured(rows: Sequence[OrderRow], count: int) -> Widths:
 
 def _widest(column: Sequence[Level | None]) -> tuple[int, int]:
     held = [level for level in column if level is not None]
-    figures = max((cell_len(figures_text(level)) for level in held), default=0)
+    # No column shrinks because all are hurt: there is room for each when whole.
+    drawn = [level for each in held for level in (each, Level(each.full, each.full))]
+    figures = max((cell_len(figures_text(level)) for level in drawn), default=0)
     return figures, max((level.full for level in held), default=0)
 
 

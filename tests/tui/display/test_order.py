@@ -119,3 +119,10 @@ def test_a_long_word_that_is_always_so_keeps_its_count():
     words = [Word("AR 14", weight="lasting"), Word("submachine gun 25/30", weight="lasting")]
     assert text_of(words_within(words, 24)) == "AR 14  submachin…n 25/30"
     assert text_of(words_within(words, 16)) == "AR 14 …"
+
+
+def test_no_column_moves_because_all_are_hurt_or_the_whole_ones_are_dead() -> None:
+    def okado(life: int) -> OrderRow:
+        return OrderRow("1", "Okado", "players", levels=(Level(life, 52),))
+
+    assert painted(okado(4))[0].index("/") == painted(okado(52))[0].index("/")
