@@ -356,20 +356,15 @@ def _heading_of_targets(action: Action, who: str, facts: Sequence[Mapping[str, A
 
 
 def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
-    """Resolve an action for each of its targets, all or nothing. Raises Refused."""
-    outcomes: list[Outcome] = []
+    """Resolve an action for each of its targets, and tell who of them is not reached.
+
+    Raises Refused where the rules allow fewer targets, whatever the dice.
+    """
     start, first = len(transaction.sentences), transaction.encounter
-    for who in doing.targets:
-        before = outcomes[-1].facts if outcomes else NOTHING
-        try:
-            outcomes.append(transaction.act(doing.action, doing.actors[0], who, doing.options, before))
-        except Refused as refused:
-            if not outcomes:
-                raise
-            reached = f"{doing.action.title} reaches {len(outcomes)} of these {len(doing.targets)} targets"
-            raise Refused(f"{reached}; after that: {refused}", code=refused.code) from None
-    facts = {who: outcome.facts for who, outcome in zip(doing.targets, outcomes, strict=True)}
-    for group in transaction.in_sight(doing.targets):
+    outcomes, ended_by = _until_refused(transaction, doing)
+    reached, left = doing.targets[: len(outcomes)], doing.targets[len(outcomes) :]
+    facts = {who: outcome.facts for who, outcome in zip(reached, outcomes, strict=True)}
+    for group in transaction.in_sight(reached):
         # Each group has its own, so that it tells nobody of one who is out of sight.
         scene = scene_of(first, doing.action, doing.actors[0], group[0], doing.options)
         some = tuple(facts[who] for who in group)
@@ -380,7 +375,46 @@ def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
             heading = heading or _heading_of_targets(doing.action, scene.who_acts, some)
         if heading:
             transaction.say(heading, [doing.actors[0], *group], exact=True, at=start)
+    for group in transaction.in_sight(left):
+        names = listed(transaction.combatant(who).name for who in group)
+        # What ended it may name the first of them.
+        why = f": {ended_by}" if left[0] in group else "."
+        transaction.say(f"{names} {'is' if len(group) == 1 else 'are'} not reached{why}", group, exact=True)
     return outcomes
+
+
+def _until_refused(transaction: Transaction, doing: ActionCommand) -> tuple[list[Outcome], str]:
+    """Resolve an action for its targets until the dice end it, as a gun that jams, and return what does."""
+    outcomes: list[Outcome] = []
+    first = transaction.encounter
+    for who in doing.targets:
+        before = outcomes[-1].facts if outcomes else NOTHING
+        try:
+            outcomes.append(transaction.act(doing.action, doing.actors[0], who, doing.options, before))
+        except Refused as refused:
+            if not outcomes:
+                raise
+            if _is_refused_anyhow(first, doing, len(outcomes)):
+                reached = (
+                    f"{doing.action.title} reaches {len(outcomes)} of these {len(doing.targets)} targets"
+                )
+                raise Refused(f"{reached}; after that: {refused}", code=refused.code) from None
+            return outcomes, str(refused)
+    return outcomes, ""
+
+
+def _is_refused_anyhow(encounter: Encounter, doing: ActionCommand, count: int) -> bool:
+    """Return whether the rules refuse the target behind the first `count`, whatever the dice."""
+    # To play needs no walker of the odds.
+    from systems.commands.preview import preview
+    from systems.odds import TooManyDice
+
+    *earlier, target = doing.targets[: count + 1]
+    try:
+        odds = preview(encounter, doing.action, doing.actors[0], target, doing.options, earlier)
+    except TooManyDice:
+        return False
+    return bool(odds.refused)
 
 
 def resolve(encounter: Encounter, intent: Act, table: Table) -> Outcome:

@@ -159,7 +159,7 @@ class SideEffect:
 class Action:
     """An action of a game.
 
-    `targets`: none, optional (one or nobody), one, or many (each resolved in turn, all or nothing).
+    `targets`: none, optional (one or nobody), one, or many (each resolved in turn).
     `itself`: whoever acts may be a target of it too. `friends`: the list of targets begins with its side.
     `facts`: name -> meaning, for the printed vocabulary.
     `success`, `amount`, `against`: the facts that the list of targets shows before the roll: whether

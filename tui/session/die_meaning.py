@@ -7,7 +7,7 @@ from typing import Any
 from systems.contract.ruleset import Action, Ruleset
 from systems.dice.sources import NeedsFace, ScriptedDice
 from systems.encounter.events import results_of, tables_in, word_in
-from systems.errors import InputError, Refused
+from systems.errors import InputError
 from systems.frozen import frozen
 from systems.text import clean, listed, plain_number, signed
 from tui.session.made_up_dice import MadeUpRun
@@ -21,8 +21,6 @@ MOST_GROUPS = 6
 Results = Sequence[Mapping[str, Any]]
 # A face after which another die decides.
 _OPEN = "hangs on the next die"
-# A face after which the rest of the command cannot be, as a jam before the next target.
-_STOPS = "stop it"
 
 
 @frozen
@@ -100,10 +98,8 @@ def _action(attempt: Attempt, result: Mapping[str, Any]) -> Action | None:
 
 def _told(attempt: Attempt, pair: tuple[Results, Results] | None, at: int) -> str:
     """Return what a face comes to; open where that hangs on the dice after it."""
-    if pair is None or any(pair) != all(pair):
+    if pair is None:
         return _OPEN
-    if not any(pair):
-        return _STOPS
     labels = {_label(attempt, results[at]) for results in pair}
     return labels.pop() if len(labels) == 1 else _OPEN
 
@@ -156,14 +152,12 @@ class _AnswersThenSuggested:
 
 
 def _results(run: MadeUpRun, face: int, rest: Any) -> Results | None:
-    """Return the results of the command with that face, each with its action; none where that is refused.
+    """Return the results of the command with that face, each with its action.
 
     None where it comes to no end, as a tie that is thrown again and again.
     """
     try:
         event = run.event(_Rest([*run.faces, face], rest), _AnswersThenSuggested(run.answers))
-    except Refused:
-        return ()
     except (InputError, ValueError):
         return None
     return [{"action": event.get("action", ""), **result} for result in results_of(event)]

@@ -206,6 +206,15 @@ def test_a_command_for_more_targets_than_can_be_reached_says_how_many_and_does_n
     assert fight.encounter.combatants["okado"].sheet.attacks_made == 0
 
 
+def test_where_the_dice_end_a_command_for_several_it_has_reached_those_before():
+    fight = Fight("waygate", "add okado", "add guard x3", "start")
+    event = fight.do("attack guard-1,guard-2,guard-3 weapon=rifle use_aether_mark=no by okado dice=1")
+    assert event["text"].endswith("Guard 2 and Guard 3 are not reached: Okado's rifle is jammed.")
+    assert len(event["results"]) == 1
+    fight.do("undo")
+    assert not any(weapon.jammed for weapon in fight.sheet("okado").weapons)
+
+
 def test_one_who_is_named_twice_is_not_attacked_once_in_silence():
     fight = Fight("atlantis", "add okado", "add guard x3", "start")
     with pytest.raises(Refused, match="Guard 1 is named twice"):

@@ -114,12 +114,12 @@ def test_what_is_added_twice_under_one_name_counts_twice(tmp_path):
             "1 to 4 damage 4, 5 to 8 damage 5, 9 or more damage 6",
             "",
         ),
-        # A gun that jams reaches no further target: the command cannot be.
+        # A gun that jams reaches no further target.
         (
             "the-thin-place",
             ("attack wicked-thrasher-1,wicked-thrasher-2 by aryn",),
             [],
-            "1 to 2 stop it, 3 to 6 miss, 7 or more hit",
+            "1 to 2 jam, 3 to 6 miss, 7 or more hit",
             "Dex 4",
         ),
         # What is learned begins where the die says; no face of a hopeless try passes.
