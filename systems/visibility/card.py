@@ -9,6 +9,7 @@ from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.frozen import frozen
 from systems.schema.entry_lines import entry_figures
 from systems.schema.fields import fields_of
+from systems.schema.types import Choice
 from systems.sheets import with_fresh_turn
 from systems.text import clean
 from systems.visibility.parts import Card, ConditionLine, Figure, Word
@@ -146,6 +147,9 @@ def _fields(
                 for key, held in value.items()
                 if key.casefold() not in told
             )
+        elif isinstance(field.type, Choice):
+            # A choice may be the name of a condition, which is called alike everywhere.
+            yield name, label, encounter.game.choice_words(value)
         else:
             yield name, label, field.words(value)
 

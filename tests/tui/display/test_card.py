@@ -4,6 +4,7 @@ import pytest
 
 from systems.visibility.card import card
 from systems.visibility.parts import meter_columns
+from tests.systems.fight import Fight
 from tests.tui.table import at_the_gate
 from tui.display.card import Number, NumberColumns, card_rows
 from tui.display.history import plot
@@ -80,3 +81,9 @@ def test_notes_have_their_name_and_stand_before_what_only_this_turn_knows():
     rows = card_rows(shown, meter_columns(encounter.game.meters), 56, PLAIN)
     texts = ["".join(text for text, _ in row).strip() for row in rows]
     assert texts.index("notes owes the abbot") < texts.index("This turn")
+
+
+def test_a_choice_that_is_a_condition_is_called_as_the_condition_is():
+    fight = Fight("arden", "add okado", "add guard", "start", "condition guard flat")
+    shown = card(fight.encounter, fight.encounter.combatants["guard"])
+    assert ("awareness", "flat-footed") in shown.fields
