@@ -300,7 +300,7 @@ def _place(transaction: Transaction, intent: Remove | Hide | Group, ids: Sequenc
 def _waiting(here: Encounter, who: str) -> str:
     """Return the id of who is to wait: the one named, else whose turn it is. Raises Refused."""
     if not who and here.turn is None:
-        raise Refused("nobody has the turn; say who waits: delay WHO")
+        raise Refused("nobody has the turn; name the one who waits")
     return single(here, who).id if who else str(here.progress.turn)
 
 

@@ -1,5 +1,6 @@
 """Open and make campaigns, and prepare encounters, for the screen of campaigns."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -7,12 +8,14 @@ import systems
 from systems.commands.perform import Done, perform
 from systems.encounter.changes import apply
 from systems.encounter.history import History
+from systems.encounter.lookup import meant_addition, roster_entries
 from systems.encounter.model import new_encounter
 from systems.encounter.serialize import plain
 from systems.errors import Misread, Refused, Wrong, unknown
+from systems.language.intents import Add
 from systems.language.parser import parse
 from systems.text import clean
-from tui.campaign.campaign import Campaign
+from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.encounters import EncounterInfo, encounters_of
 from tui.campaign.folders import CampaignsFolder, NoCampaign
 from tui.campaign.listing import ListedCampaign
@@ -94,6 +97,18 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
             raise Wrong(clean(entry.strip(), 40), "cannot be prepared: it rolls dice") from None
         found = apply(found, done.event)
     return plain(found)
+
+
+def typed_for(campaign: Campaign, entry: RosterEntry) -> str:
+    """Return how a roster entry is typed where an encounter is prepared: its name where that is enough."""
+    players, typed = campaign.table.players, f"add {entry.name}"
+    with suppress(Misread, Refused):
+        match parse(typed, campaign.ruleset).intent:
+            case Add() as intent if "," not in typed:
+                kind = meant_addition(campaign.roster, intent).kind
+                if roster_entries(campaign.roster, kind, players) == (entry.id,):
+                    return entry.name
+    return entry.id
 
 
 def title_of(game: str) -> str:

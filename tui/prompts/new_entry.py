@@ -96,14 +96,21 @@ class NewEntryPrompt(LinePrompt):
     def _lines(self) -> Sequence[_Typed]:
         """What the lines say; read once for each text."""
         if self._typed is None:
-            self._typed = [self._understood(line, end) for line, end in lines_and_ends(self.line.text)]
+            names: set[str] = set()
+            self._typed = [self._understood(line, end, names) for line, end in lines_and_ends(self.line.text)]
         return self._typed
 
-    def _understood(self, line: str, end: int) -> _Typed:
+    def _understood(self, line: str, end: int, names: set[str]) -> _Typed:
+        """Read a line. `names`: those of the lines before it, to which its own is added."""
         try:
-            return _Typed(line, end, self._read_line(line))
+            found = self._read_line(line)
         except Wrong as wrong:
             return _Typed(line, end, None, str(wrong))
+        name = found.name.casefold()
+        if name in names:
+            return _Typed(line, end, None, f"{clean(found.name)} stands in a line before it already")
+        names.add(name)
+        return _Typed(line, end, found)
 
     def wanted_rows(self, width: int) -> int:
         """A row for each line, or for each choice."""

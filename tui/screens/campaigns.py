@@ -362,8 +362,14 @@ class CampaignsScreen(FightScreen):
             campaign = load(find_to_play(self.state, entry.name))
         except choosing.CANNOT_OPEN as error:
             return str(error)
-        party = [entry.id for entry in campaign.roster.values() if entry.side == campaign.table.players]
-        others = [entry.id for entry in campaign.roster.values() if entry.side != campaign.table.players]
+        party, others = (
+            [
+                choosing.typed_for(campaign, entry)
+                for entry in campaign.roster.values()
+                if (entry.side == campaign.table.players) is of_players
+            ]
+            for of_players in (True, False)
+        )
         hints = (
             f"With commas between them: {listed([*party, *others][:14]) or 'the roster is empty still'}.",
             "Such as: guard x4, wolf in round 3, raider hidden. Enter alone prepares it with nobody.",
@@ -374,7 +380,7 @@ class CampaignsScreen(FightScreen):
                 f"Who is in {clean(title, 60)}?",
                 lambda people: self._prepared(campaign, title, people),
                 does="prepare it",
-                text="".join(f"{id}, " for id in party),
+                text="".join(f"{name}, " for name in party),
                 hints=hints,
             )
         )

@@ -180,7 +180,8 @@ async def test_an_encounter_is_prepared_with_people_and_has_not_begun(tmp_path):
     async with running(here) as pilot:
         await pilot.press("C")
         await pilot.press("e", *"Ambush", "enter")
-        assert "okado, tamsin, " in text_of(here)
+        assert "Okado, Tamsin, " in text_of(here)
+        assert "Okado, Tamsin, Guard, Raider captain" in text_of(here)
         await pilot.press(*"guard x2, wolf in round 3", "enter", "enter")
         assert here.table.fight.encounter == "ambush"
         assert [one.name for one in here.table.session.encounter] == [

@@ -161,6 +161,16 @@ async def test_a_typed_line_completes_the_words_of_the_game(tmp_path):
         assert here.table.campaign.roster["old-bren"].side != "players"
 
 
+async def test_a_list_in_which_a_name_stands_twice_makes_nobody(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R")
+        before = set(here.table.campaign.roster)
+        await pilot.press("c", *"Sera; sera", "enter")
+        assert "Line 2: sera stands in a line before it already." in text_of(here)
+        assert set(here.table.campaign.roster) == before
+
+
 async def test_some_of_a_kind_join_the_fight_numbered(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
