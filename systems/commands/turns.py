@@ -4,19 +4,19 @@ from collections.abc import Container, Sequence
 
 import attrs
 
+from systems.commands.beginning import begin_turn, turn_passes, upcoming
 from systems.commands.conditions import end_of_turn, start_of_round, start_of_turn
 from systems.commands.effects import sync_conditions
 from systems.commands.happenings import tell_happenings
 from systems.commands.initiative import join_order, roll_initiative
 from systems.commands.naming import come_in_sight
-from systems.commands.reactions import end_offers, offer_at_turn_end, without_reactions
-from systems.commands.readiness import end_ready, remind_of_ready
+from systems.commands.reactions import end_offers, offer_at_turn_end
+from systems.commands.readiness import remind_of_ready
 from systems.commands.transaction import Transaction
 from systems.encounter import tags
 from systems.encounter.events import Seen
 from systems.encounter.model import FOREVER, Combatant, Encounter
 from systems.encounter.schedule import (
-    anybody_acts,
     anybody_left,
     arrives_next,
     can_have_turn,
@@ -26,7 +26,6 @@ from systems.encounter.schedule import (
     next_delayed,
     next_in_round,
     sharing_turn,
-    upcoming,
     waiting,
 )
 from systems.errors import Refused
@@ -166,7 +165,7 @@ def begin_next_turn(transaction: Transaction, *, passing: bool = False, besides:
             _begin(transaction, who)
             who = first_to_act(transaction.encounter, who)
             transaction.encounter = transaction.encounter.with_progress(turn=who)
-            if not _passes(transaction, who):
+            if not turn_passes(transaction.encounter, _members(transaction.encounter, who)):
                 _brief(transaction, who)
                 return
             transaction.tell_offers()
@@ -191,19 +190,9 @@ def _recall_delayed(transaction: Transaction, besides: Container[str]) -> str | 
     return who
 
 
-def _passes(transaction: Transaction, who: str) -> bool:
-    """Return whether a turn ends at once: nobody in it can act, and somebody else can.
-
-    Where the rules lay something before the game master for one of them, the turn stays.
-    """
-    encounter = transaction.encounter
-    members = sharing_turn(encounter, who) if encounter.style != "sides" else (who,)
-    if any(encounter.status(transaction.combatant(member)).acts for member in members):
-        return False
-    theirs = without_reactions(encounter.offers)
-    if any(offer.by in members or offer.target in members for offer in theirs):
-        return False
-    return anybody_acts(encounter)
+def _members(encounter: Encounter, who: str) -> tuple[str, ...]:
+    """Return the ids of those who have the turn that has just begun."""
+    return (who,) if encounter.style == "sides" else sharing_turn(encounter, who)
 
 
 def give_turn(transaction: Transaction) -> None:
@@ -281,25 +270,7 @@ def _begin(transaction: Transaction, who: str) -> None:
         in_sight = [member for member in beginning if not transaction.combatant(member).state.hidden]
         transaction.say(f"The {side} have the turn.", in_sight or beginning)
     for member in beginning:
-        _begin_one(transaction, member)
-
-
-def _begin_one(transaction: Transaction, who: str) -> None:
-    """Begin the turn of one member of a shared turn, once in a round."""
-    combatant, number = transaction.combatant(who), transaction.encounter.progress.round
-    if combatant.state.begun == number or not can_have_turn(transaction.encounter, who):
-        return
-    if transaction.stepped_back and transaction.stepped_back.begin_turn(transaction, who):
-        return
-    transaction.put(combatant.with_state(begun=number))
-    end_ready(transaction, who)
-    start_of_turn(transaction, who)
-    for held in transaction.combatant(who).conditions:
-        condition = transaction.encounter.game.condition(held.name)
-        if condition and condition.each_turn:
-            transaction.hook(condition.each_turn, who)
-    # Last, so that it sees what they have done: who bleeds to below 0 is dying in this very turn.
-    transaction.hook("turn_start", who)
+        begin_turn(transaction, member)
 
 
 def _brief(transaction: Transaction, who: str) -> None:

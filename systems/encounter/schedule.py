@@ -6,7 +6,7 @@ is not over. So nobody is skipped or comes twice, whatever is moved, removed, ki
 
 from collections.abc import Container, Iterator
 
-from systems.encounter.model import FOREVER, Combatant, Encounter
+from systems.encounter.model import Combatant, Encounter
 from systems.text import several
 
 
@@ -169,37 +169,3 @@ def _from_here(encounter: Encounter) -> Iterator[str]:
     at = sides.index(progress.side) if progress.side in by_side and progress.turn is not None else 0
     for side in (*sides[at:], *sides[:at]):
         yield from by_side[side]
-
-
-def following(encounter: Encounter) -> Combatant | None:
-    """Return who acts after the present turn, also in the next round; or None."""
-    coming = upcoming(encounter)
-    return coming[0] if coming else None
-
-
-def upcoming(encounter: Encounter) -> tuple[Combatant, int] | None:
-    """Return who acts after the present turn and the round, as far as it is known; or None."""
-    number = encounter.progress.round
-    if who := _following_in_round(encounter):
-        return who, number
-    if not number or number >= FOREVER - 1:
-        return None
-    after = encounter.with_progress(round=number + 1, turn=None, side=None, interrupted=None)
-    who = _following_in_round(after)
-    # Where nobody else can act, the turn comes again, and nobody needs to be told.
-    return None if who is None or who.id == encounter.progress.turn else (who, number + 1)
-
-
-def _following_in_round(encounter: Encounter) -> Combatant | None:
-    """Return who acts after the present turn in this round, at its end who has delayed; or None."""
-    progress = encounter.progress
-    if progress.interrupted not in (None, progress.turn):
-        return encounter.combatants[str(progress.interrupted)]
-    passed = set(sharing_turn(encounter, progress.turn)) if progress.turn else set()
-    while who := next_in_round(encounter, passed):
-        members = group_of(encounter, who)
-        if any(encounter.status(encounter.combatants[member]).acts for member in members):
-            break
-        passed |= {who, *members}
-    last = first_to_act(encounter, who) if who else next_delayed(encounter, passed)
-    return None if last is None else encounter.combatants[last]

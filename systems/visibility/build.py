@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from systems.commands.beginning import following
 from systems.commands.offers import action_line, first_choice, leaves_open
 from systems.commands.wording import action_words
 from systems.contract.ruleset import Action, Ruleset
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter, Offer
-from systems.encounter.schedule import following
 from systems.schema.fields import combatant_options, fields_of
 from systems.text import clean
 from systems.visibility.ahead import turns_before

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
+from systems.commands.beginning import following
 from systems.encounter.model import Encounter, Offer
-from systems.encounter.schedule import following, waiting
+from systems.encounter.schedule import waiting
 from systems.frozen import frozen
 from systems.text import as_sentence, listed
 from tui.display.order import turn_words

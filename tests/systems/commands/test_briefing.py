@@ -1,7 +1,10 @@
 """What is said as a turn begins: what ends, what is due, who is ready, who waits, who is next."""
 
+import attrs
 import pytest
 
+from systems.commands.beginning import following
+from systems.encounter.model import Offer
 from systems.errors import Misread, Refused
 from systems.visibility.acting import seat_command
 from systems.visibility.build import view
@@ -134,3 +137,24 @@ def test_what_the_rules_offer_as_a_turn_begins_is_told_once_it_is_said_whose_tur
     )
     assert said.index("Okado's turn.") < said.index("jam") < said.index("Next: Guard")
     assert any(offer.by == "okado" for offer in fight.encounter.offers)
+
+
+def test_the_dying_who_are_asked_something_keep_their_turn_and_are_named_as_next():
+    fight = Fight("atomic_d20", "add okado", "add tamsin", "add guard", "start")
+    fight.do("set tamsin status dying")
+    assert following(fight.encounter).name == "Tamsin"
+    assert "Next: Guard, round 2." not in fight.text("next")
+    assert fight.turn == "tamsin"
+    fight.do("next")
+    fight.do("set tamsin status unconscious")
+    assert fight.text("next").endswith("Next: Guard.")
+    fight.do("next")
+    assert fight.turn == "guard"
+
+
+def test_what_is_on_offer_in_this_turn_alone_keeps_no_later_turn():
+    fight = Fight("atomic_d20", "add okado", "add tamsin", "add guard", "start")
+    fight.do("set tamsin status dying")
+    fight.do("set tamsin death_choice miraculous")
+    fight.encounter = attrs.evolve(fight.encounter, offers=(Offer(says="Something.", by="tamsin"),))
+    assert following(fight.encounter).name == "Guard", "a die decides whether Tamsin wakes"

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from systems.commands.beginning import following
 from systems.contract.ruleset import Initiative
-from systems.encounter.schedule import beaten_sides, can_have_turn, following, may_act, sides_down, waiting
+from systems.encounter.schedule import beaten_sides, can_have_turn, may_act, sides_down, waiting
 from systems.errors import Refused
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
