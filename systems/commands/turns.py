@@ -4,7 +4,7 @@ from collections.abc import Container, Sequence
 
 import attrs
 
-from systems.commands.beginning import begin_turn, turn_passes, upcoming
+from systems.commands.beginning import begin_turn, comes_to, turn_passes
 from systems.commands.conditions import end_of_turn, start_of_round, start_of_turn
 from systems.commands.effects import sync_conditions
 from systems.commands.happenings import tell_happenings
@@ -26,6 +26,7 @@ from systems.encounter.schedule import (
     next_delayed,
     next_in_round,
     sharing_turn,
+    upcoming,
     waiting,
 )
 from systems.errors import Refused
@@ -295,7 +296,7 @@ def _brief(transaction: Transaction, who: str) -> None:
         if not transaction.before.combatants[waits].state.waits:
             continue  # it has just been said
         transaction.say(f"{encounter.combatants[waits].name} waits.", [waits], upcoming=True)
-    if coming := upcoming(encounter):
+    if coming := upcoming(encounter, comes_to):
         follows, number = coming
         if number > encounter.progress.round:
             _brief_round(transaction, number)

@@ -4,10 +4,13 @@ One rule decides: the next turn is that of the first combatant after the present
 is not over. So nobody is skipped or comes twice, whatever is moved, removed, killed or revived meanwhile.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 
-from systems.encounter.model import Combatant, Encounter
+from systems.encounter.model import FOREVER, Combatant, Encounter
 from systems.text import several
+
+# Whether a turn comes to those who share it though none of them can act, or passes at once.
+ComesTo = Callable[[Encounter, tuple[str, ...]], bool]
 
 
 def can_have_turn(encounter: Encounter, who: str) -> bool:
@@ -169,3 +172,48 @@ def _from_here(encounter: Encounter) -> Iterator[str]:
     at = sides.index(progress.side) if progress.side in by_side and progress.turn is not None else 0
     for side in (*sides[at:], *sides[:at]):
         yield from by_side[side]
+
+
+def following(encounter: Encounter, comes_to: ComesTo) -> Combatant | None:
+    """Return who acts after the present turn, also in the next round; or None."""
+    coming = upcoming(encounter, comes_to)
+    return coming[0] if coming else None
+
+
+def upcoming(encounter: Encounter, comes_to: ComesTo) -> tuple[Combatant, int] | None:
+    """Return who acts after the present turn and the round, as far as it is known; or None.
+
+    `comes_to`: see beginning.py of the commands; it decides as `next` will, so that both agree.
+    """
+    number = encounter.progress.round
+    if who := _following_in_round(encounter, comes_to):
+        return who, number
+    if not number or number >= FOREVER - 1:
+        return None
+    after = encounter.with_progress(round=number + 1, turn=None, side=None, interrupted=None)
+    who = _following_in_round(after, comes_to)
+    # Where nobody else can act, the turn comes again, and nobody needs to be told.
+    return None if who is None or who.id == encounter.progress.turn else (who, number + 1)
+
+
+def _following_in_round(encounter: Encounter, comes_to: ComesTo) -> Combatant | None:
+    """Return who acts after the present turn in this round, at its end who has delayed; or None."""
+    progress = encounter.progress
+    if progress.interrupted not in (None, progress.turn):
+        return encounter.combatants[str(progress.interrupted)]
+    passed = set(sharing_turn(encounter, progress.turn)) if progress.turn else set()
+    while who := next_in_round(encounter, passed) or next_delayed(encounter, passed):
+        if first := _turn_of(encounter, who, comes_to):
+            return encounter.combatants[first]
+        passed |= {who, *group_of(encounter, who)}
+    return None
+
+
+def _turn_of(encounter: Encounter, who: str, comes_to: ComesTo) -> str | None:
+    """Return who has the turn that comes to this one, or None where it passes at once."""
+    members = (who,) if encounter.style == "sides" else group_of(encounter, who)
+    if not any(encounter.status(encounter.combatants[member]).acts for member in members):
+        returned = encounter.combatants[who].with_state(waits=False)
+        if not comes_to(encounter.with_combatants(returned), members):
+            return None
+    return first_to_act(encounter, who)

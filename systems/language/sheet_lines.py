@@ -16,7 +16,7 @@ from systems.frozen import frozen
 from systems.schema.conversion import plain_of
 from systems.schema.entry_lines import EntryLine, pieces_of, unquoted
 from systems.schema.fields import Entries, Field, fields_of
-from systems.schema.types import Choice, Flag, TableOf, Text, Whole
+from systems.schema.types import Choice, FieldType, Flag, ListOf, TableOf, Text, Whole
 from systems.text import clean, find_word, nearest, same_word, shown, starting_with
 
 TRACKERS = ("side", "party")  # what a line may say besides the sheet
@@ -24,6 +24,7 @@ _NOT = ("not", "no")
 _MOST_LABEL_WORDS = 5
 _SHEETS = re.compile(r'(?:"(?:[^"\\\n]|\\.)*"|[^;\n])+')
 _EQUALS = re.compile(r"([^\"=:]+)[=:](.*)")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NEAR = 0.75  # how alike an unknown word has to be to a known one to be taken for a slip
 
 
@@ -122,6 +123,13 @@ def read_sheet_line(game: Ruleset, line: str, known: Mapping[str, str]) -> Sheet
     fields = dict(reader.fields)
     side, party = (clean(str(fields.pop(word, "")), 40) for word in TRACKERS)
     return SheetLine(name, reader.followed(fields), side, party)
+
+
+def _without_quotes(type: FieldType, word: str) -> str:
+    """Return a word without its quotes, or those of each part of a list: `"Shield Bash",Cleave`."""
+    if isinstance(type, ListOf):
+        return _QUOTED.sub(lambda quoted: unquoted(quoted[0]), word)
+    return unquoted(word)
 
 
 class _Reader:
@@ -262,7 +270,16 @@ class _Reader:
                 else:
                     self.fields.setdefault(field.name, []).append(plain_of(entry))
                     return count - 1
-        raise Wrong("", f"{shown(' '.join(pieces[0]))} is not understood", code="unknown_field")
+        says = f"{shown(' '.join(pieces[0]))} is not understood"
+        if found := self._with_comma(pieces[0]):
+            says += f"; with a comma it is: {shown(found)}"
+        raise Wrong("", says, code="unknown_field")
+
+    def _with_comma(self, words: Sequence[str]) -> str:
+        """Return the words with the comma with which a list takes them; "" where none does."""
+        pairs = ((words[:at], words[at:]) for at in range(len(words) - 1, 0, -1))
+        lines = (f"{' '.join(before)}, {' '.join(behind)}" for before, behind in pairs)
+        return next((line for line in lines if self._fits([line])), "")
 
     def _take(self, meant: _Meant) -> Sequence[str]:
         """Take what stands behind a label; return the words behind that. Raises Wrong."""
@@ -279,7 +296,7 @@ class _Reader:
         if not meant.rest:
             raise Wrong("", f"{label}: expected {inner.expected}", code="needed")
         length = 1 if not isinstance(inner, Text | Choice) else self._text_length(meant.rest)
-        word = " ".join(unquoted(word) for word in meant.rest[:length])
+        word = " ".join(_without_quotes(inner, word) for word in meant.rest[:length])
         try:
             if field is None:
                 self.fields[label] = word

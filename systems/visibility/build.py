@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from systems.commands.beginning import following
+from systems.commands.beginning import comes_to
 from systems.commands.offers import action_line, first_choice, leaves_open
 from systems.commands.wording import action_words
 from systems.contract.ruleset import Action, Ruleset
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter, Offer
+from systems.encounter.schedule import following
 from systems.schema.fields import combatant_options, fields_of
 from systems.text import clean
 from systems.visibility.ahead import turns_before
@@ -39,7 +40,7 @@ class ViewMaker:
         own = [each for each in seen.in_line() if viewer.owns(each)]
         lines = self._lines.lines(encounter, log, shown, moment.count, NEWEST_LINES + 1)
         runs = bool(progress.round) and not progress.over
-        coming = following(seen) if runs else None
+        coming = following(seen, comes_to) if runs else None
         return View(
             title=clean(progress.title or "", 200),
             game=seen.game.name,

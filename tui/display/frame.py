@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from systems.commands.beginning import following
 from systems.encounter.model import Encounter, Offer
-from systems.encounter.schedule import waiting
+from systems.encounter.schedule import following, waiting
 from systems.frozen import frozen
 from systems.text import as_sentence, listed
 from tui.display.order import turn_words
@@ -93,11 +92,18 @@ def _turns(header: Header) -> Sequence[str]:
         printable(encounter.turn.name) if encounter.turn else "",
         printable(progress.side) if encounter.style == "sides" and progress.side else "",
     )
-    follows = following(encounter)
+    follows = following(encounter, _comes_to)
     after = [f"next {printable(follows.name)}"] if follows else []
     names = [printable(encounter.combatants[who].name) for who in waiting(encounter)]
     wait = [f"{listed(names)} {'waits' if len(names) == 1 else 'wait'}"] if names else []
     return ["   ".join([turn, *more]) for more in ([*after, *wait], after, [])]
+
+
+def _comes_to(encounter: Encounter, members: tuple[str, ...]) -> bool:
+    # Only the turns of the fallen pay for this import: the first picture waits for no command.
+    from systems.commands.beginning import comes_to
+
+    return comes_to(encounter, members)
 
 
 def _right(header: Header, cells: int) -> list[Piece]:

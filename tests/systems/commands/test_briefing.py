@@ -3,8 +3,9 @@
 import attrs
 import pytest
 
-from systems.commands.beginning import following
+from systems.commands.beginning import comes_to
 from systems.encounter.model import Offer
+from systems.encounter.schedule import following
 from systems.errors import Misread, Refused
 from systems.visibility.acting import seat_command
 from systems.visibility.build import view
@@ -142,7 +143,7 @@ def test_what_the_rules_offer_as_a_turn_begins_is_told_once_it_is_said_whose_tur
 def test_the_dying_who_are_asked_something_keep_their_turn_and_are_named_as_next():
     fight = Fight("atomic_d20", "add okado", "add tamsin", "add guard", "start")
     fight.do("set tamsin status dying")
-    assert following(fight.encounter).name == "Tamsin"
+    assert following(fight.encounter, comes_to).name == "Tamsin"
     assert "Next: Guard, round 2." not in fight.text("next")
     assert fight.turn == "tamsin"
     fight.do("next")
@@ -157,4 +158,4 @@ def test_what_is_on_offer_in_this_turn_alone_keeps_no_later_turn():
     fight.do("set tamsin status dying")
     fight.do("set tamsin death_choice miraculous")
     fight.encounter = attrs.evolve(fight.encounter, offers=(Offer(says="Something.", by="tamsin"),))
-    assert following(fight.encounter).name == "Guard", "a die decides whether Tamsin wakes"
+    assert following(fight.encounter, comes_to).name == "Guard", "a die decides whether Tamsin wakes"

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from systems.commands.beginning import following
+from systems.commands.beginning import comes_to
 from systems.contract.ruleset import Initiative
-from systems.encounter.schedule import beaten_sides, can_have_turn, may_act, sides_down, waiting
+from systems.encounter.schedule import beaten_sides, can_have_turn, following, may_act, sides_down, waiting
 from systems.errors import Refused
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
@@ -442,7 +442,7 @@ def test_a_number_that_is_no_place_or_score_is_refused_or_means_the_end(style):
 def test_an_extra_turn_comes_at_once_and_the_interrupted_one_goes_on():
     fight = toy(*FOUR)
     assert fight.text("again by orc-2") == "Orc 2 goes again. Orc 2 takes an extra turn now."
-    assert (fight.turn, following(fight.encounter).id) == ("orc-2", "ada")
+    assert (fight.turn, following(fight.encounter, comes_to).id) == ("orc-2", "ada")
     assert fight.text("next") == "Ada's turn goes on."
     assert turns(fight, 5) == ["ada", "bo", "orc-1", "orc-2", "ada"]
     assert counts(fight, "turn_end")["orc-2"] == 2
@@ -471,7 +471,7 @@ def test_adrenaline_is_an_extra_turn_and_death_at_its_end():
 def test_following_leaves_out_those_who_share_the_present_turn():
     fight = toy("add orc x3 group", "add ada", "start", "next")
     assert fight.turn == "orc-1"
-    assert following(fight.encounter).id == "ada", "in the next round"
+    assert following(fight.encounter, comes_to).id == "ada", "in the next round"
 
 
 # Nobody loses a turn in silence

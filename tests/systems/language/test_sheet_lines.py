@@ -50,6 +50,19 @@ def test_a_line_is_a_name_and_figures_by_their_labels(line, name, fields):
     assert (found.name, found.fields) == (name, fields)
 
 
+def test_what_only_a_comma_would_make_an_entry_is_told_with_the_comma():
+    with pytest.raises(Wrong, match='with a comma it is: "firebolt 1d8, mystic 8"'):
+        read("Vex hp 20, firebolt 1d8 mystic 8", "waygate")
+
+
+@pytest.mark.parametrize("typed", ['"Shield Bash",Cleave', '"Shield Bash,Cleave"', '"Shield Bash","Cleave"'])
+def test_parts_of_a_list_stand_in_quotes_each_or_together(typed):
+    assert read(f"Vex practiced {typed} hearts 3", "atomic_d20").fields["practiced"] == [
+        "Shield Bash",
+        "Cleave",
+    ]
+
+
 def test_behind_a_comma_a_name_and_its_damage_is_a_weapon_and_before_one_an_ability():
     found = read(
         "Raider juggling 20 life 40, axe 20, short bow 15 missile ranged, range 90, dagger 10, dodge 20"
