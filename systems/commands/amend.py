@@ -29,6 +29,7 @@ from systems.encounter.changes import diff, taken_back
 from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.history import AMEND, History, before_event
 from systems.encounter.model import Encounter
+from systems.encounter.reading import names_in_lines, read_command
 from systems.encounter.schedule import can_have_turn
 from systems.encounter.titles import title_of
 from systems.errors import Misread, Refused, Wrong
@@ -155,7 +156,7 @@ def _past(encounter: Encounter, log: History, number: int) -> Generator[ReplayPr
 def _amended_command(intent: Amend, moment: _Past) -> Command:
     if intent.command is not None:
         return attrs.evolve(intent.command, dice=None)
-    read = parse(word_in(moment.event, "typed"), moment.then.game)
+    read = read_command(moment.then, word_in(moment.event, "typed"))
     command = command_of(moment.event, read, moment.then, moment.then)
     if not intent.options and not intent.by:
         return command
@@ -226,7 +227,7 @@ class _Replay:
             self._log = self._log.with_standing(moment.number)
             return
         try:
-            read = self._read(word_in(moment.event, "typed"))
+            read = self._read(word_in(moment.event, "typed"), names=names_in_lines(moment.then))
             command = renamed(command_of(moment.event, read, moment.then, self.here), self._renamed)
             self._run(moment, command, dice_of(moment.event, (), self._dice, self._renamed), following)
         except _CANNOT as error:

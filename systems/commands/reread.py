@@ -15,8 +15,8 @@ from systems.dice.sources import NeedsFace, ScriptedDice, WrongFace
 from systems.encounter.changes import apply, diff
 from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.model import Encounter
+from systems.encounter.reading import read_command
 from systems.errors import Misread, Refused, Wrong
-from systems.language.parser import parse
 
 _CANNOT = (Misread, Refused, Wrong, NeedsFace, NeedsChoice, WrongFace, WrongChoice, ValueError, TypeError)
 
@@ -59,7 +59,7 @@ def _read_again(here: Encounter, roster: Mapping[str, RosterEntry], event: Event
 
 def _carry_out_again(here: Encounter, roster: Mapping[str, RosterEntry], event: Event) -> Transaction:
     """Carry out the line of an event with its recorded dice and answers."""
-    command = parse(word_in(event, "typed"), here.game)
+    command = read_command(here, word_in(event, "typed"))
     faces = [die.get("face") for die in tables_in(event, "rolls")]
     dice = ScriptedDice([face for face in faces if isinstance(face, int)])
     answers = event.get("answers", ())

@@ -10,12 +10,14 @@ from typing import Any
 from systems.contract.ruleset import Action
 from systems.encounter.lookup import held_conditions, known_conditions, single, targets
 from systems.encounter.model import Combatant, Encounter
+from systems.encounter.reading import names_in_lines
 from systems.encounter.roster import parties
 from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.commands import COMMANDS, DECLARATIONS, Declaration
 from systems.language.forms import Place
 from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS
+from systems.language.names import freed, joined_before_last, last_of
 from systems.language.paths import paths_of
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Field, fields_of
@@ -35,13 +37,13 @@ class Completion:
 
 def completions(encounter: Encounter, roster: Mapping[str, Any], line: str) -> Sequence[Completion]:
     """Return what the last word of a line may become, best first."""
-    *before, last = line.split(" ") if line else [""]
-    words = [word for word in before if word]
+    *before, last = joined_before_last(line, names_in_lines(encounter)).split(" ")
+    words = [freed(word) for word in before if word]
     if before and before[-1].endswith(","):
         return _in_list(encounter, roster, words, "", last)
     head, comma, last_target = last.rpartition(",")
     if comma and "=" not in last:
-        return _in_list(encounter, roster, words, f"{head},", last_target)
+        return _in_list(encounter, roster, words, f"{last_of(head)},", last_target)
     return matching(last, _possible(encounter, roster, words, last))
 
 
@@ -81,26 +83,48 @@ def _possible(
     )
     declared = COMMANDS.get(name)
     if action is not None and (declared is None or action.name == "roll"):
-        return _after_action(encounter, action, words[1:], last)
+        names = _rest_of_name(names_in_lines(encounter), _last_target(words))
+        return [*names, *_after_action(encounter, action, words[1:], last)]
     if declared is None:
         return []
     if declared.read_line and len(words) > 2 and "=" not in words[2] and words[2].casefold() != "by":
         return _possible(encounter, roster, words[2:], last)
-    found = _rest_of_name(encounter, roster, words[1:]) if declared.name == "add" else []
+    found = _rest_of_declared(encounter, roster, declared, words)
     for form in declared.parsed():
         for place in form.expected(words[1:]):
             found += _at_place(encounter, roster, declared, place, words, last)
     return list(dict.fromkeys(found))
 
 
-def _rest_of_name(encounter: Encounter, roster: Mapping[str, Any], words: Sequence[str]) -> list[Completion]:
-    """Return how the names go on, of roster entries and parties, that begin with these whole words."""
+def _rest_of_declared(
+    encounter: Encounter, roster: Mapping[str, Any], declared: Declaration, words: Sequence[str]
+) -> list[Completion]:
+    """Return how the names go on that a command takes and the words behind it, or the last of them, begin."""
+    if declared.name == "add":
+        names = [*(str(entry.name) for entry in roster.values()), *parties(roster, encounter.players)]
+        return _rest_of_name(names, words[1:])
+    slots = {place.slot for form in declared.parsed() for place in form.places}
+    if slots.isdisjoint(("TARGETS", "WHO")):
+        return []
+    return _rest_of_name(names_in_lines(encounter), _last_target(words))
+
+
+def _last_target(words: Sequence[str]) -> Sequence[str]:
+    """Return the words behind the command, or behind the last comma, `by`, or the like."""
+    behind = " ".join(words[1:]).rpartition(",")[2].split()
+    starts = [
+        at for at, word in enumerate(behind) if word.casefold() in ("by", "for", "of", "before", "after")
+    ]
+    return behind[starts[-1] + 1 :] if starts else behind
+
+
+def _rest_of_name(names: Iterable[str], words: Sequence[str]) -> list[Completion]:
+    """Return how the names go on that begin with these whole words."""
     typed, found = plain_word(" ".join(words)), []
-    names = [*(str(entry.name) for entry in roster.values()), *parties(roster, encounter.players)]
     for name, parts in ((name, name.split()) for name in names if typed):
         if len(parts) > len(words) and plain_word(" ".join(parts[: len(words)])) == typed:
             found.append(Completion(" ".join(parts[len(words) :]), name))
-    return found
+    return list(dict.fromkeys(found))
 
 
 def first_words(encounter: Encounter) -> list[Completion]:

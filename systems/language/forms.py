@@ -54,6 +54,11 @@ class Form:
     needed: Part
     groups: tuple[tuple[Part, ...], ...]
 
+    @property
+    def places(self) -> Part:
+        """Return all places, also those in brackets."""
+        return (*self.needed, *(place for group in self.groups for part in group for place in part))
+
     def expected(self, words: Sequence[str]) -> tuple[Place, ...]:
         """Return the places that may follow these words (without the command's name); () for none."""
         words = _joined(words)

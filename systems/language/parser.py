@@ -3,6 +3,8 @@
 The command line of the screens, `affray run` and the players' requests all speak it.
 """
 
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 import attrs
@@ -11,26 +13,58 @@ from systems.contract.ruleset import Ruleset
 from systems.errors import Misread
 from systems.language.commands import ACTION, COMMANDS
 from systems.language.intents import Act, Command
+from systems.language.names import joined
 from systems.language.tokens import LONGEST, TokenLine, Word
 from systems.text import find_word, nearest, shown, spaced, suggestion
 
 __all__ = ["LONGEST", "Misread", "parse"]
 
 
-def parse(line: str, game: Ruleset) -> Command:
+def parse(line: str, game: Ruleset, names: Sequence[str] = ()) -> Command:
     """Parse a line in the words of `game`. Raises Misread.
 
-    What cannot be printed counts as a space.
+    `names`: names that need no quotes, also those of several words. What cannot be printed counts as a space.
     """
     if len(line) > LONGEST:
         raise Misread(f"the line is too long, at most {LONGEST} characters", LONGEST, len(line))
     line = spaced(line)
-    first = next(iter(line.split(None, 1)), "").casefold()
-    if (declared := COMMANDS.get(first)) and declared.read_text:
+    if _any_text_follows_who(line):
+        # Words that are no name would be taken for the text.
+        return _first_read((joined(line, names, first_only=True), line), line, game, names)
+    try:
+        return _read(line, game, names)
+    except Misread:
+        whole = joined(line, names)
+        if whole == line:
+            raise
+    return _first_read((whole,), line, game, names)
+
+
+def _any_text_follows_who(line: str) -> bool:
+    """Return whether a line is for a command such as `set WHO FIELD VALUE`, whose value is any text."""
+    declared = COMMANDS.get(_verb(line))
+    return bool(declared and declared.read_text and declared.parsed()[0].needed[0].slot == "WHO")
+
+
+def _first_read(readings: Sequence[str], line: str, game: Ruleset, names: Sequence[str]) -> Command:
+    """Return the command of the first reading of a line that can be read. Raises Misread of the last."""
+    *others, last = dict.fromkeys(readings)
+    for reading in others:
+        with suppress(Misread):
+            return attrs.evolve(_read(reading, game, names), line=line)
+    return attrs.evolve(_read(last, game, names), line=line)
+
+
+def _verb(line: str) -> str:
+    return next(iter(line.split(None, 1)), "").casefold()
+
+
+def _read(line: str, game: Ruleset, names: Sequence[str]) -> Command:
+    if (declared := COMMANDS.get(_verb(line))) and declared.read_text:
         # What it is given is any text: its quotes, options and `by` mean nothing.
         return Command(declared.read_text(line), line, name=declared.name)
     if declared and declared.read_line:
-        inner = partial(_inner, game=game)
+        inner = partial(_inner, game=game, names=names)
         return Command(declared.read_line(line, inner), line, name=declared.name)
     taken = TokenLine(line)
     dice = taken.take_dice()
@@ -39,9 +73,9 @@ def parse(line: str, game: Ruleset) -> Command:
     return command
 
 
-def _inner(line: str, start: int, game: Ruleset) -> Command:
+def _inner(line: str, start: int, game: Ruleset, names: Sequence[str]) -> Command:
     """Read the command that begins at `start` of a line; errors point into the whole line."""
-    command = parse(" " * start + line[start:], game)
+    command = parse(" " * start + line[start:], game, names)
     return attrs.evolve(command, line=command.line.strip())
 
 

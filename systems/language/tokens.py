@@ -6,6 +6,7 @@ import attrs
 
 from systems.errors import Misread
 from systems.frozen import frozen
+from systems.language.names import freed
 from systems.text import clean, shown, spoken
 
 LONGEST = 2_000
@@ -44,7 +45,7 @@ def words_of(line: str) -> list[Word]:
             raise Misread("this quote is never closed", at, at + 1, names_word=True)
         if match["word"]:
             text = match["word"]
-            found.append(Word(text.replace('"', ""), at, match.end(), text.startswith('"')))
+            found.append(Word(freed(text.replace('"', "")), at, match.end(), text.startswith('"')))
         at = match.end()
     return found
 
@@ -138,7 +139,7 @@ class TokenLine:
         if not self.words:
             raise self.missing(what)
         start, end = self.words[0].start, self.words[-1].end
-        text = " ".join(self.line[word.start : word.end] for word in self.words)
+        text = " ".join(freed(self.line[word.start : word.end]) for word in self.words)
         self.words.clear()
         return Word(text, start, end)
 

@@ -12,6 +12,7 @@ from systems.commands.wording import intent_words
 from systems.contract.ruleset import Action
 from systems.encounter.lookup import several_names, targets
 from systems.encounter.model import Combatant, Encounter
+from systems.encounter.reading import read_command
 from systems.encounter.schedule import can_have_turn
 from systems.errors import Refused
 from systems.frozen import frozen
@@ -31,7 +32,6 @@ from systems.language.intents import (
     SetField,
 )
 from systems.language.lines import line_of
-from systems.language.parser import parse
 from systems.schema.fields import combatant_options, fields_of, target_options
 from systems.text import clean, listed, matches, shown
 from systems.visibility.known import names_of
@@ -71,11 +71,12 @@ def seat_command(
     """
     if len(line.encode(errors="replace")) > LONGEST_LINE:
         raise Refused("the line is too long")
-    command = parse(clean(line, LONGEST_LINE), encounter.game)
-    if command.dice is not None:
-        raise Refused("real dice are asked for one by one; leave out dice=")
     if seen is None:
         seen = seen_encounter(encounter, viewer)
+    # Only names in sight need no quotes: others would tell that they are there.
+    command = read_command(seen, clean(line, LONGEST_LINE))
+    if command.dice is not None:
+        raise Refused("real dice are asked for one by one; leave out dice=")
     actor, intent = _own_intent(seen, viewer, command.intent)
     command = attrs.evolve(command, intent=intent, line=_line(intent))
     turn = has_turn(encounter, encounter.combatants.get(actor.id, actor))

@@ -18,10 +18,10 @@ from systems.contract.ruleset import Action
 from systems.contract.table import Suggested, Table, WrongChoice
 from systems.encounter.completion import Completion, completions, quoted
 from systems.encounter.model import Combatant, CombatantState, Encounter
+from systems.encounter.reading import read_command
 from systems.errors import Misread, Refused, Wrong
 from systems.frozen import frozen
 from systems.language.intents import Act
-from systems.language.parser import parse
 from systems.odds import TooManyDice
 from systems.schema.conversion import replace
 from systems.sheets import changed
@@ -120,9 +120,10 @@ def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
 def typed_action(encounter: Encounter, viewer: Viewer, line: str) -> tuple[Act, Combatant] | None:
     """The action that a line asks for and who would do it; None where the line is no such thing."""
     try:
-        intent = parse(line, encounter.game).intent
+        seen = seen_encounter(encounter, viewer)
+        intent = read_command(seen, line).intent
         if isinstance(intent, Act):
-            return intent, own_actor(seen_encounter(encounter, viewer), viewer, intent.by)
+            return intent, own_actor(seen, viewer, intent.by)
     except (Misread, Refused):
         pass
     return None

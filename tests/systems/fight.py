@@ -16,8 +16,8 @@ from systems.dice.sources import RandomDice
 from systems.encounter.changes import apply, replay
 from systems.encounter.history import History, extended, history
 from systems.encounter.model import Encounter, new_encounter
+from systems.encounter.reading import read_command
 from systems.encounter.serialize import plain
-from systems.language.parser import parse
 from systems.schema.conversion import read
 
 GAMES = ("arden", "atlantis", "atomic_d20", "simple", "waygate", "xcom")
@@ -167,7 +167,7 @@ class Fight:
 
     def done(self, line: str) -> Done:
         """What the line would come to; nothing is kept."""
-        command = parse(line, self.game)
+        command = read_command(self.encounter, line)
         return perform(self.encounter, self.log, self.roster, command, self.dice, Suggested())
 
     def do(self, line: str) -> dict[str, Any]:

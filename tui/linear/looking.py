@@ -7,10 +7,10 @@ from systems.commands.actions import read_action
 from systems.encounter.amendment import names_ever
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Encounter
+from systems.encounter.reading import read_command
 from systems.errors import Refused
 from systems.language.commands import COMMANDS, DECLARATIONS
 from systems.language.intents import Act
-from systems.language.parser import parse
 from systems.text import clean, nearest
 from tui.display.log_tail import NewestLines
 from tui.display.odds import odds_sentence
@@ -80,7 +80,7 @@ def odds(session: Session, rest: str) -> Iterator[str]:
     Raises Misread, Refused and Wrong for what is no action, and TooManyDice.
     """
     line = rest if _names_action(session, rest) else f"{session.game.default_action} {rest}"
-    command = parse(line, session.game)
+    command = read_command(session.encounter, line)
     if not isinstance(command.intent, Act):
         raise Refused("odds takes an action, such as odds attack 3, or the target of the main one")
     encounter = session.encounter
@@ -90,7 +90,7 @@ def odds(session: Session, rest: str) -> Iterator[str]:
     aimed = _others(session) if everybody else [None]
     for other in aimed:
         words = f"{line} {other.tag}" if other else line
-        intent = parse(words, session.game).intent
+        intent = read_command(encounter, words).intent
         assert isinstance(intent, Act)
         read = read_action(encounter, intent)
         for target in read.targets or (None,):

@@ -6,10 +6,10 @@ from systems.commands.conditions import counted
 from systems.encounter.completion import completions
 from systems.encounter.lookup import condition_named
 from systems.encounter.model import Encounter
+from systems.encounter.reading import read_command
 from systems.errors import Misread, Refused
 from systems.language.commands import COMMANDS
 from systems.language.intents import SetCondition
-from systems.language.parser import parse
 from systems.text import clean, plain_number
 from tui.display.card import titled
 from tui.lists.command_help import NOTHING_TYPED, CommandHelp
@@ -33,7 +33,7 @@ def command_help(
 def wrong_with(encounter: Encounter, line: str) -> tuple[str, int, int]:
     """Return why a line cannot be read and which part of it is meant; "" where it can be."""
     try:
-        parse(line, encounter.game)
+        read_command(encounter, line)
     except Misread as error:
         return str(error), error.start, error.end
     return "", 0, 0
@@ -53,7 +53,7 @@ def title_of(encounter: Encounter, line: str) -> str:
 def _number_of_condition(encounter: Encounter, line: str) -> str:
     """Return what the number behind a condition means: `prone for 2 rounds`, `burning, value 2`."""
     try:
-        intent = parse(line, encounter.game).intent
+        intent = read_command(encounter, line).intent
         if not isinstance(intent, SetCondition) or intent.value is None:
             return ""
         name = condition_named(encounter, intent.name, quoted=intent.quoted)

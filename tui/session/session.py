@@ -184,9 +184,9 @@ class Session:
 
         Raises Misread with the place in the line.
         """
-        from systems.language.parser import parse
+        from systems.encounter.reading import read_command
 
-        return Attempt(self, parse(line, self.game), asks)
+        return Attempt(self, read_command(self.encounter, line), asks)
 
     def preview(
         self, action: "Action", actor: str, target: str | None, options: Any, earlier: "Sequence[str]" = ()

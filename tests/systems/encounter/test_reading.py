@@ -1,0 +1,44 @@
+"""Names of several words in the lines of a fight: read, completed and played."""
+
+import pytest
+
+from systems.encounter.completion import completions
+from systems.encounter.reading import read_command
+from systems.errors import Refused
+from tests.systems.fight import Fight
+
+
+def fight():
+    here = Fight("atlantis")
+    for line in ('add guard as "Raider captain"', "add guard x2", "start"):
+        here.do(line)
+    return here
+
+
+def comes(here, line):
+    return [completion.text for completion in completions(here.encounter, {}, line)]
+
+
+def test_a_name_that_is_begun_goes_on():
+    here = fight()
+    assert comes(here, "attack Raider ")[0] == "captain"
+    assert comes(here, "attack 1 by Raider cap") == ["captain"]
+    assert comes(here, "damage guard ")[:2] == ["1", "2"]
+    assert comes(here, "condition Guard 1, Raider ")[0] == "captain"
+    assert "captain" not in comes(here, "note Raider ")
+
+
+def test_behind_a_name_comes_what_comes_behind_a_target():
+    here = fight()
+    assert comes(here, "set Raider captain li")[0] == "life"
+    assert "prone" in comes(here, "condition Raider captain pr")
+    assert comes(here, "attack Guard 1,gu") == ["1,guard-1", "1,guard-2"]
+    assert "by" in comes(here, "attack Guard 1 ")
+
+
+def test_names_of_those_in_the_fight_are_read_whole():
+    here = fight()
+    assert read_command(here.encounter, "remove raider captain").intent.targets == "raider captain"
+    assert here.text("damage Guard 1, Raider captain 4 by Guard 2")
+    with pytest.raises(Refused, match='"Guard" could be Guard 1 or Guard 2'):
+        here.do("heal Guard 1")
