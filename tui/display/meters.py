@@ -4,7 +4,7 @@ from rich.cells import cell_len
 
 from systems.text import plain_number
 from systems.visibility.parts import Level, MeterColumn
-from tui.display.text import Piece, fitted
+from tui.display.text import Piece
 from tui.terminal.symbols import Symbols
 
 MOST_PIPS = 10
@@ -70,14 +70,14 @@ class Column:
         self.cells = (cell_len(self.label) + body) if figures else 0
 
     def pieces(self, level: Level | None) -> list[Piece]:
-        """Return the meter of one combatant in exactly `cells` cells."""
+        """Return the meter of one combatant in `cells` cells; one more in front where a sign has no room."""
         if level is None or not self.cells:
             return [(" " * self.cells, "")]
         tone = health_tone(level) if self.first else ""
         if self.pips:
             shown = [(self.label, "muted"), *pips(level, self.meter, self.shapes, tone)]
         else:
-            figure = fitted(figures_text(level), self.figures, right=True)
+            figure = figures_text(level).rjust(self.figures)
             shown = [(self.label, "muted"), (figure, f"{tone} strong" if self.first else "")]
             if self.first:
                 shown += [("  ", ""), *bar(level, self.bar, self.shapes, tone)]

@@ -52,9 +52,10 @@ def measured(rows: Sequence[OrderRow], count: int) -> Widths:
 
 def _widest(column: Sequence[Level | None]) -> tuple[int, int]:
     held = [level for level in column if level is not None]
-    # No column shrinks because all are hurt: there is room for each when whole.
+    # No column shrinks because all are hurt: there is room for each when whole. None grows for what is
+    # below zero either: the sign has its place in the gap before the column.
     drawn = [level for each in held for level in (each, Level(each.full, each.full))]
-    figures = max((cell_len(figures_text(level)) for level in drawn), default=0)
+    figures = max((cell_len(figures_text(level)) - (level.now < 0) for level in drawn), default=0)
     return figures, max((level.full for level in held), default=0)
 
 
@@ -88,19 +89,19 @@ class OrderPainter:
             (fitted(row.tag, self.widths.tag, right=True), "muted"),
             (" ", ""),
             (fitted(shortened(row.name, self.name), self.name), tone),
-            (GAP, ""),
         ]
 
     def _meters(self, row: OrderRow) -> list[Piece]:
-        """The meters in their columns, or what stands in their place."""
+        """The meters in their columns, or what stands in their place, with the gap before it."""
         if row.instead is not None:
             text = row.instead.text
-            return [(fitted(text, self.middle) if row.words else text, row.instead.tone)]
+            return [(GAP, ""), (fitted(text, self.middle) if row.words else text, row.instead.tone)]
         pieces: list[Piece] = []
         for at, column in enumerate(self.columns):
             if column.cells:
-                pieces += [*column.pieces(row.levels[at] if row.levels else None), (GAP, "")]
-        return [*pieces, (" " * (self.middle - width(pieces)), "")]
+                shown = column.pieces(row.levels[at] if row.levels else None)
+                pieces += [(" " * (len(GAP) + column.cells - width(shown)), ""), *shown]
+        return [*pieces, (" " * (len(GAP) + self.middle - width(pieces)), "")]
 
 
 def words_within(words: Sequence[Word], room: int) -> list[Piece]:

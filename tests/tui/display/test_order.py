@@ -126,3 +126,14 @@ def test_no_column_moves_because_all_are_hurt_or_the_whole_ones_are_dead() -> No
         return OrderRow("1", "Okado", "players", levels=(Level(life, 52),))
 
     assert painted(okado(4))[0].index("/") == painted(okado(52))[0].index("/")
+
+
+def test_no_column_moves_because_a_life_falls_far_below_zero() -> None:
+    def okado(life: int) -> OrderRow:
+        return OrderRow("1", "Okado", "players", levels=(Level(life, 52),))
+
+    guard = OrderRow("2", "Guard", "foes", levels=(Level(20, 20),), words=(Word("hurt"),))
+    hurt, fallen = painted(okado(4), guard), painted(okado(-12), guard)
+    assert "-12/52" in fallen[0].replace("\N{MINUS SIGN}", "-")
+    assert [row.index("/") for row in fallen] == [row.index("/") for row in hurt]
+    assert fallen[1] == hurt[1]
