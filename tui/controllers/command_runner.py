@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from systems.commands.perform import Done
 from systems.contract.table import NeedsChoice
 from systems.dice.sources import NeedsFace
@@ -156,12 +154,16 @@ class CommandRunner:
             self._fallen(attempt).takes_again = True
             self._take_again(attempt, needs)
 
+        def explain() -> tuple[str, str]:
+            meaning = meaning_of(attempt, needs)
+            return meaning.does_in_full, meaning.adds
+
         self._ask_seat(attempt, needs, lambda face: self._take(attempt, needs, [face]))
         self.prompt = FacePrompt(
             self.services,
             face_asked(attempt.session.encounter, needs, self.told, place_of(attempt, needs)),
             lambda given: self._take(attempt, needs, given),
-            lambda: attrs.astuple(meaning_of(attempt, needs)),
+            explain,
             before,
             again,
             typed,

@@ -164,7 +164,7 @@ def _die_words(attempt: Attempt, needs: NeedsFace) -> str:
     which = f", die {place} of {count}" if count and count > 1 else f", die {place}" if place > 1 else ""
     why = f" for {needs.why}" if needs.why else ""
     meaning = meaning_of(attempt, needs)
-    does = f" {titled(meaning.does)}." if meaning.does else ""
+    does = f" {titled(meaning.does_in_full)}." if meaning.does else ""
     adds = f" Added: {meaning.adds}." if meaning.adds else ""
     whose = f"{needs.called}'s" if needs.called else _whose(attempt.session, needs.of)
     return f"{whose} d{needs.sides}{why}{which}.{does}{adds}"

@@ -25,10 +25,19 @@ _OPEN = "hangs on the next die"
 
 @frozen
 class DieMeaning:
-    """What stands beside a die. `does`: `17 or more: passed`; `adds`: `melee 53 and hurt −10 = +43`."""
+    """What stands beside a die. `does`: `17 or more: passed`; `adds`: `melee 53 and hurt −10 = +43`.
+
+    `made_of`: what makes up the number that the die has to stay within, `aim 65, cover −20`.
+    """
 
     does: str = ""
     adds: str = ""
+    made_of: str = ""
+
+    @property
+    def does_in_full(self) -> str:
+        """What the faces do, and why: `45 or less passes: aim 65, cover −20`."""
+        return ": ".join(filter(None, (self.does, self.made_of)))
 
 
 def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
@@ -37,8 +46,12 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
     if needs.lowest_first is not None:
         return DieMeaning(f"the {'lowest' if needs.lowest_first else 'highest'} goes first")
     if needs.passes_at is not None:
-        added = "" if needs.is_counted else _first_added(*_in_the_middle(run, needs))
-        return DieMeaning(_passing(needs, needs.passes_at), added)
+        if needs.is_counted:
+            return DieMeaning(_passing(needs, needs.passes_at))
+        middle = _in_the_middle(run, needs)
+        # Only the first die is surely that of the sum: a later one has a number of its own.
+        made_of = "" if needs.over or run.faces else _made_of(middle[0], needs.passes_at)
+        return DieMeaning(_passing(needs, needs.passes_at), _first_added(*middle), made_of)
     adds = signed(needs.adds) if needs.adds else ""
     until = process_time() + MOST_TIME
     found: list[tuple[Results, Results] | None] = []
@@ -242,6 +255,17 @@ def _first_added(low: Results, high: Results) -> str:
     """Return what is added to the die whose faces brought these results."""
     differing = ([one, other] for one, other in zip(low, high, strict=False) if one != other)
     return next(filter(None, map(_added, differing)), "")
+
+
+def _made_of(results: Results, number: int) -> str:
+    """Return the terms of the first result where they come to that number; "" where nothing is summed."""
+    some = {label: value for result in results[:1] for label, value in _terms_of(result).items() if value}
+    values = [value for value in some.values() if isinstance(value, int)]
+    if len(some) < 2 or len(values) < len(some) or sum(values) != number:
+        return ""
+    return ", ".join(
+        f"{clean(label, 30)} {plain_number(value)}" for label, value in zip(some, values, strict=True)
+    )
 
 
 def _sums(result: Mapping[str, Any]) -> list[dict[str, object]]:

@@ -44,6 +44,22 @@ def test_a_die_says_which_faces_do_what_and_what_is_added(tmp_path, campaign, li
     assert attempt.faces == []
 
 
+def test_a_number_to_stay_within_says_what_makes_it_up(tmp_path):
+    here = opened(tmp_path, name="rooftop-watch").table.session
+    here.do("start")
+    here.dice = "real"
+    attempt = here.begin("attack grey by mara", asks=True)
+    needs = attempt.run()
+    assert isinstance(needs, NeedsFace)
+    found = meaning_of(attempt, needs)
+    assert found.does_in_full == "50 or less passes: aim 65, rifle 5, cover −20"
+    # The die after it, as for dodging, has a number of its own.
+    attempt.give(needs, 1)
+    needs = attempt.run()
+    assert isinstance(needs, NeedsFace)
+    assert meaning_of(attempt, needs).made_of == ""
+
+
 def test_what_is_added_twice_under_one_name_counts_twice(tmp_path):
     here = opened(tmp_path, name="the-bone-court").table.session
     for line in ("start", "set ragnor wound_banes 2"):
