@@ -40,16 +40,15 @@ class Consequences:
             return _key(changes.get(self.role, {})), outcome.gives
         return tuple((role, _key(fields)) for role, fields in changes.items()), outcome.gives, outcome.ends
 
-    def of(self, outcome: Outcome) -> tuple[bool, tuple[str, ...]]:
-        """Return whether the subject stops being able to act, and what comes to it or ends."""
+    def of(self, outcome: Outcome) -> tuple[bool, tuple[str, ...], tuple[str, ...]]:
+        """Return whether the subject stops being able to act, what comes to it, and what ends."""
         changes = outcome.changes.get(self.role, {})
         drops, effects = self._of_changes(changes)
         shown = {plain_word(effect) for effect in effects}
         given = dict.fromkeys(filter(None, map(self._given, outcome.gives)))
         effects += tuple(label for label in given if plain_word(label) not in shown)
-        if outcome.ends or (self._may_lose and any(outcome.changes.values())):
-            effects += self._ended(outcome)
-        return drops, effects
+        may_end = outcome.ends or (self._may_lose and any(outcome.changes.values()))
+        return drops, effects, self._ended(outcome) if may_end else ()
 
     def _of_changes(self, changes: Mapping[str, object]) -> tuple[bool, tuple[str, ...]]:
         game, house, sheet = self.encounter.game, self.encounter.house, self.subject.sheet

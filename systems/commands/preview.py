@@ -27,7 +27,8 @@ class Preview:
     `refused`: the sentence when the rules refuse it. `works`: that it succeeds. `drops`: that the
     target's status becomes one that cannot act. `amounts`: how much it does, with probabilities; `results`:
     how each of them comes about, the likeliest first, such as `hit` and `critical`.
-    `effects`: what it may bring or end, the likeliest first, what says no more than `drops` last.
+    `effects`: what it may bring or end, the likeliest first; behind them what ends for certain, and last what
+    says no more than `drops`.
     `against`: what the total is held against, when that is one number, and `needs` how it has to stand to
     that; `is_rolled`: it is thrown for as well.
     `notes`: what the game says beforehand; see Action. `too_many`: the damage has too many dice for exact
@@ -219,17 +220,19 @@ def _only_way_down(game: Ruleset) -> str:
 def _summed(
     action: Action,
     found: Mapping[tuple[Any, ...], Fraction],
-    after: Mapping[Hashable, tuple[bool, tuple[str, ...]]],
+    after: Mapping[Hashable, tuple[bool, tuple[str, ...], tuple[str, ...]]],
     way_down: str,
 ) -> Preview:
     """Return the odds of all branches together. `way_down`: the effect that says no more than `drops`."""
     amounts: dict[int, Fraction] = {}
     results: dict[int, dict[str, Fraction]] = {}
     effects: dict[str, Fraction] = {}
+    ends: set[str] = set()
     works, drops = Fraction(0), Fraction(0)
     beaten: set[Any] = set()
     for (success, amount, against, told, result, key), chance in found.items():
-        down, gained = after[key]
+        down, gained, ended = after[key]
+        ends.update(ended)
         works += chance if action.succeeds(success) else 0
         drops += chance if down else 0
         for value, part in shares(amount or 0):
@@ -237,14 +240,19 @@ def _summed(
             ways = results.setdefault(value, {})
             ways[result] = ways.get(result, Fraction(0)) + chance * part
         beaten.add(against)
-        for effect in dict.fromkeys((*told, *gained)):
+        for effect in dict.fromkeys((*told, *gained, *ended)):
             effects[effect] = effects.get(effect, Fraction(0)) + chance
+
+    def place(effect: tuple[str, Fraction]) -> tuple[bool, bool, Fraction]:
+        words, chance = effect
+        return words == way_down, chance == 1 and words in ends, -chance
+
     return Preview(
         works=works if action.success else None,
         drops=drops,
         amounts=dict(sorted(amounts.items())) if action.amount else {},
         results={value: _likeliest(ways) for value, ways in results.items()} if action.amount else {},
-        effects=tuple(sorted(effects.items(), key=lambda effect: (effect[0] == way_down, -effect[1]))),
+        effects=tuple(sorted(effects.items(), key=place)),
         against=_only(beaten),
         is_rolled=_is_rolled(beaten),
     )

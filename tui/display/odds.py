@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from systems.frozen import frozen
 from systems.text import plain_number
 from tui.display.meters import figures_text
-from tui.display.text import Piece, Row, fitted, printable, shortened, tinted
+from tui.display.text import Piece, Row, cut, fitted, printable, shortened, tinted
 from tui.terminal.symbols import symbols
 
 if TYPE_CHECKING:
@@ -273,7 +273,7 @@ class OddsColumns:
     def _effects_that_fit(self, effects: Sequence[tuple[str, str]]) -> str:
         """What may come of it, whole as far as there is room: the likeliest first, then how many more.
 
-        Of the likeliest the words are shortened, never its chance.
+        Of the first the words are cut, never its chance.
         """
         for left in range(len(effects) - 1):
             kept = _all_of(effects[: len(effects) - left])
@@ -284,4 +284,4 @@ class OddsColumns:
             return ""
         words, chance = effects[0]
         rest = f"{chance} +{len(effects) - 1}" if effects[1:] else chance
-        return shortened(words, self.effects - cell_len(rest)) + rest
+        return cut(words, self.effects - cell_len(rest)) + rest

@@ -230,3 +230,24 @@ def test_it_tells_how_each_amount_comes_about(game, nothing, most):
     results = foreseen(fight).results
     assert nothing in results[0]
     assert results[max(results)] == (most,)
+
+
+def test_what_ends_for_certain_stands_behind_what_may_come():
+    """Whoever is attacked is no longer in guard, whatever falls: that tells targets not apart."""
+
+    def push(scene, table):
+        thrown = (GivenCondition("target", "dazed"),) if table.d(6, "push") == 6 else ()
+        return Outcome({}, gives=thrown, ends=(EndedCondition("target", "blessed"),))
+
+    pushes = Action("push", "throws down", push, targets="one")
+    fight = toy("add ada", "add orc")
+    fight.game = attrs.evolve(
+        fight.game,
+        actions=(*fight.game.actions, pushes),
+        conditions=(*fight.game.conditions, Condition("blessed", "")),
+    )
+    fight.encounter = attrs.evolve(fight.encounter, game=fight.game)
+    for line in ("start", "condition orc blessed"):
+        fight.do(line)
+    found = foreseen(fight, "", "ada", "orc", "push").effects
+    assert found == (("dazed", Fraction(1, 6)), ("no longer blessed", Fraction(1)))

@@ -114,6 +114,19 @@ def test_the_only_side_effect_keeps_its_chance_where_its_words_have_no_room():
             assert "".join(text for text, _ in row).rstrip().endswith(" 20 %")
 
 
+def test_the_words_of_a_side_effect_are_cut_at_their_end():
+    found = Preview(effects=(("no longer defending", Fraction(1, 5)),))
+    fight = toy("add ada", "add orc")
+    person, heads = person_of(fight.encounter.combatants["orc"], fight.encounter), heads_of(STRIKE)
+    shown = (
+        "".join(text for text, _ in OddsColumns(heads, width).row(person, odds_words(heads, found), False))
+        for width in range(60, 140)
+    )
+    cut = [row for row in shown if "…" in row and "no l" in row]
+    assert cut
+    assert all("… 20 %" in row for row in cut)
+
+
 def test_side_effects_without_a_column_leave_a_sign():
     heads = (("to beat", 9), ("hit", 8), ("drops", 7), ("expected", 9))
     columns = OddsColumns(heads, 60, figures=5, names=14)
