@@ -10,7 +10,7 @@ from tui.services import Services
 
 
 class ActionsPrompt(LinePrompt):
-    """`x`: type a part of the name, Enter; targets and options are asked next.
+    """`x`: type a part of the name or the key behind it, Enter; targets and options are asked next.
 
     What the rules refuse stands last, dimmed, with the reason.
     """
@@ -48,7 +48,7 @@ class ActionsPrompt(LinePrompt):
             for at, offer in enumerate(shown.offers)
             if offer.command and typed in f"{offer.command} {offer.does} {offer.says}".casefold()
         ]
-        first = [row for row in shown.actions if _begins(row, typed)]
+        first = [row for row in shown.actions if _begins(row, typed) or self._is_key_of(row)]
         others = [
             row
             for row in shown.actions
@@ -83,13 +83,19 @@ class ActionsPrompt(LinePrompt):
             self.listed.choose(chosen.text, self)
 
     def _picked(self, found: Sequence[Suggestion]) -> int:
-        """The index of the chosen suggestion, else of the one whose name is typed, else the first."""
+        """The index of the chosen suggestion, else of the one whose key or name is typed, else the first."""
         if self.chosen is not None:
             return self.chosen
         typed = self.line.text.strip().casefold()
-        begun = {row.name for row in self.listed.show().actions if typed and _begins(row, typed)}
+        rows = self.listed.show().actions
+        begun = {row.name for row in rows if self._is_key_of(row)}
+        begun = begun or {row.name for row in rows if typed and _begins(row, typed)}
         starts = [at for at, suggestion in enumerate(found) if suggestion.text in begun]
         return min(starts, key=lambda at: len(found[at].text)) if starts else 0
+
+    def _is_key_of(self, row: ActionRow) -> bool:
+        """Return whether what is typed is the key that stands behind the action, and nothing else."""
+        return bool(row.key) and self.line.text == row.key
 
 
 def _about(offer: OfferRow) -> str:

@@ -177,6 +177,19 @@ async def test_what_is_on_offer_stands_in_the_list_in_words_and_is_found_by_who_
         assert "death_choice" not in play.text
 
 
+async def test_the_key_that_stands_behind_an_action_chooses_it_in_the_list_of_all(tmp_path: Path) -> None:
+    here = opened(tmp_path, None, "rooftop-watch")
+    assert here.table.session is not None
+    here.table.session.do("start")
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("x")
+        assert "other action (f)" in play.text
+        await play.press("f<Enter>")
+        assert "other action" in play.text.casefold()
+        assert "overwatch" not in play.text.casefold()
+
+
 async def test_each_of_a_group_attacks_once_before_any_does_again_where_no_actions_are_counted(
     tmp_path: Path,
 ) -> None:
