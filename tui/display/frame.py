@@ -93,10 +93,14 @@ def _turns(header: Header) -> Sequence[str]:
         printable(progress.side) if encounter.style == "sides" and progress.side else "",
     )
     follows = following(encounter, _comes_to)
+    delayed = waiting(encounter)
     after = [f"next {printable(follows.name)}"] if follows else []
-    names = [printable(encounter.combatants[who].name) for who in waiting(encounter)]
+    # Who waits and is next at the end of the round is named once.
+    next_waits = follows is not None and follows.id in delayed
+    first = [f"{after[0]}, who waits"] if next_waits else after
+    names = [printable(encounter.combatants[who].name) for who in delayed if not follows or who != follows.id]
     wait = [f"{listed(names)} {'waits' if len(names) == 1 else 'wait'}"] if names else []
-    return ["   ".join([turn, *more]) for more in ([*after, *wait], after, [])]
+    return ["   ".join([turn, *more]) for more in ([*first, *wait], after, [])]
 
 
 def _comes_to(encounter: Encounter, members: tuple[str, ...]) -> bool:

@@ -17,9 +17,15 @@ def test_the_header_says_who_waits_where_there_is_room():
     fight = toy("add ada", "add bo", "add orc", "start", "delay")
     assert "Bo   next Orc   Ada waits" in words(fight, 110)
     fight.do("delay")
-    assert "Orc   next Ada   Ada and Bo wait" in words(fight, 110)
+    assert "Orc   next Ada, who waits   Bo waits" in words(fight, 110)
     assert "wait" not in words(fight, 50)
     assert "Orc" in words(fight, 50)
+
+
+def test_who_waits_and_is_next_is_named_once_in_the_header():
+    fight = toy("add ada", "add orc", "start", "delay")
+    assert words(fight, 110).count("Ada") == 1
+    assert "Orc   next Ada, who waits" in words(fight, 110)
 
 
 def test_a_long_title_gives_way_to_who_is_next():
