@@ -31,7 +31,7 @@ class FormRow:
     "add" makes a new entry; an entry is one row. `path`: the steps to it from the sheet, names or places
     from 0. `field`: the field of the sheet that it is part of; `type`: what may stand in this row. `value`:
     plain data that counts now, or an entry; `given`: it was written down, and does not follow from elsewhere.
-    `default`: what counts where nothing is written down, in words.
+    `default`: what counts where nothing is written down, in words. `example`: a name that a table lacks.
     """
 
     path: Path
@@ -42,6 +42,7 @@ class FormRow:
     value: Any = None
     given: bool = True
     default: str = ""
+    example: str = "name"
 
     @property
     def depth(self) -> int:
@@ -57,13 +58,23 @@ class FormRow:
     def help(self) -> str:
         """What may be typed here, in words: `0 to 100 · name and score`."""
         if self.role == "add":
-            return f"{_expected_new(self.type)} · {self.field.help}"
+            return f"{self.expected_new} · {self.field.help}"
         says_nothing = self.depth == 1 or self.field.needed or self.default in ("absent", "empty", "")
         absent = "" if says_nothing else f" · left out: {self.default}"
         about = f" · {self.field.help}" if self.field.help else ""
         expected = "yes or no" if isinstance(self.type, Flag) else self.type.expected
         expected = spoken(expected) if isinstance(self.type, Choice) else expected
         return f"{expected}{about}{absent}"
+
+    @property
+    def expected_new(self) -> str:
+        """What may be typed where an entry is added, in words, with an example for a table."""
+        match self.type:
+            case TableOf(item, _):
+                return f"a name and {item.expected}, such as {self.example} 5"
+            case Entries(of):
+                return EntryLine(of).expected
+        return self.type.expected
 
     @property
     def typed(self) -> str:
@@ -78,15 +89,6 @@ class FormRow:
         if self.value is None and self.depth == 0 and self.field.when_absent:
             return self.field.when_absent
         return entry_figures(self.value) if isinstance(self.value, Entry) else self.field.words(self.value)
-
-
-def _expected_new(type: FieldType) -> str:
-    match type:
-        case TableOf(item, _):
-            return f"a name and {item.expected}, such as name 5"
-        case Entries(of):
-            return EntryLine(of).expected
-    return type.expected
 
 
 def spare_sheet(sheet: Any) -> dict[str, Any]:
@@ -152,7 +154,8 @@ def _rows_inside(
                 inner = table.get(key)
                 yield from _rows_inside((*path, key), clean(key, 40), field, item, inner, inner, key in table)
             if not names:
-                yield FormRow((*path, ""), "add", "add", field, type)
+                lacking = next((name for name in field.suggested if name not in table), "name")
+                yield FormRow((*path, ""), "add", "add", field, type, example=lacking)
         case Entries(of):
             yield FormRow(path, label, "head", field, type)
             for at, entry in enumerate(value or ()):
@@ -210,7 +213,7 @@ def _with_new(plain: dict[str, Any], row: FormRow, word: str) -> dict[str, Any]:
             key, _, number = word.replace(":", " ").replace("=", " ").strip().rpartition(" ")
             key = key.strip()
             if not key:
-                raise Wrong("", f"expected {_expected_new(row.type)}")
+                raise Wrong("", f"expected {row.expected_new}")
             if key in plain.get(name, {}):
                 raise Wrong("", f"{clean(key, 40)} is there already")
             plain.setdefault(name, {})[key] = item.typed(number, "")

@@ -25,6 +25,7 @@ from systems.visibility.rows import condition_tone
 from tui.prompts.amounts import few, first_word, split_targets
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 
+_SHORT = 5  # letters of a name that stands twice in the example of the question
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
 _UNTIL = re.compile(r"until (?P<which>start|end) of (?P<who>.+?)(?P<secret> secret)?", re.IGNORECASE)
 
@@ -59,9 +60,12 @@ class ConditionPrompt(LinePrompt):
     label = "condition"
 
     def title(self) -> str:
-        # An example that this game knows, and so short that all of it fits into 60 cells beside a number.
-        plain = (own.name for own in self.encounter.game.conditions if not own.takes_value)
-        name = min(plain, key=len, default="marked")
+        # An example that this game knows, and so short that all of it fits into 60 cells beside a number: if
+        # there is any, of a condition that takes a value, which is what a game master gives.
+        known = self.encounter.game.conditions
+        valued = [own.name for own in known if own.takes_value and len(own.name) <= _SHORT]
+        plain = (own.name for own in known if not own.takes_value)
+        name = min(valued or plain, key=len, default="marked")
         return f"Give 3 {name} 2 · until end of 3 · -{name} ends it"
 
     @property

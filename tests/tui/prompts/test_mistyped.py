@@ -182,9 +182,18 @@ async def test_what_is_undone_says_whose_turn_it_is_where_that_is_another(keys: 
         assert play.app.sentence == said
 
 
-@pytest.mark.parametrize("campaign", ["rooftop-watch", "the-thin-place", "the-bone-court", "the-toll-road"])
+@pytest.mark.parametrize(
+    ("campaign", "valued"),
+    [
+        ("rooftop-watch", ""),
+        ("the-thin-place", ""),
+        ("the-bone-court", "boon"),
+        ("the-toll-road", "cover"),
+        ("the-goblin-ford", "bonus"),
+    ],
+)
 async def test_the_examples_of_a_question_are_of_the_game_that_is_played(
-    campaign: str, tmp_path: Path
+    campaign: str, valued: str, tmp_path: Path
 ) -> None:
     here = opened(tmp_path, None, campaign)
     async with running(here) as pilot:
@@ -195,7 +204,10 @@ async def test_the_examples_of_a_question_are_of_the_game_that_is_played(
         first, *more = text_of(here).split("Add: ")[1].split("x4")[0].split()
         assert first in foes or (first == "party" and foes & set(more))
         await pilot.press("escape", "c")
-        assert text_of(here).split("Give 3 ")[1].split()[0] in conditions
+        given = text_of(here).split("Give 3 ")[1].split()[0]
+        assert given in conditions
+        # A condition with a value, where the game has a short name of any.
+        assert (given == valued) if valued else given != "dead"
         assert "end it" in text_of(here)
         await pilot.press("escape", "L")
         assert any(text_of(here).split("who: ")[1].startswith(name) for name in people)

@@ -489,6 +489,19 @@ def test_a_new_entry_of_every_list_of_every_game_can_be(game):
             )
 
 
+def test_the_example_of_a_new_name_is_of_the_game_and_not_on_the_sheet_yet():
+    ruleset = load("atlantis")
+    fields = fields_of(ruleset.sheet)
+    first, second, *_ = fields["abilities"].suggested
+
+    def example(plain):
+        rows = rows_of(fields, plain, read_sheet(ruleset, plain, ""))
+        return next(row.help for row in rows if row.role == "add" and row.path[0] == "abilities")
+
+    assert f"such as {first} 5" in example({})
+    assert f"such as {second} 5" in example({"abilities": {first: 30}})
+
+
 @pytest.mark.parametrize("game", names())
 def test_the_fields_of_a_form_stand_in_the_sections_of_the_game_each_once(game):
     ruleset = load(game)
