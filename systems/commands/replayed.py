@@ -22,6 +22,7 @@ from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.intents import (
     AMOUNT_OPTIONS,
+    AMOUNT_PARTS,
     Act,
     ClearCondition,
     Command,
@@ -68,10 +69,13 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
         case Act():
             return _act(intent, event, then, here)
         case DamageOrHeal(named, by=by):
-            options = _typed_options(event) if options_of(event) else dict(intent.options)
+            aimed = _aimed(event, then, here, named)
+            options = dict(intent.options)
+            if options_of(event):
+                options = _typed_options(event) | _sharers(intent, event, then, here, aimed.split(","))
             options.pop("amount", None)
             source = by and (actor or _id(then, by))
-            return attrs.evolve(intent, targets=_aimed(event, then, here, named), options=options, by=source)
+            return attrs.evolve(intent, targets=aimed, options=options, by=source)
         case Next(by):
             return Next(by and (actor or _id(then, by)))
         case Delay(who):
@@ -123,12 +127,32 @@ def _act(intent: Act, event: Event, then: Encounter, here: Encounter) -> Act:
 
 def _aimed(event: Event, then: Encounter, here: Encounter, named: str) -> str:
     """Return whom an event aims at: its targets, and whom else its line named, who may not be fallen now."""
-    held = ids_in(event, "targets")
+    return ",".join(_meant(ids_in(event, "targets"), then, here, named))
+
+
+def _meant(held: Sequence[str], then: Encounter, here: Encounter, named: str) -> Sequence[str]:
+    """Return those an event has, with whom else its line named where it names all of them."""
     with suppress(Refused):
         meant = [who for who in targets(then, named) if who in here.combatants]
         if {*held} <= {*meant}:
-            return ",".join(meant)
-    return ",".join(held)
+            return meant
+    return held
+
+
+def _sharers(
+    intent: DamageOrHeal, event: Event, then: Encounter, here: Encounter, aimed: Sequence[str]
+) -> dict[str, str]:
+    """Return who takes half or nothing of an amount, those too who had fallen then and are aimed at now."""
+    verb = then.game.heal if intent.heals else then.game.damage
+    known = (*AMOUNT_OPTIONS, *_options(then.game.action(verb.action)))
+    found: dict[str, str] = {}
+    for word, named in intent.options.items():
+        match matches(word, known):
+            case [part] if part in AMOUNT_PARTS:
+                held = [who for who in str(options_of(event).get(part, "")).split(",") if who]
+                sharing = [who for who in _meant(held, then, here, named) if who in aimed]
+                found |= {part: ",".join(sharing)} if sharing else {}
+    return found
 
 
 def _typed_options(event: Event) -> dict[str, str]:

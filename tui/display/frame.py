@@ -264,8 +264,12 @@ def standing_of(encounter: Encounter, *, has_past: bool, has_events: bool, looks
 
 
 def offered(keys: Sequence[Key], standing: Standing, screen: ScreenName) -> list[tuple[Key, str]]:
-    """Return those keys that can do something now, each with its label; what comes next stands first."""
-    found = [key for key in keys if not (key.id == "undo" and not standing.has_past)]
+    """Return those keys that can do something now, each with its label; what comes next stands first.
+
+    Then come the screen's own: those that the home screen shows as well are known from there.
+    """
+    own_first = sorted(keys, key=lambda key: "initiative" in key.footer)
+    found = [key for key in own_first if not (key.id == "undo" and not standing.has_past)]
     if standing.looks_on:
         others = (key for key in _SCREENS if key.id != screen)
         return [(key, key.label) for key in (*others, _TAKE_OVER, *found) if key.id not in _WRITES]

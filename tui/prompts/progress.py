@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from textual.events import Key
 
 from tui.display.text import Row, printable, wrapped
-from tui.prompts.prompt import Prompt
+from tui.prompts.prompt import ALL_ROWS, Prompt
 from tui.services import Services
 
 
@@ -24,6 +24,9 @@ class ProgressPrompt(Prompt):
     @property
     def enter_does(self) -> str:
         return ""
+
+    def wanted_rows(self, width: int) -> int:
+        return len(self.rows(width, ALL_ROWS))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         far = f"{self.done:,} of {self.count:,}" if self.count else f"{self.seconds} s"

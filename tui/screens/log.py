@@ -153,10 +153,15 @@ class LogScreen(FightScreen):
         """Work something out of the whole log, which may be long, and show it."""
         from tui.controllers.long_work import LongWork
 
-        LongWork(self.services, what, work, done=show).go()
+        def waits() -> None:
+            # A page that is turned would take the keys that stop the work.
+            if self.has_page:
+                self.panel.close()
+
+        LongWork(self.services, what, work, done=show, waits=waits).go()
 
     def action_look_back(self) -> None:
-        """Open the page of the table as it was after the event under the cursor."""
+        """Open the page of the table as it was after the event under the cursor; arrows lead to others."""
         from systems.encounter.history import encounter_after
         from tui.display.past import past_rows, past_title
 
@@ -169,10 +174,19 @@ class LogScreen(FightScreen):
         self._work(
             "Going back, events",
             lambda tell: encounter_after(now, log, number, _told(log, tell)),
-            lambda then: self.services.open_page(
-                past_title(then, number), lambda cells: past_rows(then, log, number, cells)
+            lambda then: self.panel.open(
+                past_title(then, number),
+                lambda cells: past_rows(then, log, number, cells),
+                turned=self._look_beside,
             ),
         )
+
+    def _look_beside(self, by: int) -> None:
+        """Look back from the event before or after; the cursor goes with it, so that `e` amends that one."""
+        before = self.lines.current
+        self.lines.action_move(by)
+        if self.lines.current is not before:
+            self.action_look_back()
 
     def action_amend(self) -> None:
         """Open the line of the event under the cursor, to be edited as it should have been."""

@@ -15,6 +15,7 @@ from tui.display.text import Row, printable
 from tui.widgets.text_rows import Toned
 
 LEAST_CELLS, BORDERS = 20, 4
+_TURNS = {"up": -1, "left": -1, "down": 1, "right": 1}
 EDGES = 2  # its own lines above and below; as many lines stand under every pane
 
 
@@ -35,18 +36,29 @@ class Panel(Toned):
         # What is typed to find something; None where typing closes the page.
         self._sought: str | None = None
         self._made: Callable[[int], Sequence[Row]] = lambda cells: ()
+        # Opens the page before or after this one; None for a page that stands alone.
+        self._turned: Callable[[int], None] | None = None
 
-    def open(self, title: str, made: Callable[[int], Sequence[Row]], over: Widget | None = None) -> None:
+    def open(
+        self,
+        title: str,
+        made: Callable[[int], Sequence[Row]],
+        over: Widget | None = None,
+        *,
+        turned: Callable[[int], None] | None = None,
+    ) -> None:
         """Show the rows that `made` makes for a width, also after that has become another.
 
         `over`: the widget that the page covers, by default the lower part of the screen as far as need be.
+        `turned`: opens the page before (-1) or after (1) this one, for which the arrows are then.
         """
-        self._made, self._over, self._sought = made, over, None
+        self._made, self._over, self._sought, self._turned = made, over, None, turned
         self._open(title)
 
     def open_finder(self, title: str, made: Callable[[int, str], Sequence[Row]]) -> None:
         """Show the rows that `made` makes for a width and for what is typed."""
         self._made, self._over, self._sought = lambda cells: made(cells, self._sought or ""), None, ""
+        self._turned = None
         self._open(title)
 
     def _open(self, title: str) -> None:
@@ -101,12 +113,18 @@ class Panel(Toned):
         self.top = max(0, min(self.top + by, len(self.rows) - height))
         below = len(self.rows) - self.top - height
         keys = "Up, Down · " if len(self.rows) > height else ""
+        scrolls = ""
+        if self._turned is not None:
+            keys, scrolls = "Up, Down: others · ", ": Page Down"
         keys += "type to find · " if self._sought is not None else ""
-        self.border_subtitle = f"{f'… {below} more · ' if below > 0 else ''}{keys}Esc closes"
+        self.border_subtitle = f"{f'… {below} more{scrolls} · ' if below > 0 else ''}{keys}Esc closes"
         self.refresh()
 
     def take(self, event: Key) -> bool:
-        """Take a key of an open page: it scrolls, finds or closes. False: the key is for the screen."""
+        """Take a key of an open page: it turns, scrolls, finds or closes. False: it is for the screen."""
+        if self._turned is not None and event.key in _TURNS:
+            self._turned(_TURNS[event.key])
+            return True
         page = max(1, self.content_size.height - 1)
         by = {
             "up": -1,

@@ -389,6 +389,15 @@ def test_who_had_fallen_then_and_has_not_now_is_aimed_at_where_the_line_names_it
     assert aimed == [["guard-1", "guard-2"], ["guard-1", "guard-2"]]
 
 
+@pytest.mark.parametrize(("share", "taken"), [("half", 4), ("none", 0)])
+def test_who_had_fallen_then_and_has_not_now_takes_the_part_that_the_line_gave(share, taken):
+    lines = ("damage guard-1 99", f"damage foes 8 {share}=guard-1")
+    fight = Fight("atlantis", "add okado", "add guard x2", "start", *lines)
+    whole = fight.sheet("guard-2").life + 8
+    fight.do("amend 4 never")
+    assert [fight.sheet(who).life for who in ("guard-1", "guard-2")] == [whole - taken, whole - 8]
+
+
 def test_what_is_done_belongs_to_its_round_where_the_next_begins_in_the_same_event():
     fight = Fight("atlantis", "add okado", "add guard", "start", "next", "next", "next", style="manual")
     fight.do("amend 5 attack okado by guard dice=1,5")

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from systems.encounter import history
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import BRIEF, running
 from tests.tui.table import text_of
@@ -39,6 +40,42 @@ async def test_long_work_tells_how_far_it_is_and_what_was_typed_comes_after_it(t
         goes_on.set()
         await pilot.until(lambda: found == ["done"])
         await pilot.until(lambda: here.table.session.encounter.progress.round == 1)
+        here.table.fight.close()
+
+
+async def test_how_far_long_work_is_takes_a_row_and_leaves_the_log_in_sight(tmp_path) -> None:
+    here, goes_on = opened(tmp_path, "north-gate"), Event()
+    async with running(here) as pilot:
+        here.services.command("start")
+        here.services.command("note hear ye")
+        LongWork(here.services, "Counting", lambda tell: goes_on.wait(10), done=lambda found: None).go()
+        await pilot.until(lambda: "Counting: 0 s" in text_of(here))
+        assert "hear ye" in text_of(here)
+        goes_on.set()
+        await pilot.until(lambda: "Counting" not in text_of(here))
+        here.table.fight.close()
+
+
+async def test_a_page_of_the_past_gives_way_to_the_work_for_the_next_so_that_escape_stops_that(
+    tmp_path, monkeypatch
+) -> None:
+    here, goes_on = opened(tmp_path, "north-gate"), Event()
+    real = history.encounter_after
+    monkeypatch.setattr(history, "encounter_after", lambda *words: goes_on.wait(10) and real(*words))
+    async with running(here) as pilot:
+        for line in ("start", "note hear ye"):
+            here.services.command(line)
+        await pilot.press("L", "v")
+        goes_on.set()
+        await pilot.until(lambda: "As it was after" in text_of(here))
+        goes_on.clear()
+        await pilot.press("up")
+        await pilot.until(lambda: "Going back, events" in text_of(here))
+        assert "As it was after" not in text_of(here)
+        await pilot.press("escape")
+        assert "Stopping" in text_of(here)
+        goes_on.set()
+        await pilot.until(lambda: "Stopping" not in text_of(here))
         here.table.fight.close()
 
 

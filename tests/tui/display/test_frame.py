@@ -4,8 +4,9 @@ import pytest
 
 from systems.encounter.model import Offer
 from tests.systems.toy import toy
-from tui.display.frame import Header, footer_row, header_row, message_rows
+from tui.display.frame import Header, Standing, footer_row, header_row, message_rows, offered
 from tui.display.text import width
+from tui.settings.keys import keys_of
 
 
 def words(fight, cells):
@@ -32,6 +33,21 @@ def test_a_long_title_gives_way_to_who_is_next():
     fight = toy("add ada", "add bo", "start")
     header = Header("A campaign with a long title · The north gate at night", fight.encounter, "program")
     assert "next Bo" in "".join(text for text, _ in header_row(header, 80))
+
+
+@pytest.mark.parametrize(
+    ("screen", "first"),
+    [
+        ("log", "find unfold amend look_back"),
+        ("status", "edit why other_next"),
+        ("initiative", "action next"),
+    ],
+)
+def test_a_footer_begins_with_the_keys_of_its_own_screen(screen, first):
+    keys = [key for key in keys_of(screen) if screen in key.footer]
+    shown = [key.id for key, _ in offered(keys, Standing(), screen)]
+    assert " ".join(shown).startswith(first)
+    assert shown[-1] == "help"
 
 
 def message(sentence, offer, asked):

@@ -47,9 +47,9 @@ async def test_no_screen_of_an_empty_campaign_offers_what_cannot_be_done(tmp_pat
         assert "Enter adds somebody, then n begins the fight" in text_of(here)
         assert footer(here).split("  ") == [" R roster", ": command", "Esc order", "? help"]
         await pilot.press("S")
-        assert "next combatant" not in footer(here)
+        assert "next sheet" not in footer(here)
         await pilot.press("L", "enter", *"Mira hp 20; Bran", "enter", "L", "enter", *"mira", "enter", "L")
-        assert footer(here).startswith(" n begin  : command  / find  Enter unfold")
+        assert footer(here).startswith(" n begin  / find  Enter unfold")
         here.table.fight.close()
 
 

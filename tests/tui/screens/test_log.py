@@ -609,6 +609,37 @@ def test_a_recap_and_a_look_back_tell_how_far_they_are() -> None:
     assert told == [0, 256, 0, 256]
 
 
+@pytest.mark.parametrize("arrows", [("up", "down"), ("left", "right")])
+async def test_in_the_look_back_arrows_step_from_event_to_event_and_the_cursor_goes_with_them(arrows):
+    here, (back, on) = app(at_the_gate("damage guard-1 4", "next", "damage guard-1 5")), arrows
+    async with running(here, (80, 24)) as pilot:
+        await pilot.press("L", "v")
+        newest = lines_of(here).current.number
+        assert f"As it was after event {newest}" in text_of(here)
+        await pilot.press(on)
+        assert f"As it was after event {newest}" in text_of(here), "there is none after it"
+        await pilot.press(back, back)
+        page = text_of(here).partition(f"As it was after event {newest - 2},")[2]
+        assert "Guard 1 is harmed: 4 damage" in page
+        assert "41/45" in page
+        await pilot.press(on, on)
+        assert "36/45" in text_of(here)
+        await pilot.press(back, back, "escape")
+        assert lines_of(here).current.number == newest - 2
+        await pilot.press("v", on, "e")
+        assert f"How event {newest - 1} should have been" in text_of(here)
+
+
+async def test_a_page_that_is_turned_scrolls_with_the_page_keys():
+    here = app(at_the_gate("add guard x30"))
+    async with running(here, (60, 20)) as pilot:
+        await pilot.press("L", "v")
+        assert "more: Page Down · Up, Down: others · Esc closes" in text_of(here)
+        assert "Guard 30" not in text_of(here)
+        await pilot.press("pagedown", "pagedown")
+        assert "Guard 30" in text_of(here)
+
+
 async def test_an_amendment_that_is_typed_counts_at_once_and_says_what_is_others_and_how_to_go_back():
     here = app(at_the_gate("damage guard-1 4", "next"))
     async with running(here) as pilot:
