@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
+from rich.cells import cell_len
+
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.language.sheet_lines import SheetLine, lines_and_ends, lines_of
 from systems.text import as_sentence, clean, listed
-from tui.display.text import Row, cut
+from tui.display.text import Row, cut, wrapped
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.services import Services
 
@@ -19,6 +21,18 @@ class _Typed:
     end: int
     found: SheetLine | None
     wrong: str = ""
+
+
+def _line_rows(line: _Typed, says: str, width: int, most: int) -> Sequence[Row]:
+    """Return a line that was typed with what is said of it, in at most so many rows."""
+    sign, mark, tone = ("   ", "", "muted") if line.found else (" ! ", "danger strong", "danger")
+    name = cut(line.found.name, 24) if line.found else cut(clean(line.line), 20)
+    before = cell_len(sign) + cell_len(name) + 2
+    room = width - before - 1
+    parts = wrapped(says, room, "")
+    told = [*parts[: most - 1], cut(" ".join(parts[most - 1 :]), room)] if len(parts) > most else parts
+    first: Row = [(sign, mark), (f"{name}  ", "strong" if line.found else ""), (told[0], tone)]
+    return [first, *([(" " * before + part, tone)] for part in told[1:])]
 
 
 class NewEntryPrompt(LinePrompt):
@@ -135,21 +149,16 @@ class NewEntryPrompt(LinePrompt):
             return super().list_rows(width, height)
         shown = sorted(typed, key=lambda line: not line.wrong)
         room = height - 1 if len(shown) > height else height
-        rows = [self._line_row(line, width) for line in shown[:room]]
+        if len(shown) == 1:
+            return _line_rows(shown[0], self._says(shown[0]), width, max(height, 1))
+        rows = [row for line in shown[:room] for row in _line_rows(line, self._says(line), width, 1)]
         if len(shown) > room:
             rows.append([(f"   … {len(shown) - room} more", "muted")])
         return rows
 
-    def _line_row(self, line: _Typed, width: int) -> Row:
-        if line.found is None:
-            name = cut(clean(line.line), 20)
-            return [
-                (" ! ", "danger strong"),
-                (f"{name}  ", ""),
-                (cut(as_sentence(line.wrong), width - 26), "danger"),
-            ]
-        name = cut(line.found.name, 24)
-        return [("   ", ""), (f"{name}  ", "strong"), (cut(self._words(line.found), width - 30), "muted")]
+    def _says(self, line: _Typed) -> str:
+        """Return the figures of a line in words, or why it cannot be understood."""
+        return self._words(line.found) if line.found else as_sentence(line.wrong)
 
     def read(self) -> Reading:
         typed, what = self._lines, self._beginnings[self._at][0]

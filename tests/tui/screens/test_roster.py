@@ -238,6 +238,15 @@ async def test_lines_that_are_pasted_make_several_at_once_and_are_taken_back_at_
         assert set(here.table.campaign.roster) == before
 
 
+async def test_all_figures_of_a_typed_line_are_told_below_it_on_a_narrow_screen(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "c")
+        here.post_message(Paste("Bo melee 45 stealth 30 body 12, sword 15 melee, range 40 m, oar 5, life 51"))
+        await pilot.press("space")
+        assert "max life 51" in " ".join(text_of(here).split())
+
+
 async def test_every_pasted_line_is_listed_and_enter_goes_to_the_one_at_fault(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
