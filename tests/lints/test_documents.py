@@ -13,6 +13,7 @@ from systems.language.intents import Act
 from systems.language.parser import parse
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, ListOf
+from tests.command import SAMPLES, affray, sample
 from tui.cli import main as cli
 from tui.cli.parser import parser_of
 from tui.settings.keymap import shown_keys
@@ -242,6 +243,20 @@ def test_every_example_of_a_page_is_a_command_that_can_be_read(game: Ruleset) ->
         if isinstance(intent, Act):
             assert intent.action == action
             assert set(intent.options) <= set(fields_of(game.action(action).options)), example
+
+
+def test_every_example_of_a_page_can_be_typed_in_the_sample(game: Ruleset, tmp_path: Path) -> None:
+    """Somebody may be in no state to do it, which is refused; what an example names is there."""
+    [name] = [one.name for one in SAMPLES.iterdir() if f'system = "{game.name}"' in campaign_of(one)]
+    [table] = [one for one in tables(PAGES[game.name]) if one[0][0] == "action"]
+    examples = [row[2].split("`")[1] for row in table[1:] if "`" in row[2]]
+    for number, example in enumerate(examples):
+        ran = affray("run", sample(tmp_path, name, str(number)), "--seed", "1", given=f"start\n{example}")
+        assert ran.status == 0, ran.answers[-1]
+
+
+def campaign_of(folder: Path) -> str:
+    return (folder / "campaign.toml").read_text("utf-8")
 
 
 def test_the_rulings_of_a_page_are_numbered_without_a_gap(game: Ruleset) -> None:

@@ -32,7 +32,8 @@ def recap_rows(recap: Recap, game: Ruleset, cells: int) -> list[Row]:
         ("Time at the table", _time(recap)),
     )
     rounds = f"{recap.rounds} round{'' if recap.rounds == 1 else 's'}"
-    rows: list[Row] = [[(f"{rounds}, {recap.events} events that stand", "muted")]]
+    events = "1 event that stands" if recap.events == 1 else f"{recap.events} events that stand"
+    rows: list[Row] = [[(f"{rounds}, {events}", "muted")]]
     for title, found in parts:
         inside = [part for row in found for part in _within(row, cells)]
         if inside:
