@@ -33,8 +33,9 @@ def tail_rows(lines: Sequence[LogLine], cells: int, height: int, rule_at: int = 
 def still_tail_rows(lines: Sequence[LogLine], before: int, cells: int, height: int) -> list[Row]:
     """Return the last lines so that they seldom move: new ones are added below until there is no room.
 
-    Then the oldest quarter goes at once. `before`: how many events lie before these lines, on which it
-    hangs where the first one stands.
+    Then several of the oldest go at once, a quarter of the height or fewer, so that never half of the
+    height is empty. `before`: how many events lie before these lines, on which it hangs where the first
+    one stands.
     """
     parts = [_line_rows(line, cells, at == len(lines) - 1) for at, line in enumerate(lines)]
     first = _first_of_still(parts, before, height)
@@ -49,12 +50,20 @@ def still_lines(lines: Sequence[LogLine], before: int, cells: int, height: int) 
 
 
 def _first_of_still(parts: Sequence[Sequence[Row]], before: int, height: int) -> int:
-    """Which of the lines is the first one shown; how many there are when none can be."""
-    left, step = sum(map(len, parts)), max(1, height // 4)
-    for at, part in enumerate(parts):
-        if left <= height and (before + at) % step == 0:
-            return at
-        left -= len(part)
+    """Which of the lines is the first one shown.
+
+    How many there are when the whole ones that fit would leave half of the height empty.
+    """
+    step = max(1, height // 4)
+    while step:
+        left = sum(map(len, parts))
+        for at, part in enumerate(parts):
+            if left <= height and (before + at) % step == 0:
+                if at == 0 or 2 * left >= height:
+                    return at
+                break
+            left -= len(part)
+        step //= 2
     return len(parts)
 
 

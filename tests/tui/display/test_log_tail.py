@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from systems.encounter.history import history
 from systems.visibility.build import view
-from systems.visibility.parts import LogLine
+from systems.visibility.parts import LogLine, LogText
 from systems.visibility.viewer import Shown, Viewer
 from tests.tui.table import at_the_gate
 from tui.display.log_tail import NewestLines, still_tail_rows, tail_rows
@@ -41,6 +41,23 @@ def test_lines_stay_where_they_are_until_there_is_no_room() -> None:
         # The newest line is bold, so the last row of before looks another way.
         moves += before[: len(before) - 1] != after[: len(before) - 1]
     assert moves <= 47 // 3 + 1
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=40), st.integers(3, 20))
+def test_half_of_the_room_is_never_empty_while_there_are_older_lines(sizes, height) -> None:
+    lines = [LogLine(1, f"x{at}", below=(LogText("hit"),) * (size - 1)) for at, size in enumerate(sizes)]
+    for count in range(1, len(lines) + 1):
+        rows = shown(lines[:count], 80, height)
+        assert 2 * len(rows) >= min(height, 2 * sum(sizes[:count]))
+
+
+def test_a_sweep_stays_while_there_is_room_for_what_comes_after_it() -> None:
+    sweep = LogLine(1, "sweep", below=(LogText("hit"),) * 5)
+    for earlier in range(20):
+        lines = [*lines_of(["x"] * earlier), sweep, *lines_of(["after"] * 4)]
+        for after in range(1, 5):
+            rows = shown(lines[: earlier + 1 + after], 80, 10)
+            assert any("sweep" in text for row in rows for text, _ in row), (earlier, after)
 
 
 def test_the_tail_has_the_colours_of_the_log_and_a_seat_those_of_what_it_reads() -> None:
