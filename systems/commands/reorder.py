@@ -96,16 +96,28 @@ def return_to_order(transaction: Transaction, who: str) -> None:
     after = _last_of_side(transaction.encounter, combatant.side, order) if others_turn else progress.present
     order.insert(order.index(after) + 1 if after in order else len(order), who)
     transaction.encounter = transaction.encounter.with_progress(order=tuple(order))
-    transaction.say(f"{as_actor(combatant.name)} is back in the order.", [who])
+    _tell_return(transaction, who, others_turn)
+
+
+def _tell_return(transaction: Transaction, who: str, others_turn: bool) -> None:
+    """Say that one who waited is back in the order, and behind whom or when its turn comes."""
+    combatant, progress = transaction.combatant(who), transaction.encounter.progress
+    back = f"{as_actor(combatant.name)} is back in the order"
+    place = progress.order.index(who)
+    if not others_turn and place:
+        before = transaction.combatant(progress.order[place - 1])
+        if before.in_sight:
+            transaction.say(f"{back}, after {before.name}.", [who, before.id])
+            return
+        # Behind whom is told apart, so that players read that much although they see nobody there.
+        transaction.say(f"{back}.", [who])
+        transaction.say(f"{combatant.name} comes after {before.name}.", [who, before.id])
+        return
+    transaction.say(f"{back}.", [who])
     if others_turn and combatant.state.done < progress.round:
         whose = progress.side or "others"
         transaction.say(
             f"{combatant.name}'s turn comes when the {whose} are done.", [who, progress.present or who]
-        )
-    elif not others_turn and (place := order.index(who)):
-        transaction.say(
-            f"{combatant.name} comes after {transaction.combatant(order[place - 1]).name}.",
-            [who, order[place - 1]],
         )
 
 

@@ -38,11 +38,12 @@ class Level:
 
 @frozen
 class Word:
-    """A few words beside a name, with their tone."""
+    """A few words beside a name, with their tone. `short`: what may be told alone where there is little room."""
 
     text: str
     tone: str = ""
     weight: Weight = "state"
+    short: str = ""
 
 
 @frozen

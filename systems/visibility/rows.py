@@ -218,8 +218,9 @@ def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> I
         if held.of == combatant.id:
             short = _OWN_TURN.get(held.until or "", short)
         short = re.sub(r"until the (start|end) of (.*)'s turn", r"until \1 of \2", short)
-        text = f"{label} {short}".strip()
-        yield Word(clean(text), condition_tone(known), "condition")
+        # Until whose turn it lasts is long, and its name alone says what matters most.
+        alone = clean(label) if held.of is not None and short else ""
+        yield Word(clean(f"{label} {short}".strip()), condition_tone(known), "condition", alone)
 
 
 def mark_tone(mark: Mark) -> str:

@@ -109,9 +109,9 @@ def words_within(words: Sequence[Word], room: int) -> list[Piece]:
 
     The first condition that does not fit is cut, so that its name can be read. A long word for what is always
     so is shortened in the middle, so that its count can be read; so is one for a state, as of a jammed gun,
-    that leaves a condition no room.
+    that leaves a condition no room. Until whose turn a condition lasts gives way to the words beside it.
     """
-    words = _beside_conditions(words, room)
+    words = _beside_conditions(_in_short(words, room), room)
     kept: list[Word] = []
     for weight in WEIGHTS:
         alike = [word for word in words if word.weight == weight]
@@ -147,6 +147,15 @@ def words_within(words: Sequence[Word], room: int) -> list[Piece]:
         text = fits(word.text, left) if word is part else word.text
         pieces += [(GAP, ""), (text, word.tone)] if pieces else [(text, word.tone)]
     return [*pieces, *sign]
+
+
+def _in_short(words: Sequence[Word], room: int) -> Sequence[Word]:
+    """Return the words, those that have a short form in it where not all fit, the last one first."""
+    found = list(words)
+    for at, word in reversed(list(enumerate(words))):
+        if len(words) > 1 and word.short and _needed(found, False) > room:
+            found[at] = attrs.evolve(word, text=f"{word.short}…", short="")
+    return found
 
 
 def _beside_conditions(words: Sequence[Word], room: int) -> Sequence[Word]:

@@ -133,12 +133,15 @@ def _decider(attempt: Attempt, run: MadeUpRun, needs: NeedsFace) -> str:
 
 def _passing(needs: NeedsFace, at: int) -> str:
     """Return which faces pass, or count in a pool; `at` is the least or the most of them."""
-    sides, over, does = needs.sides, needs.over, "counts" if needs.is_counted else "passes"
+    sides, over = needs.sides, needs.over
     possible = at <= sides if over else at >= 1
     always = at <= 1 if over else at >= sides
+    faces = f"{at} or {'more' if over else 'less'}"
+    if needs.is_counted:
+        return "no face counts" if not possible else "every face counts" if always else f"{faces} counts"
     if not possible:
-        return f"no face {does}"
-    return f"every face {does}" if always else f"{at} or {'more' if over else 'less'} {does}"
+        return "every face: not passed"
+    return "every face: passed" if always else f"{faces}: passed"
 
 
 class _Rest:

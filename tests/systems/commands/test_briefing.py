@@ -102,7 +102,7 @@ def test_one_who_waits_ready_comes_back_into_the_order_as_it_does_that():
     fight = toy(*THREE, "ready ada strike whoever comes", "delay")
     said = fight.text("return ada")
     assert said == "Ada does what it was ready for: strike whoever comes. " + (
-        "Ada is back in the order. Ada comes after Bo."
+        "Ada is back in the order, after Bo."
     )
 
 

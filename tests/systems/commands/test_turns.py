@@ -506,7 +506,7 @@ def test_the_next_one_is_told_where_everybody_else_waits():
 
 def test_one_who_waits_comes_back_behind_the_present_turn_and_it_is_said():
     fight = toy(*FOUR, "delay")
-    assert fight.text("return ada") == "Ada is back in the order. Ada comes after Bo."
+    assert fight.text("return ada") == "Ada is back in the order, after Bo."
 
 
 def test_the_turn_of_one_who_cannot_act_begins_and_ends_in_the_same_next():
@@ -583,3 +583,8 @@ def test_the_initiative_of_those_out_of_sight_is_told_apart():
     fight = Fight("simple", "add okado", "add tamsin", "add guard as Wolf hidden")
     said = fight.text("start dice=3,18,11")
     assert said.startswith("Initiative: 20 Tamsin, 5 Okado. Wolf has initiative 11.")
+
+
+def test_behind_whom_one_who_waited_comes_is_told_apart_where_players_do_not_see_who_that_is():
+    fight = toy(*FOUR, "hide bo", "delay")
+    assert fight.text("return ada") == "Ada is back in the order. Ada comes after Bo."

@@ -122,7 +122,10 @@ def test_the_end_of_a_condition_that_names_a_hidden_one_is_not_told():
     assert row(seen(fight), "Okado").words[0].text == "held"
     assert row(seen(fight, GAME_MASTER), "Okado").words[0].text == "held until end of Guard"
     fight.do("condition okado dazed until end of okado")
-    assert row(seen(fight), "Okado").words[1].text == "dazed until own turn ends"
+    dazed = row(seen(fight), "Okado").words[1]
+    assert (dazed.text, dazed.short) == ("dazed until own turn ends", "dazed")
+    fight.do("condition okado prone for 2 rounds")
+    assert {word.short for word in row(seen(fight), "Okado").words} == {"", "dazed"}
 
 
 def test_a_condition_that_tells_its_end_stands_in_place_of_the_mark_of_that_word():

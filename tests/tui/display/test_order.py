@@ -83,6 +83,16 @@ def test_a_condition_that_does_not_fit_is_cut_so_that_its_name_can_be_read():
     assert text_of(words_within(two, 25)) == "overwatch until own tu…"
 
 
+def test_until_whose_turn_a_condition_lasts_gives_way_to_the_words_beside_it():
+    watch = Word("overwatch until own turn", weight="condition", short="overwatch")
+    held = Word("held until end of Orc", weight="condition", short="held")
+    spent = Word("no action", weight="turn")
+    assert text_of(words_within([watch, spent], 35)) == "overwatch until own turn  no action"
+    assert text_of(words_within([watch, spent], 34)) == "overwatch…  no action"
+    assert text_of(words_within([watch, held, spent], 45)) == "overwatch until own turn  held…  no action"
+    assert text_of(words_within([watch, held, spent], 30)) == "overwatch…  held…  no action"
+
+
 def test_a_long_gun_that_is_jammed_hides_no_condition():
     words = [
         Word("AR 14", weight="lasting"),

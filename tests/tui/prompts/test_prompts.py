@@ -476,9 +476,9 @@ async def test_where_one_who_waits_is_put_is_said() -> None:
         assert "after Guard 1's turn" in play.text
         assert "Okado, after Guard 1" in play.text
         await play.press("<Enter>")
-        assert play.last["text"] == "Okado is back in the order. Okado comes after Guard 1."
+        assert play.last["text"] == "Okado is back in the order, after Guard 1."
         await play.press("W")
-        assert play.last["text"] == "Tamsin is back in the order. Tamsin comes after Guard 1."
+        assert play.last["text"] == "Tamsin is back in the order, after Guard 1."
 
 
 async def test_notes_are_written_on_and_not_over() -> None:

@@ -15,7 +15,7 @@ from tui.session.die_meaning import meaning_of
 @pytest.mark.parametrize(
     ("campaign", "line", "does", "adds"),
     [
-        ("rooftop-watch", "attack grey by mara", "50 or less passes", ""),
+        ("rooftop-watch", "attack grey by mara", "50 or less: passed", ""),
         (
             "the-thin-place",
             "attack wicked-thrasher-1 by aryn",
@@ -111,7 +111,7 @@ def test_what_is_added_twice_under_one_name_counts_twice(tmp_path):
                 "attack bandit-1 perception_dc=12 by ilsa",
             ),
             [],
-            "11 or more passes",
+            "11 or more: passed",
             "perception 2",
         ),
         # A die of damage says what is added to it, or what it comes to where that cannot be added up.
@@ -138,7 +138,7 @@ def test_what_is_added_twice_under_one_name_counts_twice(tmp_path):
             "1 to 2 jam, 3 to 6 miss, 7 or more hit",
             "Dex 4",
         ),
-        # What is learned begins where the die says; no face of a hopeless try passes.
+        # What is learned begins where the die says; no face of a hopeless try is enough.
         (
             "okado-at-the-gate",
             ("set okado may_learn dancing", "learn ability=dancing by okado"),
@@ -146,7 +146,7 @@ def test_what_is_added_twice_under_one_name_counts_twice(tmp_path):
             "1 to 10 score 1, 11 to 25 score 2, 26 to 50 score 3, 51 to 75 score 4, 76 or more score 5",
             "",
         ),
-        ("rooftop-watch", ("psi grey by mara",), [], "no face passes", ""),
+        ("rooftop-watch", ("psi grey by mara",), [], "every face: not passed", ""),
     ],
 )
 def test_a_die_says_what_is_added_to_it_whoever_throws_it(tmp_path, campaign, lines, faces, does, adds):
@@ -209,8 +209,8 @@ def test_a_die_that_an_amended_past_newly_needs_says_which_of_its_pool_it_is(tmp
     [
         # A die of damage decides nothing; the second of several says what resists, too.
         ("the-thin-place", "attack wicked-thrasher-1 by aryn", [15], ""),
-        ("rooftop-watch", "explosion serpent,brute by idris", [], "50 or less passes"),
-        ("rooftop-watch", "explosion serpent,brute by idris", [40, 7], "65 or less passes"),
+        ("rooftop-watch", "explosion serpent,brute by idris", [], "50 or less: passed"),
+        ("rooftop-watch", "explosion serpent,brute by idris", [40, 7], "65 or less: passed"),
         ("the-goblin-ford", "attack goblin-6 by ysolde", [15], ""),
         # Of an opposed roll whoever throws first hears who else does, and the other what is left.
         ("okado-at-the-gate", "attack guard-1 defence=active by okado", [], "Guard 1's d20 decides with it"),
