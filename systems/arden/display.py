@@ -78,10 +78,10 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     if sheet.armor:
         marks.append(Mark(f"armour {sheet.armor}", tells="armor"))
     if sheet.exhausted:
-        marks.append(Mark("exhausted", "notice"))
+        marks.append(Mark("exhausted", "notice", tells="exhausted"))
     if not is_unconscious(sheet):
         if sheet.awareness != "aware":
-            marks.append(Mark(WORDS[sheet.awareness], "notice"))
+            marks.append(Mark(WORDS[sheet.awareness], "notice", tells="awareness"))
         if sheet.turn_over:
             marks.append(Mark("turn over", "muted", of_turn=True))
     return tuple(marks)

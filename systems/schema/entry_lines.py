@@ -14,7 +14,7 @@ from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.schema.conversion import plain_of
 from systems.schema.fields import Entry, Field, Record, fields_of
-from systems.schema.types import Flag, ListOf, NestedType, Text, Whole
+from systems.schema.types import Choice, Flag, ListOf, NestedType, Text, Whole
 from systems.schema.values import as_typed
 from systems.text import plain_number, same_word, shown
 
@@ -223,6 +223,8 @@ def read_entry(of: type, line: str, path: str = "", name: str = "") -> Any:
         if field.name in found:
             raise Wrong(path, f"{field.label} is given twice")
         found[field.name] = value
+    if not name and not first[0].startswith('"'):
+        _check_name(of, first, found, path)
     for needed, field in fields.items():
         if field.needed and needed not in found:
             raise Wrong(path, f"{field.label} is needed: {field.type.expected}", code="needed")
@@ -283,6 +285,36 @@ def _name_lengths(words: Sequence[str]) -> Iterator[int]:
         if not _goes_on_name(words[length - 1]):
             return
         yield length
+
+
+def _check_name(of: type, words: Sequence[str], found: Mapping[str, Any], path: str) -> None:
+    """Raise Wrong where a name without quotes ends in what belongs to a field, as in `bow perception 0 1 3`."""
+    count = len(str(found["name"]).split(" "))
+    for at in range(1, count):
+        stray, behind = " ".join(words[at:count]), words[count:]
+        for name, field in fields_of(of).items():
+            if _is_called_before(field, stray, behind) or (name not in found and _takes(field, stray)):
+                says = f"{field.label}: {shown(stray)} stands in the name; expected {EntryLine(of).expected}"
+                raise Wrong(path, f"{says}, or quotes around a name: {_quoted(str(found['name']))}")
+
+
+def _is_called_before(field: Field, stray: str, behind: Sequence[str]) -> bool:
+    """Return whether this is a flag, or the name of a field before a value of it."""
+    if field.name == "name" or not (same_word(stray, field.label) or same_word(stray, field.name)):
+        return False
+    if isinstance(field.type, Flag) or not behind:
+        return isinstance(field.type, Flag)
+    try:
+        _value(field, ",".join(behind[: _words_of_list(field, behind)]), "")
+    except Wrong:
+        return False
+    return True
+
+
+def _takes(field: Field, word: str) -> bool:
+    """Return whether a word is a value that the field is known to take."""
+    known = field.type.values if isinstance(field.type, Choice) else field.naming.also if field.naming else ()
+    return any(same_word(word, value) for value in known)
 
 
 def _bare(of: type, words: Sequence[str], path: str) -> dict[str, Any]:

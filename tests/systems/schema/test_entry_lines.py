@@ -182,6 +182,38 @@ def test_what_is_wrong_in_a_line_is_named(line, says):
     assert wrong.value.path == "weapons.sword"
 
 
+@pytest.mark.parametrize(
+    ("game", "line", "says"),
+    [
+        ("arden", "bow perception 0 1 3", 'ability: "perception" stands in the name; expected name effectiveness'),
+        ("arden", "bow perception 0 1 3", 'or quotes around a name: "bow perception"'),
+        ("arden", "bow effectiveness 0 1 3", 'effectiveness: "effectiveness" stands in the name'),
+        ("atlantis", "long bow range 90", 'range: "range" stands in the name'),
+        ("waygate", "rifle ranged 2d8", 'kind: "ranged" stands in the name'),
+        ("waygate", "rifle firearm 2d8", 'firearm: "firearm" stands in the name'),
+        ("simple", "claw damage bonus 2", 'damage bonus: "damage bonus" stands in the name'),
+    ],
+)
+def test_what_belongs_to_a_field_is_not_taken_into_a_name(game, line, says):
+    with pytest.raises(Wrong) as wrong:
+        read_entry(weapon(game), line)
+    assert says in str(wrong.value)
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "name"),
+    [
+        ("arden", '"bow perception" 0 1 3', "bow perception"),
+        ("arden", "claw attack 2 0 0 attack", "claw attack"),
+        ("simple", "claw attack 1d6", "claw attack"),
+    ],
+)
+def test_a_name_may_have_the_word_of_a_field_where_it_can_be_nothing_else(game, line, name):
+    entry = read_entry(weapon(game), line)
+    assert entry.name == name
+    assert read_entry(weapon(game), entry_line(entry)) == entry
+
+
 def test_a_word_among_the_numbers_of_a_list_is_named():
     with pytest.raises(Wrong, match='got "x"'):
         read_entry(weapon("arden"), "bow 0,x")

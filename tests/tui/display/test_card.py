@@ -87,3 +87,4 @@ def test_a_choice_that_is_a_condition_is_called_as_the_condition_is():
     fight = Fight("arden", "add okado", "add guard", "start", "condition guard flat")
     shown = card(fight.encounter, fight.encounter.combatants["guard"])
     assert ("awareness", "flat-footed") in shown.fields
+    assert not shown.marks
