@@ -288,7 +288,7 @@ def _name_lengths(words: Sequence[str]) -> Iterator[int]:
 
 
 def _check_name(of: type, words: Sequence[str], found: Mapping[str, Any], path: str) -> None:
-    """Raise Wrong where a name without quotes ends in what belongs to a field, as in `bow perception 0 1 3`."""
+    """Raise Wrong where an unquoted name ends in what belongs to a field, as in `bow perception 0 1 3`."""
     count = len(str(found["name"]).split(" "))
     for at in range(1, count):
         stray, behind = " ".join(words[at:count]), words[count:]

@@ -38,7 +38,7 @@ class Level:
 
 @frozen
 class Word:
-    """A few words beside a name, with their tone. `short`: what may be told alone where there is little room."""
+    """A few words beside a name, with their tone. `short`: what is told where there is little room."""
 
     text: str
     tone: str = ""

