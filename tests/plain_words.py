@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-QUOTED = re.compile(r'"[^"]*"|“[^”]*”|`[^`]*`')
+QUOTED = re.compile(r'"[^"]*"|“[^”]*”')
 # What follows these is what could be typed, as it has to be typed.
 EXAMPLE = re.compile(r"(such as|needs a target:|say:?|; to set the field:).*")
 WORDS_TO_TYPE = re.compile(r"(there is|takes|one of|could be|needs [a-z ]+:) .*")
@@ -20,6 +20,8 @@ SLIPS = {
 
 def slips(sentence: str, ids: Iterable[str] = ()) -> Iterator[str]:
     """What is wrong with a sentence. `ids`: of those in the fight, whose names are other words."""
+    if "`" in sentence:
+        yield "a backtick"
     said = EXAMPLE.sub("Q", QUOTED.sub("Q", sentence))
     words = WORDS_TO_TYPE.sub("Q", said)
     for what, pattern in SLIPS.items():

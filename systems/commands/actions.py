@@ -213,7 +213,9 @@ def _actor(encounter: Encounter, by: str, offer: Offer | None) -> Combatant:
     elif encounter.turn is not None:
         combatant = encounter.turn
     else:
-        raise Refused("nobody has the turn: start the fight, or say who with `by WHO`")
+        name = next((combatant.name for combatant in encounter), "")
+        who = f", or say who acts, such as: by {name}" if name else ""
+        raise Refused(f"nobody has the turn: start the fight{who}")
     arrived(combatant)
     return combatant
 

@@ -125,17 +125,18 @@ def _newcomers(
 
 def _check_there(encounter: Encounter, kind: str, base: str, intent: Add) -> None:
     """Raise Refused if a player's character is in the fight already, or its name is taken by one."""
-    check_name(encounter, base)
     for combatant in encounter:
         if encounter.is_player(combatant) and combatant.state.kind == kind and not intent.name:
-            raise Refused(f"{combatant.name} is in the fight already; `as NAME` adds another")
+            says = f"{combatant.name} is in the fight already; a second needs a name of its own"
+            raise Refused(f"{says}, such as: {kind} as {base} the younger")
+    check_name(encounter, base)
 
 
 def check_name(encounter: Encounter, name: str, besides: str = "") -> None:
     """Raise Refused if a player's character other than `besides` has that name."""
     for combatant in encounter:
         if encounter.is_player(combatant) and combatant.id != besides and same_word(combatant.name, name):
-            raise Refused(f"{combatant.name} is in the fight already; `as NAME` gives another name")
+            raise Refused(f"{combatant.name} is in the fight already; choose another name")
 
 
 def _side(encounter: Encounter, typed: str) -> str:

@@ -149,7 +149,7 @@ def set_totals(transaction: Transaction, totals: Sequence[tuple[str, int]]) -> N
     encounter, scores = transaction.encounter, fields_of(CombatantState)["initiative"].type
     assert isinstance(scores, Whole)
     if totals and encounter.style != "initiative":
-        raise Refused("nobody has initiative in this fight; the order is changed by `order WHO before WHO`")
+        raise Refused("nobody has initiative in this fight; start it without numbers")
     if totals and encounter.progress.round:
         raise Refused(f"the fight has begun already, it is round {encounter.progress.round}")
     found: dict[str, int] = {}

@@ -192,7 +192,7 @@ def _read_condition(taken: TokenLine) -> Intent:
     elif word := taken.take_word("until"):
         until = taken.take("start or end")
         if not until.says("start", "end"):
-            raise until.wrong("until the start or the end of somebody's turn: `until end of okado`")
+            raise until.wrong("until the start or the end of somebody's turn, such as: until end of okado")
         taken.take_word("of")
         found = attrs.evolve(found, until=until.text.casefold(), of=taken.take("whose turn").text)
     elif taken.words:

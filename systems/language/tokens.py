@@ -67,9 +67,9 @@ class TokenLine:
                 self._set_aside(option[1].casefold(), attrs.evolve(word, text=option[2]))
             elif word.says("by") and self.words:
                 if not words:
-                    raise word.wrong("who does it? a name follows `by`", names_word=True)
+                    raise word.wrong('who does it? a name follows "by"', names_word=True)
                 if self._by is not None:
-                    raise word.wrong("`by` is there twice", names_word=True)
+                    raise word.wrong('"by" is there twice', names_word=True)
                 self._by = words.pop(0)
             else:
                 self.words.append(word)
@@ -152,4 +152,4 @@ class TokenLine:
         for name, word in self.options.items():
             raise word.wrong(f"this command takes no option {clean(name, 40)}")
         if self._by is not None:
-            raise self._by.wrong("this command is nobody's, `by` means nothing here")
+            raise self._by.wrong('this command is nobody\'s, "by" means nothing here')

@@ -114,6 +114,30 @@ def test_an_error_names_people_and_fields_as_they_are_read(line, said):
         Fight("atlantis", "add okado", "add tamsin", "add guard x2").do(line)
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("add okado", "Okado is in the fight already; a second needs a name of its own, such as: okado as"),
+        ("set guard-1 name Okado", "Okado is in the fight already; choose another name"),
+        ("attack guard-1", "nobody has the turn: start the fight, or say who acts, such as: by Okado"),
+        ("attack guard-1 by", 'who does it? a name follows "by"'),
+        ("attack guard-1 by okado by okado", '"by" is there twice'),
+        ("undo by okado", 'this command is nobody\'s, "by" means nothing here'),
+        ("condition okado prone until zz of okado", "of somebody's turn, such as: until end of okado"),
+    ],
+)
+def test_what_to_type_instead_stands_in_plain_words_without_backticks(line, said):
+    with pytest.raises(InputError) as error:
+        Fight("atlantis", "add okado", "add guard x2").do(line)
+    assert said in str(error.value)
+    assert not list(slips(str(error.value)))
+
+
+def test_a_fight_without_initiative_starts_without_numbers():
+    with pytest.raises(InputError, match="nobody has initiative in this fight; start it without numbers"):
+        Fight("atlantis", "add okado", style="manual").do("start okado 4")
+
+
 def test_the_turn_before_of_somebody_who_has_left_is_told_by_name():
     fight = Fight("atlantis", "add okado", "add guard x2", "start", "next", "remove 1")
     with pytest.raises(InputError, match="the turn before was that of Okado, who has left the fight"):

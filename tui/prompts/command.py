@@ -78,6 +78,11 @@ class CommandPrompt(LinePrompt):
         if not line:
             self.close()
             return
+        if line.casefold() == "help":
+            # A question of the keys, not a command: its page lists them all.
+            self.close()
+            self.services.chosen_action = "help"
+            return
         self.line.set(line)
         help = self._help
         if help.wrong and self.commands.is_known(self.line.text, self.line.at):

@@ -354,12 +354,22 @@ class SeatScreen(QuestionScreen):
             return
         self.play.ask_again()
         self._ahead.take(event)
-        self._remember()
+        self._after_keys()
 
     def _take_ahead(self) -> None:
         """An answer has come: take the keys that waited for it."""
         self._ahead.go_on()
+        self._after_keys()
+
+    def _after_keys(self) -> None:
+        """Open the page of keys where it was asked for by name, and keep where the player is."""
+        if self.services.chosen_action == "help":
+            self.services.chosen_action = ""
+            self._open_help()
         self._remember()
+
+    def _open_help(self) -> None:
+        self.open_page("Keys", lambda cells: help_rows(self.view, cells))
 
     def _remember(self) -> None:
         """Have the server keep where the player is, for the next time that the seat is taken."""
@@ -379,7 +389,7 @@ class SeatScreen(QuestionScreen):
         character = event.character or event.key
         match character:
             case "?":
-                self.open_page("Keys", lambda cells: help_rows(self.view, cells))
+                self._open_help()
             case _ if self.view.own and (name := self._action_of(character)):
                 self.play.action_called(name)
             case "s" | "S":

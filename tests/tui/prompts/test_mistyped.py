@@ -64,6 +64,15 @@ async def test_a_line_that_cannot_be_stays_until_it_is_mended(typed: str, mended
         assert play.app.services.prompts.current is None
 
 
+async def test_help_on_the_command_line_opens_the_page_of_keys() -> None:
+    async with playing() as play:
+        await play.press("?")
+        keys = play.text
+        await play.press("<Esc>:help<Enter>")
+        assert play.text == keys
+        assert play.app.services.prompts.current is None
+
+
 async def test_what_went_wrong_in_a_question_is_forgotten_with_it() -> None:
     async with playing() as play:
         for question in ("a1<Enter>", "d9 7<Enter>", "xcheck<Enter><Enter>", "c9<Enter>", "+nobody<Enter>"):

@@ -219,6 +219,15 @@ async def test_help_and_ones_own_sheet_lie_over_the_screen_and_can_be_read_to_th
         assert "─ Okado ─" not in seat.text
 
 
+async def test_help_on_the_command_line_of_a_seat_opens_the_page_of_keys():
+    async with Seat(seen(fight())) as seat:
+        await seat.press("?")
+        keys = seat.text
+        await seat.press("escape", "colon", *"help", "enter")
+        assert seat.text == keys
+        assert seat.sent == []
+
+
 async def test_a_letter_of_the_game_asks_for_its_action_at_a_seat_too():
     async with Seat(seen(fight()), (140, 40)) as seat:
         assert "t check" in seat.text
