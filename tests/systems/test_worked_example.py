@@ -1,5 +1,6 @@
 """The larger game that the authors' page points to, and the event that the page shows."""
 
+import inspect
 import random
 import re
 import tomllib
@@ -8,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import systems
+from systems.contract.damage import DamagePart
+from systems.contract.outcome import Ask, EndedCondition, GivenCondition
 from systems.contract.ruleset import Ruleset, Sheet
 from systems.dice.sources import RandomDice
 from systems.encounter.model import new_encounter
@@ -27,6 +30,13 @@ RESERVED = {"status", "side", "format", "kind", "game_version"}
 
 def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("part", [Ask, DamagePart, EndedCondition, GivenCondition])
+def test_the_page_calls_what_an_outcome_holds_by_the_names_that_it_has(part):
+    [named] = re.findall(rf"`{part.__name__}\(([a-z_=, ]+)\)`", PAGE)
+    words = [word.strip("= ") for word in named.split(",")]
+    assert words == list(inspect.signature(part).parameters)[: len(words)]
 
 
 @pytest.fixture
