@@ -161,8 +161,13 @@ class Choice:
     def typed(self, word: str, path: str = "") -> str:
         found = matches(word, self.values)
         if len(found) > 1:
-            raise Wrong(path, f"{shown(word)} could be {listed(found, 'or')}", code="ambiguous")
-        return self.check(found[0] if found else word, path)
+            known = [spoken(name) for name in found]
+            raise Wrong(path, f"{shown(word)} could be {listed(known, 'or')}", code="ambiguous")
+        if found:
+            return found[0]
+        # Whoever types may part the words of a choice by spaces, as people read them.
+        says = f"expected {spoken(self.expected)}, got {shown(word)}"
+        raise Wrong(path, says, code="not_a_choice", suggestion=nearest(word, self.values))
 
 
 def words_of(kind: FieldType, value: Any, most: int = LONGEST) -> str:
@@ -237,7 +242,8 @@ class ListOf:
         if len(words) == 1 and isinstance(self.item, Choice) and {*map(len, self.item.values)} == {1}:
             # Letters need no commas: `ood` is `o,o,d`.
             words = list(words[0])
-        found = tuple(self.item.typed(part.strip(), f"{path}[{at}]") for at, part in enumerate(words))
+        # The error names what was typed, which is found sooner than the place of it in the list.
+        found = tuple(self.item.typed(part.strip(), path) for part in words)
         if self.lengths and len(found) not in self.lengths:
             raise self._wrong_length(len(found), path)
         return found

@@ -87,6 +87,23 @@ def test_every_sentence_is_in_plain_words(game, style, random):
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_every_option_and_every_field_that_is_wrong_is_told_in_plain_words(game):
+    fight = Fight(game, "add okado", "add guard", "start")
+    ids = [combatant.id for combatant in fight.encounter]
+    values = ("zz", "1,zz", "-5")
+    lines = [
+        f"{action.name} {who}{name}={value}"
+        for action in fight.game.actions
+        for name in fields_of(action.options)
+        for who in ("", "guard ")
+        for value in values
+    ]
+    lines += [f"set okado {name} {value}" for name in fields_of(fight.game.sheet) for value in values]
+    said = [(line, sentence) for line in lines for sentence in said_of(fight, line)]
+    assert not [(*each, *found) for each in said if (found := list(slips(each[1], ids)))]
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_what_a_game_says_of_its_fields_and_options_is_in_plain_words(game):
     ruleset = load(game)
     declared = [ruleset.sheet, ruleset.house, *(action.options for action in ruleset.actions)]
