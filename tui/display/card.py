@@ -19,6 +19,7 @@ FIGURES = 12  # cells for the figures before the bar
 BESIDE_BAR = FIGURES + len(GAP) + SHORTEST_CURVE + len(GAP + SINCE)
 # In less room the way of the meter stands below the bar.
 LEAST_BESIDE = BESIDE_BAR + 12
+LEAST_NOTE = 10  # cells beside a number; in fewer, what is said of it stands below
 LONGEST_VALUE = 8  # longer ones would part the numbers from their names
 
 
@@ -38,7 +39,7 @@ def card_rows(
 
     `curve`: the plot of the first meter, where there is one.
     """
-    found: list[Row] = [*_meters(card, meters, cells, shapes, curve), _state(card)]
+    found: list[Row] = [*_meters(card, meters, cells, shapes, curve), *_state(card, cells)]
     found += _flowed([[(mark.text, mark.tone)] for mark in card.marks], cells)
     figures = [Number(each.label, plain_number(each.value), each.note) for each in card.figures]
     fields = [Number(label, text) for label, text in card.fields]
@@ -108,7 +109,11 @@ class NumberColumns:
         if width(row) > self.cells:
             yield from _labelled(number.label, number.value, self.cells, "muted")
             row = []
-        first, *more = wrapped(number.note, max(10, self.cells - width(row) - 2), "")
+        room = self.cells - width(row) - 2
+        if number.note and row and room < LEAST_NOTE:
+            yield row
+            row, room = [], self.cells - 2
+        first, *more = wrapped(number.note, max(LEAST_NOTE, room), "")
         if row or first:
             yield [*row, (f"  {first}" if first else "", "muted")]
         yield from ([(f"  {line}", "muted")] for line in more)
@@ -168,6 +173,8 @@ def _meters(
         if level is None:
             continue
         row = meter_row(meter, level, long, shapes, main=at == 0)
+        if (over := width(row) - cells) > 0 and meter.style != "pips":
+            row = meter_row(meter, level, max(SHORTEST_BAR, long - over), shapes, main=at == 0)
         if at or not curve:
             yield row
         elif width(row) + len(GAP) + width(way) <= cells:
@@ -199,9 +206,12 @@ def _wrapped_condition(row: Row, cells: int) -> list[Row]:
     return [*found, *([(line, muted)] for line in more)]
 
 
-def _state(card: Card) -> Row:
-    rest = (card.side, *card.state)
-    return [(titled(card.status.text), card.status.tone), (" · " + " · ".join(rest), "muted")]
+def _state(card: Card, cells: int) -> list[Row]:
+    """The status and what else is so, parted between words where it is too long for a row."""
+    status = titled(card.status.text)
+    first, *more = wrapped(" · ".join((status, card.side, *card.state)), cells)
+    found: list[Row] = [[(first[: len(status)], card.status.tone), (first[len(status) :], "muted")]]
+    return [*found, *([(line, "muted")] for line in more)]
 
 
 def titled(word: str) -> str:

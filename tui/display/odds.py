@@ -34,7 +34,9 @@ def mean(amount: Fraction) -> str:
     return plain_number(round(amount)) if abs(rounded) >= 10 or rounded == int(rounded) else f"{rounded}"
 
 
-LEAST_EFFECTS, LIKELY_EFFECT = 9, 16
+SIDE_EFFECTS = "side effects"
+# In less than its heading needs, a column of side effects has chances without a word.
+LEAST_EFFECTS, LIKELY_EFFECT = len(SIDE_EFFECTS), 16
 SHORTEST_NAME, LONGEST_NAME = 12, 30
 _BEFORE_NAME = 6  # the edge, a blank, the tag and the blank behind it
 ROOMY = 78  # below it the columns of the odds stand close together
@@ -226,7 +228,7 @@ class OddsColumns:
         if not self.heads_wide:
             return ""
         cells = "".join(fitted(head, wide, right=True) for head, wide in self.heads_wide)
-        return f"{cells}  {fitted('side effects', self.effects)}" if self.effects else cells
+        return f"{cells}  {fitted(SIDE_EFFECTS, self.effects)}" if self.effects else cells
 
     def row(
         self,

@@ -14,6 +14,7 @@ from tui.display.text import Row, fitted, printable, wrapped
 LONG_VALUE = 16
 # The column of values is as wide as a sum with its line.
 LEAST_VALUE = 4
+GAP = "  "
 # A reason that has less room than this beside its number stands below it.
 LEAST_NOTE = 20
 
@@ -36,9 +37,12 @@ def why_rows(event: Event, names: Mapping[str, str], game: Ruleset, undone: bool
     # The steps tell what changed; the bare fields are for the log.
     lines = [line for line in details_of(event, names, game) if line.kind != "change"]
     labels = [line for line in lines if line.kind not in ("head", "rules")]
-    value = max((cell_len(line.value) for line in lines if cell_len(line.value) < LONG_VALUE), default=0)
+    longest = min(max(20, cells // 3), cells - LEAST_VALUE - len(GAP) * 2)
+    label = min(longest, max((cell_len(line.label) for line in labels), default=0))
+    # A longer value than has room behind its label is text as well.
+    most = min(LONG_VALUE - 1, cells - label - len(GAP) * 2)
+    value = max((cell_len(line.value) for line in lines if cell_len(line.value) <= most), default=0)
     value = max(value, LEAST_VALUE)
-    label = min(max(20, cells // 3), max((cell_len(line.label) for line in labels), default=0))
     widest = max((cell_len(line.value) for line in lines if line.kind == "term"), default=0)
     before: DetailLine | None = None
     for line in lines:
@@ -71,12 +75,13 @@ def _why_line(line: DetailLine, label: int, value: int, cells: int) -> Iterator[
     else:
         tone = {"total": "strong", "unused": "muted"}.get(line.kind, "")
         number = "muted" if line.kind == "unused" else "strong"
-        head = [("  ", ""), (fitted(line.label, label), tone), ("  ", "")]
+        head = [(GAP, ""), (fitted(line.label, label), tone), (GAP, "")]
         room = cells - label - value - 6
         indent = label + value + 6 if room >= LEAST_NOTE or cell_len(line.note) <= room else 4
         notes = wrapped(line.note, cells - indent, "")
         beside = notes.pop(0) if indent > 4 else ""
-        yield [*head, (fitted(line.value, value, right=True), number), ("  ", ""), (beside, "muted")]
+        told = [(GAP, ""), (beside, "muted")] if beside else []
+        yield [*head, (fitted(line.value, value, right=True), number), *told]
         for part in filter(None, notes):
             yield [(" " * indent, ""), (part, "muted")]
 

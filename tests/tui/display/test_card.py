@@ -88,3 +88,19 @@ def test_a_choice_that_is_a_condition_is_called_as_the_condition_is():
     shown = card(fight.encounter, fight.encounter.combatants["guard"])
     assert ("awareness", "flat-footed") in shown.fields
     assert not shown.marks
+
+
+@pytest.mark.parametrize("cells", [24, 28, 34, 36])
+def test_a_narrow_card_goes_on_below_and_cuts_nothing(cells):
+    session = at_the_gate("damage guard-1 90", "hide wolf", "condition guard-1 prone for 3 rounds")
+    encounter = session.encounter
+    meters = meter_columns(encounter.game.meters)
+    for combatant in encounter.in_line():
+        rows = card_rows(card(encounter, combatant), meters, cells, PLAIN)
+        assert all(width(row) <= cells for row in rows)
+        assert "…" not in "".join(text for row in rows for text, _ in row)
+
+
+def test_what_is_said_of_a_number_with_a_long_name_stands_below_whole():
+    told = [Number("submachine gun to hit", "4", "2d6 damage")]
+    assert texts(told, 30) == ["submachine gun to hit 4", "  2d6 damage"]

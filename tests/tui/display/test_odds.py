@@ -127,6 +127,13 @@ def test_the_words_of_a_side_effect_are_cut_at_their_end():
     assert all("… 20 %" in row for row in cut)
 
 
+def test_side_effects_have_a_column_only_where_it_has_room_for_its_heading():
+    heads = (("to beat", 9), ("hit", 8), ("drops", 7), ("expected", 9))
+    for cells in range(50, 100):
+        columns = OddsColumns(heads, cells, figures=5, names=14)
+        assert columns.heads().rstrip().endswith("side effects" if columns.effects else "expected")
+
+
 def test_side_effects_without_a_column_leave_a_sign():
     heads = (("to beat", 9), ("hit", 8), ("drops", 7), ("expected", 9))
     columns = OddsColumns(heads, 60, figures=5, names=14)

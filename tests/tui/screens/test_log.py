@@ -19,6 +19,7 @@ from tui.display.details import details_of
 from tui.display.export import FORMATS, export
 from tui.display.log import LogEntry, entries_of, names_of, read_filter
 from tui.display.pages import why_rows
+from tui.display.text import width
 from tui.screens.log import LogScreen
 from tui.widgets import log_lines
 from tui.widgets.log_lines import LogLines
@@ -241,6 +242,17 @@ def test_why_is_a_sum_with_a_line_above_its_total_and_what_did_not_count_is_dimm
     assert said[at + 1] == []
     hurt = next(row for row in rows if len(row) > 1 and "hurt" in row[1][0])
     assert {tone for text, tone in hurt if text.strip()} == {"muted"}
+
+
+@pytest.mark.parametrize("cells", range(24, 40))
+def test_why_keeps_every_number_where_it_is_narrow(cells):
+    steps = [{"label": "effectiveness", "value": 18}, {"label": "result", "value": "critical hit"}]
+    hit = {"target": "a", "terms": [{"label": "passive resistance", "value": 35}], "steps": steps}
+    event = {"n": 1, "text": "Ada hits.", "rolls": [], "results": [hit]}
+    rows = why_rows(event, {}, ATLANTIS, False, cells)
+    said = ["".join(text for text, _ in row) for row in rows]
+    assert all(width(row) <= cells for row in rows)
+    assert all(part in " ".join(" ".join(said).split()) for part in ("35", "18", "critical hit"))
 
 
 def test_why_shows_what_a_defender_threw_as_a_sum_of_its_own():

@@ -176,6 +176,17 @@ async def test_a_list_of_targets_that_goes_on_says_so_on_the_smallest_screen() -
         assert re.search(r"attack … [0-9]+ more ", title)
 
 
+async def test_in_three_panes_the_order_and_the_side_effects_of_a_target_are_not_cut() -> None:
+    async with playing(at_the_gate("next", "condition guard-1 grappled"), (170, 45)) as play:
+        await play.press("a")
+        screen = play.app.screen
+        # What the samples need: 66 for names and words, 71 for the names of side effects and their chances.
+        assert screen.order.content_size.width >= 66
+        assert screen.dock.content_size.width >= 71
+        assert screen.card.content_size.width >= 24
+        assert "side effects" in play.text
+
+
 async def test_beside_the_order_the_question_has_more_room_than_the_card() -> None:
     async with playing(at_the_gate(), (170, 45)) as play:
         screen = play.app.screen
