@@ -127,6 +127,10 @@ class View(Protocol):
     def screen_name(self) -> str:
         """Its name in the table of keys."""
 
+    @property
+    def shows_newest_line(self) -> bool:
+        """Whether the newest line of the log is in sight, beside the message line."""
+
     def show_message(self) -> None:
         """Show the message line as it is now."""
 
@@ -294,6 +298,11 @@ class Services:
         """The name of the screen in sight, "" while there is none."""
         view = self._view()
         return view.screen_name if view is not None else ""
+
+    @property
+    def log_shows_newest(self) -> bool:
+        """Whether the newest line of the log is in sight on the screen in sight."""
+        return (view := self._view()) is not None and view.shows_newest_line
 
     def show_all(self) -> None:
         """Show everything on the screen in sight as it is now."""

@@ -229,9 +229,10 @@ class CommandRunner:
     def _done(self, event: Event, turn: str) -> None:
         self._over()
         unused = f"typed but not needed: {', '.join(map(str, self.faces))}" if self.faces else ""
-        said = message_of(event)
-        if said and turn and event.get("kind") in ("undo", "redo"):
-            said = f"{said} {turn}"
+        # Where the log above says it, it is not said again below.
+        said = "" if self.services.log_shows_newest else message_of(event)
+        if turn and event.get("kind") in ("undo", "redo"):
+            said = f"{said} {turn}".strip()
         if (session := self.table.session) is not None and session.roster_words:
             said = f"{said} {session.roster_words}".strip()
         self.services.say(said or unused)

@@ -12,7 +12,7 @@ from systems.encounter.roster import Roster
 from systems.visibility.parts import OrderRow, meter_columns
 from systems.visibility.rows import RowCache
 from tui.controllers.table import Table
-from tui.display.log_tail import NewestLines, still_tail_rows
+from tui.display.log_tail import NewestLines, lines_that_fit, still_tail_rows
 from tui.display.text import Row, cut, printable, up_to
 from tui.screens.base import FightScreen
 from tui.services import Question
@@ -272,6 +272,13 @@ class InitiativeScreen(FightScreen):
     def _tail_rows(self, session: "Session", width: int, height: int) -> Sequence[Row]:
         lines = self._newest.of(session.log, height, session.game)
         return still_tail_rows(lines, len(session.log.events) - len(lines), width, height)
+
+    @property
+    def shows_newest_line(self) -> bool:
+        session, (width, height) = self.table.session, self.dock.content_size
+        if session is None or self.services.prompts.current is not None or self.has_page:
+            return False
+        return lines_that_fit(NewestLines().of(session.log, 1, session.game), width, height) > 0
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         session, keys = self.table.session, self.services.key_names

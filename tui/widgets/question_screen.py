@@ -93,6 +93,11 @@ class QuestionScreen(LeastSizeScreen):
         """Whether a page lies over the screen."""
         return self._panel is not None and self._panel.display
 
+    @property
+    def shows_newest_line(self) -> bool:
+        """Whether the newest line of the log is in sight, beside the message line."""
+        return False
+
     def take_for_page(self, event: Key) -> bool:
         """Take a key while a page lies over the screen. Returns False when the key is for the screen."""
         return self.has_page and self.panel.take(event)

@@ -87,7 +87,7 @@ async def test_a_question_begins_without_what_was_said_before() -> None:
     async with playing() as play:
         for question in ("a", "xcheck<Enter>", "<ctrl+p>attack<Enter>", "d"):
             await play.press("u")
-            assert "Undone" in play.app.sentence
+            assert play.app.sentence == "The fight has not begun."
             await play.press(question)
             assert play.app.sentence == "", question
             await play.press("<Esc><Esc>U")
@@ -177,18 +177,29 @@ async def test_one_with_a_name_of_several_words_is_added_under_it() -> None:
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ("nu", "Undone: the end of Okado's turn. It is Okado's turn, round 1."),
-        ("nuU", "Redone: the end of Okado's turn. It is Tamsin's turn, round 1."),
-        ("uu", "Undone: Wolf's arrival."),
-        ("u", "Undone: the start of the fight. The fight has not begun."),
-        (":end<Enter>uU", "Redone: the end of the fight. The fight is over."),
-        ("d37<Enter>u", "Undone: 7 damage to Guard 1."),
+        ("nu", "It is Okado's turn, round 1."),
+        ("nuU", "It is Tamsin's turn, round 1."),
+        ("uu", ""),
+        ("u", "The fight has not begun."),
+        (":end<Enter>uU", "The fight is over."),
+        ("d37<Enter>u", ""),
     ],
 )
 async def test_what_is_undone_says_whose_turn_it_is_where_that_is_another(keys: str, said: str) -> None:
     async with playing() as play:
         await play.press(keys)
         assert play.app.sentence == said
+
+
+async def test_what_the_log_in_sight_says_is_not_said_again_below_it() -> None:
+    async with playing() as play:
+        await play.press("d37<Enter>u")
+        assert play.text.count("Undone: 7 damage to Guard 1.") == 1
+        await play.press("r2d6<Enter>")
+        assert play.app.sentence == ""
+        assert play.text.count(play.last["text"]) == 1
+        await play.press("Su")
+        assert play.app.sentence == play.session.log.events[-1]["text"]
 
 
 @pytest.mark.parametrize(
