@@ -95,10 +95,16 @@ def action_words(
 
     `by`: the ids of those who do it, "" where that is not to be said.
     """
+    title = f"{action.title} on {names_of(encounter, aims)}" if aims else action.title
+    done = f"{title} by {names_of(encounter, by)}" if by else title
+    return ", ".join([done, *options_words(encounter, action, options)])
+
+
+def options_words(encounter: Encounter, action: Action, options: Mapping[str, str]) -> list[str]:
+    """Return the options of an action as people call them: `coverage half`, `mark of Aryn`, `aimed`."""
     fields = fields_of(action.options)
     people = {*combatant_options(action.options), *target_options(action.options)}
-    title = f"{action.title} on {names_of(encounter, aims)}" if aims else action.title
-    words = [f"{title} by {names_of(encounter, by)}" if by else title]
+    words: list[str] = []
     for typed, word in options.items():
         named = matches(typed, fields)
         if len(named) != 1:
@@ -107,7 +113,7 @@ def action_words(
             words.append(f"{fields[named[0]].label} {names_of(encounter, word)}")
         else:
             words.append(_option_words(fields[named[0]], word))
-    return ", ".join(words)
+    return words
 
 
 def _option_words(field: Field, word: str) -> str:

@@ -156,7 +156,7 @@ HOUR_PASSES = Action(
     facts={"died": "it was below 0 and not dead yet"},
     group="camp",
     rules=("WAY-45",),
-    title="hour that passes",
+    title="wait of an hour",
 )
 NEW_CHARACTER_LEVEL = Action(
     "new_character_level",

@@ -1,6 +1,6 @@
 """An action while it is prepared: at whom it is aimed, with which options, and the command for it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from systems.commands.actions import option_meant, typed_options
@@ -11,12 +11,13 @@ from systems.encounter.model import Combatant
 from systems.encounter.remembered import remembered_for
 from systems.errors import Refused, Wrong
 from systems.language.tokens import words_of
-from systems.schema.fields import target_options
+from systems.schema.conversion import replace
+from systems.schema.fields import combatant_options, target_options
 from systems.text import starting_with
 from tui.lists.given_options import GivenOptions, given_out_of_turn
 from tui.lists.possible_targets import PossibleTargets
 from tui.lists.target_line import DICE, TargetLine, candidates, options_in, read_line
-from tui.lists.target_list import Asked
+from tui.lists.target_list import Asked, OptionShown
 from tui.services import ActionSource
 
 _MOST_ALIKE = 8
@@ -108,6 +109,13 @@ class PreparedAction:
         if self.action.targets == "none" or not self.possible or self.marked < 0:
             return ""
         return id_of(self.possible[self.marked])
+
+    def shown_options(self, notes: Mapping[str, str]) -> Iterable[OptionShown]:
+        """Return the options that are asked, with the names of whom they name. `notes`: of the game."""
+        people = combatant_options(self.action.options)
+        for option in self.options.shown(notes):
+            named = option.name in people and option.value in self.encounter.combatants
+            yield replace(option, said=self.encounter.combatants[option.value].name) if named else option
 
     def refusal(self, target: str) -> str:
         """Return why the rules refuse that target under the present options; "" where they do not."""

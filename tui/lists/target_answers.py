@@ -7,6 +7,7 @@ import attrs
 from rich.cells import cell_len
 
 from systems.commands.preview import Preview
+from systems.commands.wording import options_words
 from systems.encounter.lookup import targets
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused, Wrong
@@ -124,6 +125,11 @@ class TargetAnswers:
         odds = self.odds.of(self.prepared.subject)
         return {} if odds is None or isinstance(odds, str) else odds.notes
 
+    @property
+    def _chosen(self) -> str:
+        """What was given, as people call it: `mark of Aryn`."""
+        return ", ".join(options_words(self.prepared.encounter, self.action, self.prepared.options.given))
+
     def _told(self, asked: Asked, command: str, why: str) -> TargetList:
         """The parts that need no odds and hold for every action."""
         prepared, options = self.prepared, self.prepared.options
@@ -132,7 +138,7 @@ class TargetAnswers:
         return TargetList(
             actor=prepared.actor.name,
             does=self.action.title,
-            about=options.words() if alone else options.only_word(),
+            about=self._chosen if alone else options.only_word(),
             targets=self.action.targets,
             heads=self.heads,
             can_mark=bool(prepared.marks),
@@ -181,7 +187,7 @@ class TargetAnswers:
             marks=prepared.marks if self._is_marked else (),
             more=len(prepared.possible) - sum(at is not None for at in seen),
             wanted=ROWS_AROUND + max(1, len(prepared.possible)) + bool(prepared.targets.rule),
-            options=tuple(prepared.options.shown(notes)),
+            options=tuple(prepared.shown_options(notes)),
             refused=self._refused(aims),
             warns=notes.get("", ""),
             candidates=self._candidates(notes),
@@ -275,7 +281,7 @@ class TargetAnswers:
             self.odds.want([""])
         odds = self.odds.of("") if self._has_odds else ""
         notes = self._notes
-        options = tuple(self.prepared.options.shown(notes))
+        options = tuple(self.prepared.shown_options(notes))
         doers, no_doers = self._doers(asked.doers)
         together = doers if len(doers) > 1 else ()
         rows = self._rows_of(together[: asked.height])

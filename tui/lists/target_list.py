@@ -42,6 +42,7 @@ class OptionShown:
     """An option that is asked for.
 
     `value`: what was given, "" for nothing; `now`: the word for what counts then, where that is known.
+    `said`: the value as people read it, where that is another word, as the name of a combatant.
     `is_remembered`: an empty word stands for the default, since something else is remembered.
     `notes`: what the game says beforehand about some of the choices.
     """
@@ -58,6 +59,7 @@ class OptionShown:
     is_list: bool = False
     is_remembered: bool = False
     notes: tuple[tuple[str, str], ...] = ()
+    said: str = ""
 
 
 @frozen

@@ -102,7 +102,7 @@ class OptionEditor:
                 edited = self._edited(option, cells, wrong)
             elif option.value or word not in _NOTHING:
                 tone = "accent strong" if option.value else "muted"
-                parts.append((bool(option.value), [(f"{option.label} {_read(word)}", tone)]))
+                parts.append((bool(option.value), [(f"{option.label} {_named(option, word)}", tone)]))
             elif option.choices and option.default == "none":
                 # What can be chosen and is not, as the bonuses that are relevant, is seen to be open.
                 parts.append((False, [(f"{option.label} none", "muted")]))
@@ -153,7 +153,8 @@ class OptionEditor:
         column = max((wide for wide in named if wide <= cells // 3), default=0)
         for option in options:
             edited = option.name == self.field
-            name = f"{option.label} {_read(option.value or f'({option.default})')}".ljust(column)
+            word = _named(option, option.value or f"({option.default})")
+            name = f"{option.label} {word}".ljust(column)
             help, *more = wrapped(printable(option.help), max(20, cells - cell_len(name) - 7), "")
             about = f"  {help}{' …' if more and not edited else ''}"
             row: Row = [("   ", ""), (name, ""), (about, "muted")]
@@ -164,6 +165,11 @@ class OptionEditor:
                 last = len(rows)
         start = max(0, min(last, len(rows)) - height)
         return rows[start : start + height]
+
+
+def _named(option: OptionShown, word: str) -> str:
+    """The value of an option as people read it, who it names by name."""
+    return printable(option.said) or _read(word)
 
 
 def _read(word: str) -> str:

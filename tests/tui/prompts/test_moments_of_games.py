@@ -352,3 +352,18 @@ async def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_p
         assert len(session.log.events) == before
         await play.press("<backspace>5<Enter>")
         assert "against 15" in play.last["text"]
+
+
+async def test_who_is_named_by_an_option_is_called_by_name_in_its_question(tmp_path: Path) -> None:
+    here = opened(tmp_path, None, "the-thin-place")
+    session = here.table.session
+    assert session is not None
+    for line in ("start aryn 30", "damage villy 30"):
+        session.do(line)
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("<Enter>")
+        assert "Villy · return from death · mark of Aryn" in play.text
+        assert "mark of Aryn  " in play.text
+        await play.press("<Tab><Tab>")
+        assert play.text.count("mark of Aryn") == 3

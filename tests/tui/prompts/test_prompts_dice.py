@@ -199,7 +199,7 @@ async def test_an_offer_that_is_a_decision_is_asked_with_its_suggestion_filled_i
         for keys, chosen in (("<Enter>", "wonder"), ("<Right><Enter>", "words"), ("f<Enter>", "fight")):
             await play.press("xfall<Enter>")
             await play.press("<Enter>")
-            assert "last=wonder" in play.text
+            assert "Okado · breathe · last wonder" in play.text
             await play.press(keys)
             assert play.last["text"] == f"Okado chose {chosen}."
             await play.press("uu")
