@@ -114,12 +114,21 @@ class AmountPrompt(LinePrompt):
                 named = targets(self._encounter, who.replace('"', ""))
                 return Reading(says=f"{self._names(named)}: how much?")
             # A range may name somebody who is dead and takes nothing.
-            names = self._names(self._read_amount(who, number, options).targets)
+            doing = self._read_amount(who, number, options)
         except (Refused, Wrong) as error:
             return Reading(wrong=f"{error}{'' if number else self._parted(who)}")
         line = " ".join([self.verb, who, number, *options])
-        word = "healed by" if self.heals else "take" if " and " in names else "takes"
-        return Reading(line, f"{names}: {word} {number}")
+        return Reading(line, self._shares(doing, number))
+
+    def _shares(self, doing: AmountCommand, number: str) -> str:
+        """Return who takes how much: `Guard 1: takes 7; Guard 2: takes half of 7`."""
+        amounts: dict[Part, str] = {"all": number, "half": f"half of {number}", "none": "nothing"}
+        shares = []
+        for part, share in amounts.items():
+            names = [who for who in doing.targets if doing.part(who) == part]
+            word = "healed by" if self.heals else "take" if len(names) > 1 else "takes"
+            shares += [f"{self._names(names)}: {word} {share}"] if names else []
+        return "; ".join(shares)
 
     def _parted(self, digits: str) -> str:
         """Return how a tag and an amount are typed where a blank has to part them: `1 40`."""

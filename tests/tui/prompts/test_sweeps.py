@@ -37,12 +37,17 @@ async def test_among_ten_a_tag_and_an_amount_without_a_blank_are_told_how_they_a
         assert "or with a blank: 1 40" in " ".join(play.text.split())
 
 
+async def test_behind_the_amount_stands_who_takes_half_of_it_and_who_nothing() -> None:
+    async with playing(at_the_gate(), (120, 30)) as play:
+        await play.press("d3-5 7 half=4 none=5")
+        assert "Guard 1: takes 7; Guard 2: takes half of 7; Raider captain: takes nothing" in play.text
+
+
 async def test_the_marked_row_takes_half_or_nothing_and_escape_leaves_all() -> None:
     async with playing(session("add okado", "add guard x4", "start")) as play:
         await play.press("d2-4 2d6<down><ctrl+r><down><ctrl+r><ctrl+r>")
         assert "damage 2-4 2d6 half=3 none=4" in play.text
-        assert "take 2d6" in play.text
-        assert "take 2d6 half" not in play.text
+        assert "Guard 1: takes 2d6; Guard 2: takes half of 2d6" in play.text
         row = next(line for line in play.text.split("\n") if "Guard 3" in line and "nothing" in line)
         assert row
         await play.press(" half=1")
