@@ -33,6 +33,7 @@ from systems.encounter.history import History, redo, undo
 from systems.encounter.lookup import single, targets, valued_condition
 from systems.encounter.losses import passing
 from systems.encounter.model import Encounter
+from systems.encounter.remembered import acted_in_turn
 from systems.encounter.schedule import may_act
 from systems.errors import Refused
 from systems.language.intents import (
@@ -175,6 +176,8 @@ def carry_out(
         dice, choices = before.dice(dice), before.answers(choices)
     transaction = Transaction(encounter, Table(scripted or dice, choices))
     transaction.stepped_back = before
+    if log is not None and isinstance(command.intent, Next):
+        transaction.acted = lambda: acted_in_turn(log.newest())
     try:
         _run_intent(transaction, roster, command.intent)
         _settle(transaction)

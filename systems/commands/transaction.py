@@ -4,7 +4,7 @@
 keeps offers and notes extra turns.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any, Protocol
 
 import attrs
@@ -60,6 +60,8 @@ class Transaction:
         self.deed: Encounter | None = None
         self.roster: tuple[RosterChange, ...] = ()
         self.stepped_back: StartedBefore | None = None
+        # Ids of those who have done something in the turn that `next` ends; None for anything else.
+        self.acted: Callable[[], Container[str]] | None = None
         self._given: set[tuple[str, str]] = set()
         # What is on offer as a turn begins, told once it has been said whose turn it is.
         self._offered: list[tuple[str, list[str], Seen | None, str | None]] | None = None

@@ -109,8 +109,31 @@ def next_turn(transaction: Transaction, by: str | None = None) -> None:
     )
     if not left:
         raise Refused("nobody is left whose turn could come")
+    _tell_who_has_not_acted(transaction)
     end_turn(transaction)
     begin_next_turn(transaction, passing=True)
+
+
+def _tell_who_has_not_acted(transaction: Transaction) -> None:
+    """Name those of a group who have done nothing in the turn that ends.
+
+    A group of which nobody has done anything lets its turn pass, as a single combatant may.
+    """
+    encounter, turn = transaction.encounter, transaction.encounter.progress.turn
+    group = sharing_turn(encounter, turn) if turn and encounter.style != "sides" else ()
+    if len(group) < 2 or transaction.acted is None:
+        return
+    acted, people = transaction.acted(), encounter.combatants
+    still = [
+        who
+        for who in group
+        if who not in acted and encounter.status(people[who]).acts and not people[who].state.ready
+    ]
+    if not any(who in acted for who in group):
+        return
+    for some in transaction.in_sight(still):
+        names = several([people[who].name for who in some])
+        transaction.say(f"{names} {'has' if len(some) == 1 else 'have'} not acted.", some)
 
 
 def _check_own(encounter: Encounter, by: str) -> None:

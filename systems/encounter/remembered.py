@@ -40,7 +40,9 @@ def last_action(newest: Iterable[Event], actor: str) -> Event | None:
 def acted_in_turn(newest: Iterable[Event]) -> frozenset[str]:
     """Return the ids of those who have done something since the turn passed. `newest`: newest first."""
     turn = takewhile(lambda event: word_in(event, "command") not in TURNS, islice(newest, LOOKED_BACK))
-    return frozenset(word_in(event, "actor") for event in turn if word_in(event, "command") == "action")
+    done = [event for event in turn if word_in(event, "command") == "action"]
+    # What several do together has an actor in each of its results.
+    return frozenset(word_in(each, "actor") for event in done for each in (event, *results_of(event)))
 
 
 @frozen

@@ -195,6 +195,24 @@ def test_the_turn_of_a_group_is_that_of_the_first_of_it_who_can_act():
     assert fight.turn == "guard-2"
 
 
+def test_of_a_group_whose_turn_ends_those_who_have_not_acted_are_named():
+    fight = Fight("atlantis", "add okado", "add guard x4 group", "start", "next")
+    fight.do("attack okado by guard-1")
+    fight.do("damage guard-4 60")
+    assert fight.text("next").startswith("Guard 2 and Guard 3 have not acted. Round 2.")
+    fight.do("next")
+    fight.do("check ability=melee threshold=10 by guard-1,guard-2")
+    assert fight.text("next").startswith("Guard 3 has not acted. Round 3.")
+    fight.do("next")
+    # One who is ready has used its turn, and a group that lets its turn pass does so as anybody may.
+    fight.do("attack okado by guard-1")
+    fight.do("attack okado by guard-2")
+    fight.do("ready guard-3 stab")
+    assert fight.text("next").startswith("Round 4.")
+    fight.do("next")
+    assert fight.text("next").startswith("Round 5.")
+
+
 def test_those_who_stand_in_the_order_share_a_turn_and_part_again():
     fight = toy("add ada", "add bo", "add orc x3", "start")
     assert fight.text("group orc-3,bo") == "Bo and Orc 3 share a turn."
