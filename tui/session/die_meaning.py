@@ -36,8 +36,8 @@ class DieMeaning:
 
     @property
     def does_in_full(self) -> str:
-        """What the faces do, and why: `45 or less passes: aim 65, cover −20`."""
-        return ": ".join(filter(None, (self.does, self.made_of)))
+        """What the faces do, and why: `45 or less: passed (aim 65, cover −20)`."""
+        return f"{self.does} ({self.made_of})" if self.made_of else self.does
 
 
 def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:

@@ -52,7 +52,7 @@ def test_a_number_to_stay_within_says_what_makes_it_up(tmp_path):
     needs = attempt.run()
     assert isinstance(needs, NeedsFace)
     found = meaning_of(attempt, needs)
-    assert found.does_in_full == "50 or less passes: aim 65, rifle 5, cover −20"
+    assert found.does_in_full == "50 or less: passed (aim 65, rifle 5, cover −20)"
     # The die after it, as for dodging, has a number of its own.
     attempt.give(needs, 1)
     needs = attempt.run()
