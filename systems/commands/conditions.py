@@ -49,17 +49,32 @@ def set_condition(transaction: Transaction, ids: Sequence[str], intent: SetCondi
     )
     for who in ids:
         transaction.put(with_condition(transaction.encounter, transaction.combatant(who), held))
-    label = held.label_in(transaction.encounter.game)
     for group in transaction.in_sight(ids):
-        names = [transaction.combatant(who).name for who in group]
-        is_now = "is" if len(names) == 1 else "are"
-        about = [*group, *(who for who in (held.of, source) if who)]
-        came = f", from {transaction.combatant(source).name}" if source else ""
-        transaction.say(
-            f"{several(names)} {is_now} {label}{_lasting(left(transaction.encounter, held))}{came}.",
-            about,
-            seen=_seen(held),
-        )
+        for label, some in _by_label(transaction, group, held).items():
+            _say_given(transaction, some, held, label)
+
+
+def _by_label(transaction: Transaction, ids: Sequence[str], held: ActiveCondition) -> dict[str, list[str]]:
+    """Return who is called what: of a condition that is counted on, the value it has come to."""
+    found: dict[str, list[str]] = {}
+    for who in ids:
+        combatant = transaction.combatant(who)
+        name = held_name(combatant, held.name)
+        own = next((one for one in combatant.conditions if one.name == name), held)
+        counted_on = (own.value or 1) != (held.value or 1)
+        label = (own if counted_on else held).label_in(transaction.encounter.game)
+        found.setdefault(f"now {label}" if counted_on else label, []).append(who)
+    return found
+
+
+def _say_given(transaction: Transaction, ids: Sequence[str], held: ActiveCondition, label: str) -> None:
+    """Say in one sentence who has the condition, for how long, and from whom."""
+    names = [transaction.combatant(who).name for who in ids]
+    is_now = "is" if len(names) == 1 else "are"
+    about = [*ids, *(who for who in (held.of, held.source) if who)]
+    came = f", from {transaction.combatant(held.source).name}" if held.source else ""
+    lasting = _lasting(left(transaction.encounter, held))
+    transaction.say(f"{several(names)} {is_now} {label}{lasting}{came}.", about, seen=_seen(held))
 
 
 def _seen(held: ActiveCondition) -> Seen | None:

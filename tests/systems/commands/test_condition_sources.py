@@ -176,6 +176,14 @@ def test_a_counted_condition_grows_up_to_its_most_and_is_taken_off_again(fight):
     assert fight.do("cast imp spell=free by ada")["text"].endswith("Imp is no longer tired 1.")
 
 
+def test_giving_a_counted_condition_again_tells_what_it_has_come_to(fight):
+    assert fight.do("condition imp tired")["text"] == "Imp is tired."
+    assert fight.do("condition imp tired")["text"] == "Imp is now tired 2."
+    assert fight.do("condition imp tired 2")["text"] == "Imp is now tired 4."
+    told = fight.do("condition imp,orc tired 3 for 2 rounds by ada")["text"]
+    assert told == "Imp is now tired 6 for 2 rounds, from Ada. Orc is tired 3 for 2 rounds, from Ada."
+
+
 def test_a_condition_that_fades_goes_down_at_the_end_of_its_bearers_turns(fight):
     fight.do("condition ada scared 2")
     assert "Ada is now scared 1." in fight.do("next")["text"]
