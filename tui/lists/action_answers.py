@@ -6,6 +6,8 @@ from systems.commands.actions import typed_options
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Offer
 from systems.errors import Wrong
+from systems.schema.fields import Field, fields_of
+from systems.schema.types import Choice
 from tui.display.frame import offer_does
 from tui.lists.action_list import ActionRow, OfferRow
 from tui.lists.given_options import given_out_of_turn
@@ -53,9 +55,44 @@ def offers_of(source: ActionSource, odds: Callable[[Offer], str]) -> tuple[Offer
 
 
 def refusal_of(source: ActionSource, actor: Combatant, action: Action) -> str:
-    """Why the rules refuse an action now, against any target; "" where they do not."""
+    """Why the rules refuse an action now, against any target; "" where they do not.
+
+    Where a choice has to be made, such as a last breath: why they refuse each of them.
+    """
+    given = given_out_of_turn(source.encounter, action, [actor.id])
+    reasons: list[str] = []
+    for chosen in _choices(action, given):
+        reasons.append(_refusal_with(source, actor, action, {**given, **chosen}))
+        if not reasons[-1]:
+            return ""
+    return next(iter(reasons), "")
+
+
+def asks_for_a_choice(action: Action) -> bool:
+    """Return whether an action at nobody is nothing but a choice that has to be made."""
+    return action.targets == "none" and bool(_needed_choice(action, {}))
+
+
+def _needed_choice(action: Action, given: Mapping[str, str]) -> tuple[Field, Choice] | None:
+    """The only option that has yet to be given, where that is one of a few words."""
+    needed = [
+        field for field in fields_of(action.options).values() if field.needed and field.name not in given
+    ]
+    kind = needed[0].type if len(needed) == 1 else None
+    return (needed[0], kind) if isinstance(kind, Choice) else None
+
+
+def _choices(action: Action, given: Mapping[str, str]) -> list[dict[str, str]]:
+    """What may be given besides, to find out whether the rules refuse all of it."""
+    if found := _needed_choice(action, given):
+        field, kind = found
+        return [{field.name: value} for value in kind.values]
+    return [{}]
+
+
+def _refusal_with(source: ActionSource, actor: Combatant, action: Action, given: Mapping[str, str]) -> str:
     try:
-        options = typed_options(action, given_out_of_turn(source.encounter, action, [actor.id]))
+        options = typed_options(action, given)
     except Wrong:  # one has to be given
         return ""
     aims: list[str | None] = [None]

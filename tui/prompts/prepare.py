@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from systems.commands.offers import first_choice, leaves_open
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Offer
+from tui.lists.action_answers import asks_for_a_choice, refusal_of
 from tui.lists.prepared_action import no_option_matters
 from tui.prompts.own_action import OptionalTargetPrompt, OwnActionPrompt, is_for_the_party
 from tui.prompts.table_targets import TableTargets
@@ -24,12 +25,20 @@ def prepare(
 
     `target`: the id that is marked at first, by default the combatant under the cursor. `given`: options
     that are filled in. `actor`: by default the combatant whose turn it is.
-    `asked_by`: the question that is opened again where the action is refused.
+    `asked_by`: the question that is opened again where the action is refused. A choice that the rules refuse
+    whatever is chosen is not asked for.
     """
-    actor = actor or services.actor
+    named, actor = actor is not None, actor or services.actor
     if actor is None:
         services.say("nobody has the turn: n begins the fight, + adds somebody", error=True)
-    elif action.targets == "none" and not given and _is_settled(services, action, actor):
+        return
+    if not given and asks_for_a_choice(action) and (refused := _refusal(services, action, actor)):
+        other = None if named else _who_can(services, action)
+        if other is None:
+            services.say(refused, error=True)
+            return
+        actor = other
+    if action.targets == "none" and not given and _is_settled(services, action, actor):
         services.command(f"{action.name} by {actor.id}", asked_by=asked_by)
     elif action.targets == "none":
         services.prompts.open(OwnActionPrompt(services, action, actor, given))
@@ -38,6 +47,21 @@ def prepare(
     else:
         targets = TableTargets(services, action, actor, given, target)
         services.prompts.open(TargetPrompt(services, targets, given))
+
+
+def _refusal(services: Services, action: Action, actor: Combatant) -> str:
+    return refusal_of(services.source, actor, action) if services.source else ""
+
+
+def _who_can(services: Services, action: Action) -> Combatant | None:
+    """Who can take a choice where whoever has the turn cannot: under the cursor, or to whom it is offered."""
+    source = services.source
+    if source is None:
+        return None
+    people = source.encounter.combatants
+    offered = [offer.by for offer in source.encounter.offers if offer.action == action.name and offer.by]
+    likely = [services.under_cursor, *(people[who] for who in offered)]
+    return next((each for each in likely if each and not _refusal(services, action, each)), None)
 
 
 def _is_settled(services: Services, action: Action, actor: Combatant) -> bool:

@@ -367,3 +367,23 @@ async def test_who_is_named_by_an_option_is_called_by_name_in_its_question(tmp_p
         assert "mark of Aryn  " in play.text
         await play.press("<Tab><Tab>")
         assert play.text.count("mark of Aryn") == 3
+
+
+async def test_a_choice_is_asked_of_those_alone_who_have_it_else_it_is_said_why_not(
+    tmp_path: Path,
+) -> None:
+    here = opened(tmp_path, None, "the-bone-court")
+    session = here.table.session
+    assert session is not None
+    session.do("start")
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        await play.press("l")
+        assert "Black Knight is active; only the dying have last breaths to spend." in play.text
+        assert here.services.prompts.current is None
+        await play.press("x")
+        assert "only the dying" in play.text
+        await play.press("<escape>")
+        session.do("set ragnor status dying")
+        await play.press("<down>l")
+        assert "Ragnor · choice in death" in play.text
