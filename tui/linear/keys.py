@@ -11,6 +11,8 @@ KEYS = {
     "r": "roll",
     "w": "delay",
     "W": "return",
+    "G": "ready",
+    "B": "group",
     "o": "odds",
     "y": "why",
     "e": "set",

@@ -293,6 +293,13 @@ def test_a_name_as_wide_as_its_column_is_parted_from_what_it_did(tmp_path: Path)
     assert any(line.startswith("Wicked thrasher 1, attack on Okado") for line in spoken)
 
 
+def test_getting_ready_and_sharing_a_turn_begin_with_their_keys(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    spoken = said(tmp_path, "n", "G tamsin when the gate falls: shoot", "B 3-4")
+    assert "Tamsin is ready: when the gate falls: shoot." in spoken
+    assert "Guard 1 and Guard 2 share a turn." in spoken
+
+
 def test_help_tells_the_keys_first_and_every_command_only_when_asked(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     short, commands_told = said(tmp_path, "help"), said(tmp_path, "help commands")
