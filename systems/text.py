@@ -13,6 +13,7 @@ from unicodedata import combining, normalize
 NO_NAMES: Mapping[str, str] = {}
 # How long the names in an error are together; of the others their number is told.
 LONGEST_LIST = 60
+LONGEST_NAME = 80
 _RULE = r"[A-Z]{1,4}-?[A-Z]?[0-9]+"
 _RULES = re.compile(rf" \({_RULE}(?:(?:, | to ){_RULE})*\)")
 _AMERICAN = (
@@ -160,6 +161,16 @@ def clean(text: str, most: int = 80) -> str:
     """Return `text` on one line, without control characters, cut to `most` characters."""
     safe = " ".join(spaced(text).split())
     return safe if len(safe) <= most else safe[: most - 1] + "…"
+
+
+def why_too_long(name: str) -> str:
+    """Return why a name or a title that is typed is too long, "" where it is not.
+
+    Longer ones that stand in files already are read all the same.
+    """
+    if len(name) <= LONGEST_NAME:
+        return ""
+    return f"a name has at most {LONGEST_NAME} characters, and this has {len(name):,}"
 
 
 def printable(text: str) -> str:

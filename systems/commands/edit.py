@@ -7,7 +7,6 @@ import attrs
 
 from systems.commands.effects import sync_conditions
 from systems.commands.membership import check_name
-from systems.commands.naming import LONGEST_NAME
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_health
 from systems.contract.ruleset import Ruleset
@@ -27,7 +26,7 @@ from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import FieldType, TableOf, Text, Whole
-from systems.text import before_and_after, clean
+from systems.text import LONGEST_NAME, before_and_after, clean
 
 _NONE = ("none", "-")
 

@@ -8,7 +8,6 @@ import attrs
 from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order
 from systems.commands.naming import (
-    LONGEST_NAME,
     come_in_sight,
     names,
     names_hidden,
@@ -26,7 +25,7 @@ from systems.encounter.tags import next_hidden_tag, tagged
 from systems.errors import Refused
 from systems.language.intents import Add
 from systems.sheets import changed, with_fresh_turn
-from systems.text import clean, listed, same_word, several, spelled
+from systems.text import LONGEST_NAME, clean, listed, same_word, several, spelled
 
 MOST = 500
 

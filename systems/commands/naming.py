@@ -5,9 +5,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.tags import next_hidden_tag, tagged
-from systems.text import without_accents
+from systems.text import LONGEST_NAME, without_accents
 
-LONGEST_NAME = 80
 Named = list[tuple[str, str]]
 
 

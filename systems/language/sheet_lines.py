@@ -17,7 +17,7 @@ from systems.schema.conversion import plain_of
 from systems.schema.entry_lines import EntryLine, pieces_of, unquoted
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import Choice, FieldType, Flag, ListOf, TableOf, Text, Whole
-from systems.text import clean, find_word, nearest, same_word, shown, starting_with
+from systems.text import clean, find_word, nearest, same_word, shown, starting_with, why_too_long
 
 TRACKERS = ("side", "party")  # what a line may say besides the sheet
 _NOT = ("not", "no")
@@ -118,7 +118,10 @@ def read_sheet_line(game: Ruleset, line: str, known: Mapping[str, str]) -> Sheet
     reader = _Reader(game, known)
     split = [list(reader.split(piece)) for piece in pieces]
     length = reader.name_length(split[0])
-    name = clean(" ".join(unquoted(word) for word in split[0][:length]))
+    name = " ".join(unquoted(word) for word in split[0][:length])
+    if why := why_too_long(name):
+        raise Wrong("", why)
+    name = clean(name)
     reader.read([split[0][length:], *split[1:]])
     fields = dict(reader.fields)
     side, party = (clean(str(fields.pop(word, "")), 40) for word in TRACKERS)

@@ -17,7 +17,7 @@ from systems.errors import Wrong
 from systems.schema.conversion import replace, write
 from systems.schema.fields import NEEDED, fields_of, former_names, with_present_names
 from systems.sheets import VERSION, present_fields, read_sheet, version_mark
-from systems.text import clean, same_word
+from systems.text import clean, same_word, why_too_long
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, SeatSettings, Settings, kind_of
 from tui.campaign.creatures import shipped
 from tui.campaign.encounters import ID, free_id
@@ -74,6 +74,12 @@ def new_entry(
     check_name_is_free(campaign, name, side)
     sheet = read_sheet(campaign.ruleset, {**(template or {}), "name": clean(name) or "Nameless"}, "")
     return RosterEntry(free_id(name, taken_ids(campaign), "kind"), side, sheet, clean(party, 40))
+
+
+def check_length(name: str) -> None:
+    """Raise Wrong where a name that is typed is too long."""
+    if why := why_too_long(name):
+        raise Wrong("", why)
 
 
 def check_name_is_free(campaign: Campaign, name: str, side: str, besides: str = "") -> None:

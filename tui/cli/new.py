@@ -8,7 +8,7 @@ from typing import TypeVar
 import systems
 from systems.errors import InputError, Wrong
 from systems.language.sheet_lines import SheetLine, lines_of, with_figures
-from systems.text import clean, same_word, several
+from systems.text import clean, same_word, several, why_too_long
 from tui.campaign.campaign import Campaign, new_campaign
 from tui.campaign.folders import CampaignsFolder, check_name, where
 from tui.campaign.roster import new_entry, save_entry
@@ -50,6 +50,8 @@ def _made(arguments: Namespace, place: CampaignsFolder, asks: bool) -> int:
     if title is None and asks:
         title = input(f"Its title, Enter for {clean(name)}: ").strip() or None
     lines = SheetLines(ruleset, ruleset.house())
+    if why := why_too_long(title or ""):
+        raise Wrong("", why)
     party = list(_given(arguments.party or "", lines))
     if arguments.party is None and asks:
         party = list(_asked_party(lines))

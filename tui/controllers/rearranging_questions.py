@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from systems.text import clean
+from systems.text import clean, why_too_long
 from tui.campaign.encounters import EncounterInfo
 from tui.campaign.folders import CampaignsFolder
 from tui.campaign.listing import ListedCampaign
@@ -57,6 +57,8 @@ class RearrangingQuestions:
         def answered(word: str) -> str | None:
             if not clean(word):
                 return "it needs a title"
+            if why := why_too_long(word):
+                return why
             if info is None:
                 return self._told(self.change.rename_campaign(place, entry, word))
             return self._told(self.change.rename_encounter(place.path / entry.name, info, word))
@@ -88,6 +90,8 @@ class RearrangingQuestions:
     ) -> str | None:
         if not clean(word):
             return "it needs a name"
+        if why := why_too_long(word):
+            return why
         if info is not None:
             return self._told(self.change.copy_encounter(place.path / entry.name, info, word))
         title = f"{entry.title} (copy)" if word == free_name(place, f"{entry.name}-copy") else word

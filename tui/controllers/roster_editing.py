@@ -93,7 +93,7 @@ class RosterEdits:
 
     def save(self, entry: RosterEntry) -> str | None:
         """Save a changed roster entry."""
-        from tui.campaign.roster import check_name_is_free, save_entry
+        from tui.campaign.roster import check_length, check_name_is_free, save_entry
 
         before = self.campaign.roster.get(entry.id)
         self.made = entry.id
@@ -101,6 +101,7 @@ class RosterEdits:
             return None
         if before is not None and (before.name, before.side) != (entry.name, entry.side):
             try:
+                check_length(entry.name if entry.name != before.name else "")
                 check_name_is_free(self.campaign, entry.name, entry.side, entry.id)
             except Wrong as wrong:
                 return str(wrong)

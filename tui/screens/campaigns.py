@@ -12,7 +12,7 @@ from textual.timer import Timer
 
 import systems
 from systems.errors import Wrong
-from systems.text import clean, listed
+from systems.text import clean, listed, why_too_long
 from tui.campaign.campaign import Campaign, load, new_campaign
 from tui.campaign.encounters import EncounterInfo
 from tui.campaign.folders import CampaignsFolder, check_name, where
@@ -358,6 +358,8 @@ class CampaignsScreen(FightScreen):
 
         if not clean(title):
             return "an encounter needs a title"
+        if why := why_too_long(title):
+            return why
         try:
             campaign = load(find_to_play(self.state, entry.name))
         except choosing.CANNOT_OPEN as error:

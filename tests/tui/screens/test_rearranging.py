@@ -3,6 +3,7 @@
 from contextlib import closing
 
 import pytest
+from textual.events import Paste
 
 from systems.errors import InputError
 from tests.tui.opened import copied, opened
@@ -92,6 +93,12 @@ async def test_an_encounter_is_renamed_while_it_is_open_and_another_deleted(tmp_
     async with running(here) as pilot:
         await pilot.press("C", "right", "r", "ctrl+u", *"South gate", "enter")
         assert "South gate" in titles(folder)
+        for key in ("r", "d"):
+            await pilot.press(key)
+            here.post_message(Paste("x" * 300))
+            await pilot.press("enter")
+            assert "at most 80 characters, and this has 3" in " ".join(text_of(here).split())
+            await pilot.press("escape")
         await pilot.press("minus")
         assert "is open" in here.sentence
         await pilot.press("d", "enter")

@@ -15,6 +15,7 @@ from systems.sheets import read_sheet
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
+from tui.campaign.campaign import load as load_campaign
 from tui.controllers.choosing import opening_with
 from tui.controllers.sheet_lines import SheetLines
 from tui.display.form import changed, rows_of, spare_sheet, without
@@ -283,6 +284,35 @@ async def test_a_player_s_character_cannot_be_given_the_name_of_another(tmp_path
         assert "Tamsin is in the party already" in text_of(here)
         await pilot.press("escape")
         assert here.table.campaign.roster["okado"].name == "Okado"
+
+
+async def test_a_name_that_is_too_long_is_refused_and_stays_typed(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        before = set(here.table.campaign.roster)
+        await pilot.press("R", "c")
+        here.post_message(Paste("x" * 300))
+        await pilot.press("enter")
+        assert "A name has at most 80 characters, and this has 300." in " ".join(text_of(here).split())
+        await pilot.press("ctrl+u", *"Brana", "enter")
+        assert set(here.table.campaign.roster) - before == {"brana"}
+
+
+async def test_a_longer_name_in_a_file_is_read_whole_and_its_other_fields_are_saved(tmp_path):
+    here = opened(tmp_path)
+    path, name = sheet_file(tmp_path, "okado"), "x" * 300
+    path.write_text(path.read_text().replace('"Okado"', f'"{name}"'))
+    here.table.campaign = load_campaign(here.table.campaign.path)
+    async with running(here) as pilot:
+        await pilot.press("R", "slash", *"xx", "enter", "enter")
+        await to_row(pilot, here.screen, "max_life")
+        await pilot.press("6", "0", "enter")
+        found = tomllib.loads(path.read_text())
+        assert (found["max_life"], found["name"]) == (60, name)
+        await pilot.press("home", "enter", "y", "enter")
+        assert "A name has at most 80 characters, and this has 301." in " ".join(text_of(here).split())
+        await pilot.press("escape")
+        assert tomllib.loads(path.read_text())["name"] == name
 
 
 async def test_a_party_is_renamed_by_one_of_it_when_the_others_are_taken_along(tmp_path):
