@@ -173,9 +173,13 @@ class LinePrompt(Prompt):
     def head_row(self, title: Piece, width: int) -> Row:
         """Return the title, and how many suggestions there is no room for."""
         hidden = len(self.suggestions) - len(set(self._places.values()))
-        more = f"… {hidden} more " if hidden and self.suggestions else ""
+        more = f"{hidden} more " if hidden and self.suggestions else ""
+        said = printable(title[0])
+        if more and cell_len(said) + cell_len(more) + 4 <= width:
+            # Where the title is cut its own sign stands before the number.
+            more = f"… {more}"
         room = width - cell_len(more) - 2
-        return [(" ", ""), (fitted(printable(title[0]), room), title[1]), (" ", ""), (more, "muted")]
+        return [(" ", ""), (fitted(said, room), title[1]), (" ", ""), (more, "muted")]
 
     def list_rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the suggestions that there is room for, the chosen one among them."""

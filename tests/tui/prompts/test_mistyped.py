@@ -64,6 +64,17 @@ async def test_a_line_that_cannot_be_stays_until_it_is_mended(typed: str, mended
         assert play.app.services.prompts.current is None
 
 
+async def test_a_title_that_is_cut_beside_how_many_there_is_no_room_for_has_one_sign(tmp_path: Path) -> None:
+    here = opened(tmp_path, None, "the-goblin-ford")
+    async with running(here) as pilot:
+        await pilot.press("plus")
+        title = next(line for line in text_of(here).split("\n") if "Add: " in line)
+        assert (title.count("…"), title.rstrip()[-5:]) == (1, " more")
+        await pilot.resize(120, 24)
+        title = next(line for line in text_of(here).split("\n") if "Add: " in line)
+        assert (title.count("…"), "· group" in title) == (1, True)
+
+
 async def test_help_on_the_command_line_opens_the_page_of_keys() -> None:
     async with playing() as play:
         await play.press("?")
