@@ -123,11 +123,15 @@ def group_of(encounter: Encounter, who: str) -> tuple[str, ...]:
     return tuple(who for who in members if can_have_turn(encounter, who)) or (who,)
 
 
-def first_to_act(encounter: Encounter, who: str) -> str:
-    """Return who has the turn that comes to this one: of a group the first that can act, if any can."""
+def first_to_act(encounter: Encounter, who: str, besides: Container[str] = ()) -> str:
+    """Return who has the turn that comes to this one: of a group the first that can act, if any can.
+
+    `besides`: those of the group whose turn is over by then.
+    """
     people = encounter.combatants
     members = group_of(encounter, who) if encounter.style != "sides" else (who,)
-    due = (member for member in members if people[member].state.done < encounter.progress.round)
+    number = encounter.progress.round
+    due = (member for member in members if people[member].state.done < number and member not in besides)
     return next((member for member in due if encounter.status(people[member]).acts), who)
 
 
@@ -203,17 +207,20 @@ def _following_in_round(encounter: Encounter, comes_to: ComesTo) -> Combatant | 
         return encounter.combatants[str(progress.interrupted)]
     passed = set(sharing_turn(encounter, progress.turn)) if progress.turn else set()
     while who := next_in_round(encounter, passed) or next_delayed(encounter, passed):
-        if first := _turn_of(encounter, who, comes_to):
+        if first := _turn_of(encounter, who, comes_to, passed):
             return encounter.combatants[first]
         passed |= {who, *group_of(encounter, who)}
     return None
 
 
-def _turn_of(encounter: Encounter, who: str, comes_to: ComesTo) -> str | None:
-    """Return who has the turn that comes to this one, or None where it passes at once."""
+def _turn_of(encounter: Encounter, who: str, comes_to: ComesTo, passed: Container[str]) -> str | None:
+    """Return who has the turn that comes to this one, or None where it passes at once.
+
+    `passed`: whose turn is over by then.
+    """
     members = (who,) if encounter.style == "sides" else group_of(encounter, who)
     if not any(encounter.status(encounter.combatants[member]).acts for member in members):
         returned = encounter.combatants[who].with_state(waits=False)
         if not comes_to(encounter.with_combatants(returned), members):
             return None
-    return first_to_act(encounter, who)
+    return first_to_act(encounter, who, passed)

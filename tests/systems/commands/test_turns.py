@@ -195,6 +195,14 @@ def test_the_turn_of_a_group_is_that_of_the_first_of_it_who_can_act():
     assert fight.turn == "guard-2"
 
 
+def test_who_joins_a_group_in_the_midst_of_its_turn_is_not_next_itself():
+    fight = Fight("atlantis", "add okado", "add guard x3", "start", "next", "group guard-1,guard-2,guard-3")
+    assert fight.turn == "guard-1"
+    assert following(fight.encounter, comes_to).id == "guard-2"
+    fight.do("next")
+    assert fight.turn == "guard-2"
+
+
 def test_of_a_group_whose_turn_ends_those_who_have_not_acted_are_named():
     fight = Fight("atlantis", "add okado", "add guard x4 group", "start", "next")
     fight.do("attack okado by guard-1")
