@@ -4,6 +4,7 @@ from typing import Any
 
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, awareness_now, score
+from systems.contract.or_number import OrNumber
 from systems.contract.outcome import Account, Ask, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
@@ -68,6 +69,7 @@ class Noticing:
         return f"{target} notices {what}, {plain_number(self.total)} against {plain_number(self.dc)}; "
 
 
+MOST_DC = 199
 NO_CHECK = "no check"
 _COMMON_DCS = (5, 10, 15, 20)
 
@@ -85,14 +87,18 @@ def noticing(scene: Scene[Sheet, Any, House], table: Table) -> Noticing | None:
     given = scene.options.perception_dc
     chosen = table.choose(
         question,
-        (NO_CHECK, *map(plain_number, dcs)),
+        OrNumber((NO_CHECK, *map(plain_number, dcs)), MOST_DC),
         suggest=plain_number(suggested),
         of="gm",
         given=None if given is None else plain_number(given),
     )
     if chosen == NO_CHECK:
         return None
-    dc = given if given is not None else next(number for number in dcs if plain_number(number) == chosen)
+    dc = given
+    if dc is None:
+        dc = next((number for number in dcs if plain_number(number) == chosen), None)
+    if dc is None:
+        dc = int(chosen)
     ability = score(scene.target, "perception")
     seen = table.chance(dc - ability + 1, 20, "perception", "target", over=True)
     return Noticing(seen.passed, (Term("perception", ability), Term("d20", seen.face)), dc)
@@ -100,7 +106,7 @@ def noticing(scene: Scene[Sheet, Any, House], table: Table) -> Noticing | None:
 
 @declare
 class PerceptionOptions:
-    dc: int = whole(-99, 199, help="the game master's number; it must be beaten (R26)")
+    dc: int = whole(-99, MOST_DC, help="the game master's number; it must be beaten (R26)")
     modifier: int = whole(-99, 99, 0, "added to the score")
 
 

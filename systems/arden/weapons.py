@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from systems.arden.awareness import defence_terms
+from systems.arden.awareness import MOST_DC, defence_terms
 from systems.arden.house import House
 from systems.arden.rolls import (
     DEFENCE_MODIFIER,
@@ -99,7 +99,7 @@ class AttackOptions(CounterOptions):
     )
     perception_dc: int | None = whole(
         -99,
-        199,
+        MOST_DC,
         None,
         "what an alert target must beat with Perception before the blow (APD-50, R26)",
         when_absent="asked; else no check",

@@ -8,7 +8,7 @@ given back, merged with what has been done since.
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import attrs
 
@@ -86,6 +86,8 @@ class KeptAnswers:
             for choice in choices:
                 if choice == given and type(choice) is type(given):
                     return choice
+            if isinstance(given, str) and given in choices:
+                return cast(T, given)  # a number besides those that are listed
             # What it was about is another question now, and so are those after it.
             self._kept = [kept for kept in self._kept if kept[0] not in (None, who)]
         return self._rest.answer(question, choices, of, suggest)

@@ -30,7 +30,9 @@ class NeedsChoice(Exception):
 
     def __init__(self, question: str, choices: Sequence[Any], of: str, suggest: object) -> None:
         self.is_concealed = False
-        self.question, self.choices, self.of, self.suggest = question, tuple(choices), of, suggest
+        self.question, self.of, self.suggest = question, of, suggest
+        # Choices that take other numbers, too, stay as they are (or_number.py).
+        self.choices = choices if isinstance(choices, tuple) else tuple(choices)
         super().__init__(question)
 
 
@@ -72,7 +74,7 @@ class ScriptedChoices:
         given = self._answers.pop(0)
         if given not in choices:
             raise WrongChoice(f"{question} The answer cannot be {given}")
-        return next(choice for choice in choices if choice == given)
+        return next((choice for choice in choices if choice == given), given)
 
 
 @frozen
@@ -265,7 +267,8 @@ class Table:
     ) -> T:
         """Return the answer to a question in the middle of an action.
 
-        `given` answers it beforehand (an option of the command). The first of `choices` is what
+        With `OrNumber` as `choices` other numbers than those listed can be typed. `given` answers it
+        beforehand (an option of the command). The first of `choices` is what
         happens when there is nobody to ask; `suggest` is filled in where there is. `once`: where several do
         the same in one command, the first answer to that question stands for all.
         """

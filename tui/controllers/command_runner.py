@@ -117,10 +117,10 @@ class CommandRunner:
             attempt.answer(given)
             self.go()
 
-        choices = tuple(needs.choices)
+        choices = needs.choices
         self._ask_seat(attempt, needs, answer)
         asked = choice_asked(attempt.session.encounter, needs, self.told)
-        self.prompt = ChoicePrompt(self.services, asked, lambda at: answer(choices[at]))
+        self.prompt = ChoicePrompt(self.services, asked, lambda at: answer(choices[at]), answer)
         self.show_question(self.prompt)
 
     def _ask_face(self, attempt: Attempt, needs: NeedsFace) -> None:

@@ -62,7 +62,8 @@ class SeatAsks:
         # Neither the line nor what is suggested: both may tell of what is out of the seat's sight.
         if isinstance(needs, NeedsChoice):
             choices = tuple(needs.choices)
-            asked = attrs.evolve(choice_asked(session.encounter, needs, ""), suggested=-1)
+            # A seat answers with the place of a choice, so with none that is not listed.
+            asked = attrs.evolve(choice_asked(session.encounter, needs, ""), suggested=-1, most=0)
             message["choice"] = to_plain(asked)
             return self._asking(len(choices), message, lambda at: answered(choices[at - 1]))
         message["face"] = to_plain(face_asked(session.encounter, needs, "", (1, None)))

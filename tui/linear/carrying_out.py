@@ -179,10 +179,14 @@ def _choice(session: Session, needs: NeedsChoice, conversation: Conversation) ->
         conversation.say(f"{number}{words}{', suggested' if at == asked.suggested else ''}")
     count = len(asked.choices)
     there = f"There is {listed(asked.numbers)}" if asked.numbers else f"A number from 1 to {count}"
+    if asked.most:
+        there = f"There is {asked.numbers_in_words}"
     while True:
         typed = _answer(conversation, "Number, or Enter for what is suggested:")
         if (found := _chosen(typed, asked)) is not None:
             return needs.choices[found]
+        if (other := asked.other_number(typed)) is not None:
+            return other
         conversation.say(f'{there}, or "{LEAVE}" to leave the command.')
 
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from systems.frozen import frozen
+from systems.text import listed
 
 if TYPE_CHECKING:
     from systems.contract.table import NeedsChoice
@@ -43,7 +44,7 @@ class ChoiceAsked:
     """A decision: who decides, the question, and the choices in words.
 
     `suggested`: the place of the choice that is suggested, -1 for none. `waits`: it is asked until
-    somebody answers, also once it is left.
+    somebody answers, also once it is left. `most`: any other number up to it can be typed, 0 for none.
     """
 
     owner: str
@@ -52,11 +53,22 @@ class ChoiceAsked:
     suggested: int = 0
     command: str = ""
     waits: bool = False
+    most: int = 0
 
     @property
     def numbers(self) -> dict[str, int]:
         """The places of choices that are numbers themselves: these are what is typed for them."""
         return {words: at for at, words in enumerate(self.choices) if words.isdecimal()}
+
+    @property
+    def numbers_in_words(self) -> str:
+        """`5, 10 or 15`, or `any number from 0 to 199`."""
+        return f"any number from 0 to {self.most}" if self.most else listed(self.numbers, "or")
+
+    def other_number(self, typed: str) -> str | None:
+        """Return a typed number that is none of the choices as it is answered; None if it cannot be."""
+        number = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 9 else -1
+        return str(number) if 0 <= number <= self.most and self.most else None
 
 
 def owner_of(encounter: "Encounter | None", who: str) -> str:
@@ -83,11 +95,14 @@ def face_asked(
 
 def choice_asked(encounter: "Encounter", needs: "NeedsChoice", command: str) -> ChoiceAsked:
     """Return a choice that a command needs."""
-    choices = tuple(needs.choices)
+    from systems.contract.or_number import OrNumber
+
+    choices = needs.choices
     return ChoiceAsked(
         owner_of(encounter, needs.of),
         needs.question,
         tuple(encounter.game.choice_words(choice) for choice in choices),
         next((at for at, choice in enumerate(choices) if choice == needs.suggest), 0),
         command,
+        most=choices.most if isinstance(choices, OrNumber) else 0,
     )

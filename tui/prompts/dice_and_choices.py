@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.text import listed
 from tui.display.refusals import cannot_show, not_carried_out
 from tui.display.text import Row, fitted, printable, under_cursor, wrapped
 from tui.lists.dice_asked import ChoiceAsked, FaceAsked
@@ -161,10 +160,11 @@ class ChoicePrompt(Prompt):
         services: Services,
         asked: ChoiceAsked,
         given: Callable[[int], None],
+        other: Callable[[str], None] = lambda number: None,
     ) -> None:
-        """`given` takes the place of the choice, counted from 0."""
+        """`given` takes the place of the choice, counted from 0; `other` a number that is not listed."""
         super().__init__(services)
-        self.asked, self.given = asked, given
+        self.asked, self.given, self.other = asked, given, other
         # Where nothing is suggested no row is marked, so that an Enter typed for something else takes none.
         self.chosen = asked.suggested
         # Choices by what is typed for them, where they are numbers.
@@ -197,14 +197,22 @@ class ChoicePrompt(Prompt):
             # A digit needs no Enter, which would go to the question that comes next.
             behind = " answers at once" if len(choices) < 10 else ", then Enter"
             return [*rows, [(f" a number from 1 to {len(choices)}{behind}", "muted")]]
-        said = f" {self.typed}   type {listed(self.numbers, 'or')}"
-        return [*rows, [(said, "warning" if self.typed and self._meant is None else "muted")]]
+        said = f" {self.typed}   type {self.asked.numbers_in_words}"
+        fits = not self.typed or self._meant is not None or self._other is not None
+        return [*rows, [(said, "muted" if fits else "warning")]]
 
     @property
     def _meant(self) -> int | None:
         """The place of the number that is typed, or begun; None where there is none."""
-        begun = [at for words, at in self.numbers.items() if words.startswith(self.typed)]
-        return self.numbers.get(self.typed, begun[0] if begun else None)
+        exact = self.numbers.get(self.typed)
+        if exact is not None or self.asked.most:
+            return exact  # where any number can be typed, a 1 is no beginning of 10
+        return next((at for words, at in self.numbers.items() if words.startswith(self.typed)), None)
+
+    @property
+    def _other(self) -> str | None:
+        """The number that is typed and not listed, where any can be."""
+        return self.asked.other_number(self.typed) if self.typed and self._meant is None else None
 
     def wanted_rows(self, width: int) -> int:
         return len(self._question(width)) + len(self.asked.choices) + 1
@@ -226,8 +234,13 @@ class ChoicePrompt(Prompt):
                 self.close()
                 self.services.say("" if self.asked.waits else not_carried_out(self.asked.command))
                 return
+            case "enter" if self._other is not None:
+                self.other(self._other)
+                return
             case "enter" if self.typed and self.numbers and self._meant is None:
-                self.services.say(f"{self.typed} is none of these: {listed(self.numbers, 'or')}", error=True)
+                words = self.asked.numbers_in_words
+                which = f"is not {words}" if self.asked.most else f"is none of these: {words}"
+                self.services.say(f"{self.typed} {which}", error=True)
             case "backspace" if self.numbers:
                 self.typed = self.typed[:-1]
                 self._mark_number()
@@ -254,7 +267,10 @@ class ChoicePrompt(Prompt):
 
     def _mark_number(self) -> None:
         self.services.say("")
-        self.chosen = self.asked.suggested if self._meant is None or not self.typed else self._meant
+        if self._other is not None:
+            self.chosen = -1
+        else:
+            self.chosen = self.asked.suggested if self._meant is None or not self.typed else self._meant
 
     def _digit(self, digit: str, last: int) -> None:
         """One digit answers; where there are ten or more choices, it marks and Enter answers."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.contract.table import ScriptedChoices, Suggested, Table
+from systems.contract.table import ScriptedChoices, Suggested, Table, WrongChoice
 from systems.dice.sources import ScriptedDice
 
 from .play import facts, play, request, scene_of
@@ -169,6 +169,14 @@ def test_who_has_noticed_may_strike_back_and_who_has_not_may_not():
     assert blow(10, 1, choices=Suggested()).facts["counter"] is True
     assert blow(9, 1, choices=Suggested()).facts["counter"] is False
     assert blow(1, choices=ScriptedChoices(["no check"])).facts["counter"] is False
+
+
+def test_the_number_may_be_another_than_those_that_are_listed():
+    assert blow(10, 12, choices=ScriptedChoices(["13"])).facts["noticed"] is False
+    assert blow(10, 12, choices=ScriptedChoices(["11"])).facts["noticed"] is True
+    for wrong in ("200", "-1", "011", "many", 11):
+        with pytest.raises(WrongChoice):
+            blow(10, 12, choices=ScriptedChoices([wrong]))
 
 
 def test_an_option_says_the_number_and_the_rules_alone_ask_for_no_check():

@@ -279,10 +279,12 @@ def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_path: P
     sample(tmp_path, "the-toll-road")
     line = "attack bandit-chief by ilsa"
     spoken = said(
-        tmp_path, "start", "condition bandit-chief alert", line, "14", "5", campaign="the-toll-road"
+        tmp_path, "start", "condition bandit-chief alert", line, "200", "5", campaign="the-toll-road"
     )
-    assert 'There is 5, 10, 12, 15 and 20, or "leave" to leave the command.' in spoken
+    assert 'There is any number from 0 to 199, or "leave" to leave the command.' in spoken
     assert any("5 against 5;" in told for told in spoken)
+    spoken = said(tmp_path, line, "14", campaign="the-toll-road")
+    assert any(" against 14;" in told for told in spoken)
 
 
 def test_a_name_as_wide_as_its_column_is_parted_from_what_it_did(tmp_path: Path) -> None:

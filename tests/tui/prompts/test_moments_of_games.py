@@ -337,6 +337,26 @@ async def test_the_dead_do_not_rest_with_the_party_and_the_example_of_spoils_nam
         assert play.last["typed"] == "rest_half_hour by black-knight,tamar"
 
 
+async def test_a_number_that_is_not_listed_counts_where_the_option_takes_it_and_stays_as_the_past_changes(
+    tmp_path: Path,
+) -> None:
+    here = opened(tmp_path, None, "the-toll-road")
+    session = here.table.session
+    assert session is not None
+    for line in ("note dusk", "start", "condition bandit-chief alert"):
+        session.do(line)
+    async with running(here, (110, 30)) as pilot:
+        play = Play(here, pilot)
+        for typed, told in (("14", "against 14"), ("1", "against 1")):
+            await play.press(f":attack bandit-chief by ilsa<Enter>{typed}<Enter>")
+            assert f"{told}; " in play.last["text"]
+            await play.press("u")
+        await play.press(":attack bandit-chief by ilsa<Enter>14<Enter>")
+        await play.press(":amend 1 note dawn<Enter><Enter>")
+        assert "dawn" in session.log.as_amended[0]["text"]
+        assert any("against 14; " in event["text"] for event in session.log.as_amended)
+
+
 async def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_path: Path) -> None:
     here = opened(tmp_path, None, "the-toll-road")
     session = here.table.session
@@ -347,10 +367,11 @@ async def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_p
         play = Play(here, pilot)
         await play.press(":attack bandit-chief by ilsa<Enter>")
         before = len(session.log.events)
-        await play.press("14<Enter>")
-        assert "14 is none of these: 5, 10, 12, 15 or 20" in play.text
+        assert "type any number from 0 to 199" in play.text
+        await play.press("200<Enter>")
+        assert "200 is not any number from 0 to 199" in play.text
         assert len(session.log.events) == before
-        await play.press("<backspace>5<Enter>")
+        await play.press("<backspace><backspace><backspace>15<Enter>")
         assert "against 15" in play.last["text"]
 
 
