@@ -39,6 +39,8 @@ class BothChanged:
 class ConflictPrompt(Prompt):
     """`settle` is called with whether mine counts where both changed the same field. Escape leaves theirs."""
 
+    ENTER = ""
+
     def __init__(self, services: Services, conflict: BothChanged, settle: Callable[[bool], None]) -> None:
         super().__init__(services)
         self.conflict, self._settle = conflict, settle
@@ -58,7 +60,7 @@ class ConflictPrompt(Prompt):
             values = f"was {before} · yours {mine} · theirs {shown(difference.theirs)}"
             found.append([(f"   {field}  ", "strong"), (cut(values, max(10, width - len(field) - 6)), "")])
         theirs = "it stays deleted" if conflict.is_deleted else "what is in the file"
-        keys: Row = [(" m ", "strong"), ("mine  ", "muted"), ("t ", "strong"), (theirs, "muted")]
+        keys: Row = [(" m ", "strong"), ("mine  ", "muted"), ("t, Esc ", "strong"), (theirs, "muted")]
         return [*found[: max(0, height - 1)], keys]
 
     def key(self, event: Key) -> None:
@@ -69,6 +71,8 @@ class ConflictPrompt(Prompt):
             case "t" | "escape":
                 self.close()
                 self._settle(False)
+            case _:
+                self.services.say("m keeps yours, t what others wrote", error=True)
 
 
 def shown(value: Any) -> str:

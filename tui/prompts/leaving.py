@@ -26,6 +26,8 @@ class Unsaved(Protocol):
 class LeavingPrompt(Prompt):
     """What is not saved, and why. It leaves by itself once everything is."""
 
+    ENTER = "try again"
+
     def __init__(
         self,
         services: Services,

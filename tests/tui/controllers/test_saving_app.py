@@ -112,6 +112,7 @@ async def test_leaving_asks_first_and_leaves_once_the_disk_has_everything(disk: 
         await pilot.press("n", "ctrl+q")
         await pilot.until(lambda: here.services.prompts.current)
         assert "1 event is not on the disk" in text_of(here)
+        assert "Enter try again" in text_of(here).splitlines()[-1]
         await pilot.press("escape")
         assert here.services.prompts.current is None
         await pilot.press("n", "ctrl+q")

@@ -465,6 +465,11 @@ async def test_a_field_changed_here_and_outside_is_shown_and_the_game_master_cho
         path.write_text(path.read_text().replace(f"max_life = {before}", "max_life = 55"))
         await pilot.press("enter")
         assert f"was {before} · yours 60 · theirs 55" in text_of(here)
+        assert "Enter" not in text_of(here)
+        for other in ("enter", "z"):
+            await pilot.press(other)
+            assert here.sentence == "m keeps yours, t what others wrote"
+            assert f"was {before} · yours 60 · theirs 55" in text_of(here)
         await pilot.press(key)
         assert tomllib.loads(path.read_text())["max_life"] == kept
         assert here.table.campaign.roster["okado"].sheet.max_life == kept
