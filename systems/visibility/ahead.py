@@ -1,5 +1,6 @@
 """How many turns come before that of a combatant: "you are next but one"."""
 
+from systems.commands.beginning import comes_to
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import can_have_turn, group_of, may_act, next_in_round, sharing_turn
 
@@ -8,7 +9,7 @@ def turns_before(encounter: Encounter, who: str) -> int | None:
     """How many turns come before that of `who`; 0 while it runs, None where it does not come up.
 
     The rest of this round, then the next one. Those who share a turn count as one; in the sides style a
-    side does.
+    side does. A turn that passes because nobody in it can act does not count.
     """
     progress = encounter.progress
     if not progress.round or progress.over or not can_have_turn(encounter, who):
@@ -27,7 +28,7 @@ def turns_before(encounter: Encounter, who: str) -> int | None:
             if who in together:
                 return count
             now |= together
-            count += 1
+            count += _comes(encounter, together)
     return None
 
 
@@ -37,6 +38,15 @@ def _present(encounter: Encounter) -> set[str]:
     if progress.turn is None:
         return set()
     return {each.id for each in encounter if may_act(encounter, each.id)}
+
+
+def _comes(encounter: Encounter, together: set[str]) -> bool:
+    """Return whether a turn comes to any of these, or passes at once."""
+    members = tuple(
+        who for who in encounter.progress.order if who in together and can_have_turn(encounter, who)
+    )
+    acts = any(encounter.status(encounter.combatants[who]).acts for who in members)
+    return acts or comes_to(encounter, members)
 
 
 def _together(encounter: Encounter, who: str) -> set[str]:

@@ -173,6 +173,14 @@ def test_one_is_told_how_many_turns_come_before_ones_own():
     assert seen(fight).ahead[0].turns == 1
 
 
+def test_the_turn_of_one_who_cannot_act_is_not_counted_among_those_before_it():
+    fight = Fight("atlantis", "add okado", "add guard x2", "start", "next", style="manual")
+    assert seen(fight).ahead[0].turns == 2
+    fight.do("set guard-2 life -40")
+    assert seen(fight).ahead[0].turns == 1
+    assert "Okado's turn" in fight.text("next")
+
+
 def test_an_offer_is_shown_to_its_owner_alone():
     fight = Fight("arden", "add okado", "add guard", "start")
     fight.encounter = attrs.evolve(
