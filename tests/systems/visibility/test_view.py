@@ -174,9 +174,9 @@ def test_one_is_told_how_many_turns_come_before_ones_own():
 
 
 def test_the_turn_of_one_who_cannot_act_is_not_counted_among_those_before_it():
-    fight = Fight("atlantis", "add okado", "add guard x2", "start", "next", style="manual")
+    fight = Fight("atomic_d20", "add okado", "add guard x2", "start", "next")
     assert seen(fight).ahead[0].turns == 2
-    fight.do("set guard-2 life -40")
+    fight.do("set guard-2 status unconscious")
     assert seen(fight).ahead[0].turns == 1
     assert "Okado's turn" in fight.text("next")
 
