@@ -170,10 +170,14 @@ class LinePrompt(Prompt):
         head = self.head_row((self.title(), "strong"), width)
         return [head, *middle, *([[]] * (room - len(middle))), self.line_row(width)]
 
+    @property
+    def unseen(self) -> int:
+        """How many suggestions there is no room for."""
+        return len(self.suggestions) - len(set(self._places.values()))
+
     def head_row(self, title: Piece, width: int) -> Row:
         """Return the title, and how many suggestions there is no room for."""
-        hidden = len(self.suggestions) - len(set(self._places.values()))
-        more = f"{hidden} more " if hidden and self.suggestions else ""
+        more = f"{self.unseen} more " if self.unseen and self.suggestions else ""
         said = printable(title[0])
         if more and cell_len(said) + cell_len(more) + 4 <= width:
             # Where the title is cut its own sign stands before the number.

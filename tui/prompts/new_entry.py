@@ -143,11 +143,22 @@ class NewEntryPrompt(LinePrompt):
             return [more, *self._rows_of_lines(width, height - 1)]
         return self._rows_of_lines(width, height)
 
-    def _rows_of_lines(self, width: int, height: int) -> Sequence[Row]:
+    @property
+    def _tells_lines(self) -> bool:
+        """Whether what the lines say stands in place of the choices."""
         typed = self._lines
-        if not any(line.wrong or (line.found and line.found.says_more) for line in typed) and len(typed) < 2:
+        return len(typed) > 1 or any(line.wrong or (line.found and line.found.says_more) for line in typed)
+
+    @property
+    def unseen(self) -> int:
+        return 0 if self._tells_lines else super().unseen
+
+    def _rows_of_lines(self, width: int, height: int) -> Sequence[Row]:
+        if not self._tells_lines:
             return super().list_rows(width, height)
-        shown = sorted(typed, key=lambda line: not line.wrong)
+        # No row is a choice that could be clicked.
+        self._places = {}
+        shown = sorted(self._lines, key=lambda line: not line.wrong)
         room = height - 1 if len(shown) > height else height
         if len(shown) == 1:
             return _line_rows(shown[0], self._says(shown[0]), width, max(height, 1))

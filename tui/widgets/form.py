@@ -14,7 +14,7 @@ from systems.schema.types import Choice, Flag
 from systems.text import as_sentence
 from tui.display.card import titled
 from tui.display.form import FormRow, Path, changed, cycled, row_at, row_of_error, rows_of, without
-from tui.display.text import Piece, Row, fitted, printable
+from tui.display.text import Piece, Row, fitted, printable, shortened
 from tui.display.text import width as width_of
 from tui.widgets.cursor_list import CursorList
 from tui.widgets.input_line import InputLine
@@ -256,7 +256,10 @@ class Form(CursorList):
 
     def row(self, index: int, cells: int) -> Row:
         row = self._rows[index]
-        label = fitted(f" {'  ' * row.depth}{row.label}", _label(cells) - 1) + " "
+        indent = " " + "  " * row.depth
+        # The end of two names often is what tells them apart.
+        named = shortened(row.label, _label(cells) - 1 - len(indent))
+        label = fitted(f"{indent}{named}", _label(cells) - 1) + " "
         if row.role == "section":
             return [(f" {row.label}", "strong")]
         if row.role == "head":

@@ -820,3 +820,22 @@ async def test_a_letter_that_begins_none_of_the_words_is_said_so_and_takes_nothi
         assert here.services.prompts.current.words[here.services.prompts.current.chosen] == "real"
         await pilot.press("escape")
         here.table.fight.close()
+
+
+async def test_lines_that_were_typed_are_not_said_to_go_on_while_all_are_seen(tmp_path):
+    here = opened(tmp_path)
+    async with running(here, (80, 24)) as pilot:
+        await pilot.press("R", "c")
+        await pilot.press(*"Sera", "space", *"melee", "space", *"45;Brug")
+        assert "Sera  melee 45" in text_of(here)
+        [title] = [line for line in text_of(here).splitlines() if "a line each" in line]
+        assert "more" not in title
+
+
+async def test_two_long_names_of_fields_can_be_told_apart(tmp_path):
+    here = opened(tmp_path, name="the-bone-court")
+    async with running(here, (140, 60)) as pilot:
+        await pilot.press("R")
+        named = [line.split("│")[3][:22].strip() for line in text_of(here).splitlines()[2:50]]
+        assert len([name for name in named if name.startswith("minor wo")]) == 2
+        assert len({name for name in named if name.startswith("minor wo")}) == 2
