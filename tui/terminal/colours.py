@@ -24,6 +24,10 @@ LIGHT = {
     "text-condition": "#aa00aa",
 }
 
+# Text and ground of danger under the cursor: many terminals show red on blue, and red on grey, with too
+# little contrast to read.
+DANGER_UNDER_CURSOR = "#ffffff", "#aa0000"
+
 
 # Our own themes in colours of the 256: the nearest ones of a dark shade are navy and teal, on which text
 # is hard to read.

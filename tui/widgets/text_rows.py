@@ -63,12 +63,22 @@ class Toned(ErrorHandling, Widget):
                     style += self._style_of_tone(tone)
                 elif tone == "reverse":
                     style += Style(reverse=True)
+            style += self._danger_under_cursor(tones.split())
             # As Textual would have it on this terminal: what is painted by itself meets no filter any more.
             for line_filter in self.get_line_filters():
                 [(_, filtered, _)] = line_filter.apply([Segment("", style)], ground)
                 style = filtered or style
             self._styles_of_tones[tones] = style
         return style
+
+    def _danger_under_cursor(self, tones: Sequence[str]) -> Style:
+        """Danger under the cursor of a terminal with sixteen colours, where red on blue is lost."""
+        if not {"danger", "cursor"} <= {*tones} or self.app.console.color_system != "standard":
+            return Style()
+        from tui.terminal.colours import DANGER_UNDER_CURSOR
+
+        color, ground = DANGER_UNDER_CURSOR
+        return Style(color=color, bgcolor=ground)
 
     def _style_of_tone(self, tone: str) -> Style:
         """What the tone's own rules say, its colour blended with what is behind it."""

@@ -75,7 +75,7 @@ async def test_the_cursor_of_a_terminal_with_sixteen_colours_has_a_ground_on_whi
     program.console = Console(color_system="standard", force_terminal=True)
     async with running(program) as pilot:
         await in_theme(program, pilot, DARK)
-        for tone in (*TONES, "condition"):
+        for tone in ("good", "warning", "accent", "condition"):
             style = program.screen.query_one("OrderList").style_of(f"{tone} cursor")
             text, ground = (
                 shown(color, ColorSystem.STANDARD).number for color in (style.color, style.bgcolor)
@@ -83,3 +83,17 @@ async def test_the_cursor_of_a_terminal_with_sixteen_colours_has_a_ground_on_whi
             assert (text, ground) == (text, 4)
             assert text is not None
             assert text > 8
+
+
+@pytest.mark.parametrize("theme", OWN)
+async def test_danger_under_the_cursor_is_white_on_red_on_a_terminal_with_sixteen_colours(theme: str) -> None:
+    program = app()
+    program.console = Console(color_system="standard", force_terminal=True)
+    async with running(program) as pilot:
+        await in_theme(program, pilot, theme)
+        order = program.screen.query_one("OrderList")
+        for tones in ("danger cursor", "danger strong cursor"):
+            style = order.style_of(tones)
+            seen = [shown(color, ColorSystem.STANDARD).number for color in (style.color, style.bgcolor)]
+            assert seen == [15, 1]
+        assert order.style_of("danger").bgcolor != order.style_of("danger cursor").bgcolor
