@@ -8,8 +8,15 @@ from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
 from tests.tui.table import playing, session, text_of
 from tui.lists.dice_asked import face_asked
+from tui.session import die_meaning
 from tui.session.dice_count import place_of
 from tui.session.die_meaning import meaning_of
+
+
+@pytest.fixture(autouse=True)
+def _takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine explains no less."""
+    monkeypatch.setattr(die_meaning, "MOST_TIME", 60)
 
 
 @pytest.mark.parametrize(
