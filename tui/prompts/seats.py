@@ -59,7 +59,10 @@ class SeatsPrompt(Prompt):
 
     @property
     def enter_does(self) -> str:
-        row = picked(self._page, self.marked)
+        # The footer may be painted before the rows that somebody who knocks has moved.
+        page = self._page
+        self._follow(page)
+        row = picked(page, self.marked)
         return "let in for good" if row.knock else "take the request" if row.waiting is not None else ""
 
     @property

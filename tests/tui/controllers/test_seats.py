@@ -472,6 +472,7 @@ async def test_the_mark_on_the_page_of_seats_stays_with_its_seat_while_others_kn
         await here.hear(kind="state", knocks=[], **state)
         await here.press("P", "down")
         await here.hear(kind="state", knocks=[knock(1), knock(2)], **state)
+        assert "let in for good" not in here.text.split("\n")[-1]
         await here.press("k")
         assert here.told("kick")[-1]["seat"] == "tamsin"
         await here.press("up", "up", "enter")
