@@ -182,6 +182,8 @@ def keys(text: str) -> list[str]:
     while text:
         if text.startswith("<") and ">" in text:
             name, text = text[1:].split(">", 1)
+            # A key that the program takes for none would let a test press nothing.
+            assert name in SPECIAL or name == name.lower(), name
             found.append(SPECIAL.get(name, name))
         else:
             found.append(NAMED.get(text[0], text[0]))

@@ -55,7 +55,7 @@ async def test_the_marked_row_takes_half_or_nothing_and_escape_leaves_all() -> N
         await play.press("<Enter>")
         assert "Half is given twice" in play.text
         assert "none=4 half=1" in play.text
-        await play.press("<Escape>")
+        await play.press("<Esc>")
         assert play.last["command"] == "start"
 
 
