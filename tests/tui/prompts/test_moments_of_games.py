@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.opened import opened
+from tests.tui.opened import OKADO, opened, playing_sample
 from tests.tui.pilot import running
 from tests.tui.table import Play
 
@@ -32,17 +32,11 @@ ASKED: Sequence[tuple[str, Sequence[str], str, str, str]] = [
 async def test_it_is_asked_before_the_dice_and_enter_goes_on(
     campaign: str, lines: Sequence[str], typed: str, asked: str, told: str, tmp_path: Path
 ) -> None:
-    here = opened(tmp_path, None, campaign)
-    session = here.table.session
-    assert session is not None
-    for line in lines:
-        session.do(line)
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
-        before = len(session.log.events)
+    async with playing_sample(tmp_path, campaign, *lines) as play:
+        before = len(play.session.log.events)
         await play.press(typed)
         assert asked in play.text
-        assert len(session.log.events) == before
+        assert len(play.session.log.events) == before
         await play.press("<Enter>")
         assert play.last["text"].startswith(told)
 
@@ -57,13 +51,9 @@ async def test_it_is_asked_before_the_dice_and_enter_goes_on(
 async def test_a_reload_is_one_key_where_there_is_but_one_gun(
     lines: Sequence[str], asks: bool, tmp_path: Path
 ) -> None:
-    here = opened(tmp_path, None, "the-thin-place")
-    session = here.table.session
-    assert session is not None
-    for line in ("start aryn 30", *lines, 'set aryn weapons."submachine gun".loaded 3'):
-        session.do(line)
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(
+        tmp_path, "the-thin-place", "start aryn 30", *lines, 'set aryn weapons."submachine gun".loaded 3'
+    ) as play:
         await play.press("l")
         assert (play.last["command"] == "action") is not asks
         if asks:
@@ -72,25 +62,15 @@ async def test_a_reload_is_one_key_where_there_is_but_one_gun(
 
 
 async def test_escape_leaves_a_question_from_the_option_that_it_began_with(tmp_path: Path) -> None:
-    here = opened(tmp_path, None, "the-toll-road")
-    session = here.table.session
-    assert session is not None
-    session.do("start ilsa 30")
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(tmp_path, "the-toll-road", "start ilsa 30") as play:
         await play.press("m9<Enter>")
         assert "moves 4 spaces at most" in play.text
         await play.press("<Esc>")
-        assert here.services.prompts.current is None
+        assert play.app.services.prompts.current is None
 
 
 async def test_options_of_a_check_can_be_typed_by_name_as_on_the_command_line(tmp_path: Path) -> None:
-    here = opened(tmp_path, None, "the-thin-place")
-    session = here.table.session
-    assert session is not None
-    session.do("start aryn 30")
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(tmp_path, "the-thin-place", "start aryn 30") as play:
         await play.press("tt=")
         assert '"t" could be threshold, training or threshold_modifier' in play.text
         await play.press("<Esc><Esc>")
@@ -105,12 +85,7 @@ async def test_options_of_a_check_can_be_typed_by_name_as_on_the_command_line(tm
 async def test_a_beginning_that_may_be_several_options_is_decided_by_the_value_behind_it(
     tmp_path: Path,
 ) -> None:
-    here = opened(tmp_path)
-    session = here.table.session
-    assert session is not None
-    session.do("start")
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(tmp_path, OKADO, "start") as play:
         await play.press("tab=stealth t=")
         assert '"t" could be threshold or trait' in play.text
         await play.press("25 t=mi<Enter>")
@@ -122,12 +97,7 @@ async def test_a_beginning_that_may_be_several_options_is_decided_by_the_value_b
 async def test_a_tag_and_options_by_name_are_understood_where_an_ability_is_asked_for_first(
     typed: str, tmp_path: Path
 ) -> None:
-    here = opened(tmp_path)
-    session = here.table.session
-    assert session is not None
-    session.do("start")
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(tmp_path, OKADO, "start") as play:
         await play.press(typed)
         done = play.last
     assert (done["action"], done["targets"]) == ("contest", ["guard-2"])
@@ -135,23 +105,13 @@ async def test_a_tag_and_options_by_name_are_understood_where_an_ability_is_aske
 
 
 async def test_what_a_check_by_several_still_needs_is_typed_behind_their_names(tmp_path: Path) -> None:
-    here = opened(tmp_path)
-    session = here.table.session
-    assert session is not None
-    session.do("start")
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(tmp_path, OKADO, "start") as play:
         await play.press("tath<ctrl+t>1-2<Enter>25<Enter>")
         assert [result["actor"] for result in play.last["results"]] == ["okado", "tamsin"]
 
 
 async def test_what_comes_first_needs_no_name_and_what_follows_has_one(tmp_path: Path) -> None:
-    here = opened(tmp_path, None, "the-bone-court")
-    session = here.table.session
-    assert session is not None
-    session.do("start")
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(tmp_path, "the-bone-court", "start") as play:
         await play.press("m12 rel=h,l man=sh<Enter>")
         done = play.last
     assert done["options"] == {
@@ -164,13 +124,9 @@ async def test_what_comes_first_needs_no_name_and_what_follows_has_one(tmp_path:
 async def test_what_is_on_offer_stands_in_the_list_in_words_and_is_found_by_who_it_is_about(
     tmp_path: Path,
 ) -> None:
-    here = opened(tmp_path, None, "the-bone-court")
-    session = here.table.session
-    assert session is not None
-    for line in ("start", "damage ragnor 10", "damage ragnor 10"):
-        session.do(line)
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(
+        tmp_path, "the-bone-court", "start", "damage ragnor 10", "damage ragnor 10"
+    ) as play:
         await play.press("xragnor")
         assert "offer  choice in death, choice miraculous" in play.text
         assert "Ragnor is dying" in play.text
@@ -193,13 +149,9 @@ async def test_the_key_that_stands_behind_an_action_chooses_it_in_the_list_of_al
 async def test_each_of_a_group_attacks_once_before_any_does_again_where_no_actions_are_counted(
     tmp_path: Path,
 ) -> None:
-    here = opened(tmp_path, None, "the-thin-place")
-    session = here.table.session
-    assert session is not None
-    for line in ("group wicked-thrasher-1,wicked-thrasher-2", "start wicked-thrasher-1 30"):
-        session.do(line)
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(
+        tmp_path, "the-thin-place", "group wicked-thrasher-1,wicked-thrasher-2", "start wicked-thrasher-1 30"
+    ) as play:
         found = []
         for keys in ("a4<Enter>", "a4<Enter>", "."):
             await play.press(keys)
@@ -210,30 +162,21 @@ async def test_each_of_a_group_attacks_once_before_any_does_again_where_no_actio
 async def test_what_can_be_chosen_and_is_not_stands_in_the_row_and_a_defence_with_what_it_is_worth(
     tmp_path: Path,
 ) -> None:
-    here = opened(tmp_path, None, "the-bone-court")
-    session = here.table.session
-    assert session is not None
-    session.do("start")
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(tmp_path, "the-bone-court", "start") as play:
         await play.press("a")
         assert "relevant none · manoeuvre none · weapon war axe" in play.text
         await play.press("<Esc>")
-        session.do("next")
-        session.do("next")
-        session.do("next")
+        play.session.do("next")
+        play.session.do("next")
+        play.session.do("next")
         await play.press("a1<Enter>")
         assert "Does Black Knight dodge with Reflex (+3) or endure with Fortitude (+6)?" in play.text
 
 
 async def test_a_healing_spell_means_the_friend_who_looks_worst(tmp_path: Path) -> None:
-    here = opened(tmp_path, None, "the-thin-place")
-    session = here.table.session
-    assert session is not None
-    for line in ("start villy 30", "set aryn hp 3", "set aryk hp 8"):
-        session.do(line)
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(
+        tmp_path, "the-thin-place", "start villy 30", "set aryn hp 3", "set aryk hp 8"
+    ) as play:
         await play.press("s<Enter>")
         assert play.last["targets"] == ["aryn"]
 
@@ -248,23 +191,13 @@ async def test_a_healing_spell_means_the_friend_who_looks_worst(tmp_path: Path) 
 async def test_defaults_are_words_without_brackets_or_quotes(
     campaign: str, keys: str, shown: str, tmp_path: Path
 ) -> None:
-    here = opened(tmp_path, None, campaign)
-    session = here.table.session
-    assert session is not None
-    session.do("start")
-    async with running(here, (110, 34)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(tmp_path, campaign, "start", size=(110, 34)) as play:
         await play.press(keys)
         assert shown in play.text
 
 
 async def test_a_blank_behind_what_was_typed_of_a_list_goes_on_to_the_next_option(tmp_path: Path) -> None:
-    here = opened(tmp_path, None, "rooftop-watch")
-    session = here.table.session
-    assert session is not None
-    session.do("start")
-    async with running(here, (110, 34)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(tmp_path, "rooftop-watch", "start", size=(110, 34)) as play:
         await play.press("mood dash=y<Enter>")
         assert "What cover is Mara behind now?" in play.text
         await play.press("<Enter>")
@@ -272,12 +205,7 @@ async def test_a_blank_behind_what_was_typed_of_a_list_goes_on_to_the_next_optio
 
 
 async def test_a_condition_is_called_in_the_question_as_in_the_log(tmp_path: Path) -> None:
-    here = opened(tmp_path, None, "the-toll-road")
-    session = here.table.session
-    assert session is not None
-    session.do("start")
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(tmp_path, "the-toll-road", "start") as play:
         await play.press("c1 flat")
         assert "flat-footed" in play.text
         assert "flat_footed" not in play.text
@@ -286,12 +214,7 @@ async def test_a_condition_is_called_in_the_question_as_in_the_log(tmp_path: Pat
 
 
 async def test_a_check_at_somebody_or_nobody_is_made_by_several_too(tmp_path: Path) -> None:
-    here = opened(tmp_path, None, "the-toll-road")
-    session = here.table.session
-    assert session is not None
-    session.do("start")
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(tmp_path, "the-toll-road", "start") as play:
         await play.press("tend<Tab>13 en=no<ctrl+t>players<Enter>")
         assert play.last["typed"] == "check ability=endurance dc=13 encounter=no by ilsa,bram"
         assert play.last["text"].startswith("Check by 2: ")
@@ -300,16 +223,10 @@ async def test_a_check_at_somebody_or_nobody_is_made_by_several_too(tmp_path: Pa
 async def test_after_a_fight_it_is_the_party_that_rests_whoever_had_the_turn(
     tmp_path: Path,
 ) -> None:
-    here = opened(tmp_path, None, "the-bone-court")
-    session = here.table.session
-    assert session is not None
-    for line in ("start", "set ragnor stamina 0", "set tamar death_choice last_words", *["next"] * 3, "end"):
-        session.do(line)
-    assert not session.encounter.is_player(
-        session.encounter.combatants[session.encounter.progress.turn or ""]
-    )
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    lines = ("start", "set ragnor stamina 0", "set tamar death_choice last_words", *["next"] * 3, "end")
+    async with playing_sample(tmp_path, "the-bone-court", *lines) as play:
+        here = play.session.encounter
+        assert not here.is_player(here.combatants[here.progress.turn or ""])
         await play.press("E")
         assert "death choice none → last words" in play.text
         await play.press("<Esc>x")
@@ -318,19 +235,13 @@ async def test_after_a_fight_it_is_the_party_that_rests_whoever_had_the_turn(
         assert "Black Knight, Ragnor and Tamar · half an hour's rest" in play.text
         await play.press("<Enter>")
         assert play.last["typed"] == "rest_half_hour by black-knight,ragnor,tamar"
-        assert session.encounter.combatants["ragnor"].sheet.stamina == 1
+        assert play.session.encounter.combatants["ragnor"].sheet.stamina == 1
 
 
 async def test_the_dead_do_not_rest_with_the_party_and_the_example_of_spoils_names_one_of_it(
     tmp_path: Path,
 ) -> None:
-    here = opened(tmp_path, None, "the-bone-court")
-    session = here.table.session
-    assert session is not None
-    for line in ("start", "set ragnor status dead", "end"):
-        session.do(line)
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(tmp_path, "the-bone-court", "start", "set ragnor status dead", "end") as play:
         await play.press("E")
         assert "such as Black Knight: 30 gold" in play.text
         await play.press("<Esc>z<Enter>")
@@ -340,49 +251,33 @@ async def test_the_dead_do_not_rest_with_the_party_and_the_example_of_spoils_nam
 async def test_a_number_that_is_not_listed_counts_where_the_option_takes_it_and_stays_as_the_past_changes(
     tmp_path: Path,
 ) -> None:
-    here = opened(tmp_path, None, "the-toll-road")
-    session = here.table.session
-    assert session is not None
-    for line in ("note dusk", "start", "condition bandit-chief alert"):
-        session.do(line)
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(
+        tmp_path, "the-toll-road", "note dusk", "start", "condition bandit-chief alert"
+    ) as play:
         for typed, told in (("14", "against 14"), ("1", "against 1")):
             await play.press(f":attack bandit-chief by ilsa<Enter>{typed}<Enter>")
             assert f"{told}; " in play.last["text"]
             await play.press("u")
         await play.press(":attack bandit-chief by ilsa<Enter>14<Enter>")
         await play.press(":amend 1 note dawn<Enter><Enter>")
-        assert "dawn" in session.log.as_amended[0]["text"]
-        assert any("against 14; " in event["text"] for event in session.log.as_amended)
+        assert "dawn" in play.session.log.as_amended[0]["text"]
+        assert any("against 14; " in event["text"] for event in play.session.log.as_amended)
 
 
 async def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_path: Path) -> None:
-    here = opened(tmp_path, None, "the-toll-road")
-    session = here.table.session
-    assert session is not None
-    for line in ("start", "condition bandit-chief alert"):
-        session.do(line)
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(tmp_path, "the-toll-road", "start", "condition bandit-chief alert") as play:
         await play.press(":attack bandit-chief by ilsa<Enter>")
-        before = len(session.log.events)
+        before = len(play.session.log.events)
         assert "type any number from 0 to 199" in play.text
         await play.press("200<Enter>")
         assert "200 is not any number from 0 to 199" in play.text
-        assert len(session.log.events) == before
+        assert len(play.session.log.events) == before
         await play.press("<backspace><backspace><backspace>15<Enter>")
         assert "against 15" in play.last["text"]
 
 
 async def test_who_is_named_by_an_option_is_called_by_name_in_its_question(tmp_path: Path) -> None:
-    here = opened(tmp_path, None, "the-thin-place")
-    session = here.table.session
-    assert session is not None
-    for line in ("start aryn 30", "damage villy 30"):
-        session.do(line)
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(tmp_path, "the-thin-place", "start aryn 30", "damage villy 30") as play:
         await play.press("<Enter>")
         assert "Villy · return from death · mark of Aryn" in play.text
         assert "mark of Aryn  " in play.text
@@ -393,18 +288,13 @@ async def test_who_is_named_by_an_option_is_called_by_name_in_its_question(tmp_p
 async def test_a_choice_is_asked_of_those_alone_who_have_it_else_it_is_said_why_not(
     tmp_path: Path,
 ) -> None:
-    here = opened(tmp_path, None, "the-bone-court")
-    session = here.table.session
-    assert session is not None
-    session.do("start")
-    async with running(here, (110, 30)) as pilot:
-        play = Play(here, pilot)
+    async with playing_sample(tmp_path, "the-bone-court", "start") as play:
         await play.press("l")
         assert "Black Knight is active; only the dying have last breaths to spend." in play.text
-        assert here.services.prompts.current is None
+        assert play.app.services.prompts.current is None
         await play.press("x")
         assert "only the dying" in play.text
         await play.press("<escape>")
-        session.do("set ragnor status dying")
+        play.session.do("set ragnor status dying")
         await play.press("<down>l")
         assert "Ragnor · choice in death" in play.text
