@@ -12,6 +12,7 @@ from tui.widgets.input_line import InputLine
 
 _SHORT = 16
 _BETWEEN: Piece = (" · ", "muted")
+_OTHERS: Piece = ("… · ", "muted")
 _NOTHING = ("", "[]", "{}")
 
 
@@ -94,12 +95,12 @@ class OptionEditor:
         """
         parts: list[tuple[bool, list[Piece]]] = []
         room = cells // 2 if len(options) > 1 else cells
-        edited: list[Piece] = []
+        alone: list[Piece] = []
         for option in options:
             word = option.value or option.now
             if option.name == self.field:
                 parts.append((True, self._edited(option, room, wrong)))
-                edited = self._edited(option, cells, wrong)
+                alone = [_OTHERS, *self._edited(option, cells - cell_len(_OTHERS[0]), wrong)]
             elif option.value or word not in _NOTHING:
                 tone = "accent strong" if option.value else "muted"
                 parts.append((bool(option.value), [(f"{option.label} {_named(option, word)}", tone)]))
@@ -107,8 +108,8 @@ class OptionEditor:
                 # What can be chosen and is not, as the bonuses that are relevant, is seen to be open.
                 parts.append((False, [(f"{option.label} none", "muted")]))
         row = _within(parts, cells)
-        # There may be room for little more than the one that is edited.
-        return edited if edited and width(row) > cells else row
+        # There may be room for little more than the one that is edited; a sign stands for the others.
+        return alone if len(parts) > 1 and alone and width(row) > cells else row
 
     def _edited(self, option: OptionShown, cells: int, wrong: str) -> list[Piece]:
         """The option that is edited: its name, what was typed, what it can be or why it cannot."""

@@ -5,6 +5,9 @@ from pathlib import Path
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import Play
+from tui.display.text import width
+from tui.lists.target_list import OptionShown
+from tui.prompts.options import OptionEditor
 
 
 async def test_a_choice_is_read_without_underscores_and_written_with_them(tmp_path: Path) -> None:
@@ -34,3 +37,14 @@ async def test_the_footer_of_a_form_has_choices_in_words(tmp_path: Path) -> None
                 break
             await play.press("<Up>")
         assert "one of aware, alert, flat footed, unconscious" in play.text
+
+
+def test_beside_the_option_that_is_edited_a_sign_stands_for_those_without_room() -> None:
+    editor = OptionEditor()
+    editor.field = "cover"
+    cover = OptionShown("cover", "cover", choices=("none", "half", "three quarters", "full"))
+    distance = OptionShown("distance", "distance", value="40", help="in metres")
+    narrow, wide = editor.pieces([cover, distance], 44), editor.pieces([cover, distance], 120)
+    assert "".join(text for text, _ in narrow).startswith("… · cover ")
+    assert width(narrow[:5]) <= 44
+    assert "distance 40" in "".join(text for text, _ in wide)
