@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.text import matches, spoken
+from systems.text import as_sentence, matches, spoken
 from tui.display.text import Piece, Row, printable, under_cursor, width, wrapped
 from tui.lists.target_list import OptionShown
 from tui.widgets.input_line import InputLine
@@ -116,7 +116,7 @@ class OptionEditor:
         name: Piece = (f"{option.label} ", "accent strong")
         words = option.choices
         if wrong:
-            return [name, *self.line.row(20), (f"  {printable(wrong)}", "warning")]
+            return [name, *self.line.row(20), (f"  {as_sentence(printable(wrong))}", "warning")]
         if not words:
             says = printable(option.help) or option.expected
             return [name, *self.line.row(20), (f"  ({option.default}) {says}", "muted")]

@@ -109,13 +109,13 @@ async def test_what_an_action_needs_is_told_by_what_it_can_be() -> None:
         await play.press("xcheck<Enter><Enter>")
         assert "Check needs ability, such as melee, dodge, stealth" in play.text
         await play.press("melee<Tab>x<Enter>")
-        assert 'threshold: expected a whole number from -100 to 300, got "x"' in " ".join(play.text.split())
+        assert 'Threshold: expected a whole number from -100 to 300, got "x"' in " ".join(play.text.split())
 
 
 async def test_why_an_option_cannot_be_stands_beside_it_whole() -> None:
     async with playing() as play:
         await play.press("xcheck<Enter><Tab><Tab>60")
-        assert "trait: expected one of body, mind, spirit" in play.text
+        assert "Trait: expected one of body, mind, spirit" in play.text
 
 
 async def test_why_the_one_that_is_aimed_at_cannot_be_is_told_whole() -> None:
