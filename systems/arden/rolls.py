@@ -17,7 +17,7 @@ PIERCING_LEAST = 10
 MODIFIER = whole(-99, 99, 0, "status and circumstances; touches the score only (APD-02)")
 PROFICIENCY = whole(-99, 99, 0, "added to the score (APD-16)")
 SPECIALTY = whole(-99, 99, 0, "added to the score; the game master's number for Skill and Potential (R28)")
-SPLIT_MINOR = flag(False, "a minor action done at the same time: −2 (APD-35)")
+SPLIT_MINOR = flag(False, "a minor action done at the same time: −2 (APD-35)", one_off=True)
 DEFENCE_MODIFIER = whole(-99, 99, 0, "added to that DC, whatever the awareness (R22)")
 NO_ENCOUNTER = "no: outside encounters, no action points, no turn (APD-53)"
 ENCOUNTER = flag(True, NO_ENCOUNTER)

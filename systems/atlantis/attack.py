@@ -45,6 +45,7 @@ class AttackOptions:
         "none: 25; passive: the best of 25 and the ability (ATL-23); active: the target rolls (ATL-19)",
         when_absent="active for one who defends; else passive, none for a ranged weapon without "
         "an ability to defend with",
+        one_off=True,  # an active defence costs the target its action, so it is declared for each attack
     )
     defence_ability: str | None = text(
         None,
@@ -61,6 +62,7 @@ class AttackOptions:
         None,
         "the −5 of a second attack counts",
         when_absent="true once an attack was made this round",
+        one_off=True,
     )
     modifier: int = whole(-200, 200, 0, "the game master's number, such as for speed (R16)")
     trait: str = choice(TRAITS, "body", "rolled for a weapon ability not on the sheet (ATL-16)")

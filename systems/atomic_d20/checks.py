@@ -38,10 +38,13 @@ class RollOptions:
     maneuver: str | None = text(
         None, "the manoeuvre's name", naming=Naming("practiced"), remembered="actor", label="manoeuvre"
     )
-    boons: tuple[int, ...] = listing(Whole(1, 9), (), "sizes: small 1, large 2 (R3)")
-    banes: tuple[int, ...] = listing(Whole(1, 9), (), "sizes: small 1, large 2 (R3)")
+    boons: tuple[int, ...] = listing(Whole(1, 9), (), "sizes: small 1, large 2 (R3)", one_off=True)
+    banes: tuple[int, ...] = listing(Whole(1, 9), (), "sizes: small 1, large 2 (R3)", one_off=True)
     use_boon: bool | None = flag(
-        None, "one of the boons kept is spent on this roll (ATO-48, ATO-49)", when_absent="asked; else no"
+        None,
+        "one of the boons kept is spent on this roll (ATO-48, ATO-49)",
+        when_absent="asked; else no",
+        one_off=True,
     )
     save: str | None = choice(SAVES, None, "a save of the sheet that is added (ATO-05)")
     modifier: int = whole(-99, 99, 0, "the game master's number")

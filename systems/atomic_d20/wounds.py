@@ -36,7 +36,10 @@ PLACE_FACT = {"location": "from the actor's die; only when a physical wound was 
 def stamina_option() -> Any:
     """The option `use_stamina`, the same wherever somebody may be wounded."""
     return flag(
-        None, "the wounded pays a minor wound with stamina while it has some (ATO-28)", when_absent="false"
+        None,
+        "the wounded pays a minor wound with stamina while it has some (ATO-28)",
+        when_absent="false",
+        one_off=True,
     )
 
 

@@ -140,9 +140,16 @@ def kept_for_another(action: Action, options: Mapping[str, str]) -> dict[str, st
 
 
 def kept_for_again(action: Action, options: Mapping[str, str]) -> dict[str, str]:
-    """Return the options that hold when the action is done again: who resisted before need not do so now."""
-    marks = target_options(action.options)
-    return {name: word for name, word in options.items() if name not in marks}
+    """Return the options that count when the action is repeated.
+
+    One-off options are left out, and so are the targets that resisted: they may not resist again.
+    """
+    marks, fields = target_options(action.options), fields_of(action.options)
+    return {
+        name: word
+        for name, word in options.items()
+        if name not in marks and (name not in fields or fields[name].is_repeated)
+    }
 
 
 def _actions(newest: Iterable[Event]) -> Iterator[Event]:

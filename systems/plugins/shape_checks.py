@@ -95,6 +95,9 @@ def default(what: str, cls: type, field: Field, bare: bool) -> None:
         raise BadGame(f"{what}: {field.name} has no default, and one that says nothing has to be valid")
     if not (field.needed or field.same_as or field.default is None):
         holds(f"{what}: the default of {field.name}", field.type, field.default)
+    if field.one_off and (field.needed or field.remembered):
+        why = "needed" if field.needed else "remembered"
+        raise BadGame(f"{what}: {field.name} is one-off and {why}; a one-off option is left out of a repeat")
 
 
 def holds(what: str, type: FieldType, value: object) -> None:

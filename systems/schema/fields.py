@@ -56,6 +56,8 @@ class Field:
     people call it, by default the name without underscores. `unit`: what a number counts, such as `m`.
     `suggested`: names that a table without fixed names often holds, offered where one is typed.
     `out_of_turn`: what questions fill in for an option of whoever does not have the turn, None for nothing.
+    `one_off`: an option that counts for a single command, such as a mark that is spent; repeating the command
+    leaves it out.
     """
 
     name: str
@@ -72,6 +74,7 @@ class Field:
     unit: str = ""
     suggested: tuple[str, ...] = ()
     out_of_turn: object = None
+    one_off: bool = False
 
     @property
     def needed(self) -> bool:
@@ -88,6 +91,14 @@ class Field:
     def is_kept(self) -> bool:
         """Return whether the value outlasts the encounter."""
         return self.lasts in ("rest", "lasting")
+
+    @property
+    def is_repeated(self) -> bool:
+        """Return whether an option keeps its value when the command is repeated.
+
+        Being out of turn holds for one moment only, so an option filled in for that reason is not repeated.
+        """
+        return not self.one_off and self.out_of_turn is None
 
     @property
     def is_of_the_turn(self) -> bool:
@@ -127,6 +138,7 @@ class FieldDetails(TypedDict, total=False):
     unit: str
     suggested: tuple[str, ...]
     out_of_turn: object
+    one_off: bool
 
 
 def declare_field(

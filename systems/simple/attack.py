@@ -63,7 +63,13 @@ class AttackOptions:
         remembered="aimed",
     )
     modifier: int = whole(-99, 99, 0, "added to the roll, to the skill or to the number of dice")
-    edge: int = whole(-9, 9, 0, "above 0 the better of two throws, below 0 the worse; dice of a pool (R9)")
+    edge: int = whole(
+        -9,
+        9,
+        0,
+        "above 0 the better of two throws, below 0 the worse; dice of a pool (R9)",
+        one_off=True,
+    )
     cover: int = whole(-99, 99, 0, "added to the defence of the target", remembered="aimed")
     damage_modifier: int = whole(-99, 99, 0, "added to the damage of a hit")
 

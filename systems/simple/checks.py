@@ -43,7 +43,13 @@ class CheckOptions:
         -99, 200, None, "as the defence of a target", when_absent="10 over, 0 under and in bands, 1 in a pool"
     )
     modifier: int = whole(-99, 99, 0, "added to the roll, to the skill or to the number of dice")
-    edge: int = whole(-9, 9, 0, "above 0 the better of two throws, below 0 the worse; dice of a pool (R9)")
+    edge: int = whole(
+        -9,
+        9,
+        0,
+        "above 0 the better of two throws, below 0 the worse; dice of a pool (R9)",
+        one_off=True,
+    )
 
 
 CheckScene = Scene[Sheet, CheckOptions, House]

@@ -40,7 +40,7 @@ class TestOptions:
     )
     threshold: int | None = whole(-99, 199, None, "the value to reach; goes before difficulty")
     modifier: int = whole(-99, 99, 0, "the game master's number")
-    assisted: bool = flag(False, "somebody helps: +2 (WAY-11)")
+    assisted: bool = flag(False, "another character helps: +2 (WAY-11)", one_off=True)
     training: int | None = whole(-9, 9, None, "added (WAY-07)", when_absent="the skill's, else 0")
     threshold_modifier: int = whole(-99, 99, 0, "added to the value to reach (WAY-04)")
     reaction: bool = flag(False, "a reaction test: a face of 20 succeeds (WAY-55, R30)")

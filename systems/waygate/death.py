@@ -54,7 +54,7 @@ def new_character_level(scene: Scene[Sheet, NoOptions, House], table: Table) -> 
 @declare
 class ReturnOptions:
     hp: int = whole(1, 999, 1, "hit points to come back with; the text names none (R36)")
-    mark_of: str | None = combatant(None, "whose Aether Mark is spent", when_absent="its own")
+    mark_of: str | None = combatant(None, "whose Aether Mark is spent", when_absent="its own", one_off=True)
 
 
 Return = Scene[Sheet, ReturnOptions, House]

@@ -21,7 +21,7 @@ def mark_option(
     ),
 ) -> bool | None:
     """Declare the option that every test has. Left out, it is asked for once a die has failed."""
-    option: bool | None = flag(None, help, when_absent="false")
+    option: bool | None = flag(None, help, when_absent="false", one_off=True)
     return option
 
 

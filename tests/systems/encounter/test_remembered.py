@@ -1,12 +1,18 @@
 """Options that are remembered for a pair are read from the events that stand."""
 
+import pytest
+
+from systems import load
 from systems.encounter.remembered import (
+    done_before,
+    kept_for_again,
     kept_for_another,
     last_target,
     remembered_for,
     remembered_options,
 )
-from tests.systems.fight import Fight
+from systems.schema.fields import fields_of
+from tests.systems.fight import GAMES, Fight
 
 
 def remembered(fight: Fight, actor: str, name: str = "attack") -> dict[str, dict[str, str]]:
@@ -89,3 +95,52 @@ def test_an_option_of_the_same_name_in_another_action_is_another_option() -> Non
     assert remembered(found, "okado")["guard"] == {"spell": "firebolt"}
     found.do("attack guard by okado")
     assert remembered(found, "okado")["guard"] == {}
+
+
+def repeated(found: Fight, actor: str) -> dict[str, str]:
+    """Return the options with which `.` repeats the actor's last action."""
+    again = done_before(found.log.newest(), found.encounter, found.encounter.combatants[actor])
+    assert again is not None
+    return dict(again.options)
+
+
+def test_a_repeat_keeps_weapon_and_style_and_leaves_out_a_one_off_option() -> None:
+    found = Fight("arden", "add okado", "add guard", "start")
+    found.do("attack guard style=grappling split=yes modifier=2 by okado")
+    assert found.log.events[-1]["options"]["split_minor"] is True
+    assert repeated(found, "okado") == {"style": "grappling", "modifier": "2"}
+
+
+def test_a_shot_taken_as_a_reaction_is_repeated_as_an_ordinary_one_that_costs_the_turn() -> None:
+    found = Fight("xcom", "add okado", "add guard", "start")
+    found.do("attack guard reaction=yes flanked=yes by okado")
+    assert repeated(found, "okado") == {"flanked": "yes"}
+
+
+ONE_OFF = {
+    "arden": {"attack.split_minor", "counter.split_minor", "check.split_minor", "check.encounter"},
+    "atlantis": {"attack.defence", "attack.second_attack"},
+    "atomic_d20": {
+        *(f"{name}.{option}" for name in ("attack", "cast", "maneuver") for option in ("boons", "banes")),
+        *(f"{name}.use_boon" for name in ("attack", "cast", "maneuver")),
+        *(f"{name}.use_stamina" for name in ("attack", "cast", "wound")),
+    },
+    "simple": {"attack.edge", "check.edge"},
+    "waygate": {
+        *(f"{name}.use_aether_mark" for name in ("attack", "test", "opposed", "mystic", "healing_spell")),
+        *("opposed.target_use_aether_mark", "bring_back.mark_of", "test.assisted"),
+    },
+    "xcom": {"attack.reaction"},
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_leaves_out_of_a_repeat_exactly_the_options_that_it_marks(name: str) -> None:
+    left_out = set()
+    for action in load(name).actions:
+        given = dict.fromkeys(fields_of(action.options), "1")
+        kept = kept_for_again(action, given)
+        assert set(kept_for_another(action, given)) <= set(kept)
+        marks = {option for option in given if option not in kept and option not in ("resists", "fails")}
+        left_out |= {f"{action.name}.{option}" for option in marks}
+    assert left_out == ONE_OFF[name]

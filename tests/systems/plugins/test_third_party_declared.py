@@ -55,6 +55,16 @@ class Dicey:
 
 
 @declare
+class Marked:
+    style: str | None = text(None, one_off=True, remembered="aimed")
+
+
+@declare
+class Lavish:
+    price: int = whole(0, 9, one_off=True)
+
+
+@declare
 class Flags:
     signs: tuple[bool, ...] = listing(Flag())
     light: bool = flag()
@@ -81,6 +91,11 @@ SLIPS = {
     "house": (made(house=int), "its house rules: no class made by systems.schema.fields.declare"),
     "options": (made(actions=changed(brace={"options": dict})), "the options of brace"),
     "option dice": (made(actions=changed(brace={"options": Dicey})), "an option dice"),
+    "option remembered": (
+        made(actions=changed(brace={"options": Marked})),
+        "style is one-off and remembered; a one-off option is left out of a repeat",
+    ),
+    "option needed": (made(actions=changed(brace={"options": Lavish})), "price is one-off and needed"),
     "actions": (made(actions=[1, 2]), "its actions are no tuple"),
     "action": (made(actions=(*ACTIONS, 2)), "2 among them, which is no Action"),
     "action twice": (made(actions=(*ACTIONS, ACTIONS[0])), "the action attack is there twice"),
