@@ -100,13 +100,21 @@ def major_heal(scene: Scene[Sheet, MajorHealOptions, House], table: Table) -> Ou
 
 
 def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
-    """Magic or alchemy gives back what the game master says, and may wake (ATO-46, R37)."""
+    """Give back the units that the game master names, close minor wounds, and perhaps wake (ATO-46, R37).
+
+    Each heart or brain closes one minor wound of its track. The banes of major wounds stay.
+    """
     actor, options, name = scene.actor, scene.options, scene.actor_name
     if actor.status == "dead":
         return refuse("dead", f"{name} is dead, and the dead are not healed.")
     unit = UNITS[options.track]
     gained = regained(actor, unit, options.amount)
     changes: dict[str, object] = {unit: getattr(actor, unit) + gained}
+    closed = 0
+    if options.track in TRACKS:
+        minor = f"minor_{options.track}"
+        closed = min(gained, getattr(actor, minor))
+        changes[minor] = getattr(actor, minor) - closed
     healed = replace(actor, **changes)
     woken = actor.status in ("dying", "unconscious") and healed.hearts > 0 and healed.brains > 0
     if woken:
@@ -114,8 +122,9 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
 
     def tell() -> Account:
         words = f"{name} is healed by {gained}: {moved(actor, healed, unit)}"
+        wounds = f", {closed} minor wound{'s' if closed > 1 else ''} closed" if closed else ""
         again = f", {as_status('active')} again" if woken else ""
-        return Account(f"{words}{again}.", rules=("ATO-46",))
+        return Account(f"{words}{wounds}{again}.", rules=("ATO-46",))
 
     return Outcome({"healed": gained}, {"actor": changes}, tell)
 

@@ -98,6 +98,23 @@ def test_healing_never_lowers_what_stands_above_its_maximum():
 
 
 @pytest.mark.parametrize(
+    ("track", "amount", "after", "words"),
+    [
+        ("physical", 1, (1, 1, 2), ", 1 minor wound closed."),
+        ("physical", 9, (0, 1, 2), ", 2 minor wounds closed."),
+        ("mental", 2, (2, 0, 2), ", 1 minor wound closed."),
+        ("stamina", 5, (2, 1, 2), "stamina 0 → 1."),
+    ],
+)
+def test_healing_closes_minor_wounds_of_its_track_and_leaves_banes(track, amount, after, words):
+    wounded = {"hearts": 1, "minor_physical": 2, "brains": 1, "minor_mental": 1, "stamina": 0, "wound_banes": 2}
+    answer = play("heal", actor=wounded, amount=amount, track=track)
+    healed = answer["actor"]
+    assert (healed["minor_physical"], healed["minor_mental"], healed["wound_banes"]) == after
+    assert answer["text"].endswith(words)
+
+
+@pytest.mark.parametrize(
     ("status", "hearts", "brains", "after"),
     [
         ("dying", 1, 1, "active"),
