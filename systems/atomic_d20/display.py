@@ -14,11 +14,11 @@ METERS = (
 )
 STATUSES = (
     StatusWord("active", "good"),
-    StatusWord("dying", "danger", acts=False),
     StatusWord("adrenaline", "accent"),
+    StatusWord("conscious", "warning"),
     StatusWord("unconscious", "warning", acts=False),
     StatusWord("catatonic", "muted", acts=False, in_order=False),
-    StatusWord("conscious", "warning"),
+    StatusWord("dying", "danger", acts=False),
     StatusWord("dead", "muted", acts=False, in_order=False),
 )
 

@@ -41,7 +41,7 @@ class Consequences:
         return tuple((role, _key(fields)) for role, fields in changes.items()), outcome.gives, outcome.ends
 
     def of(self, outcome: Outcome) -> tuple[bool, tuple[str, ...], tuple[str, ...]]:
-        """Return whether the subject stops being able to act, what comes to it, and what ends."""
+        """Return whether the subject drops, the effects that it gains, and those that end."""
         changes = outcome.changes.get(self.role, {})
         drops, effects = self._of_changes(changes)
         shown = {plain_word(effect) for effect in effects}
@@ -57,10 +57,8 @@ class Consequences:
         marks = {mark.text for mark in game.glance(sheet, house)}
         gained = [mark for mark in game.glance(after_sheet, house) if _tells(mark) and mark.text not in marks]
         effects = tuple(mark.text for mark in gained)
-        return before.acts and not after.acts, (
-            after.name,
-            *effects,
-        ) if after.name != before.name else effects
+        effects = (after.name, *effects) if after.name != before.name else effects
+        return game.drops(before, after), effects
 
     def _given(self, gives: GivenCondition) -> str | None:
         """Return the label of a given condition as the log writes it.

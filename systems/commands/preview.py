@@ -25,8 +25,9 @@ class Preview:
     """The odds of one action on one target.
 
     `refused`: the sentence when the rules refuse it. `works`: that it succeeds. `drops`: that the
-    target's status becomes one that cannot act. `amounts`: how much it does, with probabilities; `results`:
-    how each of them comes about, the likeliest first, such as `hit` and `critical`.
+    target is put out of action, or further out of it (`Ruleset.drops`). `amounts`: how much it does, with
+    probabilities; `results`: how each of them comes about, the likeliest first, such as `hit` and
+    `critical`.
     `effects`: what it may bring or end, the likeliest first; behind them what ends for certain, and last what
     says no more than `drops`.
     `against`: what the total is held against, when that is one number, and `needs` how it has to stand to

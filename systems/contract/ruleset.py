@@ -406,11 +406,12 @@ def _by_name(declared: Iterable[N]) -> Mapping[str, N]:
 class Ruleset:
     """A game. Every name in it is lower_snake_case; `name` is the folder and the entry point.
 
-    `status(sheet, house)`: the first that fits of `statuses`. `stored_status`: it is a field of the sheet.
+    `statuses`: declared from the best to the worst; see `drops`.
+    `status(sheet, house)`: which of them a sheet has. `stored_status`: it is a field of the sheet.
     `order(house)`: the turn order style that the game uses; a campaign may choose another.
     `initiative`: how it is rolled, or a function of the house rules that returns how.
-    `join(sheet, is_player)`: fields that the tracker fills in for one who enters the fight.
-    `glance(sheet, house)`: marks beside the name. `brief(sheet, house)`: lines at the start of a turn.
+    `join(sheet, is_player)`: fields that the tracker fills in when a combatant enters the fight.
+    `glance(sheet, house)`: marks next to the name. `brief(sheet, house)`: lines at the start of a turn.
     `figures(sheet, house)`: worked-out numbers for the status screen.
     `sections`: the fields of the sheet in groups, each under a heading, for the roster and the status screen.
     `templates(house)`: what a new character and a new creature begin with.
@@ -501,6 +502,17 @@ class Ruleset:
     def status_word(self, name: str) -> StatusWord:
         """Return the declared status of that name; an undeclared one is plain and acts."""
         return self._statuses_by_name.get(name) or StatusWord(name)
+
+    def drops(self, before: StatusWord, after: StatusWord) -> bool:
+        """Return whether a change of status puts a combatant out of action, or further out of action.
+
+        A stunned or unconscious combatant that falls or dies drops, too. A partial recovery is no drop.
+        """
+        if after.acts:
+            return False
+        order = tuple(self._statuses_by_name)
+        known = before.name in order and after.name in order
+        return before.acts or (known and order.index(before.name) < order.index(after.name))
 
     def reaction(self, name: str) -> Reaction | None:
         """Return the reaction of that exact name, or None."""

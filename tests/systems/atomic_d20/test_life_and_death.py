@@ -107,7 +107,14 @@ def test_healing_never_lowers_what_stands_above_its_maximum():
     ],
 )
 def test_healing_closes_minor_wounds_of_its_track_and_leaves_banes(track, amount, after, words):
-    wounded = {"hearts": 1, "minor_physical": 2, "brains": 1, "minor_mental": 1, "stamina": 0, "wound_banes": 2}
+    wounded = {
+        "hearts": 1,
+        "minor_physical": 2,
+        "brains": 1,
+        "minor_mental": 1,
+        "stamina": 0,
+        "wound_banes": 2,
+    }
     answer = play("heal", actor=wounded, amount=amount, track=track)
     healed = answer["actor"]
     assert (healed["minor_physical"], healed["minor_mental"], healed["wound_banes"]) == after

@@ -6,6 +6,8 @@ import attrs
 import pytest
 
 from systems.commands.actions import typed_options
+from systems.commands.amount_preview import preview_amount
+from systems.commands.amounts import read_amount
 from systems.commands.preview import preview
 from systems.commands.scenes import scene_of
 from systems.contract.outcome import EndedCondition, GivenCondition, Outcome
@@ -13,6 +15,7 @@ from systems.contract.ruleset import Action, Condition
 from systems.contract.table import Suggested
 from systems.encounter.model import ActiveCondition
 from systems.errors import Refused
+from systems.language.parser import parse
 from systems.odds import facts_odds
 from tests.systems.fight import GAMES, Fight
 from tests.systems.toy import toy
@@ -47,6 +50,36 @@ def test_it_tells_how_likely_the_target_drops_and_what_may_befall_it():
     assert found.effects == (("dead", Fraction(4, 6)),)
     assert found.amounts == {face: Fraction(1, 6) for face in range(1, 7)}
     assert found.expected == Fraction(7, 2)
+
+
+WORSE = [
+    ("simple", ("set guard hp 4", "condition guard stunned"), "dead"),
+    ("simple", ("set guard hero yes", "set guard hp 4", "condition guard stunned"), "down"),
+    ("waygate", ("set guard hp -2",), "dead"),
+    ("atlantis", ("set guard life 0",), "dead"),
+    ("atomic_d20", ("set guard hearts 1", "set guard status unconscious"), "dying"),
+]
+
+
+@pytest.mark.parametrize(("game", "lines", "worse"), WORSE)
+def test_a_combatant_that_cannot_act_drops_as_often_as_it_falls_further(game, lines, worse):
+    fight = Fight(game, "add okado", "add guard", "start", *lines)
+    found = foreseen(fight)
+    assert found.drops == dict(found.effects)[worse] > 0
+    doing = read_amount(fight.encounter, parse("damage guard 3d12", fight.game).intent)
+    harmed = preview_amount(fight.encounter, doing, "guard")
+    assert harmed.drops == dict(harmed.effects)[worse] > 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_change_to_a_better_status_never_drops_anybody(game):
+    fight = Fight(game, "add okado")
+    order = fight.game.statuses
+    for at, better in enumerate(order):
+        for worse in order[at + 1 :]:
+            assert not fight.game.drops(worse, better) or (worse.acts and not better.acts)
+            assert fight.game.drops(better, worse) is not worse.acts
+        assert not fight.game.drops(better, better)
 
 
 def test_what_says_no_more_than_the_chance_to_drop_comes_behind_the_other_side_effects():
@@ -144,9 +177,10 @@ def test_what_has_to_be_beaten_and_is_thrown_for_says_so():
     assert (found.against, found.is_rolled) == (None, True)
 
 
-def test_one_who_is_down_already_does_not_drop_again():
-    fight = Fight("atlantis", "add okado", "add guard", "start", "set guard life -5")
-    assert foreseen(fight).drops == 0
+def test_a_combatant_that_is_down_does_not_drop_again():
+    fight = Fight("xcom", "add okado", "add guard", "start", "set guard health -5")
+    found = foreseen(fight)
+    assert found.drops == 0 < found.expected
 
 
 def test_it_changes_nothing_and_rolls_nothing():
