@@ -24,7 +24,7 @@ from systems.encounter.prepared import clauses, differences, kept_as_text
 from systems.encounter.tags import next_hidden_tag, tagged
 from systems.errors import Refused
 from systems.language.intents import Add
-from systems.sheets import changed, with_fresh_turn
+from systems.sheets import changed, status_on_joining, with_fresh_turn
 from systems.text import LONGEST_NAME, clean, listed, same_word, several, spelled, spoken
 
 MOST = 500
@@ -124,12 +124,11 @@ def fallen_members(
     encounter: Encounter, roster: Mapping[str, RosterEntry], kinds: Sequence[str]
 ) -> dict[str, str]:
     """Return the entries whose sheets have no turn any more, such as the dead, each with its status."""
-    game, house = encounter.game, encounter.house
     found = {}
     for kind in kinds:
         entry = roster[kind]
-        filled = game.join(entry.sheet, entry.side == encounter.players)
-        status = game.status_word(game.status(changed(entry.sheet, filled), house))
+        is_player = entry.side == encounter.players
+        status = status_on_joining(encounter.game, entry.sheet, encounter.house, is_player=is_player)
         if not status.in_order:
             found[kind] = status.name
     return found

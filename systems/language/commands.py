@@ -447,7 +447,7 @@ DECLARATIONS: tuple[Declaration, ...] = (
     Declaration(
         "add",
         ("add KIND [xN] [as NAME] [side=SIDE] [hidden] [group] [in round N] [fallen=yes]",),
-        "bring characters and creatures into the fight; add party brings all players' characters but the dead",
+        "add characters and creatures; add party brings all players' characters except the dead",
         _read_add,
     ),
     Declaration(

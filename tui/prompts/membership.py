@@ -95,10 +95,8 @@ class AddPrompt(LinePrompt):
             return Reading(wrong=f"{error}{make}")
         except Misread as error:
             return Reading(wrong=misread_words(line, error))
-        names = listed(
-            f"{roster[kind].name} ({spoken(found.fallen[kind])})" if kind in found.fallen else roster[kind].name
-            for kind in found.kinds
-        )
+        status = {kind: f" ({spoken(word)})" for kind, word in found.fallen.items()}
+        names = listed(roster[kind].name + status.get(kind, "") for kind in found.kinds)
         how = tuple(_how(found.intent))
         return Reading(found.line(how), " ".join((names, *how)))
 
