@@ -49,8 +49,7 @@ class ActiveCondition:
 class Offer:
     """What the rules leave to somebody: a sentence, and the command that would do it.
 
-    `choose`: options that are asked about first. `reaction`: the game's reaction that it comes from, and
-    `reacts_to` the id of the combatant that it answers.
+    `choose`: options that are asked about first. `reaction`: the game's reaction that it comes from.
     """
 
     says: str = text()
@@ -61,7 +60,6 @@ class Offer:
     options: dict[str, str] = table(Text(), "options of the action, as they would be typed")
     choose: tuple[str, ...] = listing(Text(), ())
     reaction: str | None = text(None)
-    reacts_to: str | None = text(None)
 
 
 @declare

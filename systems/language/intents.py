@@ -177,7 +177,6 @@ class Add:
     """Add combatants from a roster entry. `arrives`: the round of arrival, 0 for at once.
 
     `numbered_kind`: the kind with a number behind it, which is how many or part of a name: `add unit 7`.
-    `fallen`: of a party, the dead join as well.
     """
 
     kind: str
@@ -188,7 +187,6 @@ class Add:
     arrives: int = 0
     group: bool = False
     numbered_kind: str = ""
-    fallen: bool = False
 
 
 @frozen

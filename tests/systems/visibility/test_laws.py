@@ -88,12 +88,9 @@ DECIDED = {
         "sustained": "unless its source is out of sight",
     },
     Happening: dict.fromkeys(("given", "name", "round", "hidden"), "withheld"),
-    Offer: {
-        **dict.fromkeys(
-            ("says", "command", "by", "target", "action", "options", "choose", "reaction"), "one's own"
-        ),
-        "reacts_to": "withheld",
-    },
+    Offer: dict.fromkeys(
+        ("says", "command", "by", "target", "action", "options", "choose", "reaction"), "one's own"
+    ),
 }
 
 

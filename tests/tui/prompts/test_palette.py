@@ -31,4 +31,4 @@ async def test_a_command_that_needs_another_cursor_is_shown_where_it_is_and_not_
     async with playing() as play:
         await play.pilot.press("ctrl+p", *"unfold all", "enter")
         assert play.app.current_mode == "log"
-        assert "z unfold all: Unfold the dice" in play.text
+        assert "z unfold all: Show or hide the dice" in play.text
