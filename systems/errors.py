@@ -38,17 +38,21 @@ Code = Literal[
 class InputError(Exception):
     """An error that a user can correct.
 
-    `path`: a field such as `options.weapon`, a place such as `dice[2]`, or "" where the whole is meant.
+    `path`: a field such as `options.weapon`, a place such as `dice[2]`, or "" for the whole input.
+    `word`: the typed word that `suggestion` would replace; see `systems.language.corrections`.
     """
 
     code: Code = "invalid"
     path: str = ""
     suggestion: str = ""
+    word: str = ""
 
-    def __init__(self, sentence: str, *, code: Code | None = None, path: str = "", suggestion: str = ""):
+    def __init__(
+        self, sentence: str, *, code: Code | None = None, path: str = "", suggestion: str = "", word: str = ""
+    ):
         if code is not None:
             self.code = code
-        self.path, self.suggestion = path, suggestion
+        self.path, self.suggestion, self.word = path, suggestion, word
         super().__init__(sentence)
 
 
@@ -58,11 +62,13 @@ class Wrong(InputError, ValueError):
     The sentence has the field as people read it, without underscores.
     """
 
-    def __init__(self, field: str, message: str, *, code: Code = "invalid", suggestion: str = "") -> None:
+    def __init__(
+        self, field: str, message: str, *, code: Code = "invalid", suggestion: str = "", word: str = ""
+    ) -> None:
         self.field = clean(field, 120)
         self.message = message
         sentence = f"{spoken(self.field)}: {message}" if field else message
-        super().__init__(sentence, code=code, path=self.field, suggestion=suggestion)
+        super().__init__(sentence, code=code, path=self.field, suggestion=suggestion, word=word)
 
     @property
     def as_written(self) -> str:
@@ -71,7 +77,11 @@ class Wrong(InputError, ValueError):
 
     def at(self, field: str) -> "Wrong":
         """Return the same error with another path."""
-        return Wrong(field, self.message, code=self.code, suggestion=self.suggestion)
+        return self.saying(self.message, field)
+
+    def saying(self, message: str, field: str = "") -> "Wrong":
+        """Return the same error with another message, and with another path."""
+        return Wrong(field, message, code=self.code, suggestion=self.suggestion, word=self.word)
 
 
 def unknown(
@@ -83,7 +93,8 @@ def unknown(
     """
     words = [str(name) for name in known]
     near = nearest(str(word), words)
-    return Wrong(field, f"{sentence}{suggestion(str(word), words)}", code=code, suggestion=near)
+    says = f"{sentence}{suggestion(str(word), words)}"
+    return Wrong(field, says, code=code, suggestion=near, word=str(word))
 
 
 class Refused(InputError, ValueError):

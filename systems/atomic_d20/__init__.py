@@ -18,6 +18,7 @@ RULESET = Ruleset(
     contract=2,
     name="atomic_d20",
     title="Atomic D20",
+    also_called=("d20",),
     credit="Matt Ciocchi, CC BY-SA 4.0",
     sheet=Sheet,
     house=House,

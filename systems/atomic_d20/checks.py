@@ -18,6 +18,7 @@ from systems.text import find_word, plain_number, signed
 
 # The sizes of boons and banes; one of which the text gives no size is small (R3, R4).
 SMALL, LARGE = 1, 2
+_SIZE = Whole(1, 9, (("small", SMALL), ("large", LARGE)))
 PRACTICE_BOON = {"practiced": LARGE, "modified": SMALL}
 _PRACTICE_LABEL = {"practiced": "practised", "modified": "practised, modified", "spontaneous": "spontaneous"}
 
@@ -38,8 +39,8 @@ class RollOptions:
     maneuver: str | None = text(
         None, "the manoeuvre's name", naming=Naming("practiced"), remembered="actor", label="manoeuvre"
     )
-    boons: tuple[int, ...] = listing(Whole(1, 9), (), "sizes: small 1, large 2 (R3)", one_off=True)
-    banes: tuple[int, ...] = listing(Whole(1, 9), (), "sizes: small 1, large 2 (R3)", one_off=True)
+    boons: tuple[int, ...] = listing(_SIZE, (), "sizes: small 1, large 2 (R3)", one_off=True)
+    banes: tuple[int, ...] = listing(_SIZE, (), "sizes: small 1, large 2 (R3)", one_off=True)
     use_boon: bool | None = flag(
         None,
         "one of the boons kept is spent on this roll (ATO-48, ATO-49)",

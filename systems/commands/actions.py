@@ -1,6 +1,6 @@
 """Actions of the game in an encounter: who acts, on whom, with which options."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -48,19 +48,21 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
     except Wrong as error:
         raise _with_choices(encounter, action, intent, error) from None
     options = action.options(**values)
+    quoted = {option_meant(action, name, intent.options[name]).name for name in intent.quoted}
     if action.targets == "none":
         if intent.targets and intent.by:
             raise Refused(f"{action.title} takes no target")
         # Without a target the people named are those who do it: `reload aryk` is `reload by aryk`.
         doers = _doers(encounter, intent.targets or intent.by) or (_actor(encounter, "", offer).id,)
-        return _by_all(encounter, action, doers, options, values, offer)
+        return _by_all(encounter, action, doers, options, values, quoted, offer)
     if action.targets == "optional" and not intent.targets and offer is None:
         doers = _doers(encounter, intent.by)
         if len(doers) > 1:
-            return _by_all(encounter, action, doers, options, values, offer)
+            return _by_all(encounter, action, doers, options, values, quoted, offer)
     actor = _actor(encounter, intent.by, offer)
     aimed = _aimed(encounter, action, actor, intent, offer)
-    options = with_people(encounter, action, _with_names(encounter, action, options, actor.id, aimed))
+    options = _with_names(encounter, action, options, actor.id, aimed, quoted)
+    options = with_people(encounter, action, options)
     options = _with_marks(encounter, action, options, aimed)
     return ActionCommand(action, (actor.id,), aimed, options, _given(options, values), offer)
 
@@ -92,10 +94,12 @@ def _by_all(
     doers: tuple[str, ...],
     options: Any,
     values: Mapping[str, Any],
+    quoted: Collection[str],
     offer: Offer | None,
 ) -> ActionCommand:
     """Return an action that has no target, of one or several who do it."""
-    options = with_people(encounter, action, _with_names(encounter, action, options, doers[0], ()))
+    options = _with_names(encounter, action, options, doers[0], (), quoted)
+    options = with_people(encounter, action, options)
     return ActionCommand(action, doers, (), options, _given(options, values), offer)
 
 
@@ -104,8 +108,18 @@ def _given(options: Any, values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: getattr(options, name) for name in values}
 
 
-def _with_names(encounter: Encounter, action: Action, options: Any, actor: str, aimed: Sequence[str]) -> Any:
-    """Return the options with names spelled as on the sheets. Raises Wrong for a misspelled name."""
+def _with_names(
+    encounter: Encounter,
+    action: Action,
+    options: Any,
+    actor: str,
+    aimed: Sequence[str],
+    quoted: Collection[str],
+) -> Any:
+    """Return the options with names spelled as on the sheets.
+
+    Raises Wrong for a misspelled name, unless its option is among the `quoted`.
+    """
     changes: dict[str, str] = {}
     for name, field in fields_of(action.options).items():
         word, naming = getattr(options, name), field.naming
@@ -124,7 +138,7 @@ def _with_names(encounter: Encounter, action: Action, options: Any, actor: str, 
         if not whose:
             raise Refused(f"{name.replace('_', ' ')} is one of a target: {action.name} TARGET")
         inside = [getattr(encounter.combatants[who].sheet, naming.field) for who in whose]
-        changes[name] = naming.check(word, inside, name)
+        changes[name] = naming.check(word, inside, name, quoted=name in quoted)
     return replace(options, **changes) if changes else options
 
 
@@ -270,7 +284,9 @@ def _given_values(action: Action, given: Mapping[str, str]) -> dict[str, Any]:
         field = option_meant(action, name, word)
         if field.name in values:
             raise Wrong("", f"{field.label} is given twice")
-        values[field.name] = field.type.typed(word, field.name)
+        # A text may keep the quotes in which it was typed.
+        plain = word.strip('"') if isinstance(field.type, Text) else word
+        values[field.name] = field.type.typed(plain, field.name)
     return values
 
 

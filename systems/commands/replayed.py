@@ -95,9 +95,11 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
             return attrs.evolve(intent, who=only or _id(then, who))
         case SetCondition(named, of=of, by=by):
             until, source = str(options_of(event).get("of") or _id(then, of)), actor or _id(then, by)
-            return attrs.evolve(
-                intent, targets=several or _ids(then, named), of=of and until, by=by and source
-            )
+            aimed = several or _ids(then, named)
+            found = attrs.evolve(intent, targets=aimed, of=of and until, by=by and source)
+            # The name was understood when the line was typed.
+            name = options_of(event).get("name")
+            return attrs.evolve(found, name=str(name), quoted=True) if name else found
         case ClearCondition(named) | Remove(named) | Hide(named) | Group(named):
             return attrs.evolve(intent, targets=several or _ids(then, named))
         case RollDice(who=who):
@@ -116,13 +118,18 @@ def _act(intent: Act, event: Event, then: Encounter, here: Encounter) -> Act:
     if action.targets in ("none", "optional") and not aimed and not actor:
         # Several do it together.
         together = ",".join(doers) or _ids(then, intent.targets or intent.by)
-        return Act(action.name, "", _typed_options(event), together)
+        return _as_named(Act(action.name, "", _typed_options(event), together))
     if action.targets == "none" and intent.targets:
-        return Act(action.name, actor, _typed_options(event))
+        return _as_named(Act(action.name, actor, _typed_options(event)))
     # Without a name it is done by whoever has the turn, or takes up an offer of its own. Where another has
     # the turn by now, it stays the doing of who did it.
     theirs = not intent.by and actor == then.progress.turn == here.progress.turn
-    return Act(action.name, aimed, _typed_options(event), "" if theirs else actor)
+    return _as_named(Act(action.name, aimed, _typed_options(event), "" if theirs else actor))
+
+
+def _as_named(intent: Act) -> Act:
+    """Return the action with the names in its options as they were understood when it was typed."""
+    return attrs.evolve(intent, quoted=frozenset(intent.options))
 
 
 def _aimed(event: Event, then: Encounter, here: Encounter, named: str) -> str:

@@ -422,6 +422,7 @@ class Ruleset:
     `migrate(version, sheet)`: a plain sheet of that version as version + 1 has it. A field that has only
     another name needs neither: `formerly` on the field is enough.
     `reactions`: what others may do about an action, or at the end of a turn.
+    `also_called`: other names by which people look for the game; several games may share one.
     Hooks are actions named round_start, turn_start, turn_end and encounter_end.
     """
 
@@ -453,6 +454,7 @@ class Ruleset:
     contract: int = 1
     version: int = 1
     migrate: Callable[[int, Mapping[str, Any]], Mapping[str, Any]] = _unchanged
+    also_called: tuple[str, ...] = ()
 
     # Every command looks these up many times; a game stays as it was declared.
     @cached_property

@@ -364,4 +364,4 @@ def _field_values(encounter: Encounter, who: str, field: str) -> list[Completion
 
 def quoted(text: str) -> str:
     """Return a word as it is typed: in quotes if it contains spaces, or might be an option."""
-    return f'"{text}"' if " " in text or "=" in text else text
+    return f'"{text}"' if (" " in text or "=" in text) and not text.startswith('"') else text

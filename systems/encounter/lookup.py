@@ -29,6 +29,7 @@ from systems.text import (
 )
 
 CONDITION_LETTERS = 3
+_NEAR_CONDITION = 0.7  # the likeness of a free name to a condition of the game that counts as a near miss
 
 
 def targets(encounter: Encounter, text: str) -> tuple[str, ...]:
@@ -82,7 +83,7 @@ def _named(encounter: Encounter, word: str) -> Iterable[str]:
         return only(word, found, labels(encounter, found))
     near = nearest(word, names)
     says = f"nobody here is called {shown(word)}{_suggested(word, names, near)}"
-    raise Refused(says, code="unknown_name", suggestion=near)
+    raise Refused(says, code="unknown_name", suggestion=near, word=word)
 
 
 def _suggested(word: str, names: Mapping[str, str], near: str) -> str:
@@ -171,7 +172,8 @@ def condition_named(encounter: Encounter, typed: str, *, quoted: bool = False) -
     """Return the name of the condition that `typed` means.
 
     The game's own by its name, or a unique beginning of three letters or more unless `quoted`; else the
-    free condition of that name. Raises Refused where two fit.
+    free condition of that name. Raises Refused if two fit, and for a name without quotes that is nearly the
+    name of one of the game's conditions.
     """
     own = [condition.name for condition in encounter.game.conditions]
     found = spelled(typed, own) if quoted else matches(typed, own, least=CONDITION_LETTERS)
@@ -180,6 +182,9 @@ def condition_named(encounter: Encounter, typed: str, *, quoted: bool = False) -
     name = clean(typed, 40)
     if not name:
         raise Refused("a condition needs a name")
+    if not quoted and (near := nearest(name, own, _NEAR_CONDITION)):
+        says = f"{shown(name)} is no condition here; did you mean {near}? In quotes it is one of your own"
+        raise Refused(says, code="unknown_name", suggestion=near, word=typed)
     return name
 
 
@@ -213,19 +218,6 @@ def valued_condition(encounter: Encounter, who: str, typed: str) -> str:
     if not found:
         return ""
     return "" if spelled(typed, fields_of(type(combatant.sheet))) else only(typed, found)[0]
-
-
-def near_condition(encounter: Encounter, name: str) -> str:
-    """Return the game's condition that a free one was probably meant for, or ""."""
-    from difflib import get_close_matches
-
-    own = [condition.name for condition in encounter.game.conditions]
-    near = get_close_matches(
-        plain_word(name[:80]), {plain_word(condition): condition for condition in own}, n=1, cutoff=0.7
-    )
-    return next((condition for condition in own if near and plain_word(condition) == near[0]), "") or next(
-        iter(starting_with(name, own)), ""
-    )
 
 
 # The roster
@@ -280,7 +272,8 @@ def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
         near = nearest(typed, names)
         known = _suggested(typed, names, near) or "; the roster is empty"
         how = "" if near else "; a new one is made on the roster's screen"
-        raise Refused(f"the roster has no {shown(typed)}{known}{how}", code="unknown_name", suggestion=near)
+        says = f"the roster has no {shown(typed)}{known}{how}"
+        raise Refused(says, code="unknown_name", suggestion=near, word=typed)
     same = len({names[key] for key in found}) < len(found)
     return only(typed, found, [f"{names[key]} ({key})" if same else names[key] for key in found])[0]
 

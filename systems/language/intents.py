@@ -12,12 +12,16 @@ from systems.frozen import frozen
 
 @frozen
 class Act:
-    """An action of the game: `attack guard-1 weapon=katana by okado`."""
+    """An action of the game: `attack guard-1 weapon=katana by okado`.
+
+    `quoted`: the options whose values are in quotes, by name as typed: a free name is taken as it is.
+    """
 
     action: str
     targets: str = ""
     options: Mapping[str, str] = attrs.field(factory=dict)
     by: str = ""
+    quoted: frozenset[str] = frozenset()
 
 
 @frozen

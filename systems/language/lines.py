@@ -18,8 +18,8 @@ from systems.language.intents import (
 def line_of(intent: Intent) -> str:
     """Return the line that means an intent; "" for one that has no line here."""
     match intent:
-        case Act(action, aims, options, by):
-            given = " ".join(f"{name}={_quoted(value)}" for name, value in options.items())
+        case Act(action, aims, options, by, in_quotes):
+            given = " ".join(f"{name}={_quoted(word, name in in_quotes)}" for name, word in options.items())
             return " ".join(word for word in (action, aims, given, by and f"by {by}") if word)
         case Next(by):
             return f"next by {by}"
@@ -59,5 +59,5 @@ def _condition_line(intent: SetCondition) -> str:
     return " ".join(words)
 
 
-def _quoted(value: str) -> str:
-    return f'"{value}"' if " " in value else value
+def _quoted(value: str, always: bool = False) -> str:
+    return f'"{value}"' if always or " " in value else value

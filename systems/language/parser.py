@@ -85,7 +85,9 @@ def _command(verb: Word, taken: TokenLine, game: Ruleset, line: str, dice: tuple
     # `roll` alone may be the game's own die; with dice after it, it is the tracker's.
     if own and (declared is None or (own == "roll" and not taken.words)):
         targets = taken.take_targets() if taken.words else ""
-        return Command(Act(own, targets, taken.take_options(), taken.take_by()), line, dice, name=ACTION)
+        quoted = taken.quoted_options
+        act = Act(own, targets, taken.take_options(), taken.take_by(), quoted)
+        return Command(act, line, dice, name=ACTION)
     if declared is None:
         known = (*(action.name for action in game.actions if action.group != "hook"), *COMMANDS)
         says = f"there is no command {shown(verb.text)}{suggestion(verb.text, known)}"

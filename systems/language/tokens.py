@@ -64,7 +64,9 @@ class TokenLine:
             word = words.pop(0)
             option = None if word.quoted else _OPTION.fullmatch(word.text)
             if option and self.words:
-                self._set_aside(option[1].casefold(), attrs.evolve(word, text=option[2]))
+                is_quoted = line[word.start : word.end].partition("=")[2].startswith('"')
+                value = attrs.evolve(word, text=option[2], quoted=is_quoted)
+                self._set_aside(option[1].casefold(), value)
             elif word.says("by") and self.words:
                 if not words:
                     raise word.wrong('who does it? a name follows "by"', names_word=True)
@@ -113,6 +115,11 @@ class TokenLine:
         while self.words and (text.endswith(",") or self.words[0].text.startswith(",")):
             text += self.words.pop(0).text
         return text
+
+    @property
+    def quoted_options(self) -> frozenset[str]:
+        """Return the options whose values are in quotes, by name as typed."""
+        return frozenset(name for name, word in self.options.items() if word.quoted)
 
     def take_options(self) -> dict[str, str]:
         """Take all options, by name as typed."""

@@ -21,8 +21,7 @@ def with_known_names(entry: Any, inside: Callable[[str], object], path: str = ""
         try:
             known = field.naming.check(now, [inside(field.naming.field)], "")
         except Wrong as wrong:
-            says = f"{field.label}: {wrong.message}"
-            raise Wrong(path, says, code=wrong.code, suggestion=wrong.suggestion) from None
+            raise wrong.saying(f"{field.label}: {wrong.message}", path) from None
         entry = replace(entry, **{name: known})
     return entry
 

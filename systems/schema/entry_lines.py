@@ -376,8 +376,7 @@ def _value(field: Field, word: str, path: str) -> Any:
     except (ValueError, RecursionError) as error:
         if not isinstance(error, Wrong):
             error = Wrong(path, f"expected {field.type.expected}, got {shown(word)}")
-        says = f"{field.label}: {error.message}"
-        raise Wrong(path, says, code=error.code, suggestion=error.suggestion) from None
+        raise error.saying(f"{field.label}: {error.message}", path) from None
 
 
 def _meant(fields: Mapping[str, Field], words: Sequence[str]) -> tuple[Field, Sequence[str], bool] | None:

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
-from systems.text import listed, matches, nearest, shown
+from systems.text import listed, matches, nearest, shown, spelled
 
 
 @frozen
@@ -24,13 +24,15 @@ class Naming:
     free: bool = True
     having: str = ""
 
-    def check(self, word: str, inside: Iterable[Any], path: str) -> str:
-        """Return the name as spelled there, also from its beginning. Raises Wrong.
+    def check(self, word: str, inside: Iterable[Any], path: str, *, quoted: bool = False) -> str:
+        """Return the name as spelled on the sheet, also from its beginning. Raises Wrong.
 
-        `inside`: the tables or lists it may stand in.
+        `inside`: the tables or lists that may hold it. `quoted`: a free name is taken as typed.
         """
         there = (name for holder in inside for name in names_in(holder, self.having))
         known = [*dict.fromkeys((*there, *self.also))]
+        if quoted and self.free:
+            return next(iter(spelled(word, known)), word)
         found = matches(word, known)
         if len(found) > 1:
             raise Wrong(path, f"{shown(word)} could be {listed(found[:5], 'or')}", code="ambiguous")

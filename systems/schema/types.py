@@ -65,14 +65,16 @@ def step_into(path: str, step: object) -> str:
 
 @frozen
 class Whole:
-    """A whole number from `low` to `high`."""
+    """A whole number from `low` to `high`. `called`: words for some of the numbers, such as ("small", 1)."""
 
     low: int
     high: int
+    called: tuple[tuple[str, int], ...] = ()
 
     @property
     def expected(self) -> str:
-        return f"a whole number from {self.low} to {self.high}"
+        words = "".join(f", {word} for {number}" for word, number in self.called)
+        return f"a whole number from {self.low} to {self.high}{words}"
 
     def check(self, value: object, path: str = "") -> int:
         if type(value) is not int:
@@ -84,8 +86,17 @@ class Whole:
     def typed(self, word: str, path: str = "") -> int:
         plain = word.replace(_MINUS, "-")
         if not _NUMBER.fullmatch(plain):
-            raise Wrong(path, f"expected {self.expected}, got {shown(word)}", code="wrong_type")
+            return self._called(word, path)
         return self.check(int(plain), path)
+
+    def _called(self, word: str, path: str) -> int:
+        """Return the number that a word means. Raises Wrong."""
+        known = dict(self.called)
+        if len(found := matches(word, known)) == 1:
+            return known[found[0]]
+        near = nearest(word, known) if known else ""
+        says = f"expected {self.expected}, got {shown(word)}{f'; did you mean {near}?' if near else ''}"
+        raise Wrong(path, says, code="wrong_type", suggestion=near, word=word if near else "")
 
     def nearest(self, number: int) -> int:
         """Return the number of the range that is nearest to `number`."""
@@ -167,7 +178,9 @@ class Choice:
             return found[0]
         # Whoever types may part the words of a choice by spaces, as people read them.
         says = f"expected {spoken(self.expected)}, got {shown(word)}"
-        raise Wrong(path, says, code="not_a_choice", suggestion=nearest(word, self.values))
+        near = nearest(word, self.values)
+        says += f"; did you mean {spoken(near)}?" if near else ""
+        raise Wrong(path, says, code="not_a_choice", suggestion=near, word=word)
 
 
 def words_of(kind: FieldType, value: Any, most: int = LONGEST) -> str:

@@ -16,6 +16,7 @@ RULESET = Ruleset(
     contract=2,
     name="simple",
     title="Any game",
+    also_called=("d20", "5e", "dnd", "d&d", "dungeons and dragons", "pathfinder", "osr", "generic", "other"),
     credit="Affray",
     sheet=Sheet,
     house=House,

@@ -17,6 +17,7 @@ RULESET = Ruleset(
     contract=2,
     name="xcom",
     title="XCOM-inspired (unofficial)",
+    also_called=("x-com",),
     credit="Mason Bially; an unofficial fan work, not for sale",
     sheet=Sheet,
     house=House,

@@ -45,7 +45,7 @@ def _made(arguments: Namespace, place: CampaignsFolder, asks: bool) -> int:
     name, game = arguments.name, arguments.system
     if name is None:
         name = _answer("What is it called? That is its folder, too.", check_name, place)
-    ruleset = systems.load(_asked("\n".join(_games()), game_named) if game is None else game_begun(game))
+    ruleset = systems.load(_game(game, asks))
     title = arguments.title
     if title is None and asks:
         title = input(f"Its title, Enter for {clean(name)}: ").strip() or None
@@ -58,7 +58,8 @@ def _made(arguments: Namespace, place: CampaignsFolder, asks: bool) -> int:
     campaign = _with_party(new_campaign(place, name, ruleset.name, title), party)
     opens = opening_command(campaign.name, arguments.campaigns)
     there = f" with {several([line.name for line in party])}" if party else ""
-    print(clean(f"made {campaign.path}{there}; open it with {opens}, R is its roster", 900))
+    game = f"{clean(ruleset.title, 60)} ({clean(ruleset.name, 40)})"
+    print(clean(f"made {campaign.path} for {game}{there}; open it with {opens}, R is its roster", 900))
     return 0
 
 
@@ -79,6 +80,18 @@ def _asked(question: str, read: Callable[[str], T]) -> T:
             return read(input("> ").strip())
         except (InputError, systems.NoSuchGame) as error:
             print(f"! {clean(str(error), 300)}")
+
+
+def _game(typed: str | None, asks: bool) -> str:
+    """Return the game that is meant; at a terminal, ask if none or several are. Raises Wrong and EOFError."""
+    if typed is not None:
+        try:
+            return game_begun(typed)
+        except Wrong as wrong:
+            if not asks:
+                raise
+            print(f"! {clean(str(wrong), 300)}")
+    return _asked("\n".join(_games()), game_named)
 
 
 def _games() -> Iterator[str]:

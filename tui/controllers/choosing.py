@@ -128,16 +128,28 @@ def game_named(word: str) -> str:
 
 
 def game_begun(word: str) -> str:
-    """Return the game that a name, or the beginning of a name or title means. Raises Wrong."""
-    from systems.text import find_word, listed, matches
+    """Return the game that a name, its beginning, a title or another name of the game means. Raises Wrong."""
+    from systems.text import find_word, listed, matches, same_word
 
     names = systems.names()
     if whole := find_word(word, names):
         # No game is loaded for its title.
         return whole
-    found = matches(word, names, {name: title_of(name) for name in names})
+    begun = matches(word, names, {name: title_of(name) for name in names})
+    called = [name for name in names if any(same_word(word, other) for other in _other_names(name))]
+    found = [name for name in names if name in begun or name in called]
     if len(found) > 1:
-        raise Wrong("", f"{clean(word, 40)} could be {listed(map(title_of, found), 'or')}", code="ambiguous")
+        known = listed((f"{title_of(name)} ({clean(name, 40)})" for name in found), "or")
+        raise Wrong("", f"{clean(word, 40)} could be {known}", code="ambiguous")
     if not found:
-        raise unknown("", f"there is no game {clean(word, 40) or 'without a name'}", word, names)
+        says = f"there is no game {clean(word, 40) or 'without a name'}"
+        raise unknown("", says, word, names)
     return found[0]
+
+
+def _other_names(game: str) -> tuple[str, ...]:
+    """Return the other names of a game; none for one that cannot be loaded."""
+    try:
+        return systems.load(game).also_called
+    except systems.NoSuchGame:
+        return ()

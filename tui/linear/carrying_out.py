@@ -12,6 +12,7 @@ from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import beaten_sides, who_is_to_arrive
 from systems.errors import Misread, Wrong
+from systems.language.corrections import corrected
 from systems.text import listed
 from tui.campaign.problems import NotSaved
 from tui.display.card import titled
@@ -32,8 +33,11 @@ class Left(Exception):
     """The question of a command was left; nothing has changed."""
 
 
-def carry_out(session: Session, conversation: Conversation, line: str) -> None:
-    """Do what a line asks, and say what happened or why it cannot be."""
+def carry_out(session: Session, conversation: Conversation, line: str) -> str:
+    """Do what a line asks, and say what happened or why it cannot be.
+
+    Returns the line that was probably meant if a word of this one is a near miss, else "".
+    """
     before = session.encounter
     try:
         event = _kept(session, conversation, line)
@@ -44,10 +48,14 @@ def carry_out(session: Session, conversation: Conversation, line: str) -> None:
     except ReadOnly as error:
         conversation.say_error(str(error))
     except CANNOT_BE as error:
+        meant = corrected(line, error)
         if isinstance(error, Wrong) and error.code == "needed" and error.suggestion:
             _ask_for_missing(session, conversation, line, error)
         else:
             conversation.say_error(f"Refused: {error}")
+        if meant:
+            conversation.say(f"Enter takes: {meant}")
+        return meant
     except Left:
         conversation.say(not_carried_out(_told(session, line)))
     else:
@@ -57,6 +65,7 @@ def carry_out(session: Session, conversation: Conversation, line: str) -> None:
         if session.roster_words:
             conversation.say(session.roster_words)
         _say_end(session, conversation, before)
+    return ""
 
 
 def _told(session: Session, line: str) -> str:

@@ -37,21 +37,25 @@ def play(fight: OpenEncounter) -> int:
         conversation.say(line)
     conversation.say("Type a command, help for the words, quit to leave. Everything is saved at once.")
     offered: Sequence[Offer] = ()
+    meant = ""  # what Enter alone takes after a near miss
     while True:
         offered = _say_new_offers(session, conversation, offered)
         try:
             line = conversation.ask(">")
             if line.casefold() in _LEAVING:
                 return 0
-            _answer(session, conversation, line)
+            meant = _answer(session, conversation, line or meant)
         except (Ended, KeyboardInterrupt):
             return 0
 
 
-def _answer(session: Session, conversation: Conversation, line: str) -> None:
-    """Say what a word that looks asks for, or carry out a command."""
+def _answer(session: Session, conversation: Conversation, line: str) -> str:
+    """Say what a word that looks asks for, or carry out a command.
+
+    Returns the line that was probably meant if a word of this one is a near miss, else "".
+    """
     if line == "E" and not _is_to_end(session, conversation):
-        return
+        return ""
     line = _with_whole_word(session, line)
     word, _, rest = line.partition(" ")
     if not line:
@@ -63,7 +67,8 @@ def _answer(session: Session, conversation: Conversation, line: str) -> None:
     elif word in LOOKS and not (word == "order" and rest):
         _look(session, conversation, word, rest.strip())
     else:
-        carry_out(session, conversation, line)
+        return carry_out(session, conversation, line)
+    return ""
 
 
 def _is_to_end(session: Session, conversation: Conversation) -> bool:

@@ -12,11 +12,12 @@ from systems.encounter.remembered import remembered_for
 from systems.errors import Refused, Wrong
 from systems.language.tokens import words_of
 from systems.schema.conversion import replace
-from systems.schema.fields import combatant_options, target_options
+from systems.schema.fields import Field, combatant_options, fields_of, target_options
+from systems.schema.types import Text
 from systems.text import starting_with
 from tui.lists.given_options import GivenOptions, given_out_of_turn
 from tui.lists.possible_targets import PossibleTargets
-from tui.lists.target_line import DICE, TargetLine, candidates, options_in, read_line
+from tui.lists.target_line import DICE, TargetLine, candidates, options_in, read_line, whole_value
 from tui.lists.target_list import Asked, OptionShown
 from tui.services import ActionSource
 
@@ -293,10 +294,13 @@ class PreparedAction:
 
     def command(self) -> str:
         """Return the whole command. Raises Refused or Wrong."""
-        action, missing = self.action, self.options.missing()
+        action, missing, known = self.action, self.options.missing(), fields_of(self.action.options)
         if missing:
             raise Wrong("", f"{action.title} needs {self.options.needed_word(missing)}")
         self._read_options()
+        for name, word in self.options.chosen.items():
+            if word and name in known:
+                self.options.chosen[name] = self._whole_name(known[name], word)
         aims = self.aims()
         given = self._given(aims)
         dice = given.pop(DICE, "")
@@ -308,6 +312,15 @@ class PreparedAction:
         faces = f"{DICE}={dice}" if dice else ""
         words = [action.name, ",".join(aims), self.options.words(given), faces, f"by {self.actor.id}"]
         return " ".join(word for word in words if word)
+
+    def _whole_name(self, field: Field, word: str) -> str:
+        """Return the value of an option with a name in it spelled in full. Raises Wrong for a near miss."""
+        if not isinstance(field.type, Text) or field.naming is None:
+            return word
+        try:
+            return whole_value(field, word, self.actor.sheet, self.options.other)
+        except Wrong as wrong:
+            raise wrong.at(field.name) from None
 
     # What the options are and can be
 

@@ -10,7 +10,8 @@ from systems.commands.preview import Preview
 from systems.commands.wording import options_words
 from systems.encounter.lookup import targets
 from systems.encounter.model import Combatant, Encounter
-from systems.errors import Refused, Wrong
+from systems.errors import InputError, Refused, Wrong
+from systems.language.corrections import corrected
 from systems.text import listed, several
 from tui.display.odds import (
     Heads,
@@ -85,13 +86,21 @@ class TargetAnswers:
         prepared.keep_up()
         prepared.doers, _ = self._doers(asked.doers)
         prepared.take(asked)
-        command, why = "", ""
+        command, why, meant = "", "", ("", "")
         try:
             command = self._step(asked)
         except (Refused, Wrong) as error:
-            why = str(error)
-        found = self._told(asked, command, why)
+            why, meant = str(error), self._meant(error)
+        found = attrs.evolve(self._told(asked, command, why), meant=meant)
         return self._alone(found, asked) if self.action.targets == "none" else self._aimed(found, asked)
+
+    def _meant(self, error: InputError) -> tuple[str, str]:
+        """Return what a near miss was probably meant to be; see `TargetList.meant`."""
+        if line := corrected(self.prepared.text, error):
+            return "", line
+        if error.suggestion and error.path in self.prepared.options.chosen:
+            return error.path, error.suggestion
+        return "", ""
 
     def _step(self, asked: Asked) -> str:
         """Do what a key asks for; return the command where it is Enter. Raises Refused or Wrong."""

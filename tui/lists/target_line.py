@@ -27,7 +27,10 @@ DICE = "dice"
 
 @attrs.frozen
 class TargetLine:
-    """What was typed: who is meant, and each word behind it. `ends_open`: the last word may go on."""
+    """What was typed: the targets, and each word after them with its quotes.
+
+    `ends_open`: the last word may go on.
+    """
 
     targets: str = ""
     words: tuple[str, ...] = ()
@@ -47,7 +50,7 @@ def read_line(encounter: Encounter, text: str) -> TargetLine:
         raise Refused(str(error)) from None
     number = 0 if text[:1].isspace() else _words_of_targets(encounter, text, words)
     named = text[words[0].start : words[number - 1].end] if number else ""
-    rest = tuple(text[word.start : word.end].replace('"', "") for word in words[number:])
+    rest = tuple(text[word.start : word.end] for word in words[number:])
     targets_typed = words[0].text if number == 1 and words[0].quoted else named
     return TargetLine(targets_typed, rest, not text[-1:].isspace())
 
@@ -88,29 +91,48 @@ def options_in(action: Action, words: Sequence[str], sheet: object, other: objec
     fields = fields_of(action.options)
     found: dict[str, str] = {}
     for word in words:
-        typed = _OPTION.fullmatch(word)
+        typed = _OPTION.fullmatch(word.replace('"', ""))
         if typed is None:
-            raise _no_value(action, word, sheet, other)
+            raise _no_value(action, word.replace('"', ""), sheet, other)
         if typed[1].casefold() == DICE:
             found[DICE] = typed[2]
             continue
         field = option_meant(action, typed[1], typed[2], lambda field: option_words(sheet, field, other))
         if field.name in found:
             raise Wrong("", f"{field.label} is given twice")
-        found[field.name] = whole_value(fields[field.name], typed[2], sheet, other)
+        value = word.partition("=")[2]
+        found[field.name] = whole_value(fields[field.name], value, sheet, other)
     return found
 
 
-def whole_value(field: Field, word: str, sheet: object, other: object) -> str:
-    """Return a value as it is typed in full: `half` for `h`, `short bow` for `sh`. Raises Wrong."""
+def whole_value(field: Field, typed: str, sheet: object, other: object) -> str:
+    """Return a value as it is typed in full: `half` for `h`, `short bow` for `sh`.
+
+    A free name in quotes keeps them. Raises Wrong, also for a near miss of a name without quotes.
+    """
+    word = typed.replace('"', "")
     if not word:
         raise Wrong("", f"{field.label} needs a value: {field.type.expected}")
     if isinstance(field.type, Text):
         found = matches(word, option_words(sheet, field, other))
         if len(found) > 1:
             raise Wrong("", f"{shown(word)} could be {listed(found, 'or')}", code="ambiguous")
-        return found[0] if found else word
+        return found[0] if found else _free_name(field, typed, sheet, other)
     return as_typed(field.type.typed(word, field.name))
+
+
+def _free_name(field: Field, typed: str, sheet: object, other: object) -> str:
+    """Return a name that is not on the sheet, in quotes if it was typed so. Raises Wrong for a near miss."""
+    word, naming = typed.replace('"', ""), field.naming
+    holder = sheet if naming is None or naming.of == "actor" else other
+    if naming is None or holder is None:
+        return word
+    if typed.startswith('"') and naming.free:
+        return f'"{word}"'
+    try:
+        return naming.check(word, [getattr(holder, naming.field)], field.name)
+    except Wrong as wrong:
+        raise wrong.saying(f"{field.label}: {wrong.message}") from None
 
 
 def _no_value(action: Action, word: str, sheet: object, other: object) -> Wrong:
@@ -126,7 +148,7 @@ def candidates(
     action: Action, word: str, sheet: object, other: object, relevant: Mapping[str, str]
 ) -> list[str]:
     """Return what an option or its value, begun by `word`, could become, the best first."""
-    name, equals, value = word.partition("=")
+    name, equals, value = word.replace('"', "").partition("=")
     if not equals:
         names = starting_with(name, fields_of(action.options))
         return [f"{name}=" for name in sorted(names, key=lambda name: name not in relevant)]

@@ -93,6 +93,7 @@ class TargetList:
     no row says it; `warns`: what the game warns of; `nobody`: why the line names no one; `candidates`:
     what the end of the line could become; `names`: who is aimed at, or does it; `no_doers`: why the
     words name nobody who does it. `command`: what Enter carries out; `why`: why the step cannot be.
+    `meant`: for a near miss, the option and the value that were probably meant, or "" and the whole line.
     `unknown`: odds are still to come; `has_odds`: the action has some. `is_settled`: nothing is to be asked.
     """
 
@@ -129,6 +130,7 @@ class TargetList:
     no_doers: str = ""
     command: str = ""
     why: str = ""
+    meant: tuple[str, str] = ("", "")
     unknown: bool = False
     has_odds: bool = False
     is_settled: bool = False

@@ -13,7 +13,6 @@ from systems.encounter.lookup import (
     held_condition,
     held_conditions,
     known_conditions,
-    near_condition,
     only,
     single,
     targets,
@@ -23,7 +22,7 @@ from systems.errors import Refused
 from systems.text import clean, listed, starting_with
 from systems.visibility.rows import condition_tone
 from tui.prompts.amounts import few, first_word, split_targets
-from tui.prompts.line import LinePrompt, Reading, Suggestion
+from tui.prompts.line import LinePrompt, Reading, Suggestion, refused
 
 _SHORT = 5  # letters of a name that stands twice in the example of the question
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
@@ -113,7 +112,7 @@ class ConditionPrompt(LinePrompt):
             if not wanted.ends:
                 return self._given(wanted, names, name, typed)
         except Refused as error:
-            return Reading(wrong=str(error))
+            return refused(self.line.text, error)
         label = self.encounter.game.condition_label(name)
         return Reading(f"clear {wanted.who} {typed}", f"{names}: no longer {label}")
 
@@ -140,8 +139,7 @@ class ConditionPrompt(LinePrompt):
         if source:
             says += f", from {single(self.encounter, source).name}"
         if own is None:
-            near = near_condition(self.encounter, name)
-            says += f" · did you mean {near}?" if near else " · a word of your own, without rules"
+            says += " · a word of your own, without rules"
         by = f"by {source}" if source else ""
         return Reading(" ".join(f"condition {wanted.who} {typed} {value} {length} {by}".split()), says)
 

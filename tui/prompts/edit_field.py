@@ -19,7 +19,7 @@ from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag
 from tui.prompts.amounts import first_word
-from tui.prompts.line import LinePrompt, Reading, Suggestion
+from tui.prompts.line import LinePrompt, Reading, Suggestion, refused
 from tui.services import Services
 
 
@@ -121,5 +121,5 @@ class EditPrompt(LinePrompt):
                     # Notes are written on, one after the other; `notes none` begins anew.
                     return Reading(f"set {self.combatant.id} notes +{value}", f"notes, added: {value}")
         except Wrong as error:
-            return Reading(wrong=str(error))
+            return refused(self.line.text, error)
         return Reading(f"set {self.combatant.id} {path} {value}", f"{called}: {now} → {value}")

@@ -8,6 +8,8 @@ from rich.cells import cell_len
 from textual.events import Key
 
 from systems.encounter.history import Event
+from systems.errors import InputError
+from systems.language.corrections import corrected
 from systems.text import as_sentence
 from tui.display.text import Piece, Row, fitted, printable, tinted, under_cursor, wrapped
 from tui.prompts.prompt import Prompt
@@ -29,12 +31,24 @@ class Suggestion:
 class Reading:
     """What a line means: the command that Enter carries out, or why there is none yet.
 
-    `says` tells it in words; `wrong` is the sentence when what is there cannot be.
+    `says` tells it in words; `wrong` is the sentence when what is there cannot be. `instead`: for a near
+    miss, the line that was probably meant; a second Enter reads that one.
     """
 
     command: str = ""
     says: str = ""
     wrong: str = ""
+    instead: str = ""
+
+
+def refused(line: str, error: InputError) -> Reading:
+    """Return the reading of a line that an error refuses, with the line that was probably meant."""
+    return Reading(wrong=str(error), instead=corrected(line, error))
+
+
+def asks_again(wrong: str) -> str:
+    """Return what is said of a near miss when Enter is pressed for the first time."""
+    return f"{as_sentence(wrong)} Enter again takes it."
 
 
 class LinePrompt(Prompt):
@@ -53,6 +67,8 @@ class LinePrompt(Prompt):
         self._suggestions: Sequence[Suggestion] | None = None
         # Pasted lines that wait until the one before them has been carried out.
         self._pasted = ""
+        # The near miss that Enter has asked about; "" once the line has changed.
+        self._asked_about = ""
 
     @abstractmethod
     def title(self) -> str:
@@ -97,7 +113,7 @@ class LinePrompt(Prompt):
 
     def _changed(self) -> None:
         self.services.say("")
-        self._suggestions, self.chosen = None, None
+        self._suggestions, self.chosen, self._asked_about = None, None, ""
 
     def key(self, event: Key) -> None:
         match event.key:
@@ -128,14 +144,20 @@ class LinePrompt(Prompt):
             self.refresh()
 
     def enter(self) -> None:
-        """Enter: carry out what the line says, or say why not."""
+        """Carry out what the line says, or say why not; a near miss is asked about once."""
         if self.chosen is not None and self.chosen < len(self.suggestions):
             self.complete(self.suggestions[self.chosen])
         reading = self.read()
+        if reading.instead and self._asked_about == self.line.text:
+            self.line.set(reading.instead)
+            reading = self.read()
         if reading.command:
             self.submit(reading)
             return
-        self.services.say(reading.wrong or reading.says, error=True)
+        if reading.instead:
+            self._asked_about = self.line.text
+        says = asks_again(reading.wrong) if reading.instead else reading.wrong or reading.says
+        self.services.say(says, error=True)
         self.refresh()
 
     def click(self, row: int) -> None:
@@ -228,7 +250,7 @@ class LinePrompt(Prompt):
         label: Piece = (f" {self.label} " if self.label else " ", "accent strong")
         room = max(8, width - cell_len(label[0]) - 2)
         behind: Piece = (as_sentence(reading.wrong), "warning") if reading.wrong else (reading.says, "muted")
-        if self.services.messages.sentence == (reading.wrong or reading.says):
+        if self.services.messages.sentence in (reading.wrong or reading.says, asks_again(reading.wrong)):
             # What was said of it when Enter was pressed stands whole on the line below.
             behind = ("", "")
         typed = self.line.row(room)

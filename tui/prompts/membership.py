@@ -7,12 +7,13 @@ from systems.encounter.lookup import meant_addition, roster_entries, targets
 from systems.encounter.model import Combatant
 from systems.encounter.roster import PARTY, Roster, parties
 from systems.errors import Misread, Refused
+from systems.language.corrections import corrected
 from systems.language.intents import Add
 from systems.language.parser import parse
 from systems.text import listed, several
 from tui.display.refusals import misread_words
 from tui.display.text import cut
-from tui.prompts.line import LinePrompt, Reading, Suggestion
+from tui.prompts.line import LinePrompt, Reading, Suggestion, refused
 from tui.services import Services
 
 
@@ -71,7 +72,7 @@ class AddPrompt(LinePrompt):
             keys = self.services.key_names
             is_new = error.code == "unknown_name" and not error.suggestion
             make = f": {keys['roster']}, then {keys['kind_new']}" if is_new else ""
-            return Reading(wrong=f"{error}{make}")
+            return Reading(wrong=f"{error}{make}", instead=corrected(self.line.text, error))
         except Misread as error:
             return Reading(wrong=misread_words(line, error))
         who = kinds[0] if len(kinds) == 1 else quoted(intent.kind)
@@ -119,7 +120,7 @@ class RemovePrompt(LinePrompt):
         try:
             ids = targets(source.encounter, who.replace('"', ""))
         except Refused as error:
-            return Reading(wrong=str(error))
+            return refused(self.line.text, error)
         names = listed(source.encounter.combatants[id].name for id in ids)
         return Reading(f"remove {who}", f"{names} {'leaves' if len(ids) == 1 else 'leave'} the fight")
 
@@ -153,7 +154,7 @@ class GroupPrompt(LinePrompt):
         try:
             ids = targets(encounter, typed.replace('"', "")) if typed else self._meant()
         except Refused as error:
-            return Reading(wrong=str(error))
+            return refused(self.line.text, error)
         names = several([encounter.combatants[who].name for who in ids])
         if not ids:
             return Reading(says="whom?")

@@ -12,6 +12,7 @@ from systems.text import as_sentence, listed, matches, shown, starting_with
 from tui.display.odds import OddsColumns
 from tui.display.text import Piece, Row, cut, cut_row, fitted, printable, width
 from tui.lists.target_list import Asked, Step, TargetList, TargetRow, TargetSource
+from tui.prompts.line import asks_again
 from tui.prompts.options import OptionEditor
 from tui.prompts.prompt import Prompt
 from tui.services import Services
@@ -61,6 +62,8 @@ class TargetPrompt(Prompt):
         self._is_named = False
         # The options that a beginning may mean, as `t` of `t=25`: what is typed next says which.
         self._could_be: tuple[str, ...] = ()
+        # The line and the options with the near miss that Enter has asked about.
+        self._asked_about: object = None
         # Until it is painted for the first time.
         self._height = _USUAL_ROWS
         self._longest_title = 0
@@ -133,7 +136,25 @@ class TargetPrompt(Prompt):
             if asked.step == "enter" and (missing := found.option(found.missing)) is not None:
                 self.editor.go_to(missing)
                 self._ask()
+            if asked.step == "enter" and found.meant[1]:
+                self._ask_once_more(found)
+                return
             self.services.say(found.why, error=True)
+
+    def _ask_once_more(self, found: TargetList) -> None:
+        """Ask whether a near miss was meant; Enter on the same line takes it."""
+        now = (found.line, found.chosen)
+        if self._asked_about != now:
+            self._asked_about = now
+            self.services.say(asks_again(found.why), error=True)
+            return
+        option, meant = found.meant
+        if option:
+            self.editor.chosen[option] = meant
+            self.editor.go_to(found.option(option))
+        else:
+            self.line.set(meant)
+        self._ask("enter")
 
     def _more_is_known(self) -> None:
         """Show what has become known meanwhile."""

@@ -10,7 +10,7 @@ from systems.errors import Misread, Refused
 from systems.language.parser import parse
 from systems.text import printable
 from tui.display.text import cut
-from tui.prompts.line import LinePrompt, Reading, Suggestion
+from tui.prompts.line import LinePrompt, Reading, Suggestion, refused
 from tui.services import Services
 
 
@@ -63,7 +63,7 @@ class InitiativePrompt(LinePrompt):
         try:
             people = [single(self.source.encounter, word) for word in words[::2]]
         except Refused as error:
-            return Reading(wrong=str(error))
+            return refused(self.line.text, error)
         called = [f"{each.name} {total}" for each, total in zip(people, words[1::2], strict=True)]
         ids = [f"{each.id} {total}" for each, total in zip(people, words[1::2], strict=True)]
         return Reading(f"start {' '.join(ids)}", ", ".join(called))
@@ -155,5 +155,5 @@ class HappeningPrompt(LinePrompt):
         try:
             parse(line, self.source.game)
         except Misread as error:
-            return Reading(wrong=str(error))
+            return refused(self.line.text, error)
         return Reading(line, "nobody else sees it before")

@@ -508,3 +508,13 @@ def test_what_several_did_together_without_a_target_is_played_again_by_the_same(
     assert [each["facts"]["passed"] for each in amended["replaced"][0]["results"]] == [True, True]
     with pytest.raises(Refused, match="names several"):
         fight.do("check guard-1 ability=speed defence=speed by okado,guard-2")
+
+
+def test_an_earlier_free_condition_is_no_near_miss_when_history_is_amended():
+    fight = Fight("arden", "add okado", "note first")
+    given = fight.done('condition okado "alrt"').event
+    # As an older version wrote it, which took such a name without quotes.
+    older = {**given, "typed": "condition okado alrt"}
+    fight.encounter, fight.log = apply(fight.encounter, older), extended(fight.log, older)
+    fight.do("amend 2 note second")
+    assert fight.conditions("okado") == ["alrt"]

@@ -326,3 +326,16 @@ def test_a_condition_that_is_a_choice_is_called_there_as_everywhere():
     assert load("arden").choice_words("flat_footed") == "flat-footed"
     assert load("arden").choice_words(False) == "no"
     assert load("arden").choice_words("not_known_here") == "not known here"
+
+
+# Near misses
+
+
+def test_a_free_condition_that_is_nearly_one_of_the_game_needs_quotes():
+    fight = Fight("arden", "add okado", "add tamsin")
+    with pytest.raises(Refused, match='"alrt" is no condition here; did you mean alert') as refused:
+        fight.do("condition okado alrt")
+    assert (refused.value.word, refused.value.suggestion) == ("alrt", "alert")
+    fight.do('condition okado "alrt"')
+    fight.do("condition tamsin hexed")
+    assert (fight.conditions("okado"), fight.conditions("tamsin")) == (["alrt"], ["hexed"])

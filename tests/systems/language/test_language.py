@@ -51,7 +51,13 @@ def meant(line):
         ("Attack 1, 3-5 weapon=katana", Act("attack", "1,3-5", {"weapon": "katana"})),
         (
             'attack guard-1 weapon="short bow" cover=half by okado',
-            Act("attack", "guard-1", {"weapon": "short bow", "cover": "half"}, "okado"),
+            Act(
+                "attack",
+                "guard-1",
+                {"weapon": "short bow", "cover": "half"},
+                "okado",
+                frozenset({"weapon"}),
+            ),
         ),
         ('attack by "Okado the Elder" guard-1', Act("attack", "guard-1", {}, "Okado the Elder")),
         ("coup-de-grace 2", Act("coup_de_grace", "2")),

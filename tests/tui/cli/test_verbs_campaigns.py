@@ -370,8 +370,21 @@ def test_the_game_of_a_new_campaign_is_meant_by_the_beginning_of_its_name(tmp_pa
     assert (ran.status, load(tmp_path / "here").system) == (0, "waygate")
     ran = affray("new", "there", "--system", "at", "--campaigns", tmp_path)
     assert ran.status == 1
-    assert "at could be Atlantis or Atomic D20" in ran.complaint
+    assert "at could be Atlantis (atlantis) or Atomic D20 (atomic_d20)" in ran.complaint
     assert not (tmp_path / "there").exists()
+
+
+@pytest.mark.parametrize("typed", ["5e", "dnd", "D&D"])
+def test_a_game_is_found_by_another_name_that_people_use_and_named_when_it_is_made(tmp_path, typed):
+    ran = affray("new", "here", "--system", typed, "--campaigns", tmp_path)
+    assert (ran.status, load(tmp_path / "here").system) == (0, "simple")
+    assert "for Any game (simple)" in ran.out
+
+
+def test_a_name_that_fits_several_games_lists_them(tmp_path):
+    ran = affray("new", "here", "--system", "d20", "--campaigns", tmp_path)
+    assert ran.status == 1
+    assert "d20 could be Atomic D20 (atomic_d20) or Any game (simple)" in ran.complaint
 
 
 def test_a_command_that_is_printed_can_be_pasted(tmp_path):

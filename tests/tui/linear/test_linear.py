@@ -317,3 +317,11 @@ def test_nobody_has_the_turn_in_a_fight_that_is_over(tmp_path: Path) -> None:
     first, *order = said(tmp_path, "n", "end", "order")[-7:]
     assert first == "North gate, Atlantis, over after round 1"
     assert not any("has the turn" in line for line in order)
+
+
+def test_enter_alone_takes_what_a_near_miss_was_meant_to_be(tmp_path: Path) -> None:
+    sample(tmp_path, "the-toll-road")
+    spoken = said(tmp_path, "start", "c 5 alrt", "", "c 5 alrt", "note done", campaign="the-toll-road")
+    assert "Enter takes: condition 5 alert" in spoken
+    assert "Bandit 1 is alert." in spoken
+    assert sum("is alert" in line for line in spoken) == 1

@@ -277,7 +277,7 @@ def test_a_game_is_meant_by_its_number_or_the_beginning_of_its_name_or_title():
     assert [game_named(word) for word in ("1", "atla", "enter the", "XCOM")] == [
         *("arden", "atlantis", "waygate", "xcom"),
     ]
-    with pytest.raises(Wrong, match="at could be Atlantis or Atomic D20"):
+    with pytest.raises(Wrong, match="at could be Atlantis "):
         game_named("at")
     with pytest.raises(Wrong, match="there is no game zz"):
         game_named("zz")

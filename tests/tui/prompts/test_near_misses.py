@@ -1,0 +1,69 @@
+"""A near miss of a known word is asked about once in a prompt, and refused by `:` and `run`."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.tui.opened import playing_sample
+from tests.tui.table import playing
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "asks", "done"),
+    [
+        ("the-toll-road", "c5 alrt<Enter>", "did you mean alert?", "condition 5 alert"),
+        ("the-thin-place", "c3 bleding<Enter>", "did you mean bleeding?", "condition 3 bleeding"),
+        ("the-goblin-ford", "+gobln x2<Enter>", "did you mean Goblin?", "add goblin x2"),
+    ],
+)
+async def test_enter_asks_whether_a_near_miss_was_meant_and_a_second_enter_takes_it(
+    tmp_path: Path, game: str, typed: str, asks: str, done: str
+) -> None:
+    async with playing_sample(tmp_path, game, "start") as play:
+        before = len(play.session.log.events)
+        await play.press(typed)
+        assert asks in play.text
+        assert "Enter again takes it." in " ".join(play.text.split())
+        assert len(play.session.log.events) == before
+        await play.press("<Enter>")
+        assert play.last["typed"] == done
+
+
+async def test_a_change_after_the_question_is_read_again() -> None:
+    async with playing() as play:
+        await play.press("c3 pronne<Enter>")
+        await play.press("x<Enter>")
+        assert play.app.services.prompts.current is not None
+        await play.press('<ctrl+u>3 "pronne"<Enter>')
+        assert play.last["typed"] == 'condition 3 "pronne"'
+
+
+async def test_a_near_miss_of_a_manoeuvre_asks_before_the_dice_fall(tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, "the-bone-court", "start") as play:
+        before = len(play.session.log.events)
+        await play.press("a4 man=Blck<Enter>")
+        assert "did you mean Block?" in play.text
+        assert len(play.session.log.events) == before
+        await play.press("<Enter>")
+        assert play.last["options"]["maneuver"] == "Block"
+
+
+async def test_quotes_keep_the_name_of_a_manoeuvre_that_is_on_no_sheet(tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, "the-bone-court", "start") as play:
+        await play.press('a4 man="Blck"<Enter>')
+        assert play.last["options"]["maneuver"] == "Blck"
+
+
+async def test_a_size_may_be_a_word(tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, "the-bone-court", "start") as play:
+        await play.press("a4 bo=small<Enter>")
+        assert play.last["options"]["boons"] == [1]
+
+
+async def test_the_command_line_refuses_a_near_miss_with_the_suggestion(tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, "the-toll-road", "start") as play:
+        before = len(play.session.log.events)
+        await play.press(":condition 5 alrt<Enter>")
+        assert "did you mean alert?" in play.text
+        await play.press("<Enter>")
+        assert len(play.session.log.events) == before
