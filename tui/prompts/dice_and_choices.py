@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from rich.cells import cell_len
 from textual.events import Key
 
+from systems.text import shown
 from tui.display.refusals import cannot_show, not_carried_out
 from tui.display.text import Row, fitted, printable, under_cursor, wrapped
 from tui.lists.dice_asked import ChoiceAsked, FaceAsked
@@ -42,7 +43,7 @@ class FacePrompt(Prompt):
         self.explain, self.before, self.again = explain, before, again
         self.does, self.adds = "", ""
         self.line = InputLine(wrong)
-        # A face that the die has not stays in the line until the next one is typed over it.
+        # What the die cannot show stays in the line until something is typed over it.
         self._types_over = bool(wrong)
 
     def opened(self) -> None:
@@ -103,21 +104,21 @@ class FacePrompt(Prompt):
                 self._enter()
             case "r" if self.before and not self.line.text:
                 self.given([])
-            case _ if event.is_printable and not is_part(event.character):
-                self._ask_for_face()
             case _:
                 self._type_over(event.character)
                 self.line.key(event)
+                if event.character and event.character.isalpha():
+                    self._ask_for_face()
                 self.refresh()
 
     def _type_over(self, character: str | None) -> None:
-        if self._types_over and character is not None and character.isdecimal():
+        if self._types_over and character and character.isprintable():
             self.line.set("")
         self._types_over = False
 
     def paste(self, text: str) -> None:
         self._type_over(text.strip()[:1])
-        self.line.insert("".join(character for character in " ".join(text.split()) if is_part(character)))
+        self.line.insert(" ".join(text.split()))
         self.refresh()
 
     def _enter(self) -> None:
@@ -129,22 +130,24 @@ class FacePrompt(Prompt):
         if not words and self.asked.waits:
             self._ask_for_face()
             return
+        if other := next((word for word in words if not word.isdecimal()), ""):
+            self._refuse(f"{shown(other)} is not a face: type what the die shows, 1 to {self.asked.sides}")
+            return
         faces = [int(word) if len(word) < 9 else 0 for word in words]
         if faces and not 1 <= faces[0] <= self.asked.sides:
-            self.services.say(cannot_show(self.asked.sides, words[0]), error=True)
-            self._types_over = True
-            self.refresh()
+            self._refuse(cannot_show(self.asked.sides, words[0]))
             return
         self.services.say("")
         self.given(faces)
 
+    def _refuse(self, why: str) -> None:
+        """Say what is wrong with the line. It stays until something is typed over it."""
+        self.services.say(why, error=True)
+        self._types_over = True
+        self.refresh()
+
     def _ask_for_face(self) -> None:
         self.services.say(f"type what the die shows, 1 to {self.asked.sides}", error=True)
-
-
-def is_part(character: str | None) -> bool:
-    """Return whether a character may stand in a list of faces."""
-    return character is not None and (character in ", " or character.isdecimal())
 
 
 class ChoicePrompt(Prompt):

@@ -88,12 +88,6 @@ async def test_a_face_that_the_die_has_not_is_refused_and_asked_again(face: str)
         assert play.last["rolls"][0]["face"] == 12
 
 
-async def test_letters_are_not_taken_for_a_face() -> None:
-    async with playing() as play:
-        await play.press("Da3<Enter>nx7<Enter>")
-        assert play.last["rolls"][0]["face"] == 7
-
-
 async def test_where_players_roll_real_dice_the_program_rolls_for_the_others() -> None:
     async with playing() as play:
         await play.press("DDa3<Enter>")
@@ -340,3 +334,17 @@ async def test_where_it_cannot_be_kept_how_dice_are_rolled_counts_for_now(tmp_pa
         assert here.services.messages.is_error
         assert "not kept for the campaign" in here.sentence
     assert file.read_text() == theirs
+
+
+async def test_a_word_typed_for_a_real_die_is_refused_and_no_die_is_rolled() -> None:
+    async with playing() as play:
+        await play.press("Da3<Enter>")
+        before = len(play.session.log.events)
+        for typed in ("miss", "nat 20", "-5", "20 x"):
+            await play.press(f"{typed}<Enter>")
+            word = next(word for word in typed.split() if not word.isdecimal())
+            assert f'"{word}" is not a face: type what the die shows, 1 to 20' in play.text
+            assert f" d20 {typed}\n" in play.text.replace(" \n", "\n")
+            assert len(play.session.log.events) == before
+        await play.press("15<Enter>")
+        assert play.last["rolls"][0]["face"] == 15
