@@ -1,4 +1,4 @@
-"""Colours for terminals that have only sixteen, or 256."""
+"""Colour tables for terminals with 16 or 256 colours."""
 
 from collections.abc import Mapping
 
@@ -6,8 +6,8 @@ from textual.theme import Theme
 
 from tui.terminal import themes
 
-# Each tone as one of the sixteen, for dark and for light themes. A theme's own shades are so pale that the
-# nearest of the sixteen is white for all of them.
+# Map each tone to one of the sixteen colours, for dark and light themes. The shades of a theme are so pale
+# that the nearest of the sixteen is white for all of them.
 DARK = {
     "text-success": "#55ff55",
     "text-warning": "#ffff55",
@@ -24,13 +24,12 @@ LIGHT = {
     "text-condition": "#aa00aa",
 }
 
-# Text and ground of danger under the cursor: many terminals show red on blue, and red on grey, with too
-# little contrast to read.
+# Danger under the cursor: many terminals show red on blue, and red on grey, with too little contrast.
 DANGER_UNDER_CURSOR = "#ffffff", "#aa0000"
 
 
-# Our own themes in colours of the 256: the nearest ones of a dark shade are navy and teal, on which text
-# is hard to read.
+# Our own themes in 256 colours. The nearest matches of a dark shade are navy and teal, which make text hard
+# to read.
 OF_256 = {
     themes.DARK: {
         "background": "#121212",
@@ -51,6 +50,6 @@ OF_256 = {
 
 
 def with_few(variables: Mapping[str, str], theme: Theme, system: str) -> dict[str, str]:
-    """Return the variables of a theme for a terminal with few colours. `system`: `256`, or `standard`."""
+    """Return a theme's variables for a terminal with few colours. `system` is `256` or `standard`."""
     few = OF_256.get(theme.name, {}) if system == "256" else DARK if theme.dark else LIGHT
     return {**variables, **few}

@@ -1,4 +1,4 @@
-"""The terminal's driver, woken when the program leaves: it would otherwise wait for two timeouts of 0.1 s."""
+"""A terminal driver that ends at once. Textual's own waits for two timeouts of 0.1 s."""
 
 import os
 import re
@@ -20,35 +20,35 @@ from textual.events import Key
 from tui.terminal.symbols import LETTERS, symbols
 from tui.terminal.themed_app import GroundTold
 
-# Escape and then a key, in one piece as slow lines and quick fingers send them: no sequence begins like that.
-# `P` and `X` would begin an answer of the terminal to questions that are not asked here, and are keys.
+# Escape and another key that arrive in one piece, from a slow line or quick fingers. No sequence begins like
+# that: `P` and `X` could only begin answers to questions that this driver never asks.
 _ESCAPE_KEY = re.compile(r"\x1b(?=[^\[\]O\\])")
 _PASTED = "\x1b[200~"
-# Asks the terminal for the colour of its ground; what it answers, whole and as far as it has come. These
-# expressions are compiled when it answers.
+# The query for the terminal's background colour and the answer to it, whole or partial. Compiled when the
+# answer arrives.
 _ASK_GROUND = "\x1b]11;?\x1b\\"
 _GROUND = r"\x1b\]11;rgba?:([0-9a-fA-F]+)/([0-9a-fA-F]+)/([0-9a-fA-F]+)[0-9a-fA-F/]*(?:\x1b\\|\x07)"
 _GROUND_BEGUN = r"\x1b(?:\](?:1(?:1(?:;[0-9a-zA-Z:/]{0,40}\x1b?)?)?)?)?$"
-# How often the parser looks whether a lone Escape was the key and not the start of a sequence.
+# Seconds between checks whether a lone Escape was the key or the start of a sequence.
 TICK = 0.1
 
 
 def asks_for_ground(app: object, term: str) -> bool:
-    """Return whether the terminal is asked for its ground: nobody has chosen colours yet.
+    """Return whether to ask the terminal for its background colour.
 
-    Plain consoles are not asked: they would write the question on the screen.
+    Not if the user has chosen a theme, and not on plain consoles, which would print the query.
     """
     return not getattr(app, "has_chosen_theme", True) and not term.startswith(("linux", "vt", "dumb", "ansi"))
 
 
 def is_light(red: str, green: str, blue: str) -> bool:
-    """Return whether a colour is light, given as hexadecimal fractions of any length, as terminals do."""
+    """Return whether a colour is light. Terminals report it as hexadecimal fractions of any length."""
     parts = [int(part, 16) / (16 ** len(part) - 1) for part in (red, green, blue)]
     return 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2] > 0.5
 
 
 class WakingEvent(Event):
-    """An event that can also be waited for with `select`, as `fileno`."""
+    """An event that `select` can wait for too, through its `fileno`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,22 +65,22 @@ class WakingEvent(Event):
         super().clear()
 
     def close(self) -> None:
-        """Give the pipe back."""
+        """Close the pipe."""
         os.close(self.fileno)
         os.close(self._end)
         self.fileno = self._end = -1
 
 
 class PatientWriter(WriterThread):
-    """Textual's writer, which gives up on a terminal that nobody reads once the program is told to end.
+    """Textual's writer, which gives up when the program ends and nothing reads the terminal.
 
-    Otherwise a full terminal would keep whoever paints waiting, and the program would never learn of its end.
+    Otherwise a full terminal would block painting, and the program would never end.
     """
 
     told_to_end = Event()
 
     def write(self, text: str) -> None:
-        """Write text in the thread; what does not fit is dropped when the program ends."""
+        """Write text in the thread. Text that does not fit is dropped when the program ends."""
         while True:
             try:
                 self._queue.put(text, timeout=TICK)
@@ -91,7 +91,7 @@ class PatientWriter(WriterThread):
 
 
 def letters_instead(error: UnicodeError) -> tuple[str, int]:
-    """Return letters to write in place of characters that cannot be encoded, and not their numbers."""
+    """Return letters in place of characters that cannot be encoded, instead of their numbers."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end].translate(LETTERS)
@@ -102,9 +102,9 @@ def letters_instead(error: UnicodeError) -> tuple[str, int]:
 
 
 class QuickDriver(LinuxDriver):
-    """Textual's own driver, but its input thread ends at once when it is told to."""
+    """Textual's driver with an input thread that ends as soon as it is asked to."""
 
-    # What writes to the terminal.
+    # The thread that writes to the terminal.
     WRITER: type[Any] = PatientWriter
 
     def __init__(self, *arguments: object, **options: object) -> None:
@@ -116,11 +116,11 @@ class QuickDriver(LinuxDriver):
         self._letters = symbols().letters
 
     def write(self, data: str) -> None:
-        """Write to the terminal: letters in place of symbols where the terminal is to show letters."""
+        """Write to the terminal, with letters in place of symbols if the terminal shows letters."""
         super().write(data.translate(LETTERS) if self._letters and not data.isascii() else data)
 
     def start_application_mode(self) -> None:
-        """Take the terminal, also once more after the program was stopped and goes on."""
+        """Take over the terminal, at the start and when a stopped program continues."""
         linux_driver.WriterThread = self.WRITER  # type: ignore[attr-defined]
         if self._leaving.fileno < 0:
             self.exit_event = self._leaving = WakingEvent()
@@ -129,22 +129,22 @@ class QuickDriver(LinuxDriver):
             self.write(_ASK_GROUND)
 
     def _enable_mouse_support(self) -> None:
-        """Ask for clicks and the wheel alone: nothing follows it, and moves would cost the line."""
+        """Request clicks and the wheel only. Mouse moves are unused and would cost bandwidth."""
         if self._mouse:
             self.write("\x1b[?1000h\x1b[?1006h")
 
     def _sigcont_application(self, *_: object) -> None:
-        """Go on after a stop, of which the program may have known nothing."""
+        """Continue after a stop, which the program may not have noticed."""
         if not self._auto_restart or self._writer_thread is None:
             return
         if not self._must_signal_resume:
-            # Stopped by force: the terminal may be as the shell wants it.
+            # The program was stopped by force, so the terminal may be in the shell's mode.
             self.suspend_application_mode()
             self._must_signal_resume = True
         self.resume_application_mode()
 
     def run_input_thread(self) -> None:
-        """Read keys and hand them on until it is time to leave."""
+        """Read keys and pass them on until the program ends."""
         parser = XTermParser(self._debug)
         decode = getincrementaldecoder("utf-8")("replace").decode
         held = ""
@@ -153,13 +153,13 @@ class QuickDriver(LinuxDriver):
             if self.fileno in ready:
                 data = self._keys()
                 if not data:
-                    # The terminal is gone, and the system may have told nobody.
+                    # The terminal is gone, and the system may not have reported it.
                     os.kill(os.getpid(), signal.SIGHUP)
                     self._leaving.wait()
                     return
                 held = self._process_typed(parser, held + decode(data))
             elif held:
-                # An answer whose rest does not come is dropped; Escape alone is the key.
+                # Drop an answer whose rest never comes. Escape alone is a key.
                 if held == "\x1b":
                     self.process_message(Key("escape", "\x1b"))
                 held = ""
@@ -167,16 +167,16 @@ class QuickDriver(LinuxDriver):
                 self.process_message(message)
 
     def _process_typed(self, parser: XTermParser, text: str) -> str:
-        """Process what was typed, with Escape apart from the key that came with it.
+        """Process typed text, with Escape apart from the key that came with it.
 
-        Returns the Escape at the end: it may be the key, or a sequence whose rest is on its way. So may the
-        beginning of what the terminal answers about its ground.
+        Return a trailing Escape, which may be the key or the start of a sequence, or the start of the
+        terminal's answer about its background.
         """
         text = self._without_ground(text)
         if "\x1b]" in text and (begun := re.search(_GROUND_BEGUN, text)):
             self._process_typed(parser, text[: begun.start()])
             return begun.group()
-        # What is pasted may hold anything.
+        # Pasted text may contain anything.
         *parts, last = [text] if _PASTED in text else _ESCAPE_KEY.split(text)
         for at, part in enumerate([*parts, last.removesuffix("\x1b")]):
             if at:
@@ -186,7 +186,9 @@ class QuickDriver(LinuxDriver):
         return "\x1b" if last.endswith("\x1b") else ""
 
     def _without_ground(self, text: str) -> str:
-        """Tell the app the terminal's ground where the text says it; return the text without that."""
+        """Report the terminal's background colour to the app if the text holds it; return the text without
+        it.
+        """
         found = re.search(_GROUND, text) if "\x1b]11;" in text else None
         if found is None:
             return text
@@ -194,7 +196,7 @@ class QuickDriver(LinuxDriver):
         return self._without_ground(text[: found.start()] + text[found.end() :])
 
     def _keys(self) -> bytes:
-        """What was typed; nothing when there is no terminal any more."""
+        """Return the bytes typed, or nothing if the terminal is gone."""
         try:
             return os.read(self.fileno, 4096)
         except OSError:

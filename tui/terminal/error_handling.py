@@ -1,6 +1,6 @@
-"""Errors that were not expected: each costs a key or a part of the screen, and is told in a sentence.
+"""Handle unexpected errors: each costs one key or one part of the screen, and is reported in a sentence.
 
-With AFFRAY_TRACEBACK=1 the first error ends the program and is shown with its traceback.
+With AFFRAY_TRACEBACK=1 the first error ends the program and prints its traceback.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from systems.text import clean
 
 
 def wants_traceback() -> bool:
-    """Return whether errors are shown with their traceback."""
+    """Return whether errors end the program with a traceback."""
     return bool(os.environ.get("AFFRAY_TRACEBACK"))
 
 
@@ -32,47 +32,50 @@ def error_summary(error: BaseException) -> str:
 
 
 class ErrorHandling:
-    """Mixed into screens and widgets before Textual's class: a message that fails does nothing else."""
+    """Mix into screens and widgets, before Textual's class, so that a failing message has no other effect."""
 
     async def _dispatch_message(self, message: Message) -> None:
         try:
             await super()._dispatch_message(message)  # type: ignore[misc]
-        except Exception as error:  # noqa: BLE001 - whatever it is, the rest of the screen goes on
+        except Exception as error:  # noqa: BLE001 - the rest of the screen continues, whatever the error
             self.app.handle_error(error)  # type: ignore[attr-defined]
 
     def report_painting_error(self, error: Exception) -> None:
-        """Tell an error in painting after the frame: while it is painted nothing may be changed."""
+        """Report a painting error after the frame, because nothing may change while it is painted."""
         self.app.handle_painting_error(error)  # type: ignore[attr-defined]
 
 
 class ErrorHandlingApp(App[int]):
-    """An app that goes on after an unexpected error, and says so."""
+    """An app that continues after an unexpected error and reports it."""
 
-    # None: at a terminal. Without a terminal there are tests, which must see every error.
+    # None: decided by whether a terminal is attached. Tests have none and must see every error.
     goes_on: bool | None = None
 
     @property
     def goes_on_after_errors(self) -> bool:
-        """Whether an unexpected error is told as a sentence, and the program goes on."""
+        """Return whether the program reports an unexpected error in a sentence and continues."""
         if self.goes_on is not None:
             return self.goes_on
         return not (wants_traceback() or self.is_headless)
 
     @property
     def sentence(self) -> str:
-        """What the message line says."""
+        """Return the text of the message line."""
         raise NotImplementedError
 
     def say(self, sentence: str, error: bool = False) -> None:
-        """Put one sentence on the message line."""
+        """Show one sentence on the message line."""
         raise NotImplementedError
 
     def notify(self, message: str, *, severity: str = "", markup: bool = True, **_: Any) -> None:
-        """Put what Textual has to say, such as which key quits, on the message line."""
+        """Show Textual's own messages, such as which key quits, on the message line."""
         self.say(Content.from_markup(message).plain if markup else message, error=severity == "error")
 
     def handle_error(self, error: Exception) -> None:
-        """Tell an unexpected error and go on. Called in an `except` block: it may raise the error again."""
+        """Report an unexpected error and continue.
+
+        Call it in an `except` block, because it may raise the error again.
+        """
         if not self.goes_on_after_errors:
             raise error
         self.say(
@@ -82,14 +85,14 @@ class ErrorHandlingApp(App[int]):
         )
 
     def handle_painting_error(self, error: Exception) -> None:
-        """Tell an error in painting, once; nothing may be changed while the screen is painted."""
+        """Report a painting error once. Nothing may change while the screen is painted."""
         if not self.goes_on_after_errors:
             raise error
         if error_summary(error) not in self.sentence:
             self.call_later(self.handle_error, error)
 
     def handle_task_errors(self) -> None:
-        """Tell what fails in the event loop itself like every other error."""
+        """Report errors in the event loop like all others."""
         if self.goes_on_after_errors:
             asyncio.get_running_loop().set_exception_handler(self._of_task)
 
@@ -99,7 +102,7 @@ class ErrorHandlingApp(App[int]):
             self.call_later(self.handle_error, error)
 
     async def _dispatch_message(self, message: Message) -> None:
-        # Before anything is shown there is nothing to go on with.
+        # There is nothing to continue with before the first screen.
         if not self._is_mounted:
             await super()._dispatch_message(message)
             return
@@ -108,7 +111,7 @@ class ErrorHandlingApp(App[int]):
         except Exception as error:  # noqa: BLE001 - a key that fails ends nothing else
             self.handle_error(error)
 
-    # What Textual does with an error that reaches it: there the program has to end.
+    # What Textual does with an error that reaches it. The program has to end there.
 
     def _handle_exception(self, error: Exception) -> None:
         if not self.goes_on_after_errors:

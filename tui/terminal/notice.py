@@ -1,4 +1,4 @@
-"""Lines for a person: a notice on standard error, and where in the program an unexpected error arose."""
+"""Print notices on standard error, and find where an unexpected error was raised."""
 
 import sys
 from contextlib import suppress
@@ -8,7 +8,7 @@ _OWN = ("tui", "systems")
 
 
 def error_place(error: BaseException) -> str:
-    """Return the last place of our own code on the way to an error, as `log_lines.py, line 63`; or ""."""
+    """Return the last place of our own code in an error's traceback, as `log_lines.py, line 63`; or ""."""
     place, trace = "", error.__traceback__
     while trace is not None:
         *folders, name = trace.tb_frame.f_code.co_filename.replace("\\", "/").split("/")
@@ -19,10 +19,10 @@ def error_place(error: BaseException) -> str:
 
 
 def notice(words: str) -> None:
-    """One line that is worth saying and is no error, on standard error."""
+    """Print one line on standard error that is worth reading and not an error."""
     if words:
         from systems.text import clean
 
-        # The terminal may be gone, which is no reason to leave work undone.
+        # The terminal may be gone, which must not stop the work.
         with suppress(OSError):
             print(f"affray: {clean(words, LONGEST_ERROR)}", file=sys.stderr)

@@ -1,22 +1,22 @@
-"""How far long work has come, on one line of a terminal; nothing where nobody looks on."""
+"""Show the progress of long work on one line of a terminal; show nothing if standard error is no terminal."""
 
 import sys
 from threading import Timer
 from time import monotonic
 
-_OFTEN = 0.1  # seconds between two lines
-_SOON = 0.5  # work that is done before that needs no line
+_OFTEN = 0.1  # seconds between two updates
+_SOON = 0.5  # seconds; shorter work shows no line
 
 
 class Progress:
-    """Tells on standard error how many of how many are done."""
+    """A progress line on standard error: how many of how many items are done."""
 
     def __init__(self, what: str) -> None:
         self._what, self._next = what, monotonic() + _SOON
         self._told = False
 
     def __call__(self, done: int, of: int) -> None:
-        """Tell how many of how many are done, not too often."""
+        """Show how many items are done, at most a few times a second."""
         now = monotonic()
         if now >= self._next and sys.stderr.isatty():
             self._next, self._told = now + _OFTEN, True
@@ -24,7 +24,7 @@ class Progress:
             sys.stderr.flush()
 
     def end(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         if self._told:
             sys.stderr.write(f"\r{' ' * (len(self._what) + 30)}\r")
             sys.stderr.flush()
@@ -37,7 +37,7 @@ class Progress:
 
 
 class Waiting:
-    """Says what is waited for while a block of work that counts nothing takes long."""
+    """A line that names the work in progress when it takes long and has no items to count."""
 
     def __init__(self, what: str) -> None:
         self._line = f"{what} …"

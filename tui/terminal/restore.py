@@ -1,6 +1,6 @@
-"""What gives a terminal back whose program was killed before it could: plain bytes, for any process."""
+"""Restore the terminal of a program that was killed. Uses plain bytes, so that any process can do it."""
 
-# The main screen with its cursor, and no mouse, pasted text in brackets, focus, keys or frames reported.
+# Main screen, visible cursor; no mouse, bracketed paste, focus, key or frame reports.
 RESTORE = (
     b"\x1b[?2026l\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l"
     b"\x1b[<u\x1b[0m\x1b[?1049l\x1b[?25h\x1b[?1004l"
@@ -9,14 +9,14 @@ TAKES, GIVES_BACK = b"\x1b[?1049h", b"\x1b[?1049l"
 
 
 class TakenScreen:
-    """Follows what a program writes: whether it has taken the whole screen and not given it back."""
+    """Follows a program's output to know whether it has taken the whole screen and not restored it."""
 
     def __init__(self) -> None:
         self.is_taken = False
         self._last = b""
 
     def follow(self, data: bytes) -> None:
-        """Look at what is written next; a sequence may be torn between two pieces."""
+        """Read the next piece of output. A sequence may be split between two pieces."""
         text = self._last + data
         taken, given = text.rfind(TAKES), text.rfind(GIVES_BACK)
         if taken != given:

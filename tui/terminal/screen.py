@@ -1,5 +1,4 @@
-"""A screen whose rules are read once, that is painted once while it is put together, and then only where
-it changed."""
+"""A screen that reads its style rules once, paints once while it is built, and then only what changed."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
@@ -15,37 +14,37 @@ from textual.widget import Widget
 
 from tui.terminal.error_handling import ErrorHandling
 
-Span = tuple[int, int, int]  # a line, its first cell and the cell behind its last
+Span = tuple[int, int, int]  # a line, its first cell and the cell after its last
 
 
 class PartialUpdate(CompositorUpdate):
-    """What is painted in one frame: strips, each with the cell and the line where it begins."""
+    """The strips of one frame, each with the cell and the line where it begins."""
 
     def __init__(self, strips: Iterable[tuple[int, int, Strip]]) -> None:
         self.strips = tuple(strips)
 
     def render_segments(self, console: Console) -> str:
-        """The update as it is written to the terminal."""
+        """Return the update as written to the terminal."""
         return "".join(f"\x1b[{y + 1};{x + 1}H{strip.render(console)}" for x, y, strip in self.strips)
 
 
 class PartialCompositor(Compositor):
-    """Textual's compositor; a part of the screen is made from the widgets that are in sight there alone.
+    """A compositor that renders a changed region only from the widgets visible in it.
 
-    Textual has every widget between the first and the last line that changed make all its lines, the
-    containers behind the others too, and paints a line from the beginning of the widget.
+    Textual renders all lines of every widget between the first and the last changed line, including the
+    containers underneath, and paints each line from the start of the widget.
     """
 
     def render_partial_update(self) -> ChopsUpdate | None:
-        """Render what has changed since the last frame; None when nothing has."""
+        """Render the changes since the last frame, or return None if there are none."""
         regions = [region.intersection(self.size.region) for region in self._dirty_regions]
         self._dirty_regions.clear()
         spans = list(self._regions_to_spans(region for region in regions if region))
-        # Typed as Textual's own partial update; the application asks for a CompositorUpdate only.
+        # Typed like Textual's own partial update; the application only requires a CompositorUpdate.
         return PartialUpdate(self._strips(spans)) if spans else None  # type: ignore[return-value]
 
     def _strips(self, spans: Sequence[Span]) -> Iterator[tuple[int, int, Strip]]:
-        """The strips of those parts of lines, from the widgets in front to those behind them."""
+        """Yield the strips for these parts of lines, from the front widgets to the back ones."""
         left = spans
         for widget, (region, clip) in self.visible_widgets.items():
             if not left:
@@ -57,7 +56,7 @@ class PartialCompositor(Compositor):
 
 
 def _divided(spans: Iterable[Span], seen: Region) -> tuple[list[Span], list[Span]]:
-    """The parts of spans that lie within a region, and those that lie beside it."""
+    """Split spans into the parts inside a region and the parts outside it."""
     if not seen:
         return [], list(spans)
     within, beside = [], []
@@ -76,37 +75,37 @@ def _divided(spans: Iterable[Span], seen: Region) -> tuple[list[Span], list[Span
 
 
 class ReadyLines(Widget):
-    """A widget whose lines are ready to be painted: made whole, in their final colours, before the frame.
+    """A widget that makes its lines before the frame, complete and in their final colours.
 
-    Textual styles each line of a widget once more, and has a message go round for each widget that changed.
+    Textual styles each line of a widget again, and sends a message for each widget that changed.
     """
 
     _changes_title = False
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        # The title -> lines of the border, as they were painted with it.
+        # Cache of the border's lines by title.
         self._edges: dict[str, dict[tuple[int, Size], Strip]] = {}
         self._title = ""
         super().__init__(id=id, classes=classes)
 
     def make_lines(self, size: Size) -> Sequence[Region]:
-        """Make the lines again, for a content of that size; return the parts that changed."""
+        """Make the lines again for a content of this size; return the regions that changed."""
         raise NotImplementedError
 
     def ready_strips(self, size: Size) -> Sequence[Strip]:
-        """Return a strip of that width for each line of the content."""
+        """Return a strip of this width for each line of the content."""
         raise NotImplementedError
 
     def change_title(self, title: str) -> None:
-        """Change the title in the border; of a widget in sight the line that holds it is painted again."""
+        """Change the title in the border, and repaint its line if the widget is visible."""
         if title != self._title:
             self._changes_title, self._title = True, title
-            # It may be a name, which is no markup.
+            # The title may be a name, which must not be read as markup.
             self.border_title = title.replace("[", "\\[")
             self._changes_title = False
 
     def refresh(self, *regions: Region, **what: Any) -> Self:
-        """Have regions painted again, or all of it, as Textual does; for a new title the first line alone."""
+        """Repaint regions, or the whole widget as Textual does. A new title repaints only the first line."""
         if self._changes_title and self.is_attached:
             gutter = self.styles.gutter
             regions = (Region(-gutter.left, -gutter.top, self.outer_size.width, 1),)
@@ -119,14 +118,14 @@ class ReadyLines(Widget):
         super().notify_style_update()
 
     def edge(self, y: int, size: Size) -> Strip:
-        """Return a line of the widget as Textual paints it, of one that is `size` large with its border."""
+        """Return a line of the widget as Textual paints it. `size` includes the border."""
         known = self._edges.setdefault(self._title, {})
         if (y, size) not in known:
             [known[y, size]] = self.render_lines(Region(0, y, size.width, 1))
         return known[y, size]
 
     def make_before_frame(self) -> None:
-        """Have the lines made once before the next frame, however often this is called until then."""
+        """Make the lines once before the next frame, however often this is called until then."""
         screen = self.screen
         if isinstance(screen, BareScreen):
             screen.lines_to_make.add(self)
@@ -137,7 +136,7 @@ class ReadyLines(Widget):
 
 
 def _strips_of(widget: Widget, region: Region, spans: Sequence[Span]) -> Iterator[tuple[int, int, Strip]]:
-    """The strips of spans that lie within a widget, of which `region` is the place on the screen."""
+    """Yield the strips of spans inside a widget. `region` is its place on the screen."""
     if isinstance(widget, ReadyLines):
         content = region.shrink(widget.styles.gutter)
         within, spans = _divided(spans, content)
@@ -155,7 +154,7 @@ def _strips_of(widget: Widget, region: Region, spans: Sequence[Span]) -> Iterato
 def _strips_of_edges(
     widget: ReadyLines, region: Region, content: Region, spans: Sequence[Span]
 ) -> Iterator[tuple[int, int, Strip]]:
-    """The strips of spans that lie around a widget's content. Beside it each line looks as the first does."""
+    """Yield the strips of spans around a widget's content. At the sides every line looks like the first."""
     for y, start, end in spans:
         like = content.y if y in content.line_range else y
         yield start, y, widget.edge(like - region.y, region.size).crop(start - region.x, end - region.x)
@@ -167,15 +166,15 @@ class BareScreen(ErrorHandling, Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._compositor = PartialCompositor()
-        # The rules are read when the screen is mounted; Textual would read all of them a second time.
+        # Style rules are read when the screen is mounted; Textual would read them a second time.
         self._css_update_count = self.app._css_update_count
         self.lines_to_make: set[ReadyLines] = set()
-        # The size is known: when Textual hears of it, all widgets would get their styles once more.
+        # The size is already known. If Textual were notified, all widgets would be styled once more.
         self.add_class(*self._classes_for(self.app.size), update=False)
         self._was_shown = False
 
     def _classes_for(self, size: Size) -> set[str]:
-        """Return the classes that the screen gets for the size of the terminal."""
+        """Return the CSS classes of the screen for the terminal's size."""
         return {
             name
             for length, breakpoints in (
@@ -186,7 +185,7 @@ class BareScreen(ErrorHandling, Screen[None]):
         }
 
     def _extend_compose(self, widgets: list[Widget]) -> None:
-        # Textual's tooltip and toasts: what is said here stands on the message line.
+        # No tooltips and toasts: messages appear on the message line.
         pass
 
     def _on_screen_resume(self, event: ScreenResume) -> None:
@@ -202,15 +201,15 @@ class BareScreen(ErrorHandling, Screen[None]):
             super()._compositor_refresh()
 
     def set_height(self, widget: Widget, height: int | None) -> None:
-        """Give a widget another height, None for that of the style sheet.
+        """Change a widget's height; None restores the style sheet's.
 
-        It is laid out with the next frame: Textual would paint the rest before the widget is idle.
+        It is laid out with the next frame, because Textual would paint the rest before the widget is idle.
         """
         widget.styles.height = height
         widget._check_refresh()
 
     def _make_lines(self) -> None:
-        """Make the lines of the widgets that have asked for it, and have what changed painted."""
+        """Make the lines of the widgets that requested it, and paint what changed."""
         changed: set[Widget] = set()
         while self.lines_to_make:
             widget = self.lines_to_make.pop()
@@ -222,5 +221,5 @@ class BareScreen(ErrorHandling, Screen[None]):
 
 
 async def run_binding(app: App[int], key: str) -> None:
-    """Run what a key is bound to on the screen in sight, now and not after other messages."""
+    """Run the binding of a key on the current screen at once, before other messages."""
     await app._check_bindings(key)

@@ -1,7 +1,7 @@
-"""The terminal's driver of a seat: a player's line that does not read gets the newest picture afterwards.
+"""The terminal driver of a seat. If a player's line is slow, it gets the newest picture instead of a backlog.
 
-What cannot be written at once is not queued: whole frames are dropped, and once the terminal takes more
-the screen is painted anew.
+Output that cannot be written at once is not queued. Whole frames are dropped, and the screen is repainted
+when the terminal accepts more.
 """
 
 import asyncio
@@ -13,18 +13,18 @@ from typing import IO
 
 from tui.terminal.driver import QuickDriver
 
-_SHORT = 128  # characters of a sequence that is no frame, such as the window's title
-_MOST = 1024 * 1024  # bytes of a frame on its way, and of the short sequences behind it
+_SHORT = 128  # characters of a sequence that is not a frame, such as the window's title
+_MOST = 1024 * 1024  # bytes of a frame being sent, and of the short sequences after it
 _FRAME_BEGINS, _FRAME_ENDS = "\x1b[?2026h", "\x1b[?2026l"
-_SOON = 0.002  # seconds that a short sequence waits for the frame that it belongs to
-_LAST_WORDS = 0.5  # seconds that a terminal has to take what restores it
+_SOON = 0.002  # seconds that a short sequence waits for its frame
+_LAST_WORDS = 0.5  # seconds that a terminal has to accept the sequences that restore it
 
 
 class DroppingWriter:
-    """Stands where Textual has a thread that writes. `drained` is called when dropped frames are missed.
+    """Replaces Textual's writer thread. Calls `drained` when dropped frames have to be repainted.
 
-    A frame goes out whole, with what ends it and the short sequences before it: each write costs the seat,
-    the server and the client.
+    A frame is written whole, with its end and the short sequences before it: each write costs the seat, the
+    server and the client.
     """
 
     def __init__(self, file: IO[str]) -> None:
@@ -39,12 +39,12 @@ class DroppingWriter:
         self.drained: Callable[[], object] = lambda: None
 
     def start(self) -> None:
-        """Write from now on, from the running event loop."""
+        """Start writing, from the running event loop."""
         self._event_loop = asyncio.get_running_loop()
         os.set_blocking(self.fileno(), False)
 
     def write(self, text: str) -> None:
-        """Write a text with the frame that it belongs to, or drop it while an earlier one is not out."""
+        """Write a text with its frame, or drop it while an earlier frame is still being sent."""
         self._gathered.append(text)
         if text in (_FRAME_BEGINS, _FRAME_ENDS):
             self._in_frame = text == _FRAME_BEGINS
@@ -56,7 +56,7 @@ class DroppingWriter:
             self._send()
 
     def _send(self) -> None:
-        """Send what was gathered. Behind what is still on its way only short sequences go."""
+        """Send what was gathered. Only short sequences may follow output that is still being sent."""
         if self._soon is not None:
             self._soon.cancel()
             self._soon = None
@@ -91,7 +91,7 @@ class DroppingWriter:
             self.drained()
 
     def stop(self) -> None:
-        """Write what is left, as far as the terminal accepts it soon."""
+        """Write the rest, as far as the terminal accepts it soon."""
         self._leaving = True
         self._send()
         if self._event_loop is not None:
@@ -102,7 +102,7 @@ class DroppingWriter:
                 self._push()
         os.set_blocking(self.fileno(), True)
 
-    # What Textual asks of a file
+    # Methods that Textual requires of a file.
 
     def isatty(self) -> bool:
         return True
@@ -111,7 +111,7 @@ class DroppingWriter:
         return self._file.fileno()
 
     def flush(self) -> None:
-        """Do nothing: nothing waits to be flushed."""
+        """Do nothing; this writer has no buffer to flush."""
 
 
 class SeatDriver(QuickDriver):

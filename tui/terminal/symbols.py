@@ -1,4 +1,4 @@
-"""What the terminal can show: symbols or plain letters, how many colours, and how much of it there is."""
+"""Find what the terminal can show: symbols or plain letters, the number of colours, and the size."""
 
 import locale
 import os
@@ -10,7 +10,7 @@ from systems.frozen import frozen
 
 @frozen
 class Symbols:
-    """The characters of the screens. `letters`: a game's own symbols are replaced by their letters."""
+    """The characters used on the screens. With `letters` a game's own symbols become letters."""
 
     turn: str = "▸"
     with_turn: str = "▹"
@@ -25,18 +25,18 @@ class Symbols:
 PLAIN = Symbols(turn=">", with_turn="+", edge="|", full="=", half="-", empty=".", thumb="|", letters=True)
 
 
-# What is written in place of each symbol that a screen paints; all are as wide as what they stand for.
+# The replacement for each symbol that a screen paints, with the same width.
 LETTERS = str.maketrans("─━╸│┃╭╮╰╯▸▹▾·…→−–×█▌░┄⏎←▁▂▃▄▅▆▇●○◉◯", "-=-||++++>>v.~>--x##.-<<_.-~=+#*o*o")
 
 
 SETS = ("symbols", "letters")
 VARIABLE = "AFFRAY_SYMBOLS"
-# What Python puts into LC_CTYPE where the locale is C.
+# The value that Python gives LC_CTYPE in the locale C.
 _INSTEAD_OF_C = ("C.UTF-8", "C.utf8", "UTF-8")
 
 
 def symbols() -> Symbols:
-    """Return the set that `AFFRAY_SYMBOLS` asks for, else plain letters where the locale is not UTF-8."""
+    """Return the set named by `AFFRAY_SYMBOLS`, or else letters if the locale is not UTF-8."""
     asked = os.environ.get(VARIABLE, "")
     if asked in SETS:
         return PLAIN if asked == "letters" else Symbols()
@@ -44,9 +44,9 @@ def symbols() -> Symbols:
 
 
 def _is_utf8(environment: Mapping[str, str]) -> bool:
-    """Return whether the locale is UTF-8, also where Python takes C for it.
+    """Return whether the locale is UTF-8, even if Python takes it for C.
 
-    C or POSIX has to be asked for by name; without any locale a terminal of today is taken for UTF-8.
+    C or POSIX must be set explicitly; without any locale a modern terminal is assumed to use UTF-8.
     """
     asked = [environment.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG")]
     if sys.flags.utf8_mode and asked[1] in _INSTEAD_OF_C:
@@ -57,7 +57,7 @@ def _is_utf8(environment: Mapping[str, str]) -> bool:
 
 
 def unknown_set() -> str:
-    """Return a sentence where a set is asked for that there is not; the locale decides then."""
+    """Return an error sentence for an unknown symbol set; the locale then decides."""
     asked = os.environ.get(VARIABLE, "")
     if not asked or asked in SETS:
         return ""
@@ -68,13 +68,13 @@ def unknown_set() -> str:
 
 
 def forget_noted_size(environment: MutableMapping[str, str]) -> None:
-    """Leave out `COLUMNS` and `LINES`, which Textual goes by and which tell what the size once was."""
+    """Remove `COLUMNS` and `LINES`, which Textual trusts although they hold the size of an earlier moment."""
     environment.pop("COLUMNS", None)
     environment.pop("LINES", None)
 
 
 def tell_depth(environment: MutableMapping[str, str]) -> None:
-    """Set `NO_COLOR` or `COLORTERM` where the name of the terminal says that it has no colours, or all."""
+    """Set `NO_COLOR` or `COLORTERM` if the terminal's name says that it has no colours, or all of them."""
     term = environment.get("TERM", "")
     is_old = term.startswith("vt") and term[2:].isdigit()
     if is_old or term == "dumb" or term.endswith(("-m", "-mono")):

@@ -1,4 +1,4 @@
-"""An app in the program's own colours: dark or light as the terminal's ground is, until a theme is chosen."""
+"""An app with Affray's own themes: dark or light like the terminal, until the user chooses one."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _WITHOUT_COLOURS = (NoColor(),)
 
 
 class GroundTold(Message):
-    """The terminal has told the colour of its ground."""
+    """The terminal has reported its background colour."""
 
     def __init__(self, is_light: bool) -> None:
         super().__init__()
@@ -22,21 +22,21 @@ class GroundTold(Message):
 
 
 class ThemedApp(ErrorHandlingApp):
-    """Has the program's own themes beside Textual's, and begins with the dark one."""
+    """An app with Affray's own themes next to Textual's. It starts with the dark one."""
 
     theme: Reactive[str] = Reactive(DARK)
-    # Whether somebody has chosen the theme; the terminal's ground decides nothing then.
+    # Whether the user has chosen a theme; the terminal's background then has no effect.
     has_chosen_theme = False
 
     @property
     def available_themes(self) -> dict[str, Theme]:
-        """All themes by name, the program's own first."""
+        """Return all themes by name, Affray's own first."""
         return {**OWN, **super().available_themes}
 
     def get_css_variables(self) -> dict[str, str]:
-        """Return the theme's colours; a terminal with few gets those that it has and can tell apart.
+        """Return the theme's colours, reduced to those that the terminal has and can tell apart.
 
-        Textual's own themes have no tone for conditions; theirs is the second colour.
+        Textual's own themes have no tone for conditions, so they use their second colour.
         """
         variables = super().get_css_variables()
         variables = {
@@ -52,10 +52,10 @@ class ThemedApp(ErrorHandlingApp):
         return with_few(variables, self.current_theme, self.console.color_system)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return what all that is painted goes through. Greys are colours, too."""
+        """Return the filters for everything painted. Greys are colours too."""
         return _WITHOUT_COLOURS if self.no_color else super().get_line_filters()
 
     def on_ground_told(self, message: GroundTold) -> None:
-        """Use the theme that fits the terminal's ground."""
+        """Use the theme that fits the terminal's background."""
         if not self.has_chosen_theme and self.theme in (DARK, LIGHT):
             self.theme = LIGHT if message.is_light else DARK

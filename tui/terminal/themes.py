@@ -14,7 +14,7 @@ DARK, LIGHT, CONTRAST = "affray-dark", "affray-light", "affray-contrast"
 def _theme(
     name: str, *, dark: bool, grounds: str, primary: str, foreground: str, texts: Mapping[str, str]
 ) -> Theme:
-    """A theme of opaque colours. `grounds`: of the screen, of surfaces, of panels, of marked rows."""
+    """Return a theme of opaque colours. `grounds`: background, surface, panel, marked row."""
     background, surface, panel, marked = grounds.split()
     return Theme(
         name,

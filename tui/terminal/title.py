@@ -1,4 +1,4 @@
-"""The title of the terminal's window."""
+"""Set the title of the terminal's window."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ LONGEST = 80
 
 
 def write_title(app: App[Any], text: str) -> None:
-    """Name the window, by a sequence that every terminal knows or ignores."""
+    """Set the window's title with a sequence that every terminal knows or ignores."""
     title = clean(text, LONGEST)
     if title == app.title:
         return
-    # Nothing on the screen shows it: an ordinary change of it would paint the whole screen again.
+    # Set it without a refresh: no widget shows it, and an ordinary change would repaint the whole screen.
     app.set_reactive(App.title, title)
     if (driver := app._driver) is not None and not app.is_headless:
         driver.write(f"\x1b]2;{title}\x07")

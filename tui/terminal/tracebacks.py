@@ -1,7 +1,7 @@
-"""Tracebacks on standard error for whoever writes a game: AFFRAY_TRACEBACK=1 asks for them.
+"""Print tracebacks of a game's mistakes on standard error, if AFFRAY_TRACEBACK=1 asks for them.
 
-A mistake of a game costs one command and is told in a sentence; its traceback is written here besides. While
-the screens are painted on standard error, tracebacks wait until the program ends.
+A mistake in a game's code rejects one command and is reported in a sentence; the traceback is extra. While
+the screens are painted, tracebacks wait until the program ends.
 """
 
 import sys

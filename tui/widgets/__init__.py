@@ -1,1 +1,1 @@
-"""Pieces of the screens: each takes what it shows from above and knows nothing of its neighbours."""
+"""The widgets of the screens. Each shows what its screen passes down and knows nothing about its siblings."""

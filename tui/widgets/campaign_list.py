@@ -1,4 +1,4 @@
-"""The list of campaigns, and the list of the encounters of one of them."""
+"""Two lists: of campaigns, and of a campaign's encounters."""
 
 from collections.abc import Callable, Sequence
 
@@ -21,7 +21,7 @@ from tui.widgets.cursor_list import CursorList
 
 
 class CampaignList(CursorList):
-    """One row for each campaign, the samples under a heading."""
+    """One row for each campaign, with the samples under a heading."""
 
     def __init__(self, *, moved: Callable[[int], None], chosen: Callable[[], None], id: str) -> None:
         super().__init__(moved=moved, chosen=chosen, id=id)
@@ -36,19 +36,19 @@ class CampaignList(CursorList):
 
     @property
     def untitled(self) -> str:
-        """A game that is still listed by its name, since loading it takes a while; "" for none."""
+        """Return a game still listed by its id because its title is not loaded yet; "" if there is none."""
         games = self._games
         listed = (campaign.system for campaign in self._shown if isinstance(campaign, ListedCampaign))
         return next((game for game in listed if game in games.names and game not in games.titles), "")
 
     def title_game(self, game: str, title: str) -> None:
-        """List a game by its title from now on."""
+        """Show a game by its title from now on."""
         self._games = attrs.evolve(self._games, titles={**self._games.titles, game: title})
         self.show_rows()
 
     @property
     def current(self) -> ListedCampaign | None:
-        """The campaign under the cursor."""
+        """Return the campaign under the cursor."""
         shown = self._shown[self.cursor] if self.cursor < self.count else None
         return shown if isinstance(shown, ListedCampaign) else None
 
@@ -56,7 +56,7 @@ class CampaignList(CursorList):
         return isinstance(self._shown[index], ListedCampaign)
 
     def show_campaigns(self, campaigns: Sequence[ListedCampaign], open: str, wanted: str = "") -> None:
-        """Show campaigns. `open`: the name of the one that is open; `wanted`: where the cursor goes."""
+        """Show campaigns. `open` is the name of the open one; the cursor goes to `wanted`."""
         current = self.current
         wanted = wanted or (current.name if current else open)
         self._open = open
@@ -66,11 +66,13 @@ class CampaignList(CursorList):
         self.show_rows(self._index_of(lambda campaign: campaign.name == wanted) or 0)
 
     def problem_with(self, campaign: ListedCampaign) -> str:
-        """Return why a campaign cannot be opened, as far as the list knows; "" where nothing is wrong."""
+        """Return why a campaign cannot be opened, as far as the list knows, or ""."""
         return campaign_problem(campaign, self._games)
 
     def find(self, text: str) -> bool:
-        """Go to the first whose title or name holds the text; return whether there is one."""
+        """Move the cursor to the first campaign whose title or name contains the text; return whether there
+        is one.
+        """
         at = self._index_of(lambda campaign: text in f"{campaign.title} {campaign.name}".casefold())
         if at is not None:
             self.cursor = at
@@ -111,11 +113,11 @@ class EncounterList(CursorList):
 
     @property
     def current(self) -> EncounterInfo | None:
-        """The encounter under the cursor."""
+        """Return the encounter under the cursor."""
         return self._shown[self.cursor] if self.cursor < self.count else None
 
     def show_encounters(self, encounters: Sequence[EncounterInfo], open: str, cursor: str = "") -> None:
-        """Show encounters. `open`: the id of the one that is open; `cursor`: where the cursor goes."""
+        """Show encounters. `open` is the id of the open one; the cursor goes to `cursor`."""
         self._shown, self._open = encounters_in_order(encounters), open
         wanted = cursor or open
         at = next((at for at, encounter in enumerate(self._shown) if encounter.id == wanted), 0)

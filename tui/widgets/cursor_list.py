@@ -1,4 +1,4 @@
-"""A list of lines with a cursor, of any length; only the lines in sight are ever drawn."""
+"""A list of any length with a cursor. Only visible lines are drawn."""
 
 from collections.abc import Callable
 
@@ -14,11 +14,11 @@ from tui.widgets.text_rows import NOT_SHOWN, Toned
 
 
 class CursorList(Toned, ScrollView, can_focus=True):
-    """Paints `row(index, cells)` for each of `count` rows; the cursor stops where `stops` says so.
+    """Paints `row(index, cells)` for each of `count` rows. The cursor skips rows for which `stops` is false.
 
-    `moved` is called at once when the cursor has moved, so that what depends on it is painted in the
-    same frame; `chosen` by Enter and by a click on the row under the cursor. A message would come after
-    the keys that were typed ahead.
+    `moved` is called as soon as the cursor moves, so that whatever depends on it is painted in the same
+    frame. `chosen` is called by Enter and by a click on the row under the cursor. A message would arrive only
+    after keys typed ahead.
     """
 
     DEFAULT_CSS = """
@@ -50,41 +50,41 @@ class CursorList(Toned, ScrollView, can_focus=True):
     ) -> None:
         super().__init__(id=id)
         self.moved, self.chosen = moved, chosen
-        # What stands in a list without rows.
+        # Shown in a list without rows.
         self.empty = ""
         self._strips: dict[tuple[int, int, int], Strip] = {}
         self._showing = False
 
-    # What a list is made of
+    # What a subclass defines.
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
+        """Return the number of rows."""
         return 0
 
     def row(self, index: int, cells: int) -> Row:
-        """One row; what does not fit is cut."""
+        """Return one row; text that does not fit is cut."""
         raise NotImplementedError
 
     def stops(self, index: int) -> bool:
-        """Return whether the cursor may stand on that row."""
+        """Return whether the cursor may be on this row."""
         return True
 
     def extent(self, index: int) -> int:
-        """Return how many rows what begins in that row takes; the cursor is on all of them."""
+        """Return how many rows the item in this row occupies; the cursor covers all of them."""
         return 1
 
-    # What a list does
+    # What a list does.
 
     def show_rows(self, cursor: int | None = None) -> None:
-        """Draw what is in sight after rows have changed; the cursor goes to a row that it may stand on."""
+        """Redraw the visible rows after a change; the cursor moves to a row that allows it."""
         self._strips.clear()
         if self.virtual_size.height != self.count:
             self.virtual_size = Size(0, self.count)
         wanted = self.cursor if cursor is None else cursor
         found = self._nearest(max(0, min(wanted, self.count - 1)))
         moves = found != self.cursor
-        # The rows have moved below the cursor, and not the cursor: the caller shows what depends on it.
+        # The rows have moved under an unmoved cursor: the caller shows whatever depends on it.
         self._showing = True
         self.cursor = found
         self._showing = False
@@ -94,7 +94,7 @@ class CursorList(Toned, ScrollView, can_focus=True):
         self.refresh()
 
     def _tell_more(self) -> None:
-        """Say below the list how many rows lie further down."""
+        """Show below the list how many rows are further down."""
         below = self.count - round(self.scroll_y) - self.size.height
         more = f"… {below} more" if below > 0 and self.size.height else ""
         if more != self.border_subtitle:
@@ -116,7 +116,7 @@ class CursorList(Toned, ScrollView, can_focus=True):
             self.moved(new)
 
     def _nearest(self, index: int) -> int:
-        """That row, else the next one down, else up, where the cursor may stand."""
+        """Return this row or the nearest one that allows the cursor, looking down first."""
         index = max(0, index)
         for at in (*range(index, min(self.count, index + 1_000)), *range(index - 1, -1, -1)):
             if self._may_stop(at):
@@ -124,7 +124,7 @@ class CursorList(Toned, ScrollView, can_focus=True):
         return 0
 
     def _may_stop(self, index: int) -> bool:
-        """`stops` for any index: what shows the list may have fewer rows than a moment ago."""
+        """Call `stops` for any index, even if the list has become shorter."""
         return 0 <= index < self.count and self.stops(index)
 
     def _keep_in_sight(self) -> None:
@@ -132,7 +132,7 @@ class CursorList(Toned, ScrollView, can_focus=True):
         if not height:
             return
         top = self.scroll_offset.y
-        # A heading right above the cursor is wanted in sight as well.
+        # Keep a heading just above the cursor visible too.
         above = 1 if self.cursor and not self._may_stop(self.cursor - 1) and height > 2 else 0
         if self.cursor - above < top:
             self.scroll_to(y=self.cursor - above, animate=False, force=True)
@@ -140,7 +140,7 @@ class CursorList(Toned, ScrollView, can_focus=True):
             self.scroll_to(y=min(last - height, self.cursor), animate=False, force=True)
 
     def show_also(self, after: int) -> None:
-        """Bring `after` rows below the cursor into sight as well, as far as the cursor stays in sight."""
+        """Scroll so that `after` rows below the cursor are visible, as long as the cursor stays visible."""
         height, top = self.size.height, self.scroll_offset.y
         last = min(self.cursor + after, self.count - 1)
         if height and last >= top + height:
@@ -170,7 +170,7 @@ class CursorList(Toned, ScrollView, can_focus=True):
     def action_end(self, by: int) -> None:
         self.cursor = self._nearest(self.count - 1 if by > 0 else 0)
 
-    # Whether Enter does something in an empty list, too: it fills it.
+    # Whether Enter works in an empty list too, to fill it.
     FILLED_BY_ENTER = False
 
     def action_choose(self) -> None:
@@ -178,7 +178,7 @@ class CursorList(Toned, ScrollView, can_focus=True):
             self.chosen()
 
     def on_click(self, event: events.Click) -> None:
-        # A frame, where there is one, is no row.
+        # A frame around the list is not a row.
         if (inside := event.get_content_offset(self)) is None:
             return
         index = inside.y + self.scroll_offset.y
@@ -212,7 +212,7 @@ class CursorList(Toned, ScrollView, can_focus=True):
         return self._strips[key]
 
     def _strip(self, index: int, cells: int, cursor: str) -> Strip:
-        # Files and seats have their say in these texts: no control character gets through.
+        # These texts may come from files and seats, so remove control characters.
         row = [(printable(text), tones) for text, tones in self._safe_row(index, cells)]
         if not cursor:
             return self.painted(row, cells)

@@ -1,4 +1,4 @@
-"""The form of a sheet: one row for each declared field, changed where it stands."""
+"""The form of a sheet: one row for each declared field, edited in place."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -22,11 +22,11 @@ from tui.widgets.input_line import InputLine
 _LABEL = 22
 _VALUE = 30
 _LEAST_FRAME = 12
-_ROOMY = 80  # from this width on the help of every field stands beside it
+_ROOMY = 80  # from this width each field shows its help next to it
 
 
 class LineEdit(NamedTuple):
-    """A line that is edited where it stands; see tui.prompts.inline_edit for what is called when."""
+    """A line being edited in place. See tui.prompts.inline_edit for when each part is called."""
 
     line: InputLine
     show: Callable[[], None]
@@ -36,13 +36,13 @@ class LineEdit(NamedTuple):
 
 
 class Form(CursorList):
-    """The declared fields of one sheet. Typing or Enter changes a field, an error stands beside it.
+    """The declared fields of one sheet. Typing or Enter edits a field, and an error appears next to it.
 
-    `read` makes the sheet of plain data and raises Wrong; `keep` takes both and says in a sentence why
-    they were not kept, or None. Neither is called with data that cannot be. `begin` has every key go to
-    a line that is edited, until `end` or one of its own keys ends that; `pick` opens the list of a choice,
-    `add` the question for a new entry of a row, with what is typed already and what takes the answer and
-    returns why it cannot be, or None. `say` tells an error.
+    `read` makes a sheet of plain data and raises Wrong. `keep` takes both and returns a sentence if they were
+    not saved, or None; neither is called with invalid data. `begin` sends every key to a line being edited
+    until `end` or one of the line's own keys finishes it. `pick` opens the list of a choice. `add` asks for a
+    new entry of a row: it gets the text typed so far and a function that takes the answer and returns a
+    sentence if it is invalid, or None. `say` shows an error.
     """
 
     BINDINGS = [
@@ -95,7 +95,7 @@ class Form(CursorList):
         anew: bool,
         sections: Sequence[Section] = (),
     ) -> None:
-        """Show a sheet; `anew` when it is another one, and the cursor goes to its first row."""
+        """Show a sheet. With `anew` it is a different one, and the cursor goes to its first row."""
         self._sections = sections
         current = None if anew else self.current
         self._fields, self._plain, self.wrong = fields, plain, None
@@ -103,7 +103,7 @@ class Form(CursorList):
         self._rows = rows_of(fields, plain, sheet, sections)
         at = row_at(self._rows, current.path) if current else None
         if at is None:
-            # What is being typed belongs to its field.
+            # Text being typed belongs to its field.
             self._editing = None
         self.show_rows(0 if anew else at)
 
@@ -135,7 +135,7 @@ class Form(CursorList):
             self.moved(self.cursor)
 
     def type(self, character: str) -> None:
-        """Type a new value into the row under the cursor. A blank takes the next value of a choice."""
+        """Type a new value into the row under the cursor. A space selects the next value of a choice."""
         row = self.current
         if row is None:
             return
@@ -154,7 +154,7 @@ class Form(CursorList):
             self._put(row, word)
 
     def action_leave_out(self) -> None:
-        """Leave a field out, or take an entry out of its table or list."""
+        """Reset a field to its default, or remove an entry from its table or list."""
         row = self.current
         if row is not None and row.role == "field" and row.given:
             self._settle(row, without(self._plain, row.path))
@@ -164,7 +164,10 @@ class Form(CursorList):
         self._add(row, self._plain, text, lambda word: self._added(row, word))
 
     def _added(self, row: FormRow, word: str) -> str | None:
-        """Keep a new entry, with the cursor still on the row for the next. Returns why it cannot be."""
+        """Save a new entry, with the cursor still on the row for the next one.
+
+        Return a sentence if it is invalid.
+        """
         if not self._put(row, word):
             wrong, self.wrong = self.wrong, None
             self._redraw()
@@ -181,7 +184,7 @@ class Form(CursorList):
             self.moved(self.cursor)
 
     def _take(self) -> bool:
-        """Enter: whether what was typed can stand."""
+        """Validate and store the typed text; return whether it was valid."""
         row = self.current
         if row is None or self._editing is None:
             return True
@@ -199,7 +202,7 @@ class Form(CursorList):
             self.moved(self.cursor)
 
     def _also(self, event: Key) -> bool:
-        """Up, Down and Tab take what was typed and go on to the next field."""
+        """Let Up, Down and Tab store the typed text and go to the next field."""
         step = {"up": -1, "down": 1, "tab": 1, "shift+tab": -1}.get(event.key)
         if step is None:
             return False
@@ -217,7 +220,7 @@ class Form(CursorList):
         return self._settle(row, plain)
 
     def _settle(self, row: FormRow, plain: Mapping[str, Any]) -> bool:
-        """Check the whole sheet, keep it, and show it as it is then."""
+        """Validate and save the whole sheet, then show the saved version."""
         try:
             sheet = self._read(plain)
         except Wrong as wrong:
@@ -227,7 +230,7 @@ class Form(CursorList):
         shown = self._shown
         problem = self._keep(plain, sheet)
         if self._shown != shown:
-            # The sheet was shown again while it was kept, as it was saved or as it was found.
+            # Saving already showed the sheet again, in its saved form.
             return True
         if problem is not None:
             self._tell(row.path, problem)
@@ -239,7 +242,7 @@ class Form(CursorList):
         return True
 
     def _tell(self, path: Path, sentence: str) -> None:
-        """Tell an error once: beside its field where there is room, else whole below and a mark here."""
+        """Show an error once: next to its field if there is room, else below, with a mark at the field."""
         sentence = as_sentence(sentence)
         self.wrong = (path, sentence)
         at = row_at(self._rows, path)
@@ -257,7 +260,7 @@ class Form(CursorList):
     def row(self, index: int, cells: int) -> Row:
         row = self._rows[index]
         indent = " " + "  " * row.depth
-        # The end of two names often is what tells them apart.
+        # Often only the ends of two names differ.
         named = shortened(row.label, _label(cells) - 1 - len(indent))
         label = fitted(f"{indent}{named}", _label(cells) - 1) + " "
         if row.role == "section":
@@ -283,14 +286,14 @@ class Form(CursorList):
         return [*found, (" " * room + row.field.help, "muted")]
 
     def _frame(self, line: InputLine, room: int) -> Row:
-        """What is typed, in a frame with a ground of its own."""
+        """Return the typed text in a frame with its own background."""
         inner = max(5, min(max(_LEAST_FRAME, cell_len(line.text) + 3), room - 2))
         typed = [(text, f"{tones} field") for text, tones in line.row(inner)]
         blank = " " * (inner - width_of(typed))
         return [("[", "accent field"), *typed, (blank, "field"), ("]", "accent field")]
 
     def _error(self, row: FormRow, room: int) -> Row:
-        """The error of that row, of which a mark alone is left where there is no room for all of it."""
+        """Return the error of this row, shortened to a mark if there is no room for all of it."""
         if self.wrong is None or self.wrong[0] != row.path:
             return []
         mark, sentence = "  ! ", self.wrong[1]
@@ -299,5 +302,5 @@ class Form(CursorList):
 
 
 def _label(cells: int) -> int:
-    """How wide the names are: where there is little room, the values have the rest of it."""
+    """Return the width of the names; in a narrow form the values get the rest."""
     return min(_LABEL, cells * 2 // 3)

@@ -8,11 +8,11 @@ from textual.events import Key
 
 from tui.display.text import Row, cut
 
-_STEP = 8  # characters by which a long text moves at once
+_STEP = 8  # characters that a long text scrolls at once
 
 
 class InputLine:
-    """A line of text that is edited, with a cursor. `key` says whether it took the key."""
+    """A line of text being edited, with a cursor. `key` returns whether it used the key."""
 
     def __init__(self, text: str = "", changed: Callable[[], None] | None = None) -> None:
         self.text, self.at, self._changed = text, len(text), changed
@@ -28,7 +28,7 @@ class InputLine:
         self._tell()
 
     def key(self, event: Key) -> bool:
-        """Take a key that edits the line."""
+        """Handle a key that edits the line."""
         match event.key:
             case "left":
                 self.at = max(0, self.at - 1)
@@ -67,8 +67,8 @@ class InputLine:
             self._changed()
 
     def row(self, cells: int, tone: str = "strong") -> Row:
-        """Return the text with its cursor, a reversed cell; of a long text the part around the cursor."""
-        # Counted from the cursor: of a page that was pasted only what is in sight costs anything.
+        """Return the text with its cursor as a reversed cell, cut to the part around the cursor."""
+        # Counted from the cursor, so that a pasted page costs only its visible part.
         first, room = self.at, cells - 2
         while first and (room := room - cell_len(self.text[first - 1])) >= 0:
             first -= 1

@@ -1,4 +1,4 @@
-"""The log as a list with a cursor: rounds, events, and what is behind an event when it is unfolded."""
+"""The log as a list with a cursor: rounds, events, and the details of an unfolded event."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -16,12 +16,12 @@ from tui.display.log_rows import MoreText, ShownRow, log_row, rows_behind, rows_
 from tui.display.text import Row
 from tui.widgets.cursor_list import CursorList
 
-USUAL_WIDTH = 80  # until the list has a place
+USUAL_WIDTH = 80  # until the list has a size
 
 
 @frozen
 class ReadAhead:
-    """A long log as it is shown for a width: its entries, and the rows of each."""
+    """A long log laid out for a width: its entries, and the rows of each."""
 
     cells: int
     entries: Sequence[LogEntry]
@@ -29,9 +29,9 @@ class ReadAhead:
 
 
 class LogLines(CursorList):
-    """The events of a fight. 10,000 of them cost what is in sight, and one pass when first shown.
+    """The events of a fight. 10,000 of them cost one pass when first shown, and then only their visible part.
 
-    `fill` is called by Enter where there is none.
+    Enter calls `fill` if there is no event.
     """
 
     FILLED_BY_ENTER = True
@@ -56,12 +56,12 @@ class LogLines(CursorList):
 
     @property
     def found(self) -> tuple[int, int]:
-        """How many events are shown, and how many there are."""
+        """Return how many events are shown, and how many there are."""
         return self._fitting, len(self._entries)
 
     @property
     def current(self) -> LogEntry | None:
-        """The event under the cursor, also when it stands on what is behind it."""
+        """Return the event under the cursor, even if the cursor is on its details."""
         for at in range(min(self.cursor, self.count - 1), -1, -1):
             row = self._shown[at]
             if isinstance(row, LogEntry):
@@ -72,11 +72,11 @@ class LogLines(CursorList):
         return isinstance(self._shown[index], LogEntry)
 
     def unread(self, log: History) -> int:
-        """Return how many events of a log are not known here."""
+        """Return how many events of a log are not yet read here."""
         return len(log.events) - len(self._entries)
 
     def reader(self, log: History) -> Callable[[Tell], ReadAhead]:
-        """Return what reads a long log for `show_log`, maybe in a thread."""
+        """Return a function that reads a long log for `show_log`. It may run in a thread."""
         cells, count = self._cells, len(log.events)
 
         def read(tell: Tell) -> ReadAhead:
@@ -89,15 +89,15 @@ class LogLines(CursorList):
         return read
 
     def show_log(self, log: History, encounter: Encounter, ahead: ReadAhead | None = None) -> None:
-        """Show what the log holds now; only what is new or counts differently is read.
+        """Show the present log; only events that are new or changed are read. `ahead` is the log already
+        read.
 
-        `ahead`: the log as it was read before. The cursor stays on its event, also where the same fight was
-        read anew, or goes with the end.
+        The cursor stays on its event, even if the same fight was read again, or follows the end.
         """
         at_end, current = self.cursor >= self._last_entry(), self.current
         older, self._history = self._history, log
         self._names, self._game = names_of(encounter), encounter.game
-        # Those who have left are looked up only once something about them is unfolded.
+        # Combatants that have left are looked up only when an event about them is unfolded.
         self._names_ever = cache(lambda: names_ever(encounter, log))
         known = len(self._entries)
         if ahead is not None and len(ahead.entries) == len(log.events):
@@ -117,7 +117,7 @@ class LogLines(CursorList):
             self.show_rows(self._last_entry())
 
     def _tell_anew(self, older: History, log: History) -> bool:
-        """Show those events known here that are others now; return False where all has to be laid out."""
+        """Show events that have changed since; return False if the whole log has to be laid out again."""
         numbers = _others_now(older, log, len(self._entries))
         if not numbers:
             return True
@@ -131,7 +131,7 @@ class LogLines(CursorList):
             self._entries[n - 1] = entry
         left = {n for n, entry in entries.items() if self._fits(entry)}
         at = end = len(self._shown)
-        while left:  # the newest are the last rows, and mostly they are meant
+        while left:  # The newest are the last rows, and usually the ones meant.
             at -= 1
             row = self._shown[at]
             if isinstance(row, LogEntry) and row.number in left:
@@ -142,7 +142,7 @@ class LogLines(CursorList):
         return True
 
     def narrow(self, wanted: Filter) -> None:
-        """Show only what fits the filter; the cursor stays on its event where that is shown still."""
+        """Show only events that match the filter; the cursor stays on its event if that is still shown."""
         current = self.current
         self.filter = wanted
         self._lay_out()
@@ -150,11 +150,11 @@ class LogLines(CursorList):
 
     @property
     def why_empty(self) -> str:
-        """Which part of the filter fits no event; "" where that is not known."""
+        """Return which part of the filter matches no event; "" if that is unknown."""
         return why_nothing_fits(self.filter, self._entries, self._names)
 
     def toggle(self) -> None:
-        """Unfold what is behind the event under the cursor, or fold it up."""
+        """Unfold the event under the cursor, or fold it up."""
         current = self.current
         if current is None:
             return
@@ -165,7 +165,7 @@ class LogLines(CursorList):
             self.show_also(self.extent(self.cursor) + len(self._behind(current)) - 1)
 
     def fold_all(self, folded: bool) -> None:
-        """Fold up, or unfold, all events that are shown."""
+        """Fold or unfold all events shown."""
         current = self.current
         self._open = self._open - self._numbers if folded else self._open | self._numbers
         self._lay_out()
@@ -173,16 +173,16 @@ class LogLines(CursorList):
 
     @property
     def any_open(self) -> bool:
-        """Whether any of those shown is unfolded."""
+        """Return whether any event shown is unfolded."""
         return bool(self._open & self._numbers)
 
     @property
     def _numbers(self) -> set[int]:
-        """The events that are shown."""
+        """Return the numbers of the events shown."""
         return {row.number for row in self._shown if isinstance(row, LogEntry)}
 
     def on_resize(self, event: events.Resize) -> None:
-        # Every text is wrapped, so that it takes other lines at another width.
+        # Every text is wrapped, so it has other lines at another width.
         if self._cells != self._laid_out_for:
             at_end, current = self.cursor >= self._last_entry(), self.current
             self._lay_out()
@@ -190,18 +190,18 @@ class LogLines(CursorList):
 
     @property
     def _cells(self) -> int:
-        """How wide rows are, with a cell left for the scroll bar."""
+        """Return the width of a row, with one cell left for the scroll bar."""
         return (self.size.width or USUAL_WIDTH) - 1
 
     def extent(self, index: int) -> int:
-        """An event is as many rows as its text takes lines."""
+        """Return the height of an event: the number of lines of its text."""
         end = index + 1
         while end < self.count and isinstance(self._shown[end], MoreText):
             end += 1
         return end - index
 
     def _lay_out(self, rows: Sequence[Sequence[ShownRow]] | None = None) -> None:
-        """Lay all entries out anew. `rows`: those of each, where they are known for this width."""
+        """Lay out all entries again. `rows` are the rows of each, if they are known for this width."""
         self._shown, self._round, self._laid_out_for, self._fitting = [], -1, self._cells, 0
         wanted, self._entries = self._entries, []
         for at, entry in enumerate(wanted):
@@ -221,7 +221,7 @@ class LogLines(CursorList):
         return self.filter.is_empty or self.filter.fits(entry, self._names)
 
     def _rows(self, entry: LogEntry, rows: Sequence[ShownRow] | None = None) -> list[ShownRow]:
-        """The rows of an event, with what is behind it where it is unfolded. `rows`: see `_lay_out`."""
+        """Return the rows of an event, with its details if it is unfolded. `rows`: see `_lay_out`."""
         found = rows_of(entry, self._cells) if rows is None else list(rows)
         return [*found, *self._behind(entry)] if entry.number in self._open else found
 
@@ -232,7 +232,7 @@ class LogLines(CursorList):
         return 0
 
     def _row_of(self, wanted: LogEntry) -> int:
-        """The row of an event, or of the last one before it that is shown."""
+        """Return the row of an event, or of the last event before it that is shown."""
         for at in range(self.count - 1, -1, -1):
             row = self._shown[at]
             if isinstance(row, LogEntry) and row.number <= wanted.number:
@@ -249,12 +249,12 @@ class LogLines(CursorList):
 
 
 def _goes_on(older: History, log: History, known: int) -> bool:
-    """Return whether a log is the older one and maybe more, of which so many events are known."""
+    """Return whether a log continues the older one, of which `known` events have been read."""
     return not known or older.events[known - 1] is log.events[known - 1]
 
 
 def _others_now(older: History, log: History, known: int) -> set[int]:
-    """Return the numbers of those known events that are undone, redone or amended now, and were not."""
+    """Return the numbers of known events that have since been undone, redone or amended."""
     new = log.events[known:]
     found = {n for event in new if event.get("kind") in ("undo", "redo") for n in event.get("refs", ())}
     if older.amends != log.amends:
@@ -264,5 +264,5 @@ def _others_now(older: History, log: History, known: int) -> set[int]:
 
 
 def _is_same(event: Event, other: Event) -> bool:
-    """Return whether two events are the same one, maybe in another version."""
+    """Return whether two events are the same, possibly in different versions."""
     return (event.get("n"), event.get("time")) == (other.get("n"), other.get("time"))

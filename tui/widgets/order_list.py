@@ -17,7 +17,7 @@ NOBODY = " Nobody is here yet: Enter adds somebody from the roster."
 
 
 class OrderList(TextRows):
-    """The order; `cursor` is the place of the cursor among `rows`, and `keys` tell whose each row is."""
+    """The order of turns. `cursor` is an index into `rows`, and `keys` has the combatant of each row."""
 
     class Moved(Message):
         """The mouse has moved the cursor."""
@@ -28,9 +28,9 @@ class OrderList(TextRows):
         self.keys: Sequence[str] = ()
         self.cursor = 0
         self.top = 0
-        # While a question is open the one bright row of the screen is in it.
+        # While a prompt is open, the only bright row of the screen is in the prompt.
         self.is_dimmed = False
-        # What stands there while nobody is in it.
+        # Shown while the order is empty.
         self.empty = empty
         self._meters: Sequence[MeterColumn] = ()
         self._widths: Widths | None = None
@@ -40,13 +40,16 @@ class OrderList(TextRows):
 
     @property
     def under_cursor(self) -> str:
-        """Whose row is under the cursor; nothing while there is none."""
+        """Return the key of the row under the cursor, or "" if there is none."""
         return self.keys[self.cursor] if self.cursor < len(self.keys) else ""
 
     def show_rows(
         self, rows: Sequence[OrderRow], keys: Sequence[str], meters: Sequence[MeterColumn], cursor: str
     ) -> None:
-        """Show these rows; the cursor goes to the row with that key, or stays where it was if it is gone."""
+        """Show these rows.
+
+        The cursor goes to the row with this key, or stays in place if that row is gone.
+        """
         if rows is not self.rows or meters is not self._meters:
             widths = measured(rows, len(meters))
             if widths != self._widths or meters != self._meters:
@@ -56,7 +59,7 @@ class OrderList(TextRows):
         self.show()
 
     def put_cursor(self, key: str) -> None:
-        """Put the cursor on the row with that key; it stays where it was when that row is gone."""
+        """Move the cursor to the row with this key; it stays in place if that row is gone."""
         at = self.keys.index(key) if key in self.keys else self.cursor
         self.cursor = max(0, min(at, len(self.keys) - 1))
 
@@ -66,7 +69,7 @@ class OrderList(TextRows):
         self.show()
 
     def dim(self, is_dimmed: bool) -> None:
-        """Dim the cursor while a question is open, or light it again."""
+        """Dim the cursor while a prompt is open, or light it again."""
         if is_dimmed != self.is_dimmed:
             self.is_dimmed = is_dimmed
             self.show()
@@ -83,7 +86,10 @@ class OrderList(TextRows):
         )
 
     def _in_sight(self, height: int) -> list[int]:
-        """Which rows are shown. Whose turn it is always is: else it takes the place of the nearest one."""
+        """Return the indexes of the rows shown.
+
+        The turn's row is always among them; if needed it replaces the nearest one.
+        """
         seen = list(range(self.top, min(self.top + height, len(self.rows))))
         turn = next((at for at, row in enumerate(self.rows) if row.turn == "now"), None)
         if turn is not None and seen and turn not in seen and height > 2:
@@ -91,7 +97,7 @@ class OrderList(TextRows):
         return seen
 
     def _painter_for(self, cells: int) -> OrderPainter:
-        """What paints the rows; rows painted before stay good while the columns stay where they are."""
+        """Return the painter of the rows. Painted rows stay valid while the columns keep their places."""
         if self._painter is None or self._painter.cells != cells:
             assert self._widths is not None
             self._painter, self._painted = OrderPainter(self._meters, self._widths, cells, self._shapes), {}
@@ -112,7 +118,7 @@ class OrderList(TextRows):
         self.top = max(0, min(self.top, self.cursor - near, lowest))
 
     def _with_thumb(self, row: Row, at: int, height: int, width: int) -> Row:
-        """The row with its piece of the scroll bar in the last cell."""
+        """Return the row with its part of the scroll bar in the last cell."""
         total = len(self.rows)
         size = max(1, height * height // total)
         start = round((height - size) * self.top / max(1, total - height))
@@ -121,7 +127,7 @@ class OrderList(TextRows):
         return (*row, (" " * blank, ""), (mark, "muted"))
 
     def on_click(self, event: Click) -> None:
-        # A frame, where there is one, is no row.
+        # A frame around the order is not a row.
         if (inside := event.get_content_offset(self)) is None:
             return
         seen = self._in_sight(self.size.height)

@@ -1,6 +1,6 @@
-"""A page laid over the screen: keys, odds in full, the sum behind a number. Any key closes it.
+"""A page over the screen: keys, full odds, the terms of a number. Any key closes it.
 
-A page in which typing finds is closed by Escape alone.
+A page with a search field is closed only by Escape.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,13 +16,13 @@ from tui.widgets.text_rows import Toned
 
 LEAST_CELLS, BORDERS = 20, 4
 _TURNS = {"up": -1, "left": -1, "down": 1, "right": 1}
-EDGES = 2  # its own lines above and below; as many lines stand under every pane
+EDGES = 2  # the page's own lines above and below; every pane leaves as many lines below it
 
 
 class Panel(Toned):
-    """Rows with a title, as high as they are; Up and Down move them when they do not fit."""
+    """Rows with a title, as high as its content. Up and Down scroll them if they do not fit."""
 
-    # It scrolls by itself: another size of it is no reason to lay the screen out a second time.
+    # The page scrolls by itself, so its size never requires a new layout of the screen.
     virtual_size = Reactive(Size(0, 0), layout=False, repaint=False)
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -33,10 +33,10 @@ class Panel(Toned):
         self._title = ""
         # The widget that it covers; None for the lower part of the screen.
         self._over: Widget | None = None
-        # What is typed to find something; None where typing closes the page.
+        # The search text; None if typing closes the page.
         self._sought: str | None = None
         self._made: Callable[[int], Sequence[Row]] = lambda cells: ()
-        # Opens the page before or after this one; None for a page that stands alone.
+        # Opens the previous or next page; None for a single page.
         self._turned: Callable[[int], None] | None = None
 
     def open(
@@ -47,16 +47,16 @@ class Panel(Toned):
         *,
         turned: Callable[[int], None] | None = None,
     ) -> None:
-        """Show the rows that `made` makes for a width, also after that has become another.
+        """Show the rows that `made` returns for a width, now and after a resize.
 
-        `over`: the widget that the page covers, by default the lower part of the screen as far as need be.
-        `turned`: opens the page before (-1) or after (1) this one, for which the arrows are then.
+        `over` is the widget that the page covers, by default as much of the lower part of the screen as it
+        needs. `turned` opens the previous page (-1) or the next one (1); the arrows call it.
         """
         self._made, self._over, self._sought, self._turned = made, over, None, turned
         self._open(title)
 
     def open_finder(self, title: str, made: Callable[[int, str], Sequence[Row]]) -> None:
-        """Show the rows that `made` makes for a width and for what is typed."""
+        """Show the rows that `made` returns for a width and the search text."""
         self._made, self._over, self._sought = lambda cells: made(cells, self._sought or ""), None, ""
         self._turned = None
         self._open(title)
@@ -70,7 +70,7 @@ class Panel(Toned):
         self.refresh(layout=True)
 
     def _find(self, typed: str) -> None:
-        """Show what fits what was typed; the page stays as high as it is."""
+        """Show the rows that match the search text; the page keeps its height."""
         self._sought = typed
         self.border_title = f"{self._title}: {typed.replace('[', chr(92) + '[')}" if typed else self._title
         self.rows = self._made(self._cells)
@@ -84,13 +84,13 @@ class Panel(Toned):
             self._cells, self.rows = cells, self._made(cells)
         wanted = len(self.rows) + EDGES
         if place is not None:
-            # It goes on below its pane as far as it has rows.
+            # It may extend below its pane if it has more rows.
             lowest = self.app.size.height - place.y - EDGES
             self.styles.offset, self.styles.width = (place.x, place.y), place.width
             self.styles.height = max(place.height, min(wanted, lowest))
         else:
             self.styles.offset, self.styles.width = (0, 0), "100%"
-            # What is found takes fewer rows than all there is: the page keeps its height.
+            # A search result has fewer rows than the whole; the page keeps its height.
             self.styles.height = wanted if not self._sought else self.outer_size.height
 
     def on_resize(self) -> None:
@@ -99,7 +99,7 @@ class Panel(Toned):
             self.move(0)
 
     def renew(self) -> None:
-        """Make the rows anew: what they tell of has changed."""
+        """Make the rows again after a change in their content."""
         self._cells = 0
         self._make()
         self.move(0)
@@ -108,7 +108,7 @@ class Panel(Toned):
         self.display = False
 
     def move(self, by: int) -> None:
-        """Scroll by a number of rows, and say how many are below those in sight."""
+        """Scroll by a number of rows, and show how many are below the visible ones."""
         height = self.content_size.height
         self.top = max(0, min(self.top + by, len(self.rows) - height))
         below = len(self.rows) - self.top - height
@@ -121,7 +121,10 @@ class Panel(Toned):
         self.refresh()
 
     def take(self, event: Key) -> bool:
-        """Take a key of an open page: it turns, scrolls, finds or closes. False: it is for the screen."""
+        """Handle a key of an open page: turn, scroll, search or close.
+
+        Return False if the key is for the screen.
+        """
         if self._turned is not None and event.key in _TURNS:
             self._turned(_TURNS[event.key])
             return True
@@ -143,7 +146,7 @@ class Panel(Toned):
         return event.key in ("escape", "enter", "q", "question_mark")
 
     def _take_typed(self, sought: str, event: Key) -> bool:
-        """Take a key that is typed to find something, or that takes back what was typed."""
+        """Handle a key that edits the search text."""
         if event.key == "question_mark" and not sought:
             return False
         if event.key == "escape" and sought:

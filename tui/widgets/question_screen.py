@@ -1,4 +1,4 @@
-"""Screens with questions: the rows and keys of the one that is open, the mouse, and the least size."""
+"""Screens with prompts: the rows and keys of the open prompt, the mouse, and the minimum size."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ LEAST = Size(60, 20)
 
 
 class LeastSizeScreen(BareScreen):
-    """A screen with classes for the sizes of terminals. Where it is too small keys should do nothing."""
+    """A screen with CSS classes for terminal sizes. If the terminal is too small, keys should do nothing."""
 
     HORIZONTAL_BREAKPOINTS = [
         (0, "-small"),
@@ -36,12 +36,12 @@ class LeastSizeScreen(BareScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        # Mounted when it is wanted: what is not there costs nothing at the start.
+        # Mounted on demand, so that it costs nothing at the start.
         self._too_small: TextRows | None = None
 
     @property
     def is_too_small(self) -> bool:
-        """Whether the terminal shows nothing but that it is too small."""
+        """Return whether the terminal is too small to show anything else."""
         return self.app.size.width < LEAST.width or self.app.size.height < LEAST.height
 
     def on_resize(self) -> None:
@@ -60,27 +60,27 @@ class LeastSizeScreen(BareScreen):
 
 
 class QuestionScreen(LeastSizeScreen):
-    """A screen that asks: `dock` shows the question of its services, `keys` what can be pressed.
+    """A screen with prompts. `dock` shows the services' open prompt, `keys` the keys that can be pressed.
 
-    `resting_rows` and `resting_keys` are shown while no question is open.
+    `resting_rows` and `resting_keys` are shown while no prompt is open.
     """
 
     services: Services
     dock: TextRows
     keys: TextRows
-    # How many rows of the dock stand above the question.
+    # How many rows of the dock are above the prompt.
     above_question = 0
 
     def __init__(self) -> None:
         super().__init__()
-        # Mounted when it is wanted: what is not there costs nothing at the start.
+        # Mounted on demand, so that it costs nothing at the start.
         self._panel: Panel | None = None
-        # The question that was asked last, and the most rows that it has had use for.
+        # The last prompt, and the highest number of rows that it has needed.
         self._asked: tuple[Question | None, int] = (None, 0)
 
     @property
     def panel(self) -> "Panel":
-        """The page that is laid over the screen."""
+        """Return the page over the screen."""
         if self._panel is None:
             from tui.widgets.panel import Panel
 
@@ -90,41 +90,41 @@ class QuestionScreen(LeastSizeScreen):
 
     @property
     def has_page(self) -> bool:
-        """Whether a page lies over the screen."""
+        """Return whether a page covers the screen."""
         return self._panel is not None and self._panel.display
 
     @property
     def shows_newest_line(self) -> bool:
-        """Whether the newest line of the log is in sight, beside the message line."""
+        """Return whether the newest line of the log is visible in addition to the message line."""
         return False
 
     def take_for_page(self, event: Key) -> bool:
-        """Take a key while a page lies over the screen. Returns False when the key is for the screen."""
+        """Handle a key while a page covers the screen. Return False if the key is for the screen."""
         return self.has_page and self.panel.take(event)
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return what a dock that stays shows while no question is open."""
+        """Return the rows of the dock while no prompt is open."""
         del width, height
         return ()
 
     def rows_wanted(self, prompt: Question, width: int) -> int:
-        """Return the most rows that the open question had use for so far: what is typed does not move it."""
+        """Return the most rows that the open prompt has needed so far, so that typing does not move it."""
         before = self._asked[1] if self._asked[0] is prompt else 0
         wanted = max(before, prompt.wanted_rows(width))
         self._asked = (prompt, wanted)
         return wanted
 
     def rows_above(self, prompt: Question, width: int, height: int) -> tuple[Sequence[Row], int]:
-        """Return what stands above a question that does not fill the dock, and how many rows it gets."""
+        """Return the rows above a prompt that does not fill the dock, and how many rows the prompt gets."""
         del prompt, width
         return (), height
 
     def resting_keys(self, width: int) -> Row:
-        """Return the keys of the screen while no question is open."""
+        """Return the keys of the screen while no prompt is open."""
         raise NotImplementedError
 
     def dock_rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the rows of the question, else what rests."""
+        """Return the rows of the prompt, or else the resting rows."""
         prompt = self.services.prompts.current
         if prompt is None or not prompt.IN_DOCK:
             return self.resting_rows(width, height)
@@ -133,17 +133,17 @@ class QuestionScreen(LeastSizeScreen):
         return [*above, *prompt.rows(width, rows)]
 
     def footer_rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the keys of the question, else those of the screen."""
+        """Return the keys of the prompt, or else those of the screen."""
         del height
         prompt = self.services.prompts.current
         if prompt is not None:
             return [question_keys_row(prompt.enter_does, prompt.TAB, prompt.MORE_KEYS, width)]
         return [self.resting_keys(width)]
 
-    # The mouse: nothing needs it
+    # The mouse. No feature depends on it.
 
     def on_click(self, event: Click) -> None:
-        """Press the key of the footer that is clicked; take a click on a row of the question."""
+        """Press the footer key that was clicked, or click a row of the prompt."""
         column, row = event.screen_x, event.screen_y
         if self.keys.region.contains(column, row):
             [shown] = self.footer_rows(self.keys.size.width, 1)
@@ -153,23 +153,23 @@ class QuestionScreen(LeastSizeScreen):
             prompt.click(row - self.dock.content_region.y - self.above_question)
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """Move the mark of the question down."""
+        """Move the prompt's mark down."""
         self._wheel(event, "down")
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """Move the mark of the question up."""
+        """Move the prompt's mark up."""
         self._wheel(event, "up")
 
     def _wheel(self, event: MouseEvent, key: str) -> None:
-        """Turn the wheel over a question: its mark moves."""
+        """Move the prompt's mark with the wheel."""
         if self._question_at(event) is not None:
             self.press_key(key, None)
 
     def _question_at(self, event: MouseEvent) -> Question | None:
-        """The question whose rows the mouse is over."""
+        """Return the prompt whose rows are under the mouse."""
         is_over = self.dock.region.contains(event.screen_x, event.screen_y)
         return self.services.prompts.current if is_over else None
 
     def press_key(self, key: str, character: str | None) -> None:
-        """Have a key pressed, as by the keyboard."""
+        """Press a key as if on the keyboard."""
         self.app.post_message(Key(key, character))

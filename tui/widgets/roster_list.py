@@ -32,7 +32,7 @@ class RosterList(CursorList):
 
     @property
     def current(self) -> RosterEntry | None:
-        """The roster entry under the cursor."""
+        """Return the roster entry under the cursor."""
         shown = self._under_cursor
         if isinstance(shown, Creature):
             with suppress(FileProblem):
@@ -41,12 +41,12 @@ class RosterList(CursorList):
 
     @property
     def has_own(self) -> bool:
-        """Whether anything of the campaign's own is shown, bad files among it."""
+        """Return whether the list shows anything from the campaign itself, including bad files."""
         return any(isinstance(row, RosterEntry | FileProblem) for row in self._shown)
 
     @property
     def problem(self) -> FileProblem | None:
-        """What is wrong with the file under the cursor, where it is one that cannot be read."""
+        """Return the problem with the file under the cursor if it cannot be read, or None."""
         shown = self._under_cursor
         if isinstance(shown, Creature):
             try:
@@ -63,7 +63,7 @@ class RosterList(CursorList):
         return not isinstance(self._shown[index], Heading)
 
     def show_roster(self, campaign: Campaign, combatants: Sequence[Combatant], wanted: str = "") -> None:
-        """Show the roster as it is now; the cursor goes to the entry of that id, else stays on its own."""
+        """Show the present roster. The cursor goes to the entry with this id, or stays on its entry."""
         current = self.current
         wanted = wanted or (current.id if current else "")
         self._fighting = fighting(combatants)
@@ -73,10 +73,10 @@ class RosterList(CursorList):
         self.show_rows(self._index_of(lambda entry: entry.id == wanted))
 
     def find(self, text: str) -> bool:
-        """Go to the first whose name holds the text, else to the first of the game's that it fits.
+        """Go to the first entry whose name contains the text, or else to the game's first match.
 
-        Of the creatures that the game ships only those stay that the text fits, by name, tag or level.
-        Returns whether anybody is found.
+        Of the game's own creatures, only those that match by name, tag or level stay in the list. Return
+        whether there is any match.
         """
         if self._campaign is None:
             return False

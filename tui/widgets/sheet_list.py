@@ -11,7 +11,10 @@ from tui.widgets.cursor_list import CursorList
 
 
 class SheetList(CursorList, inherit_bindings=False):
-    """The rows of one combatant's sheet. Sideways keys are the screen's: they go to the next combatant."""
+    """The rows of one combatant's sheet.
+
+    Left and Right belong to the screen: they go to the next combatant.
+    """
 
     BINDINGS = [
         Binding("up", "move(-1)", "up", show=False, tooltip="One figure up.", id="sheet.up"),
@@ -36,7 +39,7 @@ class SheetList(CursorList, inherit_bindings=False):
         self._shown: list[SheetRow] = []
 
     def on_resize(self, event: events.Resize) -> None:
-        # What stands in a row depends on how wide it is.
+        # The content of a row depends on its width.
         self._resized()
 
     @property
@@ -51,13 +54,13 @@ class SheetList(CursorList, inherit_bindings=False):
         return self._shown[index].role == "line"
 
     def show_sheet(self, rows: list[SheetRow]) -> None:
-        """Show these rows; the cursor stays on its field or figure where that is still shown."""
+        """Show these rows; the cursor stays on its field or figure if that is still shown."""
         current = self.current
         self._shown = rows
         self.show_rows(self._same(current))
 
     def index_of(self, text: str) -> int | None:
-        """Return the index of the first row that holds the text, which is in small letters."""
+        """Return the index of the first row that contains the lower-case text."""
         for at, row in enumerate(self._shown):
             if row.role == "line" and text in "".join(part for part, _ in row.row).casefold():
                 return at
@@ -65,7 +68,7 @@ class SheetList(CursorList, inherit_bindings=False):
 
     def _same(self, wanted: SheetRow | None) -> int | None:
         if wanted is None:
-            # The first figure that has something to explain, so that the bars show their colours.
+            # Start at the first figure with an explanation, so that the bars show their colours.
             return next((at for at, row in enumerate(self._shown) if row.figure is not None), 0)
         label = wanted.figure.label if wanted.figure else ""
         for at, row in enumerate(self._shown):

@@ -1,4 +1,4 @@
-"""Rows of toned text in a fixed place. A change repaints the rows that differ, in the same frame."""
+"""Rows of toned text in a fixed place. A change repaints only the rows that differ, in the same frame."""
 
 from collections.abc import Callable, Sequence
 
@@ -34,12 +34,12 @@ TONES = (
 )
 
 
-# A screen with toned widgets has these among its component classes: once for all of them.
+# A screen with toned widgets has these among its component classes, once for all of them.
 TONE_CLASSES = {f"tone--{tone}" for tone in TONES}
 
 
 class Toned(ErrorHandling, Widget):
-    """A widget that paints rows: tones are CSS classes of its screen, so the theme decides how they look."""
+    """A widget that paints rows. Tones are CSS classes of its screen, so the theme decides how they look."""
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -55,7 +55,7 @@ class Toned(ErrorHandling, Widget):
         style = self._styles_of_tones.get(tones)
         if style is None:
             if self._own_style is None:
-                # Textual works them out anew each time.
+                # Textual would calculate them on every call.
                 self._own_style = self.rich_style, self.background_colors[1]
             style, ground = self._own_style
             for tone in tones.split():
@@ -64,7 +64,7 @@ class Toned(ErrorHandling, Widget):
                 elif tone == "reverse":
                     style += Style(reverse=True)
             style += self._danger_under_cursor(tones.split())
-            # As Textual would have it on this terminal: what is painted by itself meets no filter any more.
+            # Apply the terminal's filters here, because strips painted directly bypass them.
             for line_filter in self.get_line_filters():
                 [(_, filtered, _)] = line_filter.apply([Segment("", style)], ground)
                 style = filtered or style
@@ -72,7 +72,7 @@ class Toned(ErrorHandling, Widget):
         return style
 
     def _danger_under_cursor(self, tones: Sequence[str]) -> Style:
-        """Danger under the cursor of a terminal with sixteen colours, where red on blue is lost."""
+        """Return danger under the cursor for sixteen colours, because red on blue is unreadable."""
         if not {"danger", "cursor"} <= {*tones} or self.app.console.color_system != "standard":
             return Style()
         from tui.terminal.colours import DANGER_UNDER_CURSOR
@@ -81,7 +81,7 @@ class Toned(ErrorHandling, Widget):
         return Style(color=color, bgcolor=ground)
 
     def _style_of_tone(self, tone: str) -> Style:
-        """What the tone's own rules say, its colour blended with what is behind it."""
+        """Return the style from the tone's own rules, its colour blended with the background."""
         found = self.screen.get_component_styles(f"tone--{tone}")
         whole = found.rich_style
         if tone == "cursor" and (self.app.no_color or self.app.console.color_system is None):
@@ -105,14 +105,14 @@ class Toned(ErrorHandling, Widget):
         return Strip(segments, cells)
 
 
-# No size at all: one that is out of sight is 0 by 0.
+# No size: an invisible widget is 0 by 0.
 _NOT_MADE = (-1, -1)
 
 
 class TextRows(ReadyLines, Toned):
     """As many rows as there is room for, made by `rows(width, height)` whenever `show` is called."""
 
-    # It scrolls by itself: another size of it is no reason to lay the screen out a second time.
+    # It scrolls by itself, so its size never requires a new layout of the screen.
     virtual_size = Reactive(Size(0, 0), layout=False, repaint=False)
 
     def __init__(
@@ -129,16 +129,16 @@ class TextRows(ReadyLines, Toned):
         self._cells = _NOT_MADE
 
     def show(self) -> None:
-        """Have the rows made again before the next frame, which repaints those that changed."""
+        """Make the rows again before the next frame, which repaints the changed ones."""
         if not self.is_attached or not self.display:
-            # Made when it comes into sight.
+            # They are made when the widget becomes visible.
             self._cells = _NOT_MADE
             self.refresh()
             return
         self.make_before_frame()
 
     def make_lines(self, size: Size) -> Sequence[Region]:
-        """Make the rows again; return what changed of each, from the first cell to the last."""
+        """Make the rows again; return the changed part of each, from the first cell to the last."""
         before = self._strips if self._cells == size else []
         self._make(size)
         found = []
@@ -156,20 +156,20 @@ class TextRows(ReadyLines, Toned):
         self._cells = _NOT_MADE
 
     def _make(self, size: Size) -> None:
-        # One that lost its place has no size, as one whose rows are out of date.
+        # A widget that lost its place has no size, like one with outdated rows.
         is_same = self._cells == size and len(self._shown) == size.height
         shown, strips = (self._shown, self._strips) if is_same else ([], [])
         cells, height = self._cells = size
         rows = self._safe_rows(cells, height)[:height] if cells and height else []
         rows += [()] * (height - len(rows))
         if not shown or any(row is not old and row != old for row, old in zip(rows, shown, strict=True)):
-            # A row that says the same as one before is not painted again, wherever it stood: a log moves up.
+            # Don't repaint a row with the text of an earlier one, wherever that was: a log scrolls up.
             known = dict(zip(map(tuple, shown), strips, strict=True))
             strips = [known.get(tuple(row)) or self.painted(row, cells) for row in rows]
         self._shown, self._strips = rows, strips
 
     def _safe_rows(self, cells: int, height: int) -> list[Row]:
-        """The rows, or one sentence where they cannot be made."""
+        """Return the rows, or one sentence if they cannot be made."""
         try:
             return list(self._rows(cells, height))
         except Exception as error:  # noqa: BLE001 - the other parts of the screen are painted all the same
@@ -177,7 +177,7 @@ class TextRows(ReadyLines, Toned):
             return [[(NOT_SHOWN, "danger")]]
 
     def ready_strips(self, size: Size) -> Sequence[Strip]:
-        """Return its rows as strips, made again where they are for another size."""
+        """Return the rows as strips, made again if the size has changed."""
         if self._cells != size:
             self._make(size)
         return self._strips
@@ -189,7 +189,7 @@ class TextRows(ReadyLines, Toned):
 
 
 def _changed(old: Strip | None, new: Strip) -> tuple[int, int]:
-    """Return the first cell in which a strip differs from the one before, and the end, by whole segments."""
+    """Return the first and the end cell in which a strip differs from the old one, by whole segments."""
     if old is None:
         return 0, new.cell_length
     before, after = list(old), list(new)
@@ -203,14 +203,17 @@ def _changed(old: Strip | None, new: Strip) -> tuple[int, int]:
     return start, new.cell_length - end
 
 
-# Tones in which a blank looks other than a blank.
+# Tones in which a space looks different from a plain space.
 _SEEN_ON_BLANKS = ("reverse", "struck")
-# Tones that colour the ground, so that a blank looks like its neighbour where both have them.
+# Tones with a background colour: two spaces look alike if both have the same ones.
 _GROUNDS = ("marked", "cursor", "dimmed", "field")
 
 
 def _joined(row: Row, blank: int) -> list[Piece]:
-    """A row and so many blanks, in as few pieces as look the same: each one costs bytes on the line."""
+    """Return a row with that many spaces, in as few pieces as look alike.
+
+    Each piece costs bytes on the line.
+    """
     found: list[Piece] = []
     for text, tone in (*row, (" " * blank, "")):
         if not text:
@@ -225,7 +228,7 @@ def _joined(row: Row, blank: int) -> list[Piece]:
 
 
 def _same_ground(tones: str, others: str) -> bool:
-    """Whether a blank looks the same in both."""
+    """Return whether a space looks the same in both."""
     if any(tone in tones or tone in others for tone in _SEEN_ON_BLANKS):
         return False
     return all((tone in tones) == (tone in others) for tone in _GROUNDS)

@@ -1,4 +1,4 @@
-"""Where the game master's program listens for requests from seats: a socket in the state folder."""
+"""The socket in the state folder where the game master's program listens for requests from seats."""
 
 import os
 import socket
@@ -7,13 +7,13 @@ from pathlib import Path
 
 from tui.campaign.user_folders import state_folder
 
-# Set for a server that is to end when its standard input does.
+# Set for a server that must end when its standard input closes.
 WITH_PARENT = "AFFRAY_SERVE_WITH_PARENT"
-_LONGEST = 100  # bytes of a socket's path; systems differ between 104 and 108
+_LONGEST = 100  # bytes of a socket's path; the limit differs between systems from 104 to 108
 
 
 def seats_folder() -> Path:
-    """Return the folder for what belongs to seats; its owner alone may look into it."""
+    """Return the folder for everything about seats; only its owner can read it."""
     folder = state_folder() / "seats"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
@@ -28,7 +28,7 @@ def table_socket(campaign: Path) -> Path:
 
 
 def listen(path: Path) -> socket.socket:
-    """Listen at a path that nobody else may connect to. Raises OSError."""
+    """Listen at a path that only its owner can connect to. Raises OSError."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         with suppress(FileNotFoundError):
@@ -58,7 +58,7 @@ def connect(path: Path) -> socket.socket:
 
 
 def _at(path: Path, do: object) -> None:
-    """Call `do` with an address of the path; a long one is reached through its folder's descriptor."""
+    """Call `do` with an address for the path; a long path is reached through its folder's descriptor."""
     assert callable(do)
     if len(os.fsencode(path)) <= _LONGEST:
         do(str(path))

@@ -1,27 +1,27 @@
-"""A message as bytes: plain data as JSON, with its length in four bytes in front."""
+"""Encode a message as bytes: its length in four bytes, then plain data as JSON."""
 
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 Message = Mapping[str, Any]
-LARGEST = 4 * 1024 * 1024  # a view with its log lines is far below
+LARGEST = 4 * 1024 * 1024  # a view with its log lines is far smaller
 LARGEST_REQUEST = 1024  # bytes of a line that a player types
 LARGEST_FROM_SEAT = 8 * 1024  # a request with the names of its fields
 
 
 class Json(str):
-    """Text that is JSON already: a value of several messages, written once for all of them."""
+    """Text that is already JSON: a value shared by several messages, encoded once."""
 
     __slots__ = ()
 
 
 class BadMessage(ValueError):
-    """Bytes that are no message, or a message that is too long. As text: one sentence."""
+    """The bytes are not a message, or the message is too long. As text: one sentence."""
 
 
 def as_json(value: object) -> Json:
-    """Return plain data as a value that messages carry as it is."""
+    """Return plain data as a value that messages carry unchanged."""
     return Json(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
@@ -38,14 +38,14 @@ def encode(message: Message) -> bytes:
 
 
 class FrameReader:
-    """Puts messages together from bytes as they arrive. `most`: bytes of the longest message."""
+    """Builds messages from bytes as they arrive. `most` is the largest message in bytes."""
 
     def __init__(self, most: int = LARGEST) -> None:
         self._most = most
         self._held = bytearray()
 
     def feed(self, data: bytes) -> Iterator[Message]:
-        """Yield the messages that are whole. Raises BadMessage, after which nothing more can be read."""
+        """Yield the complete messages. Raises BadMessage, after which nothing more can be read."""
         self._held += data
         while len(self._held) >= 4:
             length = int.from_bytes(self._held[:4], "big")

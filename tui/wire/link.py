@@ -14,8 +14,8 @@ _MOST_WAITING = 64
 class Link(asyncio.Protocol):
     """Calls `received` for each message, and `closed` once when the other end is gone.
 
-    While the other end does not read, at most 64 messages wait. Of the messages sent with `send_newest`
-    only the last one of each kind waits.
+    While the other end does not read, at most 64 messages wait. Of the messages sent with `send_newest`, only
+    the last one of each kind waits.
     """
 
     def __init__(
@@ -33,16 +33,16 @@ class Link(asyncio.Protocol):
 
     @property
     def is_open(self) -> bool:
-        """Whether messages can be sent."""
+        """Return whether messages can be sent."""
         return self._transport is not None and not self._transport.is_closing()
 
     @property
     def is_full(self) -> bool:
-        """Whether the other end does not read for now, so that messages wait."""
+        """Return whether messages are waiting because the other end does not read."""
         return self._is_full
 
     def send(self, message: Message) -> bool:
-        """Send a message, or keep it until the other end reads; False if it is gone or far behind."""
+        """Send a message, or queue it until the other end reads. Return False if it is gone or far behind."""
         if not self.is_open:
             return False
         if self._is_full:
@@ -61,12 +61,12 @@ class Link(asyncio.Protocol):
             self.send(message)
 
     def close(self) -> None:
-        """Close this end; what was sent still goes out."""
+        """Close this end after sending what is queued."""
         if self._transport:
             self._transport.close()
 
     def abort(self) -> None:
-        """Close this end and drop what was not sent."""
+        """Close this end and drop what is queued."""
         if self._transport:
             self._transport.abort()
 
@@ -74,7 +74,7 @@ class Link(asyncio.Protocol):
         if self._transport:
             self._transport.write(encode(message))
 
-    # What asyncio calls
+    # What asyncio calls.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
