@@ -177,7 +177,7 @@ def carry_out(
     transaction = Transaction(encounter, Table(scripted or dice, choices))
     transaction.stepped_back = before
     if log is not None and isinstance(command.intent, Next):
-        transaction.acted = lambda: acted_in_turn(log.newest())
+        transaction.acted = lambda: acted_in_turn(log.newest(), transaction.encounter)
     try:
         _run_intent(transaction, roster, command.intent)
         _settle(transaction)

@@ -4,8 +4,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice, takewhile
 
 from systems.contract.ruleset import Action, Ruleset
-from systems.encounter.events import Event, ids_in, options_of, results_of, word_in
+from systems.encounter.events import Event, ids_in, options_of, results_of, round_of, word_in
 from systems.encounter.model import Combatant, Encounter
+from systems.encounter.schedule import sharing_turn
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.schema.fields import Field, fields_of, target_options
@@ -15,7 +16,6 @@ from systems.schema.values import as_typed
 # Older events are not looked at: a question must not become slower the longer a fight lasts.
 LOOKED_BACK = 400
 NOBODY = ""
-TURNS = ("start", "next", "back")  # the commands with which a turn begins
 
 
 def last_target(newest: Iterable[Event], actor: str) -> str:
@@ -37,12 +37,22 @@ def last_action(newest: Iterable[Event], actor: str) -> Event | None:
     return next((event for event in _actions(newest) if word_in(event, "actor") == actor), None)
 
 
-def acted_in_turn(newest: Iterable[Event]) -> frozenset[str]:
-    """Return the ids of those who have done something since the turn passed. `newest`: newest first."""
-    turn = takewhile(lambda event: word_in(event, "command") not in TURNS, islice(newest, LOOKED_BACK))
-    done = [event for event in turn if word_in(event, "command") == "action"]
-    # What several do together has an actor in each of its results.
-    return frozenset(word_in(each, "actor") for event in done for each in (event, *results_of(event)))
+def acted_in_turn(newest: Iterable[Event], encounter: Encounter) -> frozenset[str]:
+    """Return the ids of the combatants that have acted in the present turn.
+
+    Each event carries the turn and the round in which it happened. So a turn that comes again after a step
+    back or an extra turn still counts what was done in it. `newest`: the events that stand, newest first.
+    """
+    number, turn = encounter.progress.round, encounter.progress.turn
+    if turn is None:
+        return frozenset()
+    group = {turn, *sharing_turn(encounter, turn)}
+    recent = takewhile(lambda event: round_of(event) >= number - 1, islice(newest, LOOKED_BACK))
+    done = [event for event in recent if round_of(event) == number and word_in(event, "turn") in group]
+    # An action of several combatants has an actor in each of its results.
+    return frozenset(
+        word_in(each, "actor") for event in _actions(done) for each in (event, *results_of(event))
+    )
 
 
 @frozen

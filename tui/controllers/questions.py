@@ -66,7 +66,7 @@ def _next_of_group(services: Services, action: Action) -> Combatant | None:
     ready = [other for other in (*group[at:], *group[:at]) if not refusal_of(source, other, action)]
     counts_actions = any(field.is_of_the_turn for field in fields_of(source.game.sheet).values())
     if not counts_actions and isinstance(source, Session):
-        acted = acted_in_turn(source.log.newest())
+        acted = acted_in_turn(source.log.newest(), source.encounter)
         ready = [other for other in ready if other.id not in acted] or ready
     return next(iter(ready), actor)
 

@@ -4,7 +4,7 @@ from random import Random
 
 import attrs
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from systems.errors import Misread, Refused, Wrong
@@ -54,6 +54,7 @@ def present(fight):
 @pytest.mark.parametrize("game", GAMES)
 @examples(6)
 @given(random=RANDOM, style=STYLES)
+@example(random=Random(249), style="initiative")  # a group of which two have not acted
 def test_next_right_after_back_is_what_it_was_with_the_same_dice(game, style, random):
     fight = begun(game, style, random)
     for _ in range(8):
@@ -91,6 +92,30 @@ def test_a_turn_that_was_played_in_is_as_it_was_after_back_something_and_next(ga
         fight.do("note somebody asks")
         fight.do("next")
         assert present(fight) == there
+
+
+def test_next_after_back_names_the_same_members_of_the_group_that_have_not_acted():
+    fight = Fight("atlantis", "add okado", "add guard x3 group", "start", "next", "attack okado by guard-1")
+    said = "Guard 2 and Guard 3 have not acted. Round 2."
+    first = fight.text("next")
+    assert first.startswith(said)
+    fight.do("back")
+    assert fight.text("next") == first
+    fight.do("attack guard-1 by okado")
+    fight.do("back")
+    # The attack by Okado belongs to the turn that was taken back.
+    assert fight.text("next").startswith(said)
+    fight.do("back")
+    fight.do("attack okado by guard-3")
+    assert fight.text("next").startswith("Guard 2 has not acted. Round 2.")
+
+
+def test_a_group_that_acted_before_a_step_back_has_acted_when_its_turn_comes_again():
+    fight = Fight("atlantis", "add okado", "add guard x2 group", "start", "next", "attack okado by guard-1")
+    fight.do("back")
+    fight.do("note a question about the rules")
+    fight.do("next")
+    assert fight.text("next").startswith("Guard 2 has not acted. Round 2.")
 
 
 def test_hooks_of_the_turns_run_once_however_often_one_steps_back():
