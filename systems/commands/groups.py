@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from systems.commands.naming import slug_of
+from systems.commands.naming import group_name
 from systems.commands.reorder import check_ordered, whole_order
 from systems.commands.transaction import Transaction
 from systems.encounter.model import Encounter
@@ -92,11 +92,8 @@ def _name(encounter: Encounter, members: Sequence[str]) -> str:
             return name
     first = people[0]
     of_one_kind = first.state.kind and len({combatant.state.kind for combatant in people}) == 1
-    base = slug_of(str(first.state.kind) if of_one_kind else first.name)
-    base = f"{base}_h" if first.state.hidden else base
-    taken = {combatant.state.group for combatant in encounter}
-    names = (base, *(f"{base}-{at}" for at in range(2, len(taken) + 3)))
-    return next(name for name in names if name not in taken)
+    base = str(first.state.kind) if of_one_kind else first.name
+    return group_name(encounter, base, hidden=first.state.hidden)
 
 
 def _members(encounter: Encounter, name: str) -> list[str]:

@@ -109,17 +109,18 @@ def _tied(keys: dict[str, tuple[int, ...]]) -> list[str]:
 
 
 def join_order(transaction: Transaction, *ids: str) -> None:
-    """Put newcomers into the order of a running fight; whose place has passed acts from the next round."""
+    """Put newcomers into the order of a running fight; one whose place has passed acts from the next round."""
     progress = transaction.encounter.progress
     if not progress.round:
         if progress.ordered:
             transaction.encounter = transaction.encounter.with_progress(order=(*progress.order, *ids))
         return
-    transaction.encounter = transaction.encounter.with_progress(order=(*progress.order, *ids))
     if transaction.encounter.style == "initiative" and not _unscored(transaction.encounter, ids):
-        roll_initiative(transaction, ids)
-        for who in ids:
+        # The best first, so that the tie rule and the roll-offs decide among newcomers with the same score.
+        for who in roll_initiative(transaction, ids):
             place_by_initiative(transaction, who)
+    else:
+        transaction.encounter = transaction.encounter.with_progress(order=(*progress.order, *ids))
     transaction.put(
         *(
             transaction.combatant(who).with_state(done=progress.round)
@@ -130,24 +131,43 @@ def join_order(transaction: Transaction, *ids: str) -> None:
 
 
 def _unscored(encounter: Encounter, newcomers: Sequence[str]) -> bool:
-    """Return whether the game master has ordered all the others without scores."""
-    others = [other for other in encounter.progress.order if other not in newcomers]
+    """Return whether the game master has ordered the combatants in sight without scores."""
+    people = encounter.combatants
+    others = [people[who] for who in encounter.progress.order if who not in newcomers]
     return encounter.progress.ordered and all(
-        encounter.combatants[other].state.initiative is None for other in others
+        other.state.initiative is None for other in others if other.in_sight
     )
 
 
 def place_by_initiative(transaction: Transaction, who: str) -> None:
-    """Move a combatant behind everybody with the same or a better score."""
-    rank = transaction.encounter.initiative.rank
+    """Place a combatant in the order before the first one with a lower score, or at the end."""
+    encounter = transaction.encounter
+    order = [other for other in encounter.progress.order if other != who]
+    order.insert(_place_in(encounter, order, encounter.combatants[who]), who)
+    transaction.encounter = encounter.with_progress(order=tuple(order))
 
-    def ranked(member: str) -> int:
-        return rank(transaction.combatant(member).state.initiative or 0)
 
-    order = [other for other in transaction.encounter.progress.order if other != who]
-    behind = [at for at, other in enumerate(order, 1) if ranked(other) >= ranked(who)]
-    order.insert(behind[-1] if behind else 0, who)
-    transaction.encounter = transaction.encounter.with_progress(order=tuple(order))
+def _place_in(encounter: Encounter, order: Sequence[str], combatant: Combatant) -> int:
+    """Return the index in `order` at which a combatant belongs by its score.
+
+    Among the combatants in sight, the place of another one in sight depends on them alone: hidden ones that
+    delayed, or were moved, would betray themselves. It then goes between the hidden ones next to that place by
+    score, but never before a hidden one whose turn it is, for its own turn must not seem to have passed.
+    """
+    people, rank = encounter.combatants, encounter.initiative.rank
+
+    def is_lower(other: str) -> bool:
+        return rank(people[other].state.initiative or 0) < rank(combatant.state.initiative or 0)
+
+    end = len(order)
+    if not combatant.in_sight:
+        return next((at for at, other in enumerate(order) if is_lower(other)), end)
+    last = next((at for at, other in enumerate(order) if people[other].in_sight and is_lower(other)), end)
+    first = next((at + 1 for at in reversed(range(last)) if people[order[at]].in_sight), 0)
+    present = encounter.progress.present
+    if present in order[first:last]:
+        first = order.index(present or "") + 1
+    return next((at for at in range(first, last) if is_lower(order[at])), last)
 
 
 def passed(encounter: Encounter, who: str) -> bool:

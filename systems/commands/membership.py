@@ -9,10 +9,10 @@ from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order
 from systems.commands.naming import (
     come_in_sight,
+    group_name,
     names,
     names_hidden,
     names_to_arrive,
-    slug_of,
 )
 from systems.commands.reorder import leave_order
 from systems.commands.transaction import Transaction
@@ -102,7 +102,9 @@ def _newcomers(
     afresh = with_fresh_turn(entry.sheet)
     sheet = changed(afresh, encounter.game.join(afresh, side == encounter.players))
     is_character = side == encounter.players and intent.number is None
-    slug, unseen = slug_of(base), intent.hidden or bool(intent.arrives)
+    unseen = intent.hidden or bool(intent.arrives)
+    # Newcomers share a turn with one another: not with an earlier group, and hidden ones with none in sight.
+    group = group_name(encounter, base, hidden=intent.hidden) if intent.group else None
     named = names_hidden if intent.hidden else names_to_arrive if intent.arrives else names
     new: list[Combatant] = []
     for who, name in named(encounter, base, side, intent.number):
@@ -113,8 +115,7 @@ def _newcomers(
             hidden=intent.hidden,
             plain_name=base if unseen else None,
             arrives=intent.arrives,
-            # A group of the hidden takes no turn together with one in sight.
-            group=(f"{slug}_h" if intent.hidden else slug) if intent.group else None,
+            group=group,
             # A fight may be prepared long before it begins: what has changed by then is found by this.
             prepared=kept_as_text(entry.sheet) if is_character and not encounter.progress.round else {},
         )

@@ -82,6 +82,15 @@ def _numbered(
     return [(_free_id(encounter, f"{slug}-{at}"), f"{base} {at}") for at in numbers]
 
 
+def group_name(encounter: Encounter, base: str, *, hidden: bool) -> str:
+    """Return a name that no group has yet: `guard`, `guard-2` and on; with `_h` for a group out of sight."""
+    taken = {combatant.state.group for combatant in encounter}
+    ending = "_h" if hidden else ""
+    slug = slug_of(base)
+    numbered = (slug, *(f"{slug}-{at}" for at in range(2, len(taken) + 3)))
+    return next(name for number in numbered if (name := f"{number}{ending}") not in taken)
+
+
 def own_slug(name: str, sides: Iterable[str]) -> str:
     """Return an id made from a name; what already stands for a tag, a side or everybody is changed."""
     slug = slug_of(name)

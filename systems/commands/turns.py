@@ -120,7 +120,7 @@ def _tell_who_has_not_acted(transaction: Transaction) -> None:
     A group of which nobody has done anything lets its turn pass, as a single combatant may.
     """
     encounter, turn = transaction.encounter, transaction.encounter.progress.turn
-    group = sharing_turn(encounter, turn) if turn and encounter.style != "sides" else ()
+    group = sharing_turn(encounter, turn) if turn else ()
     if len(group) < 2 or transaction.acted is None:
         return
     acted, people = transaction.acted(), encounter.combatants
@@ -189,12 +189,12 @@ def begin_next_turn(transaction: Transaction, *, passing: bool = False, besides:
             _begin(transaction, who)
             who = first_to_act(transaction.encounter, who)
             transaction.encounter = transaction.encounter.with_progress(turn=who)
-            if not turn_passes(transaction.encounter, _members(transaction.encounter, who)):
+            sharing = sharing_turn(transaction.encounter, who)
+            if not turn_passes(transaction.encounter, sharing):
                 _brief(transaction, who)
                 return
             transaction.tell_offers()
-            status = transaction.encounter.status(transaction.combatant(who)).name
-            transaction.say(f"{transaction.combatant(who).name} is {status} and cannot act.", [who])
+            _tell_cannot_act(transaction, sharing)
             end_turn(transaction, passes=True)
             continue
         _new_round(transaction)
@@ -214,9 +214,16 @@ def _recall_delayed(transaction: Transaction, besides: Container[str]) -> str | 
     return who
 
 
-def _members(encounter: Encounter, who: str) -> tuple[str, ...]:
-    """Return the ids of those who have the turn that has just begun."""
-    return (who,) if encounter.style == "sides" else sharing_turn(encounter, who)
+def _tell_cannot_act(transaction: Transaction, ids: Sequence[str]) -> None:
+    """Say which combatants' turn passes at once: `Guard 1 and Guard 2 are unconscious and cannot act.`"""
+    alike: dict[tuple[str, int], list[str]] = {}
+    for at, some in enumerate(transaction.in_sight(ids)):
+        for who in some:
+            status = transaction.encounter.status(transaction.combatant(who)).name
+            alike.setdefault((status, at), []).append(who)
+    for (status, _), some in alike.items():
+        names = several([transaction.combatant(who).name for who in some])
+        transaction.say(f"{names} {'is' if len(some) == 1 else 'are'} {status} and cannot act.", some)
 
 
 def give_turn(transaction: Transaction) -> None:
@@ -329,8 +336,6 @@ def _brief(transaction: Transaction, who: str) -> None:
 
 def _brief_shared(transaction: Transaction, who: str) -> None:
     """Report who else has this turn."""
-    if transaction.encounter.style == "sides":
-        return
     encounter = transaction.encounter
     others = [
         other

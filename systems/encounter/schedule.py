@@ -115,12 +115,17 @@ def who_is_to_arrive(encounter: Encounter) -> str:
 
 
 def group_of(encounter: Encounter, who: str) -> tuple[str, ...]:
-    """Return the ids whose turns begin together with this one's."""
-    group = encounter.combatants[who].state.group
+    """Return the ids of the combatants whose turns begin together with this one's."""
+    group = _group(encounter, who)
     if not group:
         return (who,)
     members = (who for who in encounter.progress.order if encounter.combatants[who].state.group == group)
     return tuple(who for who in members if can_have_turn(encounter, who)) or (who,)
+
+
+def _group(encounter: Encounter, who: str) -> str | None:
+    """Return the name of a combatant's group; None if it has none, or if whole sides take turns."""
+    return None if encounter.style == "sides" else encounter.combatants[who].state.group
 
 
 def first_to_act(encounter: Encounter, who: str, besides: Container[str] = ()) -> str:
@@ -129,7 +134,7 @@ def first_to_act(encounter: Encounter, who: str, besides: Container[str] = ()) -
     `besides`: those of the group whose turn is over by then.
     """
     people = encounter.combatants
-    members = group_of(encounter, who) if encounter.style != "sides" else (who,)
+    members = group_of(encounter, who)
     number = encounter.progress.round
     due = (member for member in members if people[member].state.done < number and member not in besides)
     return next((member for member in due if encounter.status(people[member]).acts), who)
@@ -137,7 +142,7 @@ def first_to_act(encounter: Encounter, who: str, besides: Container[str] = ()) -
 
 def sharing_turn(encounter: Encounter, who: str) -> tuple[str, ...]:
     """Return the ids that share the present turn; an extra turn is not shared."""
-    group, number = encounter.combatants[who].state.group, encounter.progress.round
+    group, number = _group(encounter, who), encounter.progress.round
     if not group or encounter.progress.interrupted:
         return (who,)
     places = {combatant.id: combatant.state for combatant in encounter}
@@ -218,7 +223,7 @@ def _turn_of(encounter: Encounter, who: str, comes_to: ComesTo, passed: Containe
 
     `passed`: whose turn is over by then.
     """
-    members = (who,) if encounter.style == "sides" else group_of(encounter, who)
+    members = group_of(encounter, who)
     if not any(encounter.status(encounter.combatants[member]).acts for member in members):
         returned = encounter.combatants[who].with_state(waits=False)
         if not comes_to(encounter.with_combatants(returned), members):

@@ -42,7 +42,9 @@ def _moves(fight: Fight, random: Random) -> str:
         f"order {one} before {other}",
         f"order {one} {random.randint(1, 20)}",
     ]
-    lines += ["add guard", "add guard x2 group", f"add guard in round {fight.round + random.randint(1, 2)}"]
+    later = f"in round {fight.round + random.randint(1, 2)}"
+    lines += ["add guard", "add guard x2 group", f"add guard {later}", f"add guard x3 {later}"]
+    lines += [f"add guard x2 group {later}", f"add guard hidden {later}", f"hide {one}", f"reveal {other}"]
     lines += [f"group {one},{other}", f"group {random.choice(['foes', 'all'])}", f"ungroup {one}"]
     if fight.game.name in FALLS:
         lines += [f"set {one} {FALLS[fight.game.name]}", f"set {other} {RISES[fight.game.name]}"] * 2
@@ -93,7 +95,10 @@ def _passed(before, event, number: int) -> set[str]:
 
 
 def _ended(before, event, line) -> set[str]:
-    """Whose turns of the order a command ended: a group's together; an extra turn is none of them."""
+    """Whose turns of the order a command ended: a group's together unless whole sides take turns.
+
+    An extra turn is none of them.
+    """
     progress = before.progress
     if event["command"] != "next" or not progress.turn:
         return set()
@@ -101,7 +106,7 @@ def _ended(before, event, line) -> set[str]:
         fallen = progress.interrupted != progress.turn and not can_have_turn(before, progress.interrupted)
         return {progress.interrupted} if fallen else set()
     turn = line.split()[-1] if " by " in line else progress.turn
-    group = before.combatants[turn].state.group
+    group = before.combatants[turn].state.group if before.style != "sides" else None
     together = (
         one.id
         for one in before

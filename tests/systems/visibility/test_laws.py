@@ -208,6 +208,11 @@ HIDDEN_LINES = (
     "set HIDDEN notes a trap",
     "condition HIDDEN held until end of okado",
     "ready HIDDEN leap when somebody comes",
+    "delay HIDDEN",
+    "return HIDDEN",
+    "order HIDDEN before okado",
+    "order HIDDEN 25",
+    "add guard x2 as Scout hidden group",
     "happening the floor opens in round 92",
 )
 
