@@ -208,19 +208,19 @@ HIDDEN_LINES = (
     "set HIDDEN notes a trap",
     "condition HIDDEN held until end of okado",
     "ready HIDDEN leap when somebody comes",
-    "delay HIDDEN",
-    "return HIDDEN",
-    "order HIDDEN before okado",
-    "order HIDDEN 25",
     "add guard x2 as Scout hidden group",
     "happening the floor opens in round 92",
 )
+
+# Before the start, to order one combatant is to order all.
+HIDDEN_LINES_IN_A_FIGHT = (*HIDDEN_LINES, "delay HIDDEN", "return HIDDEN", "order HIDDEN before okado")
 
 
 def hidden_line(plain: World, more: World, random: Random) -> str:
     """A line about those whom the second world has besides; they are out of sight."""
     unseen = [each.id for each in more.fight.encounter if each.id not in plain.fight.encounter.combatants]
-    return random.choice(HIDDEN_LINES).replace("HIDDEN", random.choice(unseen or ["h1"]))
+    lines = HIDDEN_LINES_IN_A_FIGHT if more.fight.round else HIDDEN_LINES
+    return random.choice(lines).replace("HIDDEN", random.choice(unseen or ["h1"]))
 
 
 def same_in(line: str, plain: World, more: World) -> str:
