@@ -109,7 +109,10 @@ def _tied(keys: dict[str, tuple[int, ...]]) -> list[str]:
 
 
 def join_order(transaction: Transaction, *ids: str) -> None:
-    """Put newcomers into the order of a running fight; one whose place has passed acts from the next round."""
+    """Put newcomers into the order of a running fight.
+
+    If the place of a newcomer has passed, it acts from the next round.
+    """
     progress = transaction.encounter.progress
     if not progress.round:
         if progress.ordered:
@@ -150,9 +153,9 @@ def place_by_initiative(transaction: Transaction, who: str) -> None:
 def _place_in(encounter: Encounter, order: Sequence[str], combatant: Combatant) -> int:
     """Return the index in `order` at which a combatant belongs by its score.
 
-    Among the combatants in sight, the place of another one in sight depends on them alone: hidden ones that
-    delayed, or were moved, would betray themselves. It then goes between the hidden ones next to that place by
-    score, but never before a hidden one whose turn it is, for its own turn must not seem to have passed.
+    The place of a combatant in sight depends on the others in sight alone: hidden ones that delayed, or were
+    moved, would betray themselves. Among the hidden ones next to that place it goes by score, but never
+    before one whose turn it is: its own turn must not seem to have passed.
     """
     people, rank = encounter.combatants, encounter.initiative.rank
 
