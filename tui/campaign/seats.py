@@ -1,10 +1,11 @@
-"""seats.toml: which players may sit where, with which characters, and the keys by which they are known."""
+"""seats.toml: the seats of a campaign, with their characters, the keys that open them, and kicked keys."""
 
 import base64
 import binascii
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import attrs
@@ -20,9 +21,11 @@ from tui.campaign.toml.positions import lines_of
 
 SEATS = "seats.toml"
 NAME = re.compile(r"[a-z0-9_-]{1,32}")
-FIELDS = ("name", "characters", "keys")
+FIELDS = ("name", "characters", "keys", "kicked")
 MOST_SEATS = 64
 _LONGEST_KEY = 16_000
+_LONGEST_SHOWN = 32
+_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 @frozen
@@ -30,23 +33,29 @@ class Seat:
     """A player's place at the table.
 
     `characters`: ids of the roster. `keys`: public keys as `TYPE BASE64`, without the comment.
+    `kicked`: keys that open no seat until the game master lets them in again.
     """
 
     name: str
     characters: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
+    kicked: tuple[str, ...] = ()
 
 
 @frozen
 class Seats:
-    """The seats of a campaign by name. `problems`: what is wrong with the others, which nobody can take."""
+    """The seats of a campaign by name. `problems`: mistakes of the seats that were left out."""
 
     by_name: Mapping[str, Seat] = attrs.field(factory=dict)
     problems: tuple[FileProblem, ...] = ()
 
     def of_key(self, key: str) -> Seat | None:
-        """The seat that this public key stands at."""
+        """Return the seat that lists this public key."""
         return next((seat for seat in self.by_name.values() if key in seat.keys), None)
+
+    def kicked_from(self, key: str) -> Seat | None:
+        """Return the seat that this public key was kicked from, or None."""
+        return next((seat for seat in self.by_name.values() if key in seat.kicked), None)
 
 
 def read_seats(path: Path, characters: Iterable[str]) -> Seats:
@@ -75,8 +84,11 @@ def read_seats(path: Path, characters: Iterable[str]) -> Seats:
 
 
 def _seat_of(table: Mapping[str, Any]) -> Seat:
-    keys = tuple(key for line in table.get("keys", []) if (key := plain_key(line)))
-    return Seat(table["name"], tuple(table.get("characters", [])), keys)
+    keys, kicked = (
+        tuple(key for line in table.get(field, []) if (key := plain_key(line)))
+        for field in ("keys", "kicked")
+    )
+    return Seat(table["name"], tuple(table.get("characters", [])), keys, kicked)
 
 
 def seat_wrongs(tables: Mapping[str, Any], characters: Iterable[str]) -> Iterator[Wrong]:
@@ -103,6 +115,8 @@ def seat_wrongs(tables: Mapping[str, Any], characters: Iterable[str]) -> Iterato
                 yield unknown(f"{path}.{field}", "unknown field", field, FIELDS, "unknown_field")
         yield from _character_wrongs(seat.get("characters", []), f"{path}.characters", known)
         yield from _key_wrongs(seat.get("keys", []), f"{path}.keys", keys, str(seat.get("name")))
+        # A kicked key may be in any number of lists: it stays out in any case.
+        yield from _key_wrongs(seat.get("kicked", []), f"{path}.kicked", {}, str(seat.get("name")))
 
 
 def _name_wrongs(name: object, field: str, names: set[str]) -> Iterator[Wrong]:
@@ -135,8 +149,8 @@ def _key_wrongs(lines: object, field: str, keys: dict[str, str], seat: str) -> I
             said = f"expected a public key such as ssh-ed25519 AAAA..., got {shown(line)}"
             yield Wrong(f"{field}[{at}]", said)
         elif key in keys:
-            where = f"the seat {keys[key]}" if keys[key] != seat else "this seat"
-            yield Wrong(f"{field}[{at}]", f"this key stands at {where} already; a key has one seat")
+            owner = f"the seat {keys[key]}" if keys[key] != seat else "this seat"
+            yield Wrong(f"{field}[{at}]", f"this key already belongs to {owner}; a key has one seat")
         else:
             keys[key] = seat
 
@@ -168,20 +182,106 @@ def fingerprint(key: str) -> str:
 
 
 def add_key(path: Path, name: str, key: str) -> None:
-    """Add a public key to a seat in seats.toml, whatever else a person wrote there stays.
+    """Let a public key open a seat from now on; it is kicked from no seat any more.
 
-    Raises FileProblem for a file that cannot be read, NotSaved for a disk that refuses.
+    Raises FileProblem if the file cannot be read, NotSaved if it cannot be written.
+    """
+
+    def add(seats: Mapping[str, dict[str, Any]]) -> None:
+        line = key
+        for seat in seats.values():
+            line = next((kept for kept in _lines(seat, "kicked") if plain_key(kept) == key), line)
+            _take_out(seat, "kicked", {key})
+        if key not in map(plain_key, _lines(seats[name], "keys")):
+            seats[name]["keys"] = [*_lines(seats[name], "keys"), line]
+
+    _change_seats(path, name, add)
+
+
+def remove_key(path: Path, name: str, key: str) -> None:
+    """Forget a public key of a seat, kicked or not. Raises FileProblem or NotSaved."""
+
+    def remove(seats: Mapping[str, dict[str, Any]]) -> None:
+        for field in ("keys", "kicked"):
+            _take_out(seats[name], field, {key})
+
+    _change_seats(path, name, remove)
+
+
+def kick_keys(path: Path, name: str, keys: Iterable[str]) -> None:
+    """Keep public keys out until they are let in again: the seat lists them as kicked.
+
+    Raises FileProblem if the file cannot be read, NotSaved if it cannot be written.
+    """
+    lines = {key: key for key in keys}
+
+    def kick(seats: Mapping[str, dict[str, Any]]) -> None:
+        seat = seats[name]
+        # A line keeps the comment that names its owner.
+        lines.update({key: line for line in _lines(seat, "keys") if (key := plain_key(line)) in lines})
+        _take_out(seat, "keys", lines)
+        known = set(map(plain_key, _lines(seat, "kicked")))
+        fresh = [line for key, line in lines.items() if key not in known]
+        if fresh:
+            seat["kicked"] = [*_lines(seat, "kicked"), *fresh]
+
+    _change_seats(path, name, kick)
+
+
+def _lines(seat: Mapping[str, Any], field: str) -> Sequence[str]:
+    """Return the lines of one of a seat's lists of keys; a seat with a mistake may hold anything there."""
+    lines = seat.get(field)
+    return [line for line in lines if isinstance(line, str)] if isinstance(lines, list) else []
+
+
+def _take_out(seat: dict[str, Any], field: str, keys: Container[str]) -> None:
+    """Remove public keys from one of a seat's lists."""
+    lines = _lines(seat, field)
+    left = [line for line in lines if plain_key(line) not in keys]
+    if len(left) < len(lines):
+        seat[field] = left
+
+
+def _change_seats(path: Path, name: str, change: Callable[[Mapping[str, dict[str, Any]]], None]) -> None:
+    """Change the tables of seats.toml, by name; comments and layout of the file stay.
+
+    Raises FileProblem if there is no seat `name` or the file is unreadable, NotSaved if it cannot be written.
     """
     file = path / SEATS
     if not file.exists():
         write_atomic(file, document({"format": FORMAT}))
     data = read_bytes(file, SEATS)
     tables = parse_toml(data, SEATS)
-    seats = [dict(seat) for seat in tables.get("seat", [])]
-    for seat in seats:
-        if seat.get("name") == name:
-            seat["keys"] = [*seat.get("keys", []), key]
-            break
-    else:
+    listed = tables.get("seat", [])
+    seats = [dict(seat) for seat in listed if isinstance(seat, dict)] if isinstance(listed, list) else []
+    by_name = {str(seat.get("name")): seat for seat in seats}
+    if name not in by_name or len(seats) < len(listed):
         raise FileProblem(SEATS, 0, "seat", f"there is no seat {shown(name)}")
+    change(by_name)
     write_atomic(file, edited(data, {**tables, "seat": seats}, SEATS))
+
+
+def named_seat(typed: str) -> str:
+    """Return the seat name that a login name means: capital letters count as small ones; "" for no name.
+
+    Only ASCII letters change case: the Kelvin sign is no k.
+    """
+    name = typed.translate(_SMALL)
+    return name if NAME.fullmatch(name) else ""
+
+
+def escaped_name(typed: str) -> str:
+    """Return a login name for the screen: each character that no seat name has is an escape such as \\u0430.
+
+    Look-alikes, combining and control characters can't pass for a seat's name. A long name is cut.
+    """
+    name = typed.translate(_SMALL)
+    shown = "".join(letter if NAME.fullmatch(letter) else _escape(letter) for letter in name[:_LONGEST_SHOWN])
+    return (shown if len(name) <= _LONGEST_SHOWN else f"{shown}…") or "?"
+
+
+def _escape(letter: str) -> str:
+    number = ord(letter)
+    if number < 0x100:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

@@ -68,14 +68,20 @@ class Desk(Protocol):
     def hand_out_word(self, seat: str) -> None:
         """Have the server make a word for a seat."""
 
-    def let_in(self, knock: int, seat: str, *, for_good: bool) -> None:
-        """Let in the player who knocks."""
+    def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None:
+        """Let in the guest who knocks; `second_key`: also if the seat has another key."""
 
     def turn_away(self, knock: int) -> None:
-        """Refuse the player who knocks."""
+        """Refuse the guest who knocks."""
 
     def kick(self, seat: str) -> None:
-        """End a seat."""
+        """End a seat; its keys stay out until they are let in again."""
+
+    def let_back(self, seat: str, key: str) -> None:
+        """Let a kicked key open its seat again. `key`: its fingerprint."""
+
+    def remove_key(self, seat: str, key: str) -> None:
+        """Remove a key from a seat. `key`: its fingerprint."""
 
     def lock(self, locked: bool) -> None:
         """Lock the table against new players, or unlock it."""

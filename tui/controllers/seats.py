@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from systems.encounter.model import Offer
 from systems.errors import Misread, Refused, Wrong
 from systems.language.intents import Next, RollDice
-from systems.text import clean
+from systems.text import as_sentence, clean
 from systems.visibility.acting import NOT_ONES_TURN, SeatCommand, has_turn
 from systems.visibility.viewer import Shown, Viewer
 from tui.controllers.seat_asks import SeatAsk, SeatAsks
@@ -138,6 +138,8 @@ class SeatDesk:
                     self._take_request(message)
                 case "reply":
                     self.asks.take_reply(message)
+                case "trouble":
+                    self.services.say(as_sentence(clean(str(message["text"]), 300)), error=True)
                 case "take_over":
                     self.table.background.give_up()
 
@@ -381,17 +383,26 @@ class SeatDesk:
         """Have the server make a word for a seat."""
         self.send({"kind": "word", "seat": seat})
 
-    def let_in(self, knock: int, seat: str, *, for_good: bool) -> None:
-        """Let in the player who knocks."""
-        self.send({"kind": "let_in", "knock": knock, "seat": seat, "for_good": for_good})
+    def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None:
+        """Let in the guest who knocks; `second_key`: also if the seat has another key."""
+        message = {"kind": "let_in", "knock": knock, "seat": seat}
+        self.send({**message, "for_good": for_good, "second_key": second_key})
 
     def turn_away(self, knock: int) -> None:
-        """Refuse the player who knocks."""
+        """Refuse the guest who knocks."""
         self.send({"kind": "turn_away", "knock": knock})
 
     def kick(self, seat: str) -> None:
-        """End a seat; its key opens it no more until a word or a knock does."""
+        """End a seat; its keys stay out until they are let in again."""
         self.send({"kind": "kick", "seat": seat})
+
+    def let_back(self, seat: str, key: str) -> None:
+        """Let a kicked key open its seat again. `key`: its fingerprint."""
+        self.send({"kind": "let_back", "seat": seat, "key": key})
+
+    def remove_key(self, seat: str, key: str) -> None:
+        """Remove a key from a seat. `key`: its fingerprint."""
+        self.send({"kind": "remove_key", "seat": seat, "key": key})
 
     def lock(self, locked: bool) -> None:
         """Lock the table against new players, or unlock it."""

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from systems.frozen import frozen
-from tui.display.text import Piece, Row, cut, fitted, printable, under_cursor, width
+from tui.display.text import Piece, Row, printable, under_cursor, width, wrapped
 
 _KEYS = (
     ("s", "server"),
     ("w", "word"),
     ("Enter", "take or let in"),
     ("o", "let in once"),
-    ("Backspace", "refuse"),
+    ("Backspace", "refuse or remove"),
     ("t", "take all"),
     ("k", "kick"),
     ("l", "lock"),
@@ -35,16 +35,39 @@ class SeatsPage:
 
     @property
     def knocks(self) -> Sequence[Mapping[str, Any]]:
-        """Who waits to be let in."""
+        """The guests who wait to be let in."""
         found: Sequence[Mapping[str, Any]] = self.state.get("knocks", ())
         return found
 
     @property
     def names(self) -> Sequence[str]:
-        """A name of its own for each row that can be marked."""
-        knocks = [f"knock {knock['id']}" for knock in self.knocks]
-        requests = [f"request {words}" for words in self.waiting]
-        return [*knocks, *requests, *(f"seat {seat['name']}" for seat in self.seats)]
+        """A unique name for each item that can be marked."""
+        return [
+            *(f"knock {knock['id']}" for knock in self.knocks),
+            *(f"request {words}" for words in self.waiting),
+            *(f"seat {row.seat['name']} {row.key}" for row in self.seat_items if row.seat),
+        ]
+
+    @property
+    def seat_items(self) -> "Sequence[Picked]":
+        """Each seat, followed by its keys and its kicked keys."""
+        return [
+            item
+            for seat in self.seats
+            for item in (
+                Picked(seat=seat),
+                *(Picked(seat=seat, key=key) for key in seat["keys"]),
+                *(Picked(seat=seat, key=key, is_kicked=True) for key in seat["kicked"]),
+            )
+        ]
+
+    def seat_of(self, knock: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Return the seat that a guest has named, or None if no seat has exactly that name."""
+        return next((seat for seat in self.seats if knock["seat"] and seat["name"] == knock["seat"]), None)
+
+    def may_bind(self, knock: Mapping[str, Any]) -> bool:
+        """Return whether a guest's key can be added to a seat: it belongs to none, or to the one named."""
+        return bool(knock["fingerprint"]) and knock["key_of"] in ("", knock["seat"])
 
     @property
     def is_locked(self) -> bool:
@@ -53,48 +76,99 @@ class SeatsPage:
 
     @property
     def count(self) -> int:
-        """How many rows can be marked."""
-        return len(self.knocks) + len(self.waiting) + len(self.seats)
+        """How many items can be marked."""
+        return len(self.names)
 
 
 @frozen
 class Picked:
-    """What stands in a row: a knock, the place of what waits, or a seat; the others are None."""
+    """An item of the page: a knock, the number of a request, a seat, or a key of a seat.
+
+    `key`: a fingerprint, "" for the seat itself.
+    """
 
     knock: Mapping[str, Any] | None = None
     waiting: int | None = None
     seat: Mapping[str, Any] | None = None
+    key: str = ""
+    is_kicked: bool = False
 
 
 def picked(page: SeatsPage, marked: int) -> Picked:
-    """Return what stands in a row."""
+    """Return the marked item."""
     if marked < len(page.knocks):
         return Picked(knock=page.knocks[marked])
     at = marked - len(page.knocks)
     if at < len(page.waiting):
         return Picked(waiting=at)
     at -= len(page.waiting)
-    return Picked(seat=page.seats[at] if at < len(page.seats) else None)
+    items = page.seat_items
+    return items[at] if at < len(items) else Picked()
 
 
 def page_rows(page: SeatsPage, marked: int, cells: int, height: int) -> list[Row]:
-    """Return the rows of the page: the server, knocks, requests, seats with what their players type, keys."""
-    lock = " · locked" if page.is_locked else ""
-    rows: list[Row] = [[(fitted(f" Seats: {printable(page.server)}{lock}", cells), "strong accent")]]
-    for at, knock in enumerate(page.knocks):
-        key = knock["fingerprint"] or "no key"
-        words = f"{knock['name']} knocks from {knock['address']}, {key}"
-        rows.append(_row(words, at == marked, cells, "warning"))
-    for at, words in enumerate(page.waiting, len(page.knocks)):
-        rows.append(_row(words, at == marked, cells, "accent"))
-    for at, seat in enumerate(page.seats, len(page.knocks) + len(page.waiting)):
-        rows.append(_row(_seat_words(page, seat), at == marked, cells, ""))
+    """Return the rows of the page, scrolled to the marked item, and its keys.
+
+    Lines are wrapped and never cut: a fingerprint is compared in full.
+    """
+    items = item_rows(page, marked, cells)
     keys = key_rows(cells)
     room = max(1, height - len(keys))
-    top = max(0, min(marked + 2, len(rows)) - room)
-    shown = rows[top : top + room]
+    # The item after the marked one is in sight, too.
+    end = sum(map(len, items[: marked + 3]))
+    start = sum(map(len, items[: marked + 1]))
+    top = max(0, min(end - room, start))
+    shown = [row for item in items for row in item][top : top + room]
     shown += [[]] * (room - len(shown))
     return [*shown, *keys]
+
+
+def item_rows(page: SeatsPage, marked: int, cells: int) -> list[list[Row]]:
+    """Return the rows of the server, and of each guest, request, seat and key in turn."""
+    lock = " · locked" if page.is_locked else ""
+    head = wrapped(f"Seats: {printable(page.server)}{lock}", cells - 1, "")
+    items = [
+        *((_knock_words(page, knock), "warning") for knock in page.knocks),
+        *((words, "accent") for words in page.waiting),
+        *(_seat_item(page, item) for item in page.seat_items),
+    ]
+    return [
+        [[(f" {line}".ljust(cells), "strong accent")] for line in head],
+        *(_rows(words, at == marked, cells, tone) for at, (words, tone) in enumerate(items)),
+    ]
+
+
+def taken(seat: Mapping[str, Any], knock: Mapping[str, Any]) -> Sequence[str]:
+    """Return why a seat may be another player's: it is occupied, or has another key."""
+    reasons = ["is occupied"] if seat["screens"] else []
+    if any(key != knock["fingerprint"] for key in seat["keys"]):
+        reasons.append("has another key")
+    return reasons
+
+
+def key_words(knock: Mapping[str, Any]) -> str:
+    """Return the fingerprint of a guest's key in full."""
+    return knock["fingerprint"] or "no key"
+
+
+def _knock_words(page: SeatsPage, knock: Mapping[str, Any]) -> str:
+    """A guest: the name, the seat it would take, what speaks against that, and the key."""
+    seat = page.seat_of(knock)
+    words = [f"{knock['name']} knocks → {'seat ' + seat['name'] if seat else 'no seat of that name'}"]
+    words += [reason.removeprefix("is ") for reason in taken(seat, knock)] if seat else []
+    if knock["kicked_from"]:
+        words.append(f"kicked from {knock['kicked_from']}")
+    if knock["key_of"] not in ("", knock["seat"]):
+        words.append(f"its key belongs to {knock['key_of']}")
+    return " · ".join([*words, f"from {knock['address']}", key_words(knock)])
+
+
+def _seat_item(page: SeatsPage, item: Picked) -> tuple[str, str]:
+    """A seat or one of its keys, and its tone."""
+    assert item.seat is not None
+    if item.is_kicked:
+        return f"kicked {item.key}", "warning"
+    return (f"key {item.key}", "muted") if item.key else (_seat_words(page, item.seat), "")
 
 
 def key_rows(cells: int) -> list[Row]:
@@ -110,7 +184,7 @@ def key_rows(cells: int) -> list[Row]:
 
 
 def _seat_words(page: SeatsPage, seat: Mapping[str, Any]) -> str:
-    """A seat: the line that its player types, its word, who sits there, and by which keys it is known."""
+    """A seat: the line that its player types, its word, and its occupants."""
     address, port = page.state.get("address", ""), page.state.get("port", "")
     host = "HOST" if address in ("", "0.0.0.0", "::") else address
     words = [f"ssh -p {port} {seat['name']}@{host}"]
@@ -118,12 +192,12 @@ def _seat_words(page: SeatsPage, seat: Mapping[str, Any]) -> str:
         words.append(f"word {seat['word']}")
     if seat["screens"]:
         words.append(f"sits, from {', '.join(seat['screens'])}")
-    elif seat["barred"]:
-        words.append("kicked")
-    words += [f"key {key}" for key in seat["keys"]] or ["no key yet"]
+    if not seat["keys"] and not seat["kicked"]:
+        words.append("no key yet")
     return " · ".join(words)
 
 
-def _row(words: str, is_marked: bool, cells: int, tone: str) -> Row:
-    row: Row = [("  ", ""), (cut(printable(words), max(1, cells - 2)), tone)]
-    return under_cursor(row, cells) if is_marked else row
+def _rows(words: str, is_marked: bool, cells: int, tone: str) -> list[Row]:
+    """An item on as many rows as it needs."""
+    rows: list[Row] = [[(f"  {line}", tone)] for line in wrapped(printable(words), max(1, cells - 2))]
+    return [under_cursor(row, cells) for row in rows] if is_marked else rows

@@ -126,7 +126,12 @@ class Question(Prompt):
 
 
 def ask_yes_or_no(services: Services, question: str, do: Callable[[], str | None], left: str) -> None:
-    """Ask whether something is done: `do` says why it was not, or None; `left` is said where it is not."""
+    """Ask whether something is done: `do` returns why it failed, or None; `left` is shown after a no."""
+    services.prompts.open(yes_or_no(services, question, do, left))
+
+
+def yes_or_no(services: Services, question: str, do: Callable[[], str | None], left: str) -> Question:
+    """Return a question to open; `do` and `left` as for `ask_yes_or_no`."""
 
     def answered(word: str) -> str | None:
         if word.casefold() in ("y", "yes"):
@@ -137,4 +142,4 @@ def ask_yes_or_no(services: Services, question: str, do: Callable[[], str | None
         return "type yes or no"
 
     choices = (("yes", "yes"), ("no", "no"))
-    services.prompts.open(Question(services, question, answered, does="answer", choices=choices))
+    return Question(services, question, answered, does="answer", choices=choices)

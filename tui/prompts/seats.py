@@ -1,13 +1,15 @@
-"""The page of seats: who sits where, what each player types, who knocks, what waits, and the server."""
+"""The page of seats: knocks, requests, seats with the line each player types, keys, and the server."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from textual.events import Key
 
-from tui.display.seats_page import SeatsPage, key_rows, page_rows, picked
+from systems.text import shown
+from tui.display.seats_page import SeatsPage, item_rows, key_rows, key_words, page_rows, picked, taken
 from tui.display.text import Row
 from tui.prompts.prompt import Prompt
+from tui.prompts.question import Question, yes_or_no
 from tui.services import Services
 
 
@@ -33,11 +35,15 @@ class Desk(Protocol):
 
     def hand_out_word(self, seat: str) -> None: ...
 
-    def let_in(self, knock: int, seat: str, *, for_good: bool) -> None: ...
+    def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None: ...
 
     def turn_away(self, knock: int) -> None: ...
 
     def kick(self, seat: str) -> None: ...
+
+    def let_back(self, seat: str, key: str) -> None: ...
+
+    def remove_key(self, seat: str, key: str) -> None: ...
 
     def lock(self, locked: bool) -> None: ...
 
@@ -47,7 +53,7 @@ class Desk(Protocol):
 class SeatsPrompt(Prompt):
     """Lists knocks, requests and seats; a mark goes over them.
 
-    The mark stays with who is marked, also when somebody knocks and the rows move.
+    The mark stays with its item when a knock arrives and the rows move.
     """
 
     TAB = "mark the next"
@@ -59,11 +65,15 @@ class SeatsPrompt(Prompt):
 
     @property
     def enter_does(self) -> str:
-        # The footer may be painted before the rows that somebody who knocks has moved.
+        # The footer may be painted before the rows, and a knock moves the rows.
         page = self._page
         self._follow(page)
         row = picked(page, self.marked)
-        return "let in for good" if row.knock else "take the request" if row.waiting is not None else ""
+        if row.knock:
+            return "let in for good" if page.may_bind(row.knock) else "let in once"
+        if row.is_kicked:
+            return "let in again"
+        return "take the request" if row.waiting is not None else ""
 
     @property
     def _page(self) -> SeatsPage:
@@ -72,7 +82,7 @@ class SeatsPrompt(Prompt):
 
     def wanted_rows(self, width: int) -> int:
         page = self._page
-        return 1 + page.count + len(key_rows(width))
+        return sum(map(len, item_rows(page, self.marked, width))) + len(key_rows(width))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         page = self._page
@@ -80,7 +90,7 @@ class SeatsPrompt(Prompt):
         return page_rows(page, self.marked, width, height)
 
     def _follow(self, page: SeatsPage) -> None:
-        """Put the mark on the row of whom it was on; where that one is gone, it stays at its place."""
+        """Keep the mark on its item; if that is gone, the mark keeps its place in the list."""
         names = page.names
         if self._marked_name in names:
             self.marked = names.index(self._marked_name)
@@ -119,29 +129,64 @@ class SeatsPrompt(Prompt):
         row = picked(page, self.marked)
         refuses = event.key in ("backspace", "delete")
         match event.character or event.key:
-            case "w" if row.seat:
+            case "w" if row.seat and not row.key:
                 self.desk.hand_out_word(row.seat["name"])
-            case "k" if row.seat:
+            case "k" if row.seat and not row.key:
                 self.desk.kick(row.seat["name"])
             case _ if event.key in ("enter", "o") and row.knock:
-                self._let_in(page, row.knock, for_good=event.key == "enter")
+                self._let_in(page, row.knock, for_good=event.key == "enter" and page.may_bind(row.knock))
             case _ if refuses and row.knock:
                 self.desk.turn_away(row.knock["id"])
+            case _ if event.key == "enter" and row.seat and row.is_kicked:
+                self.desk.let_back(row.seat["name"], row.key)
+            case _ if refuses and row.seat and row.key:
+                self._remove_key(row.seat["name"], row.key)
             case _ if event.key == "enter" and row.waiting is not None:
                 self.desk.take_waiting(row.waiting)
             case _ if refuses and row.waiting is not None:
                 self.desk.refuse_waiting(row.waiting)
 
     def _let_in(self, page: SeatsPage, knock: Mapping[str, Any], *, for_good: bool) -> None:
-        """Let the player in at the seat of the typed name, or at the only free one."""
-        names = [seat["name"] for seat in page.seats]
-        free = [seat["name"] for seat in page.seats if not seat["screens"]]
-        wanted = str(knock["name"]).casefold()
-        if wanted in names:
-            self.desk.let_in(knock["id"], wanted, for_good=for_good)
-        elif len(free) == 1:
-            self.desk.let_in(knock["id"], free[0], for_good=for_good)
+        """Let a guest in at the seat of the typed name; ask for the seat if none has that name."""
+        seat = page.seat_of(knock)
+        if seat is not None:
+            self._let_in_at(seat["name"], knock, for_good=for_good)
+        elif page.seats:
+            choices = [(seat["name"], ", ".join([seat["name"], *taken(seat, knock)])) for seat in page.seats]
+
+            def answered(name: str) -> str | None:
+                if name not in [each["name"] for each in page.seats]:
+                    return f"there is no seat {shown(name)}: type one of the names listed"
+                self._let_in_at(name, knock, for_good=for_good)
+                return None
+
+            asked = f"No seat is named {knock['name']}. Which seat does this guest take ({key_words(knock)})?"
+            self._ask(Question(self.services, asked, answered, does="let in", choices=choices))
         else:
-            self.services.say(
-                f"there is no seat {wanted}: seats are {', '.join(names) or 'none'}", error=True
-            )
+            self.services.say("no seat can be taken: add one to seats.toml", error=True)
+
+    def _let_in_at(self, name: str, knock: Mapping[str, Any], *, for_good: bool) -> None:
+        """Let a guest in at a seat; ask first if the seat has another key or is occupied."""
+        seat = next((seat for seat in self._page.seats if seat["name"] == name), None)
+        reasons = taken(seat, knock) if seat is not None else ()
+        if not for_good or not reasons:
+            self.desk.let_in(knock["id"], name, for_good=for_good)
+            return
+        mark = knock["fingerprint"]
+        asked = (
+            f"{name} {' and '.join(reasons)}. Let {knock['name']} in there, and add the key {mark} for good?"
+        )
+        self._confirm(asked, lambda: self.desk.let_in(knock["id"], name, for_good=True, second_key=True))
+
+    def _remove_key(self, name: str, key: str) -> None:
+        """Ask whether a key is removed from a seat."""
+        asked = f"Remove the key {key} from {name}? Its screens end."
+        self._confirm(asked, lambda: self.desk.remove_key(name, key))
+
+    def _confirm(self, asked: str, do: Callable[[], None]) -> None:
+        self._ask(yes_or_no(self.services, asked, do, "Nothing was changed."))
+
+    def _ask(self, question: Question) -> None:
+        """Open a question in place of the page, which comes back after it."""
+        question.on_close = self.resume
+        self.services.prompts.open(question)

@@ -1,4 +1,4 @@
-"""Who may sit where: known keys, words that the game master hands out, and knocks.
+"""Admission to seats: known and kicked keys, words that the game master hands out, and knocks.
 
 Plain state without a network: the SSH server asks, the game master's program answers.
 """
@@ -10,7 +10,7 @@ from typing import Literal
 import attrs
 
 from systems.text import clean
-from tui.campaign.seats import NAME, Seat, Seats, fingerprint
+from tui.campaign.seats import Seat, Seats, escaped_name, fingerprint, named_seat
 from tui.seats.bounds import KNOCK, KNOCKS
 
 _CONSONANTS, _VOWELS = "bdfghklmnprstvz", "aeiou"
@@ -29,10 +29,15 @@ class Word:
 
 @attrs.define
 class Knock:
-    """Somebody who waits to be let in. `name`: what was typed before the @; `key`: the first key offered."""
+    """A guest who waits to be let in.
+
+    `name`: the text typed before the @, for the screen; `seat`: the seat name it means, "" for none;
+    `key`: the first key offered.
+    """
 
     id: int
     name: str
+    seat: str
     address: str
     key: str
     since: float
@@ -47,7 +52,7 @@ class Knock:
 
 @attrs.define
 class Admission:
-    """What becomes of a login. `verdict` "seat": sits down at `seat`; `bind`: a key to add to that seat."""
+    """The result of a login. `verdict` "seat": opens `seat`; `bind`: a key to add to that seat."""
 
     verdict: Verdict
     seat: str = ""
@@ -55,7 +60,7 @@ class Admission:
 
 
 class Joining:
-    """The state of who may join. `random_word` makes words; `now` is a clock in seconds."""
+    """Words, knocks and kicks at one table. `random_word` makes words; `now` is a clock in seconds."""
 
     def __init__(self, seats: Seats, now: Callable[[], float], random_word: Callable[[], str]) -> None:
         self.seats = seats
@@ -63,17 +68,20 @@ class Joining:
         self.words: dict[str, Word] = {}
         self.knocks: dict[int, Knock] = {}
         self.locked = False
-        self.barred: set[str] = set()
+        # Kicked keys that could not be written to seats.toml.
+        self.kicked: set[str] = set()
         self._last_knock = 0
 
     # Login
 
     def of_key(self, name: str, key: str) -> Seat | None:
-        """The seat of that name, if this key is known at it; a known key elsewhere is an unknown one."""
-        seat = self.seats.by_name.get(seat_name(name))
-        if seat is None or seat.name in self.barred or key not in seat.keys:
-            return None
-        return seat
+        """Return the seat of that name if this key opens it; a kicked key opens none."""
+        seat = self.seats.by_name.get(named_seat(name))
+        return seat if seat is not None and key in seat.keys and not self.is_kicked(key) else None
+
+    def is_kicked(self, key: str) -> bool:
+        """Return whether a key is kept out until the game master lets it in again."""
+        return key in self.kicked or self.seats.kicked_from(key) is not None
 
     def of_word(self, name: str, typed: str, first_key: str) -> Admission:
         """What a typed word comes to; an empty one is a knock."""
@@ -81,9 +89,9 @@ class Joining:
             if self.locked:
                 return Admission("locked")
             return Admission("knock" if len(self.knocks) < KNOCKS else "full")
-        seat = seat_name(name)
+        seat = named_seat(name)
         word = self.words.get(seat)
-        # A word that was said aloud may be typed without its hyphen.
+        # A player may type a spoken word without its hyphen.
         typed = "".join(filter(str.isalnum, typed.casefold()[:200]))
         expected = (word.word if word else self._random_word()).replace("-", "")
         matches = hmac.compare_digest(typed.encode(), expected.encode())
@@ -94,12 +102,16 @@ class Joining:
             if word.tries >= _TRIES:
                 del self.words[seat]
             return Admission("no")
-        self.barred.discard(seat)
-        if not first_key or self.seats.of_key(first_key):
+        if not first_key or not self.may_bind(first_key, seat):
             # Without a key of its own the word is all that this player has.
             return Admission("seat", seat)
         del self.words[seat]
         return Admission("seat", seat, first_key)
+
+    def may_bind(self, key: str, seat: str) -> bool:
+        """Return whether a key may be added to a seat: it belongs to no other one."""
+        owner = self.seats.of_key(key)
+        return owner is None or owner.name == seat
 
     # What the game master does
 
@@ -118,35 +130,25 @@ class Joining:
         let_in: Callable[[str], None],
         turn_away: Callable[[str], None],
     ) -> Knock | None:
-        """Somebody waits to be let in; None if too many do."""
+        """Add a guest who waits to be let in; return None if too many do."""
         if self.locked or len(self.knocks) >= KNOCKS:
             return None
         self._last_knock += 1
-        shown = clean(name, 32) or "?"
-        knock = Knock(self._last_knock, shown, clean(address, 60), key, self._now(), let_in, turn_away)
+        shown, seat = escaped_name(name), named_seat(name)
+        knock = Knock(self._last_knock, shown, seat, clean(address, 60), key, self._now(), let_in, turn_away)
         self.knocks[knock.id] = knock
         return knock
 
     def leave(self, knock: Knock) -> None:
-        """Somebody who waited has left."""
+        """Forget a guest who has left."""
         self.knocks.pop(knock.id, None)
 
     def overdue(self) -> list[Knock]:
-        """Who has waited for too long."""
+        """Return the guests who have waited for too long."""
         return [knock for knock in self.knocks.values() if self._now() - knock.since > KNOCK]
-
-    def kick(self, seat: str) -> None:
-        """Bar a seat until a word or a knock opens it again."""
-        self.barred.add(seat)
-
-
-def seat_name(typed: str) -> str:
-    """The seat that the name before the @ means; "" for what no seat can be called."""
-    name = typed.casefold()
-    return name if NAME.fullmatch(name) else ""
 
 
 def make_word(choose: Callable[[str], str]) -> str:
-    """A word that can be said aloud and typed: four syllables, 75 each, so 31 million words."""
+    """Return a word that is easy to say and to type: four syllables, 75 each, so 31 million words."""
     syllables = [choose(_CONSONANTS) + choose(_VOWELS) for _ in range(4)]
     return f"{syllables[0]}{syllables[1]}-{syllables[2]}{syllables[3]}"

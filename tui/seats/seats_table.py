@@ -27,11 +27,17 @@ class TableHost(Protocol):
     where: dict[str, Any]
     say: Callable[[str], None]
 
-    def let_in(self, number: int, name: str, for_good: bool) -> None:
-        """Let in somebody who knocks, at the seat of that name."""
+    def let_in(self, number: int, name: str, for_good: bool, second_key: bool) -> None:
+        """Let in a guest who knocks, at the seat of that name."""
 
     def kick(self, name: str) -> None:
-        """End a seat; its key opens it no more until a word or a knock does."""
+        """End a seat; its keys stay out until the game master lets them in again."""
+
+    def let_back(self, name: str, mark: str) -> None:
+        """Let a kicked key open its seat again. `mark`: its fingerprint."""
+
+    def remove_key(self, name: str, mark: str) -> None:
+        """Remove a key from a seat. `mark`: its fingerprint."""
 
 
 class SeatsTable:
@@ -113,8 +119,12 @@ class SeatsTable:
         for screen in self._server.screens:
             screen.send({"kind": "table", "there": self._link.is_there})
 
+    def report(self, sentence: str) -> None:
+        """Show the game master a sentence about something that failed."""
+        self._link.send({"kind": "trouble", "text": sentence})
+
     def tell(self) -> None:
-        """Tell the game master's program who sits, who knocks, and which words are out."""
+        """Send the game master's program the seats, the knocks and the words that were handed out."""
         if not self._link.is_there:
             return
         now = asyncio.get_running_loop().time()
@@ -123,9 +133,13 @@ class SeatsTable:
             {
                 "name": seat.name,
                 "characters": list(seat.characters),
-                "keys": [fingerprint(key) for key in seat.keys],
+                "keys": [fingerprint(key) for key in seat.keys if not joining.is_kicked(key)],
+                "kicked": [
+                    fingerprint(key)
+                    for key in dict.fromkeys((*seat.kicked, *seat.keys))
+                    if joining.is_kicked(key)
+                ],
                 "word": joining.words[seat.name].word if seat.name in joining.words else "",
-                "barred": seat.name in joining.barred,
                 "screens": [screen.login.address for screen in self._server.screens if screen.seat == seat],
             }
             for seat in self._server.followed.seats.by_name.values()
@@ -134,6 +148,9 @@ class SeatsTable:
             {
                 "id": knock.id,
                 "name": knock.name,
+                "seat": knock.seat,
+                "key_of": _name_of(joining.seats.of_key(knock.key)),
+                "kicked_from": _name_of(joining.seats.kicked_from(knock.key)),
                 "address": knock.address,
                 "fingerprint": knock.fingerprint,
                 "seconds": int(now - knock.since),
@@ -159,7 +176,12 @@ class SeatsTable:
                 if asked := self._asked.pop(message["ask"], None):
                     self._to_owners({"kind": "unask", "ask": asked["ask"], "character": asked["character"]})
             case "let_in":
-                self._server.let_in(int(message["knock"]), str(message["seat"]), bool(message["for_good"]))
+                self._server.let_in(
+                    int(message["knock"]),
+                    str(message["seat"]),
+                    bool(message["for_good"]),
+                    bool(message["second_key"]),
+                )
             case "turn_away":
                 if knock := self._server.joining.knocks.pop(int(message["knock"]), None):
                     knock.turn_away("The game master has not let you in.")
@@ -169,6 +191,10 @@ class SeatsTable:
                 self._server.joining.words.pop(str(message["seat"]), None)
             case "kick":
                 self._server.kick(str(message["seat"]))
+            case "let_back":
+                self._server.let_back(str(message["seat"]), str(message["key"]))
+            case "remove_key":
+                self._server.remove_key(str(message["seat"]), str(message["key"]))
             case "lock":
                 self._server.joining.locked = bool(message["locked"])
         if message["kind"] not in ("result", "waits", "ask", "unask"):
@@ -197,3 +223,7 @@ class SeatsTable:
         for screen in self._server.screens:
             if message["character"] in screen.seat.characters:
                 screen.send(shown)
+
+
+def _name_of(seat: Seat | None) -> str:
+    return seat.name if seat is not None else ""

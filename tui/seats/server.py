@@ -10,7 +10,7 @@ from typing import Any
 
 from systems.text import clean
 from tui.campaign.problems import FileProblem, NotSaved
-from tui.campaign.seats import Seat, add_key, fingerprint
+from tui.campaign.seats import Seat, add_key, escaped_name, fingerprint, kick_keys, remove_key
 from tui.seats import bounds
 from tui.seats.bounds import LoginSlots, SeatPace, TokenBucket
 from tui.seats.command_line import SeatCommandLine, command_line
@@ -179,16 +179,25 @@ class Server:
             self._bind(admission.seat, admission.bind)
         what = f"sits at {admission.seat}" if admission.verdict == "seat" else "knocks"
         mark = fingerprint(login.first_key) or "without a key"
-        self.say(f"{clean(login.name, 40)} from {login.address} {what}, {mark}")
+        self.say(f"{escaped_name(login.name)} from {login.address} {what}, {mark}")
 
     def _bind(self, seat: str, key: str) -> None:
         """Write a key to a seat, for good."""
+        self.joining.kicked.discard(key)
+        self._change_keys(f"the key of {seat} was not saved", lambda: add_key(self.followed.path, seat, key))
+
+    def _change_keys(self, failed: str, change: Callable[[], None]) -> bool:
+        """Change seats.toml and read it again; return whether it was saved. If not, report `failed`."""
         try:
-            add_key(self.followed.path, seat, key)
+            change()
         except (FileProblem, NotSaved) as error:
-            self.say(f"the key of {seat} was not kept: {error}")
-        self.followed.read_seats()
-        self._seats_changed()
+            self.say(f"{failed}: {error}")
+            self.table.report(f"{failed}: {error}")
+            return False
+        finally:
+            self.followed.read_seats()
+            self._seats_changed()
+        return True
 
     def _gone(self, login: SeatServer) -> None:
         self._logins.discard(login)
@@ -204,14 +213,14 @@ class Server:
     # Screens
 
     def seat_of(self, login: SeatServer) -> Seat | None:
-        """The seat that a login has; None for somebody who knocks."""
+        """Return the seat of a login; None for a guest who knocks."""
         admission = login.admission
         if admission is None or admission.verdict != "seat":
             return None
         return self.followed.seats.by_name.get(admission.seat)
 
     def open_screen(self, place: SeatPlace, session: SeatSession) -> None:
-        """Open the screen of a seat, or the empty page of somebody who knocks."""
+        """Open the screen of a seat, or the empty page of a guest who knocks."""
         seat, admission = self.seat_of(place.login), place.login.admission
         if seat is not None:
             self._sit(place, session, seat)
@@ -316,24 +325,68 @@ class Server:
 
     # What the game master does
 
-    def let_in(self, number: int, name: str, for_good: bool) -> None:
-        """Let in somebody who knocks, at the seat of that name."""
+    def let_in(self, number: int, name: str, for_good: bool, second_key: bool) -> None:
+        """Let in a guest who knocks, at the seat of that name.
+
+        `second_key`: whether the game master knows that the seat has another key. Otherwise a seat that
+        has got one meanwhile keeps the guest waiting.
+        """
         seat, knock = self.followed.seats.by_name.get(name), self.joining.knocks.get(number)
         if seat is None or knock is None:
             return
+        binds = bool(for_good and knock.key and self.joining.may_bind(knock.key, name))
+        if binds and not second_key and set(seat.keys) - {knock.key}:
+            self.table.report(f"{name} has another key by now")
+            return
         self.joining.leave(knock)
-        self.joining.barred.discard(name)
-        if for_good and knock.key and self.followed.seats.of_key(knock.key) is None:
+        if binds:
             self._bind(name, knock.key)
-        self.say(f"{knock.name} from {knock.address} is let in at {name}")
+        mark = knock.fingerprint or "without a key"
+        self.say(f"{knock.name} from {knock.address} is let in at {name}, {mark}")
         knock.let_in(name)
 
     def kick(self, name: str) -> None:
-        """End a seat; its key opens it no more until a word or a knock does."""
-        self.joining.kick(name)
+        """End a seat. Its keys stay out, also after a restart, until the game master lets them in again."""
+        seat = self.followed.seats.by_name.get(name)
+        if seat is None:
+            return
         self.joining.words.pop(name, None)
+        logins = [login for login in self._logins if self.seat_of(login) == seat]
+        guests = [screen.login for screen in self.screens if screen.seat.name == name]
+        offered = [login.used_key for login in (*logins, *guests)]
+        keys = {key for key in (*seat.keys, *offered) if key and self.joining.may_bind(key, name)}
+        self.say(f"{name} is kicked")
+        if keys and not self._change_keys(
+            f"the kick of {name} lasts only until the server ends",
+            lambda: kick_keys(self.followed.path, name, keys),
+        ):
+            self.joining.kicked |= keys
+        self._end_screens(lambda screen: screen.seat.name == name)
+        for login in logins:
+            if login.session is None:
+                login.drop()
+
+    def let_back(self, name: str, mark: str) -> None:
+        """Let a kicked key open its seat again. `mark`: its fingerprint."""
+        seat = self.followed.seats.by_name.get(name)
+        for key in (*seat.kicked, *seat.keys) if seat is not None else ():
+            if fingerprint(key) == mark and self.joining.may_bind(key, name):
+                self._bind(name, key)
+                self.say(f"a kicked key of {name} is let in again, {mark}")
+
+    def remove_key(self, name: str, mark: str) -> None:
+        """Remove a key from a seat, and end the screens that it has opened. `mark`: its fingerprint."""
+        seat = self.followed.seats.by_name.get(name)
+        keys = (*seat.keys, *seat.kicked) if seat is not None else ()
+        key = next((key for key in keys if fingerprint(key) == mark), "")
+        failed = f"the key of {name} was not removed"
+        if key and self._change_keys(failed, lambda: remove_key(self.followed.path, name, key)):
+            self.say(f"a key of {name} is removed, {mark}")
+            self._end_screens(lambda screen: screen.seat.name == name and screen.login.used_key == key)
+
+    def _end_screens(self, ends: Callable[[Screen], bool]) -> None:
         for screen in list(self.screens):
-            if screen.seat.name == name:
+            if ends(screen):
                 screen.goodbye("The game master has ended this seat.")
 
 

@@ -148,6 +148,8 @@ class SeatServer(asyncssh.SSHServer):
         self.address = ""
         self.name = ""
         self.first_key = ""
+        # The key that opened a seat; "" for a word or a knock.
+        self.key = ""
         self.admission: Admission | None = None
         self.has_logged_in = False
         # Whether it has no screen and no command yet: such connections are counted.
@@ -229,8 +231,13 @@ class SeatServer(asyncssh.SSHServer):
     # The login
 
     def begin_auth(self, username: str) -> bool:
-        self.name, self.first_key, self.admission = username, "", None
+        self.name, self.first_key, self.key, self.admission = username, "", "", None
         return True
+
+    @property
+    def used_key(self) -> str:
+        """The key that opened the seat, else the first one that was offered; "" without a key."""
+        return self.key or self.first_key
 
     def count_refusal(self) -> bool:
         """Count a refused request of the login; False if that ended the connection."""
@@ -249,7 +256,7 @@ class SeatServer(asyncssh.SSHServer):
             self.first_key = line
         seat = self._joining.of_key(username, line)
         if seat is not None:
-            self.admission = Admission("seat", seat.name)
+            self.admission, self.key = Admission("seat", seat.name), line
             return True
         self._keys += 1
         if self._keys > bounds.KEYS:
@@ -260,7 +267,7 @@ class SeatServer(asyncssh.SSHServer):
         return True
 
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Any:
-        self.admission = None
+        self.admission, self.key = None, ""
         self._words += 1
         if self._words > bounds.WORDS:
             self.hang_up("too many words")

@@ -1,4 +1,4 @@
-"""The empty page of somebody who has knocked: the server paints it, so that a stranger gets no program."""
+"""The page of a guest who has knocked: the server paints it, so that a stranger gets no program."""
 
 import textwrap
 from collections.abc import Callable
@@ -9,12 +9,13 @@ from tui.seats.ssh_session import SeatSession
 from tui.terminal.restore import GIVES_BACK, TAKES
 
 WAITING = "You have knocked. The game master lets you in, or not; Ctrl+Q leaves."
+YOUR_KEY = "Your key, as the game master sees it:"
 _CLEAR = b"\x1b[2J\x1b[H"
 _LEAVES = b"\x11\x03"  # Ctrl+Q, and Ctrl+C as almost everywhere
 
 
 class WaitingPage:
-    """Waits on a session until somebody is let in or turned away, or leaves.
+    """Waits on a session until the guest is let in or turned away, or leaves.
 
     `sit` is called with the seat that the game master chose, `left` once when nobody waits here any more.
     """
@@ -57,7 +58,10 @@ class WaitingPage:
         return True
 
     def _paint(self, columns: int) -> None:
-        self._session.write(_CLEAR + "\r\n".join(textwrap.wrap(WAITING, columns)).encode())
+        mark = self._knock.fingerprint if self._knock is not None else ""
+        texts = (WAITING, "", YOUR_KEY, mark) if mark else (WAITING,)
+        lines = [line for text in texts for line in textwrap.wrap(text, columns) or [""]]
+        self._session.write(_CLEAR + "\r\n".join(lines).encode())
 
     def _give_back(self) -> None:
         self.close()

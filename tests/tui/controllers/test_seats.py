@@ -14,6 +14,7 @@ from tests.tui.opened import OKADO, copied, opened
 from tests.tui.pilot import Pilot, running
 from tests.tui.table import text_of
 from tui.app import AffrayApp
+from tui.campaign.seats import escaped_name, named_seat
 from tui.controllers.seat_command_runner import SeatRequest
 from tui.controllers.seats import SeatDesk
 
@@ -460,26 +461,134 @@ async def test_a_server_that_comes_anew_is_told_what_is_asked(tmp_path):
         assert here.asked["face"]["sides"] == 20
 
 
-def knock(number: int) -> dict[str, Any]:
-    return {"id": number, "name": "tamsin", "address": "::1", "fingerprint": "SHA256:x", "seconds": 1}
+MARK, OTHER_MARK = f"SHA256:{'x' * 43}", f"SHA256:{'y' * 43}"
+
+
+def knock(number: int, name: str = "tamsin", **more: Any) -> dict[str, Any]:
+    """A guest as the server reports it, with the first key."""
+    said = {"address": "192.168.100.101", "fingerprint": MARK, "seconds": 1, "key_of": "", "kicked_from": ""}
+    return {"id": number, "name": escaped_name(name), "seat": named_seat(name), **said, **more}
+
+
+def seats_state(**seats: dict[str, Any]) -> dict[str, Any]:
+    """The state that the server reports, without knocks."""
+    plain = {"word": "", "kicked": [], "screens": [], "keys": [], "characters": []}
+    listed = [{"name": name, **plain, **more} for name, more in seats.items()]
+    return {"kind": "state", "seats": listed, "locked": False, "knocks": [], **WHERE}
+
+
+WHERE = {"address": "192.168.100.100", "port": 22222, "fingerprint": f"SHA256:{'z' * 43}"}
 
 
 async def test_the_mark_on_the_page_of_seats_stays_with_its_seat_while_others_knock(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
-        shared = {"word": "", "barred": False, "screens": [], "keys": [], "characters": []}
-        seats = [{"name": name, **shared} for name in ("okado", "tamsin")]
-        state = {"seats": seats, "locked": False, "address": "::", "port": 2222, "fingerprint": "x"}
-        await here.hear(kind="state", knocks=[], **state)
+        state = seats_state(okado={}, tamsin={})
+        await here.hear(**state)
         await here.press("P", "down")
-        await here.hear(kind="state", knocks=[knock(1), knock(2)], **state)
+        await here.hear(**{**state, "knocks": [knock(1), knock(2)]})
         assert "let in for good" not in here.text.split("\n")[-1]
         await here.press("k")
         assert here.told("kick")[-1]["seat"] == "tamsin"
         await here.press("up", "up", "enter")
-        assert here.told("let_in")[-1] == {"kind": "let_in", "knock": 2, "seat": "tamsin", "for_good": True}
-        await here.hear(kind="state", knocks=[knock(1)], **state)
+        assert here.told("let_in")[-1] == let_in(2, "tamsin")
+        await here.hear(**{**state, "knocks": [knock(1)]})
         await here.press("down", "k")
         assert here.told("kick")[-1]["seat"] == "tamsin"
+
+
+def let_in(knock: int, seat: str, *, for_good: bool = True, second_key: bool = False) -> dict[str, Any]:
+    """The message that lets a guest in."""
+    said = {"knock": knock, "seat": seat, "for_good": for_good, "second_key": second_key}
+    return {"kind": "let_in", **said}
+
+
+LOOK_ALIKE = "mir\u0430"
+
+
+async def test_a_guest_of_another_name_is_let_in_only_at_the_seat_that_is_named_for_it(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.hear(**{**seats_state(mlra={}), "knocks": [knock(1, LOOK_ALIKE)]})
+        await here.press("P")
+        assert "mir\\u0430 knocks → no seat of that name" in here.text
+        assert LOOK_ALIKE not in here.text
+        await here.press("enter")
+        assert "No seat is named mir\\u0430. Which seat does this guest take" in here.text
+        await here.press("enter")
+        assert here.told("let_in") == []
+        await here.press(*"mirla", "enter")
+        assert "There is no seat" in here.text
+        assert here.told("let_in") == []
+        await here.press("escape")
+        assert "knocks" in here.text
+        await here.press("enter", "down", "enter")
+        assert here.told("let_in") == [let_in(1, "mlra")]
+        assert "knocks" in here.text
+
+
+async def test_a_second_key_is_added_to_a_seat_only_after_a_yes(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        seats = seats_state(tamsin={"keys": [OTHER_MARK], "screens": ["::1"]})
+        await here.hear(**{**seats, "knocks": [knock(1)]})
+        await here.press("P")
+        assert "tamsin knocks → seat tamsin · occupied · has another key" in here.text
+        await here.press("enter")
+        assert "tamsin is occupied and has another key." in here.text
+        await here.press("enter", *"no", "enter")
+        assert here.told("let_in") == []
+        await here.press("enter", "y", "enter")
+        assert here.told("let_in") == [let_in(1, "tamsin", second_key=True)]
+        await here.press("o")
+        assert here.told("let_in")[-1] == let_in(1, "tamsin", for_good=False)
+
+
+async def test_a_guest_without_a_key_or_with_one_of_another_seat_is_let_in_once(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        knocks = [knock(1, fingerprint=""), knock(2, key_of="okado", kicked_from="okado")]
+        await here.hear(**{**seats_state(okado={}, tamsin={}), "knocks": knocks})
+        await here.press("P")
+        assert "let in once" in here.text.split("\n")[-1]
+        await here.press("enter")
+        assert here.told("let_in")[-1] == let_in(1, "tamsin", for_good=False)
+        assert "kicked from okado · its key belongs to okado" in here.text
+        await here.press("down", "enter")
+        assert here.told("let_in")[-1] == let_in(2, "tamsin", for_good=False)
+
+
+@pytest.mark.parametrize("width", [60, 80, 140])
+async def test_fingerprints_are_shown_in_full_at_every_width(tmp_path, width):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.pilot.resize(width, 24)
+        kicked = f"SHA256:{'k' * 43}"
+        seats = seats_state(tamsin={"keys": [OTHER_MARK], "kicked": [kicked]}, okado={})
+        await here.hear(**{**seats, "knocks": [knock(1, "mir\u0430-\u0301" + "\u200f" * 9)]})
+        await here.press("P")
+        for mark in (MARK, OTHER_MARK, kicked, WHERE["fingerprint"]):
+            assert mark in here.text
+        await here.press("enter")
+        assert MARK in here.text
+        await here.press("escape", "down", "down", "backspace")
+        assert OTHER_MARK in here.text
+
+
+async def test_the_page_of_seats_removes_a_key_and_lets_a_kicked_one_in_again(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.hear(**seats_state(tamsin={"keys": [MARK], "kicked": [OTHER_MARK]}))
+        await here.press("P", "down", "k", "w")
+        assert here.told("kick") == here.told("word") == []
+        await here.press("backspace", "enter")
+        assert here.told("remove_key") == []
+        await here.press("y", "enter")
+        assert here.told("remove_key") == [{"kind": "remove_key", "seat": "tamsin", "key": MARK}]
+        await here.press("down")
+        assert "let in again" in here.text.split("\n")[-1]
+        await here.press("enter")
+        assert here.told("let_back") == [{"kind": "let_back", "seat": "tamsin", "key": OTHER_MARK}]
+
+
+async def test_the_server_reports_a_key_that_was_not_saved(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.hear(kind="trouble", text="the key of okado was not saved: the disk is full")
+        assert "The key of okado was not saved" in here.text
 
 
 async def test_what_waits_is_taken_or_refused_on_the_page_of_seats_where_the_mark_is(tmp_path):

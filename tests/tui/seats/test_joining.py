@@ -89,7 +89,8 @@ def test_who_knocks_waits_on_an_empty_page_until_the_game_master_decides(
     public = table.key("knocks").with_suffix(".pub").read_text()
     assert knock["name"] == "tamsin"
     assert knock["fingerprint"] == fingerprint(public)
-    master.say("let_in", knock=knock["id"], seat="tamsin", for_good=True)
+    assert knock["fingerprint"] in seat.text.replace("\r\n", "")
+    master.say("let_in", knock=knock["id"], seat="tamsin", for_good=True, second_key=False)
     seat.until("Guard 1")
     table.seat("tamsin", key=table.key("knocks")).until("Guard 1")
     master.state(lambda state: not state["knocks"])
@@ -130,11 +131,65 @@ def test_a_kicked_seat_knocks_again_and_a_locked_table_takes_nobody_new(tmp_path
         assert "ended this seat" in seat.text
         seat = table.seat("okado", key=table.key())
         seat.until(PROMPT)
+        assert "okado is kicked" in table.log()
         master.say("lock", locked=True)
         master.state(lambda state: state["locked"])
         seat.press("\r")
         seat.finished()
         assert "locked" in seat.text
+
+
+def test_a_kicked_key_stays_out_after_a_restart_until_the_game_master_lets_it_in(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table, fake_table(table) as master:
+        mark = fingerprint(table.key().with_suffix(".pub").read_text())
+        master.say("kick", seat="okado")
+        master.state(lambda state: state["seats"][0]["kicked"] == [mark] and not state["seats"][0]["keys"])
+    for goes_back_by in ("let_back", "knock"):
+        with served(tmp_path) as table, fake_table(table) as master:
+            seat = table.seat("okado", key=table.key())
+            seat.until(PROMPT)
+            if goes_back_by == "let_back":
+                master.say("let_back", seat="okado", key=mark)
+                master.state(lambda state: state["seats"][0]["keys"] == [mark])
+            else:
+                seat.press("\r")
+                [knock] = master.state(lambda state: state["knocks"])["knocks"]
+                assert (knock["seat"], knock["kicked_from"], knock["key_of"]) == ("okado", "okado", "")
+                master.say("let_in", knock=knock["id"], seat="okado", for_good=True, second_key=False)
+                seat.until("Guard 1")
+            table.seat("okado", key=table.key()).until("Guard 1")
+            master.say("kick", seat="okado")
+            master.state(lambda state: state["seats"][0]["kicked"] == [mark])
+
+
+def test_a_seat_that_has_got_another_key_meanwhile_keeps_the_guest_waiting(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table, fake_table(table) as master:
+        seat = table.seat("okado", key=table.key("other"))
+        seat.until(PROMPT)
+        seat.press("\r")
+        [knock] = master.state(lambda state: state["knocks"])["knocks"]
+        master.say("let_in", knock=knock["id"], seat="okado", for_good=True, second_key=False)
+        master.say("lock", locked=True)
+        assert master.state(lambda state: state["locked"])["knocks"] == [knock]
+        master.say("let_in", knock=knock["id"], seat="okado", for_good=True, second_key=True)
+        seat.until("Guard 1")
+        master.state(lambda state: len(state["seats"][0]["keys"]) == 2)
+
+
+def test_a_removed_key_ends_its_screens_and_no_others(tmp_path: Path) -> None:
+    keys = {"okado": "key", "tamsin": "other"}
+    with served(tmp_path, keys=keys) as table, fake_table(table) as master:
+        first = table.seat("okado", key=table.key())
+        first.until("Guard 1")
+        other = table.seat("tamsin", key=table.key("other"))
+        other.until("Guard 1")
+        mark = fingerprint(table.key().with_suffix(".pub").read_text())
+        master.say("remove_key", seat="okado", key=mark)
+        first.finished()
+        assert "ended this seat" in first.text
+        state = master.state(lambda state: not state["seats"][0]["keys"])
+        assert state["seats"][0]["kicked"] == []
+        assert state["seats"][1]["screens"]
 
 
 def test_a_seat_whose_program_hangs_is_ended_with_the_same_sentence(tmp_path: Path) -> None:
@@ -213,6 +268,24 @@ def test_eight_may_wait_and_nobody_longer_than_ten_minutes() -> None:
     clock[0] += KNOCK + 1
     assert len(state.overdue()) == KNOCKS
     clock[0] = 0.0
+
+
+def test_a_kicked_key_opens_no_seat_even_if_a_seat_lists_it() -> None:
+    found = {"okado": Seat("okado", (), (KEY,)), "tamsin": Seat("tamsin", (), (), (KEY,))}
+    state = Joining(Seats(found), lambda: clock[0], lambda: "baba-baba")
+    assert state.of_key("okado", KEY) is None
+
+
+def test_a_word_lets_a_kicked_key_in_again_at_its_seat() -> None:
+    found = {"okado": Seat("okado", (), (), (KEY,))}
+    state = Joining(Seats(found), lambda: clock[0], lambda: "baba-baba")
+    state.hand_out("okado")
+    assert state.of_word("okado", "baba-baba", KEY) == Admission("seat", "okado", KEY)
+
+
+@pytest.mark.parametrize("name", ["\u212akado", "o\u212aado", "OKADO\u0301", "okado ", "о\u043aado", ""])
+def test_a_look_alike_of_a_seats_name_is_no_seat(name: str) -> None:
+    assert joining(okado=KEY).of_key(name, KEY) is None
 
 
 @pytest.mark.parametrize(

@@ -54,9 +54,26 @@ def _change_table(node: Any, old: Tables, new: Tables) -> None:
             del node[name]
     for name, value in new.items():
         if name not in old:
-            node[name] = value
+            _add(node, name, value)
         elif not same(old[name], value):
             _change_value(node, name, old[name], value)
+
+
+def _add(node: Any, name: str, value: Any) -> None:
+    """Add a field to a table, before the blank lines and comments that end the table.
+
+    Those comments are about the next table.
+    """
+    from tomlkit.items import Table
+
+    body = node.value.body if isinstance(node, Table) else []
+    end = len(body)
+    while end and body[end - 1][0] is None:
+        end -= 1
+    trailing = body[end:]
+    del body[end:]
+    node[name] = value
+    body.extend(trailing)
 
 
 def _change_value(node: Any, name: Any, old: Any, new: Any) -> None:
