@@ -1,7 +1,7 @@
-"""Checks of what another author's action answers: that it can be applied, saved and read again.
+"""Check what another author's action returns: that it can be applied, saved and read again.
 
-A value that the sheet cannot hold, a condition without a name, an offer of an action that does not exist:
-each would be saved and could never be read again, so the answer is checked first.
+A value that the sheet cannot hold, a condition without a name, an offer of an unknown action: each would be
+saved and could never be read again, so the answer is checked first.
 """
 
 from collections.abc import Hashable
@@ -22,7 +22,7 @@ _ROLES = get_args(Role)
 
 
 class Answers:
-    """Checks of the answers of one game's actions."""
+    """Checks the answers of one game's actions."""
 
     def __init__(self, game: Ruleset) -> None:
         self.game = game
@@ -31,7 +31,7 @@ class Answers:
     def check(self, action: Action, outcome: Any) -> None:
         """Check what every branch of the odds must satisfy. Raises BadGame."""
         if not isinstance(outcome, Outcome):
-            raise BadGame(f"it answers {shown(outcome)} and no Outcome")
+            raise BadGame(f"it answers {shown(outcome)}, not an Outcome")
         try:
             self._numbers(action, outcome)
             hash(outcome.gives)
@@ -43,11 +43,11 @@ class Answers:
         except BadGame:
             raise
         except Exception:
-            check_shape("", outcome, Outcome)  # most likely this is why
+            check_shape("", outcome, Outcome)  # This is the most likely cause.
             raise
 
     def check_whole(self, action: Action, outcome: Outcome) -> None:
-        """Check an outcome that is to be kept. Raises BadGame."""
+        """Check an outcome that will be saved. Raises BadGame."""
         check_shape("", outcome, Outcome)
         for name, value in outcome.facts.items():
             if not _is_fact(value):
@@ -64,13 +64,16 @@ class Answers:
             self._known("it ends", ends.condition)
 
     def check_asks(self, asks: object) -> None:
-        """Check what is laid before somebody. Raises BadGame."""
-        check_shape("what it offers", asks, tuple[Ask, ...])
+        """Check the offers and reminders of an outcome. Raises BadGame."""
+        check_shape("its asks", asks, tuple[Ask, ...])
         for ask in asks if isinstance(asks, tuple) else ():
             self._ask(ask)
 
     def fit(self, name: str, value: object) -> None:
-        """Check that the sheet can hold a value; one known to fit is not checked again. Raises BadGame."""
+        """Check that the sheet can hold a value; a value known to fit is not checked again.
+
+        Raises BadGame.
+        """
         key = _key(name, value)
         if key is not None and key in self._fit:
             return
@@ -89,10 +92,10 @@ class Answers:
             raise BadGame("a fact is a list or a table; facts are numbers, flags, texts and tuples") from None
         for name, number in ((action.amount, int | Sums | None), (action.against, int | None)):
             if name and not isinstance(facts.get(name), number):
-                raise BadGame(f"the fact {name} is {shown(facts[name])} and no number")
+                raise BadGame(f"the fact {name} is {shown(facts[name])}, not a number")
 
     def _gives(self, gives: GivenCondition) -> None:
-        """Check that a given condition is declared by the game and can last as it says. Raises BadGame."""
+        """Check that a given condition is declared and has a valid duration. Raises BadGame."""
         holds("the condition it gives", Text(), gives.condition)
         self._known("it gives", gives.condition)
         self._known("what it gives lasts with", gives.sustained_by)
@@ -101,7 +104,7 @@ class Answers:
     def _known(self, what: str, name: str) -> None:
         if name and self.game.condition(name) is None:
             known = suggestion(name, [condition.name for condition in self.game.conditions])
-            raise BadGame(f"{what} {shown(name)}, which is none of its conditions{known}")
+            raise BadGame(f"{what} {shown(name)}, which is not one of its conditions{known}")
 
     def _ask(self, ask: Ask) -> None:
         if not ask.text:
@@ -110,7 +113,7 @@ class Answers:
             return
         action = self.game.action(ask.action)
         if action is None:
-            raise BadGame(f"it asks for {shown(ask.action)}, which is no action")
+            raise BadGame(f"it asks for {shown(ask.action)}, which is not an action")
         known = fields_of(action.options)
         for name, value in ask.options.items():
             if name not in known:
@@ -121,13 +124,15 @@ class Answers:
         for name in ask.choose:
             if name not in known:
                 near = suggestion(name, known)
-                raise BadGame(f"it lets choose {shown(name)} of {action.name}, which is no option{near}")
+                raise BadGame(
+                    f"it offers the choice {shown(name)} of {action.name}, which is not an option{near}"
+                )
 
 
 def check_words(account: object) -> None:
     """Check that an account can be saved. Raises BadGame."""
     if not isinstance(account, Account):
-        raise BadGame(f"{shown(account)} is no Account")
+        raise BadGame(f"{shown(account)} is not an Account")
     check_shape("", account, Account)
 
 

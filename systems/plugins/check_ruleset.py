@@ -1,4 +1,4 @@
-"""Laws of any game, for `affray systems GAME --check` and for the tests of whoever writes one.
+"""Laws that any game must satisfy, for `affray systems GAME --check` and for authors' own tests.
 
 results = check_ruleset(RULESET)
 assert not [str(result) for result in results if result.mistake]
@@ -34,7 +34,7 @@ Test = Callable[[Trials, Request], str]
 
 @frozen
 class Law:
-    """A law: its name, the test of one example, and how many examples of each action it is tried on."""
+    """A law: its name, the test of one example, and how many examples of each action to try."""
 
     name: str
     test: Test
@@ -42,15 +42,15 @@ class Law:
 
     @property
     def help(self) -> str:
-        """Return what the law says."""
+        """Return what the law requires."""
         return (self.test.__doc__ or "").strip()
 
 
 @frozen
 class LawResult:
-    """What became of a law: how many examples, the first mistake, and the smallest example that shows it.
+    """The result of a law: the number of examples, the first mistake, and the smallest example that shows it.
 
-    `example`: a request as `affray resolve` reads it; of a fight its sheets and its lines.
+    `example` is a request as `affray resolve` reads it; for a fight, its sheets and lines.
     """
 
     law: str
@@ -88,13 +88,12 @@ def check_ruleset(
     sheets: Sequence[Mapping[str, Any]] = (),
     only: Collection[str] = (),
 ) -> tuple[LawResult, ...]:
-    """Try the laws on random examples of a game; the same seed gives the same examples.
+    """Test the laws on random examples of a game; the same seed gives the same examples.
 
-    `share`: of the usual number of examples. `sheets`: plain sheets to try besides random ones and the game's
-    templates, such as the creatures that it ships. `only`: the names of the laws to try; all where there are
-    none.
+    `share`: of the usual number of examples. `sheets`: plain sheets to try in addition to random ones and the
+    game's templates, such as its creatures. `only`: the names of the laws to test; all if empty.
     """
-    declared = "What is declared fits together."
+    declared = "Names used in one declaration exist in another."
     if said := edition_problem(game) or problem(game):
         return (LawResult("declarations", declared, 1, said),)
     trials = Trials(game, seed, sheets)
@@ -108,7 +107,7 @@ def check_ruleset(
 
 
 def _examples(law: Law, trials: Trials, number: int) -> list[Request]:
-    """Return examples of a law: fights, or requests of each action."""
+    """Return examples of a law: fights, or requests for each action."""
     if law.test is fight_goes_on:
         return list(fights(trials, number))
     return [request for action in trials.game.actions for request in trials.requests(action, number)]
@@ -128,7 +127,7 @@ def _tried(law: Law, trials: Trials, examples: Iterable[Request]) -> LawResult:
 
 
 def _says(law: Law, trials: Trials, example: Request) -> str:
-    """Return what is wrong with an example, mistakes included that are only heard of; "" when it holds.
+    """Return what is wrong with an example, including mistakes that were only reported; "" if nothing is.
 
     A request that is itself a mistake belongs to the first law alone.
     """
@@ -145,12 +144,12 @@ def _says(law: Law, trials: Trials, example: Request) -> str:
 
 
 def _with_dice(trials: Trials, example: Request) -> Request:
-    """Return a request with the dice that fell, so that it comes to the same again."""
+    """Return a request with the dice that were rolled, so that it gives the same result again."""
     if "action" not in example:
         return example
     with mistakes_heard():
         try:
             faces = trials.play(example).faces
-        except Exception:  # noqa: BLE001 - it is the mistake that is shown
+        except Exception:  # noqa: BLE001 - this is the mistake to show
             return example
     return {**example, "dice": faces} if faces else example

@@ -1,4 +1,4 @@
-"""Where a mistake stands in the code of another author's game, as `duel/attack.py, line 63`."""
+"""Find where in another author's game a mistake is, as `duel/attack.py, line 63`."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -17,7 +17,7 @@ class CodePlaces:
         self._packages = frozenset(name.partition(".")[0] for name in modules) - {"systems", ""}
 
     def of(self, error: BaseException, function: Any) -> str:
-        """Return the deepest line of the game that raised an error, else where the function begins; or ""."""
+        """Return the deepest line of the game in a traceback, or else the start of the function; or ""."""
         found = ""
         for module, code, line in _lines(error):
             if self._is_own(module):
@@ -42,7 +42,7 @@ def _plain(function: Any) -> Any:
 
 
 def _lines(error: BaseException) -> Iterator[tuple[str, CodeType, int]]:
-    """Yield module, code and line of each call on the way to an error, the outermost first."""
+    """Yield module, code and line of each call in a traceback, the outermost first."""
     trace = error.__traceback__
     while trace is not None:
         yield str(trace.tb_frame.f_globals.get("__name__", "")), trace.tb_frame.f_code, trace.tb_lineno
@@ -50,7 +50,7 @@ def _lines(error: BaseException) -> Iterator[tuple[str, CodeType, int]]:
 
 
 def _place(module: str, code: CodeType, line: int) -> str:
-    """Return file and line, the file as it stands in its package."""
+    """Return file and line, with the file's path inside its package."""
     steps = code.co_filename.replace("\\", "/").split("/")
     own = len(module.split(".")) + (steps[-1] == "__init__.py")
     return f"{'/'.join(steps[-own:])}, line {line}"

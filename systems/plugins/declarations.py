@@ -1,8 +1,8 @@
-"""Checks of another author's declarations, made once when a game is loaded.
+"""Check another author's declarations once, when a game is loaded.
 
-What one declaration names must exist in another: the option that a condition changes, the fields of a
-meter, the action behind a key. `problem` returns the first mistake in a few words; `systems.plugins.guard`
-checks what only shows while a game runs.
+Names used in one declaration must exist in another: the option that a condition changes, the fields of a
+meter, the action of a key. `problem` returns the first mistake in a few words. `systems.plugins.guard` checks
+what appears only while a game runs.
 """
 
 from collections.abc import Mapping
@@ -44,26 +44,26 @@ from systems.schema.conversion import read
 from systems.schema.fields import fields_of
 from systems.schema.types import ListOf, Whole
 from systems.sheets import VERSION
-from systems.text import listed, shown, suggestion
+from systems.text import shown, suggestion
 
 HOOKS = ("round_start", "turn_start", "turn_end", "encounter_end")
 _TARGETS = ("none", "optional", "one", "many")
 _GROUPS = ("combat", "check", "health", "turn", "camp", "hook")
 _STYLES = get_args(OrderStyle)
 _TONES = get_args(Tone)
-# What the tracker keeps beside a sheet's own fields, and what a command line keeps for itself.
+# Names that the tracker adds to a sheet's fields, and that every command line reserves.
 _TRACKERS = ("side", "party", "format", "kind", VERSION)
 _LINES = ("dice", "by")
 
 
 def problem(game: Ruleset) -> str:
-    """Return the first mistake in a game's declarations in a few words; "" when there is none."""
+    """Return the first mistake in a game's declarations in a few words, or ""."""
     try:
         for look in _LOOKS:
             look(game)
     except BadGame as slip:
         return str(slip)
-    except Exception as error:  # noqa: BLE001 - it is no game of ours, and anything may stand in it
+    except Exception as error:  # noqa: BLE001 - it is another author's code and may hold anything
         return _misshapen(game) or f"its declarations cannot be read: {mistake(error)}"
     return ""
 
@@ -73,7 +73,7 @@ def _shape(game: Ruleset) -> None:
 
 
 def _misshapen(game: Ruleset) -> str:
-    """Return the part whose type is not the contract's, which may be why the rest could not be read."""
+    """Return the part whose type is not the contract's, which may explain why the rest is unreadable."""
     try:
         _shape(game)
     except BadGame as slip:
@@ -85,28 +85,28 @@ def _texts(game: Ruleset) -> None:
     for name in ("name", "title", "credit"):
         value = getattr(game, name)
         if not isinstance(value, str) or not value.strip():
-            raise BadGame(f"its {name} is {shown(value)} and no text")
+            raise BadGame(f"its {name} is {shown(value)}, not a text")
     if game.creatures and not str(game.creatures).isidentifier():
-        raise BadGame(f"its creatures stand in {shown(game.creatures)}, which is no name of a folder")
+        raise BadGame(f"its creatures are in {shown(game.creatures)}, which is not the name of a folder")
 
 
-# The sheet, the options, the house rules
+# The sheet, the options, the house rules.
 
 
 def _sheet(game: Ruleset) -> None:
     sheet: Any = game.sheet
     if not (isinstance(sheet, type) and issubclass(sheet, Sheet)):
-        raise BadGame("its sheet is no subclass of systems.contract.ruleset.Sheet")
+        raise BadGame("its sheet is not a subclass of systems.contract.ruleset.Sheet")
     if game.sheet is Sheet:
-        raise BadGame("its sheet has no field of its own")
+        raise BadGame("its sheet has no fields")
     for name in fields_of(game.sheet):
         if name in _TRACKERS:
-            raise BadGame(f"its sheet has a field {name}, which is the tracker's own")
+            raise BadGame(f"its sheet has a field {name}, a name that the tracker uses itself")
     if game.stored_status != ("status" in fields_of(game.sheet)):
         raise BadGame(
-            "stored_status is set and its sheet has no field status"
+            "stored_status is set, but its sheet has no field status"
             if game.stored_status
-            else "its sheet has a field status and stored_status is not set"
+            else "its sheet has a field status, but stored_status is not set"
         )
     check_declared("its sheet", game.sheet, bare=True)
 
@@ -117,7 +117,7 @@ def _classes(game: Ruleset) -> None:
         check_declared(f"the options of {action.name}", action.options, bare=False)
         for name in fields_of(action.options):
             if name in _LINES:
-                raise BadGame(f"{action.name} has an option {name}, which a command keeps for itself")
+                raise BadGame(f"{action.name} has an option {name}, a name that every command uses")
 
 
 # Actions
@@ -133,12 +133,14 @@ def _actions(game: Ruleset) -> None:
         for part in ("success", "amount", "against"):
             fact = getattr(action, part)
             if fact and fact not in action.facts:
-                raise BadGame(f"the {part} of {action.name} is {fact}, which is none of its facts")
+                raise BadGame(f"the {part} of {action.name} is {fact}, which is not one of its facts")
         for effect in action.side_effects:
             if effect.fact not in action.facts:
-                raise BadGame(f"a side effect of {action.name} is {effect.fact}, which is none of its facts")
+                raise BadGame(
+                    f"a side effect of {action.name} is {effect.fact}, which is not one of its facts"
+                )
         if action.total not in ("total", *action.facts):
-            raise BadGame(f"the total of {action.name} is {action.total}, which is none of its facts")
+            raise BadGame(f"the total of {action.name} is {action.total}, which is not one of its facts")
         if action.letter and (len(action.letter) != 1 or action.letter not in LETTERS):
             letters = ", ".join(LETTERS)
             raise BadGame(f"the letter of {action.name} is {shown(action.letter)}, not one of {letters}")
@@ -159,47 +161,47 @@ def _hook(game: Ruleset, action: Action) -> None:
     called = action.name in HOOKS
     if action.group == "hook":
         if not called and action.name not in [condition.each_turn for condition in game.conditions]:
-            raise BadGame(f"nothing calls the hook {action.name}; there are {listed(HOOKS)}")
+            raise BadGame(f"nothing calls the hook {action.name}; hooks: {', '.join(HOOKS)}")
         _by_itself(f"the hook {action.name}", action)
     elif called:
-        raise BadGame(f'{action.name} is called by itself and needs group="hook"')
+        raise BadGame(f'{action.name} runs by itself and needs group="hook"')
     elif action.name in COMMANDS and action.name not in (game.damage.action, game.heal.action, "roll"):
         raise BadGame(f"its action {action.name} has the name of a command of the tracker")
 
 
 def _by_itself(what: str, action: Action) -> None:
-    """Check that an action can be run without any option or target."""
+    """Check that an action runs without any option or target."""
     if action.targets not in ("none", "optional"):
-        raise BadGame(f"{what} takes a target, and there is none")
+        raise BadGame(f"{what} takes a target, but there is none")
     if needed := [name for name, field in fields_of(action.options).items() if field.needed]:
-        raise BadGame(f"{what} needs the option {needed[0]}, and nobody gives it")
+        raise BadGame(f"{what} needs the option {needed[0]}, but nothing sets it")
 
 
 def _action(game: Ruleset, what: str, name: str) -> Action:
     found = game.action(name)
     if found is None:
         known = [action.name for action in game.actions]
-        raise BadGame(f"{what} {shown(name)}, which is no action{suggestion(str(name), known)}")
+        raise BadGame(f"{what} {shown(name)}, which is not an action{suggestion(str(name), known)}")
     return found
 
 
 def _verbs(game: Ruleset) -> None:
     for what, verb in (("damage", game.damage), ("heal", game.heal)):
         if not isinstance(verb, AmountAction):
-            raise BadGame(f"{what} is no AmountAction")
+            raise BadGame(f"{what} is not an AmountAction")
         action = _action(game, f"{what} runs", verb.action)
         known = fields_of(action.options)
         if verb.amount not in known or not isinstance(known[verb.amount].type, Whole):
             raise BadGame(f"{what} runs {action.name}, which has no number {verb.amount} among its options")
         if taken := [name for name in known if name in AMOUNT_OPTIONS]:
-            raise BadGame(f"{what} runs {action.name}, whose option {taken[0]} is the tracker's own there")
+            raise BadGame(f"{what} runs {action.name}, whose option {taken[0]} is set by the tracker")
         if action.targets not in ("none", "optional"):
-            raise BadGame(f"{what} runs {action.name} for the one who is hurt, and that takes a target")
+            raise BadGame(f"{what} runs {action.name} on the hurt combatant, but that action takes a target")
         if needed := [name for name, field in known.items() if field.needed and name != verb.amount]:
             raise BadGame(f"{what} runs {action.name}, which also needs {needed[0]}")
 
 
-# Status, meters, conditions
+# Status, meters, conditions.
 
 
 def _statuses(game: Ruleset) -> None:
@@ -221,14 +223,14 @@ def _meters(game: Ruleset) -> None:
     for meter in game.meters:
         for name in (meter.now, meter.full):
             if name not in known or not isinstance(known[name].type, Whole):
-                raise BadGame(f"the meter {meter.label} shows {name}, which is no number of the sheet")
+                raise BadGame(f"the meter {meter.label} shows {name}, which is not a number of the sheet")
         one_of(f"the style of the meter {meter.label}", meter.style, ("bar", "pips"))
         symbols: tuple[Any, ...] = meter.symbols
         if len(symbols) != 2 or not all(isinstance(symbol, str) and symbol for symbol in symbols):
             raise BadGame(f"the meter {meter.label} needs two symbols: full and empty")
     for name in game.seat_fields:
         if name not in known:
-            raise BadGame(f"seat_fields has {shown(name)}, which is no field of the sheet")
+            raise BadGame(f"seat_fields has {shown(name)}, which is not a field of the sheet")
 
 
 def _conditions(game: Ruleset) -> None:
@@ -248,17 +250,17 @@ def _conditions(game: Ruleset) -> None:
 def _stands_for(game: Ruleset, what: str, condition: Condition) -> None:
     kind = fields_of(game.sheet)[condition.field].type if condition.field in fields_of(game.sheet) else None
     if condition.on is VALUE and kind is not None and not isinstance(kind, Whole):
-        raise BadGame(f"{what} sets {condition.field} to its value, and that is no number")
+        raise BadGame(f"{what} sets {condition.field} to its value, but that field is not a number")
     for value in (condition.off,) if condition.on is VALUE else (condition.on, condition.off):
         try:
             check_fits(game.sheet, condition.field, value)
             holds("", fields_of(game.sheet)[condition.field].type, value)
         except Wrong as wrong:
-            raise BadGame(f"{what} stands for {wrong}") from None
+            raise BadGame(f"{what} represents {wrong}") from None
         except BadGame as slip:
-            raise BadGame(f"{what} stands for {condition.field}{slip}") from None
+            raise BadGame(f"{what} represents {condition.field}{slip}") from None
     if condition.on == condition.off:
-        raise BadGame(f"{what} stands for {condition.field}, and on and off are the same")
+        raise BadGame(f"{what} represents {condition.field}, but on and off are the same")
 
 
 def _effect(game: Ruleset, what: str, effect: Effect) -> None:
@@ -272,10 +274,10 @@ def _effect(game: Ruleset, what: str, effect: Effect) -> None:
     kind = known[effect.option].type
     if isinstance(kind, Whole) or (isinstance(kind, ListOf) and isinstance(kind.item, Whole)):
         if effect.value is not None or not isinstance(effect.amount, int | None):
-            raise BadGame(f"{what} adds to {effect.option} of {action.name} and needs an amount, no value")
+            raise BadGame(f"{what} adds to {effect.option} of {action.name} and needs an amount, not a value")
         return
     if effect.amount is not None:
-        raise BadGame(f"{what} sets {effect.option} of {action.name} and needs a value, no amount")
+        raise BadGame(f"{what} sets {effect.option} of {action.name} and needs a value, not an amount")
     value = (effect.value,) if isinstance(kind, ListOf) else effect.value
     holds(f"{what}: {effect.option} of {action.name}", kind, value)
 
@@ -288,12 +290,12 @@ def _reactions(game: Ruleset) -> None:
         if reaction.after != TURN_END:
             action = _action(game, f"{what} comes after", reaction.after)
             if action.group == "hook":
-                raise BadGame(f"{what} comes after {action.name}, which is a hook; there is {TURN_END}")
+                raise BadGame(f"{what} comes after {action.name}, which is a hook; use {TURN_END}")
         if not callable(reaction.offers):
             raise BadGame(f"{what} offers nothing")
 
 
-# What the screens show
+# What the screens show.
 
 
 def _shown(game: Ruleset) -> None:
@@ -304,7 +306,7 @@ def _shown(game: Ruleset) -> None:
     for is_player in (True, False):
         fields = tried("join", game.join, sheet, is_player)
         if not isinstance(fields, Mapping):
-            raise BadGame("join gives no fields by name")
+            raise BadGame("join does not return fields by name")
         for name, value in fields.items():
             try:
                 check_fits(game.sheet, name, value)
@@ -327,13 +329,13 @@ def _forms(game: Ruleset) -> None:
         for name in section.fields:
             if name not in known:
                 near = suggestion(str(name), known)
-                raise BadGame(f"the section {section.title} has {shown(name)}, which is no field{near}")
+                raise BadGame(f"the section {section.title} has {shown(name)}, which is not a field{near}")
             if name in placed:
-                raise BadGame(f"the field {name} stands in two places of the sections")
+                raise BadGame(f"the field {name} is in two places of the sections")
             placed.add(name)
     templates = tried("templates", game.templates, _bare(game)[1])
     if not isinstance(templates, Templates):
-        raise BadGame("templates gives no Templates")
+        raise BadGame("templates does not return Templates")
     for what, template in (("player", templates.player), ("creature", templates.creature)):
         try:
             read(game.sheet, template)

@@ -1,9 +1,9 @@
-"""Editions of the contract between the program and games of other authors."""
+"""The editions of the contract between the program and games by other authors."""
 
 from systems.contract.ruleset import CONTRACT, Ruleset
 from systems.text import listed
 
-# Modules of the first edition, each with where its names are now.
+# Modules of the first edition, each with the present place of its names.
 _MOVED = {
     "systems.contract": "systems.contract.ruleset",
     "systems.outcome": "systems.contract.outcome",
@@ -20,7 +20,7 @@ _RENAMED = {"Gives": "GivenCondition", "Verb": "AmountAction", "kind= of an Acti
 
 
 def what_moved() -> str:
-    """Return one sentence: what moved or was renamed since the first edition."""
+    """Return one sentence: what has moved or been renamed since the first edition."""
     moved = listed(f"{old} → {new}" for old, new in _MOVED.items())
     renamed = listed(f"{old} is {new}" for old, new in _RENAMED.items())
     return (
@@ -30,7 +30,7 @@ def what_moved() -> str:
 
 
 def edition_problem(game: Ruleset) -> str:
-    """Return why a game of that edition cannot be played; "" for one of the present edition."""
+    """Return why a game of this edition cannot be played; "" for the present edition."""
     if game.contract == CONTRACT:
         return ""
     if type(game.contract) is int and game.contract > CONTRACT:

@@ -1,4 +1,4 @@
-"""Random requests of any game, made from what it declares, and the smallest that still shows a mistake."""
+"""Random requests for any game, made from its declarations, and the smallest that still shows a mistake."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
@@ -16,21 +16,21 @@ _NOTATIONS = ("1d6", "2d4kh1 + 1", "3")
 
 
 class RequestMaker:
-    """Makes requests of one game: the plainest first, then ever more fields and options.
+    """Makes requests for one game: the simplest first, then with more and more fields and options.
 
-    `sheets`: sheets that are used besides random ones, such as the creatures that the game ships.
+    `sheets`: sheets to use in addition to random ones, such as the game's creatures.
     """
 
     def __init__(self, game: Ruleset, chance: Random, sheets: Sequence[Mapping[str, Any]] = ()) -> None:
         self.game, self._chance, self._sheets = game, chance, sheets
 
     def requests(self, action: Action, number: int) -> Iterator[Request]:
-        """Yield requests of an action, the first with nothing but what it needs."""
+        """Yield requests for an action, the first with only its required parts."""
         for at in range(number):
             yield self.request(action, min(1.0, at / max(1, number // 2)))
 
     def request(self, action: Action, share: float = 0.5) -> Request:
-        """Return a request with about that share of the fields and options."""
+        """Return a request with about this share of the fields and options."""
         made: Request = {"action": action.name}
         actor = self.sheet(share)
         target = self.sheet(share) if action.targets != "none" else {}
@@ -42,7 +42,7 @@ class RequestMaker:
         return made | {name: part for name, part in parts.items() if part}
 
     def sheet(self, share: float = 0.5) -> dict[str, Any]:
-        """Return a sheet with about that share of the fields given, as plain data."""
+        """Return a sheet with about this share of its fields given, as plain data."""
         given = (
             dict(self._chance.choice(self._sheets)) if self._sheets and self._chance.random() < 0.4 else {}
         )
@@ -58,7 +58,7 @@ class RequestMaker:
     ) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for name, field in fields_of(cls).items():
-            # Without entries, such as a weapon, most actions have little to do.
+            # Without entries such as a weapon, most actions have little to do.
             likely = share + (1 - share) * 0.6 if isinstance(field.type, Entries) else share
             if field.needed or self._chance.random() < likely:
                 found[name] = self._field(field, names, sheets)
@@ -105,14 +105,14 @@ class RequestMaker:
         return list(_NAMES[: self._chance.randint(0, len(_NAMES))])
 
     def _names(self, sheet: Mapping[str, Any]) -> Iterator[str]:
-        """Yield the names of a sheet's entries and tables, which options may mean."""
+        """Yield the names of a sheet's entries and tables, which options may refer to."""
         for name, field in fields_of(self.game.sheet).items():
             if isinstance(field.type, Entries | TableOf):
                 yield from names_in(sheet.get(name))
 
 
 def smallest(request: Request, still_wrong: Callable[[Request], bool]) -> Request:
-    """Return the smallest request found by leaving parts out that still shows the mistake."""
+    """Remove parts of a request while it still shows the mistake; return the smallest one found."""
     tries = 200
     changed = True
     while changed:
@@ -128,7 +128,7 @@ def smallest(request: Request, still_wrong: Callable[[Request], bool]) -> Reques
 
 
 def _smaller(value: Any, kept: tuple[str, ...] = ("action", "name")) -> Iterator[Any]:
-    """Yield plain data with one part left out, the largest parts first."""
+    """Yield plain data with one part removed, the largest parts first."""
     match value:
         case dict():
             names = [name for name in value if name not in kept]

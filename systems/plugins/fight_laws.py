@@ -30,7 +30,7 @@ _NAMES = ("alpha", "beta", "gamma")
 
 
 def conditions_count(trials: Trials, request: Request) -> str:
-    """Conditions can be given and cleared, change options within their range, and leave valid sheets."""
+    """Conditions can be given and cleared, keep options in range, and leave valid sheets."""
     played = trials.play(request)
     if played.scene is None or played.action is None:
         return ""
@@ -65,7 +65,7 @@ def _one_condition(trials: Trials, request: Request, condition: Condition, role:
             return error.message
     free = without_condition(here, bearer, condition.name)
     if condition.field and stands(condition, free.sheet):
-        return f"{condition.field} stays on when it is cleared"
+        return f"{condition.field} is still on after it is cleared"
     return _valid(trials.game, free, scene.house)
 
 
@@ -95,7 +95,7 @@ class _Entry:
 
 
 def fights(trials: Trials, number: int) -> Iterator[Request]:
-    """Yield fights: the sheets of those who take part, house rules, and the lines of `affray run`."""
+    """Yield fights: the sheets of the combatants, house rules, and lines for `affray run`."""
     game, chance = trials.game, trials.chance
     conditions = [condition.name for condition in game.conditions]
     actions = [action for action in game.actions if action.group != "hook"]
@@ -113,14 +113,14 @@ def fights(trials: Trials, number: int) -> Iterator[Request]:
 
 
 def _line_of(action: Action) -> str:
-    """Return a line that does an action to the first combatant, with nothing but what it needs."""
+    """Return a line that runs an action on the first combatant, with only its required parts."""
     needed = [field.name for field in fields_of(action.options).values() if field.needed]
     given = "".join(f" {name}=1" for name in needed)
     return f"{action.name}{'' if action.targets == 'none' else ' alpha'}{given}"
 
 
 def fight_goes_on(trials: Trials, fight: Request) -> str:
-    """A fight begins, takes its turns with all hooks, ends, and is undone to where it began."""
+    """A fight begins, takes its turns with all hooks, ends, and can be undone to its beginning."""
     game = trials.game
     try:
         house = read(game.house, fight.get("house", {}), "house")
@@ -152,4 +152,4 @@ def _undone(empty: Encounter, here: Encounter, log: History, roster: Mapping[str
         return ""
     command = parse(f"undo {len(log.events)}", empty.game)
     event = perform(here, log, roster, command, RandomDice(Random(3)), Suggested()).event
-    return "" if plain(apply(here, event)) == plain(empty) else "undone, it is not what it was at first"
+    return "" if plain(apply(here, event)) == plain(empty) else "after undo it differs from its beginning"

@@ -1,6 +1,7 @@
-"""Error handling around games of other authors: a mistake in their code becomes a sentence; nothing is kept.
+"""Handle errors in games by other authors: a mistake in their code becomes a sentence, and nothing is saved.
 
-What an action answers is checked before it is applied (answers.py). What is only shown gets a replacement.
+Answers of actions are checked before they are applied (answers.py). Values that are only shown get a
+replacement.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,14 +25,14 @@ from systems.plugins.mistakes import report
 from systems.plugins.shape_checks import BadGame, check_shape, mistake
 from systems.text import shown
 
-# What an action does not raise itself but passes on: the table's way of asking, and errors meant for people.
+# Exceptions that an action only passes on: the table's requests for dice, and errors written for people.
 _PASSED_ON = (Wrong, NeedsFace, WrongFace, NeedsChoice, WrongChoice, TooManyDice)
 _UNKNOWN = "unknown"
 T = TypeVar("T")
 
 
 def guarded(game: Ruleset) -> Ruleset:
-    """Return the same game with its functions guarded."""
+    """Return the game with its functions guarded."""
     safe = _Guard(game)
     return attrs.evolve(
         game,
@@ -81,14 +82,17 @@ class _Guard:
     # Actions
 
     def run(self, action: Action) -> Callable[[Scene[Any, Any, Any], Table], Outcome]:
-        """Run the action; its answer can be applied. Raises Wrong for one that cannot."""
+        """Return a function that runs the action and checks its answer.
+
+        Raises Wrong if it cannot be applied.
+        """
 
         def run(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
             try:
                 outcome = action.run(scene, table)
                 self._answers.check(action, outcome)
                 if isinstance(table, Walker) and "refused" not in outcome.facts:
-                    return outcome  # nobody tells a branch of the odds, or keeps it
+                    return outcome  # The words of a branch of the odds are never read or saved.
                 self._answers.check_whole(action, outcome)
             except _PASSED_ON:
                 raise
@@ -101,7 +105,7 @@ class _Guard:
     def heading(
         self, action: Action
     ) -> Callable[[Scene[Any, Any, Any], tuple[Mapping[str, Fact], ...]], str]:
-        """The sentence before the targets; a mistake in it is told in its place."""
+        """Return the heading before the targets; a mistake in it is reported in its place."""
 
         def heading(scene: Scene[Any, Any, Any], facts: tuple[Mapping[str, Fact], ...]) -> str:
             try:
@@ -115,7 +119,7 @@ class _Guard:
         return heading
 
     def notes(self, action: Action) -> Callable[[Scene[Any, Any, Any]], Mapping[str, str]]:
-        """What to know before the roll; a mistake in it is told in its place."""
+        """Return the notes before the roll; a mistake in them is reported in their place."""
 
         def notes(scene: Scene[Any, Any, Any]) -> Mapping[str, str]:
             try:
@@ -128,7 +132,7 @@ class _Guard:
         return notes
 
     def needs(self, action: Action) -> Need | Callable[[Scene[Any, Any, Any]], Need]:
-        """How the total has to stand to what it is held against; a mistake in it raises Wrong."""
+        """Return how the total must compare with its number; a mistake raises Wrong."""
         if not callable(action.needs):
             return action.needs
 
@@ -143,7 +147,7 @@ class _Guard:
         return needs
 
     def _told(self, action: Action, scene: Scene[Any, Any, Any], outcome: Outcome) -> Account:
-        """Return the account of an outcome; a replacement where making it fails."""
+        """Return the explanation of an outcome, or a replacement if making it fails."""
         try:
             account = outcome.tell()
             check_words(account)
@@ -152,10 +156,10 @@ class _Guard:
             return Account(f"{scene.actor_name}: {action.name} ({said}).")
         return account
 
-    # Reactions of others
+    # Reactions of other combatants.
 
     def reaction(self, declared: Reaction) -> Reaction:
-        """Return the guarded reaction; a mistake raises Wrong, which is told in its place."""
+        """Return the guarded reaction; a mistake raises Wrong, which is reported in its place."""
         what = f"the reaction {declared.name}"
 
         def offers(scene: Scene[Any, Any, Any]) -> tuple[Ask, ...]:
@@ -180,7 +184,7 @@ class _Guard:
             by_itself=partial(answered, declared.by_itself),
         )
 
-    # The turn order
+    # The turn order.
 
     def initiative(self, house: Any) -> Initiative:
         """Return the guarded initiative under these house rules; a mistake raises Wrong when it is rolled."""
@@ -210,24 +214,24 @@ class _Guard:
         return self._instead("order", lambda error: "manual", house)
 
     def join(self, sheet: Any, is_player: bool) -> Mapping[str, object]:
-        """Return the fields that the game fills in. Raises Wrong when the sheet cannot hold them."""
+        """Return the fields that the game fills in. Raises Wrong if the sheet cannot hold them."""
         return self._for_sheet("join", self.game.join, sheet, is_player)
 
     def migrate(self, version: int, sheet: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return a plain sheet of the next version. Raises Wrong when the game fails."""
+        """Return a plain sheet of the next version. Raises Wrong if the game fails."""
         try:
             found: Any = self.game.migrate(version, deepcopy(dict(sheet)))
         except Exception as error:
             raise self._wrong("migrate", error, self.game.migrate) from error
         if not isinstance(found, Mapping):
-            slip = BadGame(f"it answers {shown(found)} and no table")
+            slip = BadGame(f"it answers {shown(found)}, not a table")
             raise self._wrong("migrate", slip, self.game.migrate)
         return found
 
     def _for_sheet(
         self, what: str, function: Callable[..., Mapping[str, object]], *given: object
     ) -> Mapping[str, object]:
-        """Return fields that the game sets. Raises Wrong when it fails, or the sheet cannot hold them."""
+        """Return fields that the game sets. Raises Wrong if it fails, or if the sheet cannot hold them."""
         try:
             found = function(*given)
             for name, value in found.items():
@@ -241,7 +245,7 @@ class _Guard:
         return attrs.evolve(declared, effects=effects, also_changes=self._also_changes(declared))
 
     def _also_changes(self, declared: Condition) -> Callable[[Any, Any, bool], Mapping[str, object]]:
-        """Return what a condition changes besides its field. Raises Wrong when the sheet cannot hold it."""
+        """Return what a condition changes besides its field. Raises Wrong if the sheet cannot hold it."""
 
         def also_changes(sheet: Any, house: Any, held: bool) -> Mapping[str, object]:
             return self._for_sheet(
@@ -255,13 +259,13 @@ class _Guard:
             try:
                 return bool(effect.when(actor, options))
             except Wrong:
-                raise  # an option that cannot be, such as a weapon that the actor does not have
+                raise  # An impossible option, such as a weapon that the actor does not have.
             except Exception as error:
                 raise self._wrong(f"the condition {declared.name}", error, effect.when) from error
 
         return attrs.evolve(effect, when=when)
 
-    # What is only shown
+    # Values that are only shown.
 
     def status(self, sheet: Any, house: Any) -> str:
         """Return the status; `unknown`, which can act, for an undeclared one or after a mistake."""
@@ -282,7 +286,7 @@ class _Guard:
         return self._several("figures", Figure, figure, sheet, house)
 
     def templates(self, house: Any) -> Templates:
-        """Return what new sheets begin with; nothing after a mistake."""
+        """Return the values of new sheets; nothing after a mistake."""
         found: Any = self._instead("templates", lambda error: Templates(), house)
         return found if isinstance(found, Templates) else Templates()
 
@@ -292,7 +296,7 @@ class _Guard:
         """Return what the game shows, all of one type, or a replacement after a mistake."""
         found: Any = self._instead(what, instead, *given)
         if not isinstance(found, tuple):
-            return instead(self._said_of(what, BadGame(f"{shown(found)} is no tuple")))
+            return instead(self._said_of(what, BadGame(f"{shown(found)} is not a tuple")))
         try:
             for shown_part in found:
                 check_shape("what it shows", shown_part, kind)
@@ -301,7 +305,7 @@ class _Guard:
         return found
 
     def _instead(self, what: str, instead: Callable[[str], Any], *given: object) -> Any:
-        """Return what the game answers, or a replacement after a mistake."""
+        """Return the game's answer, or a replacement after a mistake."""
         try:
             return getattr(self.game, what)(*given)
         except Exception as error:  # noqa: BLE001 - the game's own code
@@ -317,5 +321,5 @@ def _raise(error: Exception, *given: object) -> int:
 
 
 def _why(error: Exception) -> str:
-    """Return a mistake in a few words."""
+    """Describe a mistake in a few words."""
     return str(error) if isinstance(error, BadGame) else mistake(error)

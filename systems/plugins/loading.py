@@ -1,4 +1,4 @@
-"""Find and load games: the packages beside the subsystems, and entry points of other distributions."""
+"""Find and load games: the game packages of `systems`, and entry points of other distributions."""
 
 from collections.abc import Callable, Iterable
 from functools import cache, partial
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from systems.contract.ruleset import Ruleset
 
 GROUP = "affray.systems"
-# Folders of `systems` that are no games; their names are reserved.
+# Folders of `systems` that are not games; their names are reserved.
 SUBSYSTEMS = frozenset(
     ("schema", "dice", "contract", "language", "odds", "encounter", "commands", "visibility", "plugins")
 )
 
 
 class NoSuchGame(InputError, ValueError):
-    """No game of that name, or one that cannot be loaded; one sentence says which and why."""
+    """No game of this name exists, or it cannot be loaded. One sentence says which and why."""
 
     code = "game"
 
@@ -42,7 +42,7 @@ def built_in() -> tuple[str, ...]:
 
 
 def _is_built_in(name: str) -> bool:
-    """Return whether that is the exact name of a game of this distribution, without listing them all."""
+    """Return whether this is the exact name of a game of this distribution, without listing them all."""
     if not name.isidentifier() or name in SUBSYSTEMS:
         return False
     spec = find_spec(f"systems.{name}")
@@ -51,14 +51,14 @@ def _is_built_in(name: str) -> bool:
 
 def _others() -> dict[str, Callable[[], Any]]:
     """Return the games of other distributions: name -> its loader."""
-    # importlib.metadata costs 6 ms and is only wanted when other people's games are.
+    # importlib.metadata costs 6 ms and is needed only for games by other authors.
     from importlib.metadata import distributions
 
     found: dict[str, Callable[[], Any]] = {}
     values: dict[str, str] = dict.fromkeys((*built_in(), *SUBSYSTEMS), "")
     for distribution in distributions():
         for point in _points(distribution):
-            # Of two with one name the first on the path counts, as it does for modules.
+            # If two share a name, the first on the path counts, as for modules.
             if values.setdefault(point.name, point.value) == point.value:
                 found.setdefault(point.name, point.load)
             else:
@@ -74,19 +74,19 @@ def _taken(whose: str, name: str) -> None:
 def _points(distribution: "Distribution") -> "Iterable[EntryPoint]":
     try:
         return distribution.entry_points.select(group=GROUP)
-    except Exception:  # noqa: BLE001 - a distribution whose own files are damaged brings no game
+    except Exception:  # noqa: BLE001 - a damaged distribution brings no game
         return ()
 
 
 def names() -> tuple[str, ...]:
-    """Return every game's name: the built-in ones, then those of other authors."""
+    """Return every game's name: the built-in ones, then those by other authors."""
     own = built_in()
     return own + tuple(sorted(name for name in _others() if name not in own))
 
 
 @cache
 def load(name: str) -> "Ruleset":
-    """Return the game of that name, in either spelling. Raises NoSuchGame."""
+    """Return the game of this name, in either spelling. Raises NoSuchGame."""
     if own := name if _is_built_in(name) else find_word(name, built_in()):
         ruleset: Ruleset = import_module(f"systems.{own}").RULESET
         return ruleset
@@ -118,12 +118,12 @@ def _checked(name: str, loads: Callable[[], Any]) -> "Ruleset":
     except (Exception, SystemExit) as error:
         raise NoSuchGame(_broken(name, f"{type(error).__name__}: {error}")) from error
     if not isinstance(found, Ruleset):
-        raise NoSuchGame(_broken(name, "its entry point is no Ruleset"))
+        raise NoSuchGame(_broken(name, "its entry point is not a Ruleset"))
     if edition := edition_problem(found):
         raise NoSuchGame(f"the game {clean(name)} cannot be played: {edition}")
     if slip := problem(found):
         raise NoSuchGame(f"the game {clean(name)} is broken: {clean(slip, 200)}")
-    # A campaign says which game it is by this name, and must find it again.
+    # A campaign stores its game by this name and must find it again.
     return guarded(evolve(found, name=name))
 
 

@@ -1,4 +1,4 @@
-"""Mistakes of other authors' games while they run, for whoever wants to see their tracebacks."""
+"""Report mistakes of other authors' games while they run, to listeners that show tracebacks."""
 
 from collections.abc import Callable
 
@@ -7,12 +7,12 @@ _listeners: list[Listener] = []
 
 
 def listen(listener: Listener) -> Callable[[], None]:
-    """Call `listener` with each mistake and its sentence from now on; return what ends that."""
+    """Call `listener` with each mistake and its sentence from now on; return a function that stops it."""
     _listeners.append(listener)
     return lambda: _listeners.remove(listener)
 
 
 def report(error: Exception, sentence: str) -> None:
-    """Tell the listeners of a mistake, and the sentence that is shown of it."""
+    """Report a mistake to the listeners, with the sentence shown for it."""
     for listener in _listeners:
         listener(error, sentence)

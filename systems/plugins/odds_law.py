@@ -1,4 +1,4 @@
-"""The law that the exact odds of a request are those of its dice, by every throw or by many."""
+"""The law that the exact odds of a request match its dice, by every roll or by many."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -16,10 +16,10 @@ from systems.plugins.shape_checks import mistake
 from systems.plugins.trials import Trials
 from systems.requests import as_text, read_request
 
-MOST_BRANCHES = 10_000  # more of them are not compared
-_MOST_THROWS = 1_500  # more of them are not enumerated
+MOST_BRANCHES = 10_000  # more results are not compared
+_MOST_THROWS = 1_500  # more rolls are not enumerated
 _MANY_THROWS = 800
-_FAR = 5.5  # standard deviations; chance goes so far once in thirty million
+_FAR = 5.5  # standard deviations; chance exceeds them once in thirty million
 Spread = dict[str, dict[str, float]]
 
 
@@ -33,12 +33,12 @@ def odds_agree(trials: Trials, request: Request) -> str:
     except TooManyDice:
         return ""
     except Exception as error:  # noqa: BLE001 - the game's own code may raise anything
-        return f"it can be played, and its odds fail: {mistake(error)}"
+        return f"it can be played, but its odds fail: {mistake(error)}"
     every = _every_throw(action, scene)
     if every is not None:
         return _first_difference(odds, every, exact=True)
     said = _first_difference(odds, _many_throws(action, scene, 1), exact=False)
-    # What chance has done once it does not do twice.
+    # A difference by chance does not happen twice.
     return said and _first_difference(odds, _many_throws(action, scene, 2), exact=False)
 
 
@@ -52,7 +52,7 @@ def _texts(found: dict[str, dict[Any, Fraction]]) -> Spread:
 
 
 def _every_throw(action: Action, scene: Scene[Any, Any, Any]) -> Spread | None:
-    """Return fact -> value -> probability over every throw of the dice; None when there are too many."""
+    """Return fact -> value -> probability over every roll of the dice; None if there are too many."""
     spread: Spread = {}
     waiting: list[tuple[tuple[int, ...], float]] = [((), 1.0)]
     for _ in range(_MOST_THROWS):
@@ -84,7 +84,7 @@ def _count(spread: Spread, outcome: Outcome, chance: float) -> None:
 
 
 def _first_difference(odds: Spread, thrown: Spread, *, exact: bool) -> str:
-    """Return the first fact whose odds are not those of the throws; facts without odds are left out."""
+    """Return the first fact whose odds differ from the rolls; facts without odds are skipped."""
     for fact, value, expected in _chances(odds, thrown):
         found = thrown.get(fact, {}).get(value, 0.0)
         near = 1e-9 if exact else _FAR * sqrt(expected * (1 - expected) / _MANY_THROWS) + 2 / _MANY_THROWS

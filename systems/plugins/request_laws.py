@@ -1,6 +1,6 @@
-"""Laws of one request to any game: what is wrong, refused, thrown, told and changed, and in which order.
+"""Laws of one request to any game: errors, refusals, dice, words and changes, in that order.
 
-Each law takes a request and returns what is wrong in a few words, "" when it holds.
+Each law takes a request and returns what is wrong in a few words, or "".
 """
 
 import json
@@ -26,7 +26,7 @@ NO_SUCH_NAME = "nothing-of-that-name"
 
 
 def answers(trials: Trials, request: Request) -> str:
-    """Any request is answered or refused, or the error names the field."""
+    """Any request is answered or refused, or the error names its field."""
     played = trials.play(request)
     if played.wrong is None:
         return ""
@@ -48,14 +48,14 @@ def keeps_order(trials: Trials, request: Request) -> str:
         return f"refused ({played.refused}) after {len(played.rolls)} dice"
     outcome = played.outcome
     if any(outcome.changes.values()) or outcome.gives or outcome.ends or outcome.asks or outcome.extra_turn:
-        return f"refused ({played.refused}), and something follows from it all the same"
+        return f"refused ({played.refused}), but it changes something"
     if not (played.account and played.account.text):
         return f"refused ({played.refused}) without a sentence"
     return _refused_before_errors(trials, request)
 
 
 def _refused_before_errors(trials: Trials, refused: Request) -> str:
-    """Return the option whose error is hidden by a refusal; ""."""
+    """Return the option whose error is hidden by a refusal, or ""."""
     action = trials.game.action(refused["action"])
     fine = trials.answered(action) if action else None
     if action is None or fine is None:
@@ -96,21 +96,21 @@ def adds_up(trials: Trials, request: Request) -> str:
     terms = played.account.terms if played.account else ()
     found = sum(term.value for term in terms)
     if terms and type(total) is int and found != total:
-        return f"the terms add up to {found}, and the fact {played.action.total} is {total}"
+        return f"the terms add up to {found}, but the fact {played.action.total} is {total}"
     for figure in trials.game.figures(played.scene.actor, played.scene.house):
         found = sum(term.value for term in figure.terms)
         if figure.terms and found != figure.value:
-            return f"the terms of the figure {figure.label} add up to {found}, and it is {figure.value}"
+            return f"the terms of the figure {figure.label} add up to {found}, but it is {figure.value}"
     return ""
 
 
 def is_pure(trials: Trials, request: Request) -> str:
-    """The same request and dice give the same answer, and nothing of the request is changed."""
+    """The same request and dice give the same answer, and the request is unchanged."""
     first = trials.play(request)
     if first.wrong is not None or first.action is None:
         again = trials.play(request).wrong
         same = again is not None and str(again) == str(first.wrong)
-        return "" if same else f"once an error, and then none: {first.wrong}"
+        return "" if same else f"an error the first time and none the second: {first.wrong}"
     for _ in range(3):
         action, scene, _faces = read_request(trials.game, request)
         before = _written(scene)
@@ -119,16 +119,16 @@ def is_pure(trials: Trials, request: Request) -> str:
             try:
                 again_played = play_scene(action, scene, dice)
             except Exception as error:  # noqa: BLE001 - too few dice, or impossible ones
-                return f"the same dice do not serve it a second time: {error}"
+                return f"the same dice fail the second time: {error}"
             if dice.left or _seen(again_played) != _seen(first):
-                return f"the same dice, another answer: {_difference(first, again_played)}"
+                return f"the same dice give another answer: {_difference(first, again_played)}"
         if _written(scene) != before:
             return "it changes the sheet, the options or the house rules that it was given"
     return ""
 
 
 def reads_back(trials: Trials, request: Request) -> str:
-    """The sheets that come out go in again, have a declared status, and can be shown."""
+    """The resulting sheets can be used again, have a declared status, and can be shown."""
     played = trials.play(request)
     if played.outcome is None or played.scene is None:
         return ""
@@ -140,9 +140,9 @@ def reads_back(trials: Trials, request: Request) -> str:
         try:
             again = read_sheet(game, plain, role)
         except Wrong as wrong:
-            return f"what comes out cannot go in again: {wrong}"
+            return f"the resulting sheet cannot be used again: {wrong}"
         if again != after:
-            return f"the {role} that comes out is another when it is read again"
+            return f"the {role} that results is different when it is read again"
         if plain["status"] not in [status.name for status in game.statuses]:
             return f"the status of the {role} is {shown(plain['status'])}, which is not declared"
         game.glance(after, house), game.brief(after, house), game.join(after, True)
@@ -154,7 +154,7 @@ def reads_back(trials: Trials, request: Request) -> str:
 
 
 def reads_typed(trials: Trials, request: Request) -> str:
-    """Options, figures and entries are read back as they are typed, those of offers included."""
+    """Options, figures and entries read back as they are typed, including those of offers."""
     played = trials.play(request)
     if played.scene is None or played.action is None:
         return ""
@@ -192,8 +192,8 @@ def _line_differs(entry: Any) -> str:
     try:
         read = read_entry(type(entry), line)
     except Wrong as wrong:
-        return f"{shown(line)} is written, and cannot be typed: {wrong}"
-    return "" if read == entry else f"{shown(line)} is written, and read as {shown(entry_line(read))}"
+        return f"{shown(line)} is written but cannot be typed: {wrong}"
+    return "" if read == entry else f"{shown(line)} is written but read as {shown(entry_line(read))}"
 
 
 def _typed_part_differs(name: str, type: Any, part: Any) -> str:
@@ -201,8 +201,8 @@ def _typed_part_differs(name: str, type: Any, part: Any) -> str:
     try:
         read = type.typed(word, name)
     except Wrong as wrong:
-        return f"{name} is written as {shown(word)}, and that cannot be typed: {wrong}"
-    return "" if read == part else f"{name} is written as {shown(word)}, and read as {shown(as_typed(read))}"
+        return f"{name} is written as {shown(word)}, which cannot be typed: {wrong}"
+    return "" if read == part else f"{name} is written as {shown(word)}, but read as {shown(as_typed(read))}"
 
 
 def _written(scene: Scene[Any, Any, Any]) -> str:
@@ -211,7 +211,7 @@ def _written(scene: Scene[Any, Any, Any]) -> str:
 
 
 def _seen(played: Played) -> tuple[Any, ...]:
-    """Return all that an answer says and does, for comparing two."""
+    """Return everything that an answer says and does, to compare two answers."""
     outcome = played.outcome or Outcome({})
     return (
         dict(outcome.facts),
@@ -230,7 +230,7 @@ _PARTS = ("facts", "changes", "account", "asks", "gives", "ends", "degree", "ext
 
 
 def _difference(first: Played, second: Played) -> str:
-    """Return the first part of two answers that differs, with both."""
+    """Return the first part in which two answers differ, with both values."""
     if second.wrong is not None:
         return f"the error {second.wrong}"
     for name, one, other in zip(_PARTS, _seen(first), _seen(second), strict=True):

@@ -1,4 +1,4 @@
-"""Checks of single declarations and values of another author's game; a BadGame names the mistake."""
+"""Check single declarations and values of another author's game; a BadGame names the mistake."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,7 +15,7 @@ from systems.schema.types import FieldType, ListOf, NestedType, TableOf, Whole
 from systems.text import clean, shown
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
-# A type as the contract writes it, in the words of a sentence.
+# Types of the contract in words for a sentence.
 _PLAIN = {
     str: "text",
     int: "whole number",
@@ -28,20 +28,20 @@ _PLAIN = {
 
 
 class BadGame(InputError):
-    """A declaration or an answer of a game that is not valid; the sentence says what in a few words."""
+    """A declaration or an answer of a game is invalid; the sentence says how in a few words."""
 
     code = "game"
 
 
 def mistake(error: BaseException) -> str:
-    """Return an exception of another author's code in a few words."""
+    """Describe an exception of another author's code in a few words."""
     return clean(f"{type(error).__name__}: {error}", 160)
 
 
 def check_fits(sheet: type[Any], name: str, value: object) -> None:
-    """Check that a field of the sheet can hold a value that an action gives it. Raises Wrong.
+    """Check that a field of the sheet can hold a value from an action. Raises Wrong.
 
-    A number outside its range fits: it stops at the end of the range.
+    A number outside its range fits, because it stops at the end of the range.
     """
     field = fields_of(sheet).get(name)
     if field is None:
@@ -54,7 +54,7 @@ def check_fits(sheet: type[Any], name: str, value: object) -> None:
 def check_declared(what: str, cls: object, bare: bool) -> None:
     """Check that a class is declared and its fields allow their own defaults. Raises BadGame."""
     if not isinstance(cls, type) or not attrs.has(cls):
-        raise BadGame(f"{what}: no class made by systems.schema.fields.declare")
+        raise BadGame(f"{what} is not a class made by systems.schema.fields.declare")
     own = [attribute.name for attribute in attrs.fields(cls) if attribute.name not in fields_of(cls)]
     if loose := [name for name in own if not (issubclass(cls, Entry) and name == "given")]:
         raise BadGame(f"{what}: {loose[0]} is not declared with a field such as whole() or text()")
@@ -90,9 +90,9 @@ def check_nesting(what: str, type: FieldType, *, inside_entry: bool) -> None:
 
 def default(what: str, cls: type, field: Field, bare: bool) -> None:
     if field.same_as and field.same_as not in fields_of(cls):
-        raise BadGame(f"{what}: {field.name} is the same as {field.same_as}, which is not there")
+        raise BadGame(f"{what}: {field.name} is the same as {field.same_as}, which does not exist")
     if field.needed and bare:
-        raise BadGame(f"{what}: {field.name} has no default, and one that says nothing has to be valid")
+        raise BadGame(f"{what}: {field.name} has no default, but an empty one must be valid")
     if not (field.needed or field.same_as or field.default is None):
         holds(f"{what}: the default of {field.name}", field.type, field.default)
     if field.one_off and (field.needed or field.remembered):
@@ -101,7 +101,7 @@ def default(what: str, cls: type, field: Field, bare: bool) -> None:
 
 
 def holds(what: str, type: FieldType, value: object) -> None:
-    """Check that a field type allows a value, lists and tables included. Raises BadGame."""
+    """Check that a field type allows a value, including lists and tables. Raises BadGame."""
     try:
         if isinstance(type, ListOf) and not isinstance(value, tuple):
             raise Wrong("", f"expected {type.expected}, got {shown(value)}")
@@ -118,23 +118,25 @@ def tried(what: str, call: Callable[..., Any], *given: object) -> Any:
 
 
 def are(found: object, kind: type[Any], what: str) -> Iterator[Any]:
-    """Return the items of a tuple. Raises BadGame unless it is a tuple of that type."""
+    """Return the items of a tuple. Raises BadGame unless it is a tuple of this type."""
     if not isinstance(found, tuple):
-        raise BadGame(f"its {what} are no tuple")
+        raise BadGame(f"its {what} are not a tuple")
     for member in found:
         if not isinstance(member, kind):
-            raise BadGame(f"its {what} have {shown(member)} among them, which is no {kind.__name__}")
+            raise BadGame(
+                f"its {what} have {shown(member)} among them, which is not {_with_article(kind.__name__)}"
+            )
     return iter(found)
 
 
 def named(what: str, names: Iterable[Any]) -> None:
-    """Check that names are words that can be typed, each used once. Raises BadGame."""
+    """Check that names are typable words, each used once. Raises BadGame."""
     seen: set[str] = set()
     for name in names:
         if not isinstance(name, str) or not _WORD.fullmatch(name):
-            raise BadGame(f"{what} {shown(name)} is no lower_snake_case")
+            raise BadGame(f"{what} {shown(name)} is not lower_snake_case")
         if name in seen:
-            raise BadGame(f"{what} {name} is there twice")
+            raise BadGame(f"{what} {name} is used twice")
         seen.add(name)
 
 
@@ -145,7 +147,7 @@ def one_of(what: str, value: object, known: Iterable[str]) -> None:
 
 
 def check_shape(what: str, value: Any, hint: Any) -> None:
-    """Check that a value is of the type in the contract, the fields it declares included. Raises BadGame."""
+    """Check that a value has its type in the contract, including the fields it declares. Raises BadGame."""
     origin, parts = get_origin(hint) or hint, get_args(hint)
     if origin is Literal:
         one_of(what, value, parts)
@@ -153,9 +155,9 @@ def check_shape(what: str, value: Any, hint: Any) -> None:
         if value is not None or type(None) not in parts:
             _check_one_of(what, value, [part for part in parts if part is not type(None)])
     elif origin is int and type(value) is not int:
-        raise BadGame(f"{what} is {shown(value)} and no whole number")
+        raise BadGame(f"{what} is {shown(value)}, not a whole number")
     elif not _is(value, origin):
-        raise BadGame(f"{what} is {shown(value)} and no {_PLAIN.get(origin) or origin.__name__}")
+        raise BadGame(f"{what} is {shown(value)}, not {_with_article(_PLAIN.get(origin) or origin.__name__)}")
     elif origin is tuple:
         for at, part in enumerate(value):
             check_shape(f"{what}[{at}]", part, parts[0])
@@ -173,7 +175,7 @@ def check_shape(what: str, value: Any, hint: Any) -> None:
 
 
 def _check_one_of(what: str, value: Any, hints: list[Any]) -> None:
-    """Check that a value is of one of these types; what is said of a mistake is said of the first."""
+    """Check that a value has one of these types; the error message is that of the first."""
     fits = [hint for hint in hints[1:] if _is(value, get_origin(hint) or hint)]
     check_shape(what, value, fits[0] if fits else hints[0])
 
@@ -182,3 +184,8 @@ def _is(value: object, kind: Any) -> bool:
     if kind in (Any, object):
         return True
     return callable(value) if kind is Callable else isinstance(value, kind)
+
+
+def _with_article(name: str) -> str:
+    """Return a name after `a` or `an`."""
+    return f"{'an' if name[0] in 'AEIOaeio' else 'a'} {name}"

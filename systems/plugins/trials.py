@@ -1,4 +1,4 @@
-"""One request played at a table of its own, with everything that the laws look at."""
+"""Play one request at its own table and record everything that the laws examine."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ MISTAKE = "game"  # the code of an error that is the game's own mistake
 
 @attrs.frozen
 class Played:
-    """What one request came to: an error, or an outcome with its account; and the dice that were thrown."""
+    """The result of one request: an error, or an outcome with its explanation; and the rolled dice."""
 
     action: Action | None
     scene: Scene[Any, Any, Any] | None
@@ -38,14 +38,14 @@ class Played:
 
     @property
     def refused(self) -> str | None:
-        """Return the reason why the rules refused it; None when they did not."""
+        """Return the reason of a refusal, or None."""
         return self.outcome.refused if self.outcome else None
 
 
 class Trials:
     """Plays requests of one game; the same seed gives the same trials.
 
-    `unguarded`: the game itself, for what is thrown a thousand times and has been looked over already.
+    `unguarded` is the game itself, for functions that run thousands of times and were already checked.
     """
 
     def __init__(self, game: Ruleset, seed: int, sheets: Sequence[Any] = ()) -> None:
@@ -57,7 +57,7 @@ class Trials:
         self._answered: dict[str, Request | None] = {}
 
     def requests(self, action: Action, number: int) -> list[Request]:
-        """Return requests of an action; of those with an error in one field only the first few."""
+        """Return requests for an action, keeping only the first few with an error in the same field."""
         found: list[Request] = []
         errors: Counter[str] = Counter()
         for request in self.maker.requests(action, number * 4):
@@ -71,11 +71,11 @@ class Trials:
         return found
 
     def answered(self, action: Action) -> Request | None:
-        """Return a request of an action, neither wrong nor refused, if `look_over` has found one."""
+        """Return a request for an action that is neither wrong nor refused, if `look_over` has found one."""
         return self._answered.get(action.name)
 
     def look_over(self) -> None:
-        """Find a request of each action that is neither wrong nor refused."""
+        """Find a request for each action that is neither wrong nor refused."""
         for action in self.game.actions:
             made = self.maker.requests(action, 60)
             self._answered[action.name] = next(filter(self._is_fine, made), None)
@@ -85,7 +85,7 @@ class Trials:
         return played.outcome is not None and played.refused is None
 
     def play(self, request: Request, dice: Dice | None = None) -> Played:
-        """Play a request with these dice, else with those that it brings, else with random ones."""
+        """Play a request with these dice, or with its own, or with random ones."""
         try:
             action, scene, faces = read_request(self.game, request)
         except Wrong as wrong:
@@ -96,7 +96,7 @@ class Trials:
 
 
 def play_scene(action: Action, scene: Scene[Any, Any, Any], dice: Dice) -> Played:
-    """Play an action on a scene, and have it told. Raises NeedsFace when scripted dice run dry."""
+    """Play an action on a scene and make its explanation. Raises NeedsFace when scripted dice run out."""
     table = Table(dice)
     try:
         outcome = action.run(scene, table)
@@ -107,7 +107,7 @@ def play_scene(action: Action, scene: Scene[Any, Any, Any], dice: Dice) -> Playe
 
 @contextmanager
 def mistakes_heard() -> Iterator[list[str]]:
-    """Collect the sentences about mistakes of games, also where something else is shown in their place."""
+    """Collect the sentences about a game's mistakes, even if something else is shown in their place."""
     found: list[str] = []
     stop = listen(lambda error, sentence: found.append(sentence))
     try:

@@ -138,7 +138,7 @@ def test_an_error_names_people_and_fields_as_they_are_read(line, said):
         ("set guard-1 name Okado", "Okado is in the fight already; choose another name"),
         ("attack guard-1", "nobody has the turn: start the fight, or say who acts, such as: by Okado"),
         ("attack guard-1 by", 'who does it? a name follows "by"'),
-        ("attack guard-1 by okado by okado", '"by" is there twice'),
+        ("attack guard-1 by okado by okado", '"by" is used twice'),
         ("undo by okado", 'this command is nobody\'s, "by" means nothing here'),
         ("condition okado prone until zz of okado", "of somebody's turn, such as: until end of okado"),
     ],

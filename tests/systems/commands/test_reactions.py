@@ -86,7 +86,7 @@ def test_a_reaction_is_not_had_twice_in_a_turn_and_is_there_again_in_the_next():
     assert "Dragon may strike." in standing(found)
     found.do("next")
     found.do("next")
-    assert standing(found) == []  # a foe's turn has ended, and it is no foe of the dragon
+    assert standing(found) == []  # a foe's turn has ended, but it is no foe of the dragon
 
 
 def test_without_a_name_or_without_its_options_a_command_is_no_reaction():

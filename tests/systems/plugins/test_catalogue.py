@@ -51,7 +51,7 @@ BROKEN = {
     "gone": "No module named 'nowhere_at_all'",
     "exits": "SystemExit: bye",
     "garbled": "SyntaxError",
-    "number": "no Ruleset",
+    "number": "not a Ruleset",
     "nothing": "MISSING",
     "atlantis of broken": "is not used: there is another atlantis",
 }

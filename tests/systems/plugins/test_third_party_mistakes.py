@@ -25,9 +25,9 @@ def answers(outcome):
 
 MISTAKES = {
     "exception": (made(actions=changed(brace={"run": fails})), "KeyError: 'nobody'"),
-    "nothing": (answers(None), "it answers null and no Outcome"),
+    "nothing": (answers(None), "it answers null, not an Outcome"),
     "list": (answers(Outcome({"stance": 1, "more": [1]})), "a fact is a list or a table"),
-    "amount": (answers(Outcome({"stance": "high"})), 'the fact stance is "high" and no number'),
+    "amount": (answers(Outcome({"stance": "high"})), 'the fact stance is "high", not a number'),
     "role": (
         answers(Outcome({}, {"ally": {"stance": "open"}})),
         'a name in its changes is "ally", not one of actor, target',
@@ -38,7 +38,7 @@ MISTAKES = {
         answers(Outcome({}, {"actor": {"skills": {"cook": 1}}})),
         '"cook" is no name',
     ),
-    "ask": (answers(Outcome({}, asks=(Ask("Flee?", "flee"),))), 'it asks for "flee", which is no action'),
+    "ask": (answers(Outcome({}, asks=(Ask("Flee?", "flee"),))), 'it asks for "flee", which is not an action'),
     "asked": (
         answers(Outcome({}, asks=(Ask("Flee?", by="ally"),))),
         'its asks[0].by is "ally", not one of actor, target',
@@ -49,7 +49,7 @@ MISTAKES = {
     ),
     "undeclared": (
         answers(Outcome({}, gives=(GivenCondition("actor", "ablase"),))),
-        'it gives "ablase", which is none of its conditions; did you mean ablaze?',
+        'it gives "ablase", which is not one of its conditions; did you mean ablaze?',
     ),
     "until and rounds": (
         answers(Outcome({}, gives=(GivenCondition("actor", "ablaze", rounds=2, until="end"),))),
@@ -65,7 +65,7 @@ MISTAKES = {
         "its value: expected a whole number from -999 to 999, got 1000",
     ),
     "nameless": (answers(Outcome({}, gives=(GivenCondition("actor", ""),))), "expected a text"),
-    "facts": (answers(Outcome(None)), "its facts is null and no table"),
+    "facts": (answers(Outcome(None)), "its facts is null, not a table"),
     "fact": (answers(Outcome({"more": b"x"})), "facts are numbers, flags, texts and tuples"),
     "speechless": (answers(Outcome({}, asks=(Ask(""),))), "it asks without a sentence"),
     "asked option": (
@@ -76,7 +76,7 @@ MISTAKES = {
         answers(Outcome({}, asks=(Ask("Strike?", "attack", options={"bonus": 40}),))),
         "it asks for attack: bonus: expected a whole number from -9 to 9, got 40",
     ),
-    "degree": (answers(Outcome({}, degree=3)), "its degree is 3 and no text"),
+    "degree": (answers(Outcome({}, degree=3)), "its degree is 3, not a text"),
     "extra turn": (
         answers(Outcome({}, extra_turn="bosun")),
         'its extra_turn is "bosun", not one of actor, target',
@@ -229,8 +229,8 @@ def asks(*given):
     [
         ({"offers": fails}, f"({NOBODY}): KeyError: 'nobody'"),
         ({"offers": lambda scene: (), "ready": fails}, f"({NOBODY}): KeyError: 'nobody'"),
-        ({"offers": lambda scene: None}, "what it offers is null and no tuple"),
-        ({"offers": asks}, 'it asks for "flee", which is no action'),
+        ({"offers": lambda scene: None}, "its asks is null, not a tuple"),
+        ({"offers": asks}, 'it asks for "flee", which is not an action'),
     ],
 )
 def test_a_mistake_in_a_reaction_is_told_and_the_turn_goes_on(parts, why, monkeypatch, tmp_path):
