@@ -145,14 +145,20 @@ def needed(number: int, needs: Need) -> str:
 
 @frozen
 class SideEffect:
-    """What may come with a roll besides its success, such as a jam: the fact has that value.
+    """An effect that may come with a roll besides its success, such as a jam: the fact has that value.
 
-    `words`: how the odds call it, such as `the gun jams`.
+    `words`: what the odds call it, such as `the gun jams`. `degree`: a degree of the outcome that says as
+    much, so that a die need not name both.
     """
 
     fact: str
     words: str
     value: Fact = True
+    degree: str = ""
+
+    def adds_to(self, degree: str) -> bool:
+        """Return whether it tells more than that degree."""
+        return degree not in ("", self.degree, self.value)
 
 
 @frozen

@@ -4,7 +4,8 @@ An action asks the table for what it needs and says why and whose it is. The sam
 dice, with dice given by hand, or with the walker of `systems.odds`, which takes every branch.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
@@ -40,6 +41,16 @@ class WrongChoice(InputError, ValueError):
     """An answer that the question does not allow."""
 
     code = "not_a_choice"
+
+
+@contextmanager
+def die_note(note: str) -> Iterator[None]:
+    """Say with each real die thrown inside what is unusual about it, such as that it counts twice."""
+    try:
+        yield
+    except NeedsFace as needs:
+        needs.note = note
+        raise
 
 
 class Choices(Protocol):

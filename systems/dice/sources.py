@@ -32,6 +32,7 @@ class NeedsFace(Exception):
     `target`: the id of whom it is thrown for or at, where that is somebody else. `passes_at`: of a die that
     passes or fails, the face at which it passes, and at more with `over`, else at less; `is_counted`: it is
     one of a pool in which such faces are counted. `adds`: what is added to a die of damage or initiative.
+    `note`: what is unusual about it, such as `critical: the dice count twice`.
     `lowest_first`: of a die between those who are tied, who comes first. `called`: the name of the one who
     throws it, where it is one who is only joining.
     `before`: the dice of the same command that have fallen, and `answers` those that were given.
@@ -45,7 +46,7 @@ class NeedsFace(Exception):
         self.passes_at: int | None = None
         self.over = self.is_counted = False
         self.adds: int | None = None
-        self.called = ""
+        self.called = self.note = ""
         self.lowest_first: bool | None = None
         self.before: Sequence[Roll] = ()
         self.answers: Sequence[Any] = ()
@@ -54,6 +55,11 @@ class NeedsFace(Exception):
         self.sides = sides
         self.why = why
         self.of = of
+
+    @property
+    def purpose(self) -> str:
+        """Return what the die is for and what is unusual about it: `damage, critical: twice the dice`."""
+        return ", ".join(filter(None, (self.why, self.note)))
 
     def __str__(self) -> str:
         reason = f" ({self.why})" if self.why else ""

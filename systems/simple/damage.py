@@ -3,10 +3,15 @@
 import re
 
 from systems.contract.damage import Blow, DamagePart, read_dice
-from systems.contract.table import Table
+from systems.contract.table import Table, die_note
 from systems.simple.house import House
 from systems.simple.sheet import Weapon
 
+_NOTES = {
+    "none": "",
+    "double_dice": "critical: twice the dice",
+    "double_damage": "critical: all of it counts twice",
+}
 _PLAIN = re.compile(r"[0-9]+d[0-9]+(\+[0-9]+d[0-9]+)*")
 
 
@@ -23,11 +28,12 @@ def plain_blow(weapon: Weapon, plus: int) -> Blow:
 def throw_damage(table: Table, weapon: Weapon, plus: int, house: House, *, is_critical: bool) -> int:
     """Throw the damage of a hit, doubled by a critical one as the house rules say (R3)."""
     how = house.critical if is_critical else "none"
-    if is_plain(weapon):
-        return table.blows(1, _doubled(plain_blow(weapon, plus), how), "damage")
-    dice = f"({weapon.damage}) + ({weapon.damage})" if how == "double_dice" else str(weapon.damage)
-    factor = 2 if how == "double_damage" else 1
-    return max(0, factor * (table.roll(dice, "damage") + plus))
+    with die_note(_NOTES[how]):
+        if is_plain(weapon):
+            return table.blows(1, _doubled(plain_blow(weapon, plus), how), "damage")
+        dice = f"({weapon.damage}) + ({weapon.damage})" if how == "double_dice" else str(weapon.damage)
+        factor = 2 if how == "double_damage" else 1
+        return max(0, factor * (table.roll(dice, "damage") + plus))
 
 
 def _doubled(blow: Blow, how: str) -> Blow:

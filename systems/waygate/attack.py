@@ -5,7 +5,7 @@ from typing import Any
 
 from systems.contract.outcome import Account, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, SideEffect
-from systems.contract.table import Table
+from systems.contract.table import Table, die_note
 from systems.schema.conversion import entry_named, replace
 from systems.text import plain_number, signed
 from systems.waygate.firearms import firing_refused, most_bullets, shots_of, weapon_offers
@@ -49,7 +49,10 @@ def attack(scene: Attack, table: Table) -> Outcome:
 
     face, marked = test_die(table, scene.actor, use, strike.name, failed)
     verdict = verdict_of(scene, face)
-    damage = table.blows(verdict.bullets, verdict.blow, f"{strike.name} damage") if verdict.hit else 0
+    damage = 0
+    if verdict.hit:
+        with die_note("critical: the dice count twice" if verdict.blow.factor > 1 else ""):
+            damage = table.blows(verdict.bullets, verdict.blow, f"{strike.name} damage")
     return _struck(scene, verdict, damage, marked)
 
 
@@ -218,7 +221,7 @@ ATTACK = Action(
     success="hit",
     amount="damage",
     side_effects=(
-        SideEffect("jammed", "the gun jams"),
+        SideEffect("jammed", "the gun jams", degree="jam"),
         SideEffect("mayhem", MAYHEM),
         SideEffect("critical", "critical"),
     ),

@@ -140,7 +140,7 @@ class SeatCommandRunner(CommandRunner):
         owner = owner_of(session.encounter if session else None, needs.of)
         asked = f"{owner} decides"
         if isinstance(needs, NeedsFace):
-            why = f" {needs.why}" if needs.why and needs.why not in self.request.says else ""
+            why = f" {needs.purpose}" if needs.purpose and needs.purpose not in self.request.says else ""
             asked = f"{owner}'s d{needs.sides}{why}"
         whose = "" if owner == self.request.asker else f", for {self.request.asker}"
         return clean(f"{asked}{whose}: {self.request.says}", 400)

@@ -171,7 +171,7 @@ def _give_face(
 def _die_words(attempt: Attempt, needs: NeedsFace) -> str:
     place, count = place_of(attempt, needs)
     which = f", die {place} of {count}" if count and count > 1 else f", die {place}" if place > 1 else ""
-    why = f" for {needs.why}" if needs.why else ""
+    why = f" for {needs.purpose}" if needs.purpose else ""
     meaning = meaning_of(attempt, needs)
     does = f" {titled(meaning.does_in_full)}." if meaning.does else ""
     adds = f" Added: {meaning.adds}." if meaning.adds else ""

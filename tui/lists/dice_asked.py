@@ -85,7 +85,7 @@ def face_asked(
     return FaceAsked(
         needs.called or owner_of(encounter, needs.of),
         needs.sides,
-        needs.why,
+        needs.purpose,
         target.name if target else "",
         place[0],
         place[1] or 0,

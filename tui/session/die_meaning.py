@@ -1,6 +1,7 @@
 """What a real die is for: which faces do what, and what is added to it, found by asking the rules."""
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from time import process_time
 from typing import Any
 
@@ -9,7 +10,7 @@ from systems.dice.sources import NeedsFace, ScriptedDice
 from systems.encounter.events import results_of, tables_in, word_in
 from systems.errors import InputError
 from systems.frozen import frozen
-from systems.text import clean, listed, plain_number, signed
+from systems.text import clean, listed, plain_number, signed, spoken
 from tui.session.made_up_dice import MadeUpRun
 from tui.session.session import Attempt
 
@@ -17,7 +18,7 @@ from tui.session.session import Attempt
 MOST_TIME = 0.1
 MOST_DICE = 200
 # More groups of faces than these are not told.
-MOST_GROUPS = 6
+MOST_GROUPS = 8
 Results = Sequence[Mapping[str, Any]]
 # A face after which another die decides.
 _OPEN = "hangs on the next die"
@@ -66,7 +67,7 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
     at = next((at for low, _ in known if (at := _first_other(first, low)) is not None), None)
     if at is None or any(len(low) <= at or len(high) <= at for low, high in known):
         return DieMeaning(adds=adds)
-    told = [_told(attempt, pair, at) for pair in found]
+    told = _all_told(attempt, found, at)
     results = [low[at] for low, _ in known]
     is_own = needs.of in ("", word_in(results[0], "actor"))
     if len(set(told)) == 1 and is_own and results[0].get("terms") == results[-1].get("terms"):
@@ -109,12 +110,48 @@ def _action(attempt: Attempt, result: Mapping[str, Any]) -> Action | None:
     return game.action(word_in(result, "action"))
 
 
-def _told(attempt: Attempt, pair: tuple[Results, Results] | None, at: int) -> str:
-    """Return what a face comes to; open where that hangs on the dice after it."""
+def _all_told(attempt: Attempt, found: Sequence[tuple[Results, Results] | None], at: int) -> list[str]:
+    """Return what each face comes to; open if that depends on the dice after it.
+
+    If faces of one degree do different amounts, each says how much: `critical hit (3 damage)`.
+    """
+    told = [_told(attempt, pair, at) for pair in found]
+    words = list(map(_in_words, told))
+    amounts = [_decided_amount(attempt, pair, at) for pair in found]
+    several = len(set(zip(told, amounts, strict=True))) > len(set(told)) > 1
+    if _OPEN in words or None in amounts or not several:
+        return words
+    full = [_in_words((*parts, amount or "")) for parts, amount in zip(told, amounts, strict=True)]
+    return full if len(list(groupby(full))) <= MOST_GROUPS else words
+
+
+def _told(attempt: Attempt, pair: tuple[Results, Results] | None, at: int) -> tuple[str, ...]:
+    """Return the degree that a face comes to and its side effects; open if other dice decide."""
     if pair is None:
-        return _OPEN
-    labels = {_label(attempt, results[at]) for results in pair}
-    return labels.pop() if len(labels) == 1 else _OPEN
+        return (_OPEN,)
+    labels = {(_label(attempt, each[at]), *_side_effects(attempt, each[at])) for each in pair}
+    return labels.pop() if len(labels) == 1 else (_OPEN,)
+
+
+def _in_words(told: Sequence[str]) -> str:
+    """Return `miss (Magical Mayhem)`."""
+    degree, *more = told
+    also = ", ".join(filter(None, more))
+    return f"{degree} ({also})" if also else degree
+
+
+def _decided_amount(attempt: Attempt, pair: tuple[Results, Results] | None, at: int) -> str | None:
+    """Return the amount that a face does, `3 damage`, "" for none; None if other dice decide."""
+    if pair is None:
+        return None
+    amounts = {_fact_of_amount(attempt, results[at]) for results in pair}
+    return amounts.pop() if len(amounts) == 1 else None
+
+
+def _fact_of_amount(attempt: Attempt, result: Mapping[str, Any]) -> str:
+    action, facts = _action(attempt, result), result.get("facts")
+    amount = facts.get(action.amount) if action and isinstance(facts, Mapping) else None
+    return f"{amount} {spoken(action.amount)}" if action and amount and type(amount) is int else ""
 
 
 def _decider(attempt: Attempt, run: MadeUpRun, needs: NeedsFace) -> str:
@@ -204,6 +241,16 @@ def _label(attempt: Attempt, result: Mapping[str, Any]) -> str:
     if not degree and action is not None and isinstance(facts, Mapping) and action.total in facts:
         return f"{action.total.replace('_', ' ')} {facts[action.total]}"
     return clean(degree, 40)
+
+
+def _side_effects(attempt: Attempt, result: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the side effects of a result that its degree does not tell."""
+    action, facts = _action(attempt, result), result.get("facts")
+    if action is None or not isinstance(facts, Mapping):
+        return ()
+    degree = word_in(result, "degree")
+    came = (effect for effect in action.side_effects if facts.get(effect.fact) == effect.value)
+    return tuple(clean(effect.words, 40) for effect in came if effect.adds_to(degree))
 
 
 def _doing(labels: Sequence[str], *, each: bool = False) -> str:

@@ -26,7 +26,7 @@ def _takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             "the-thin-place",
             "attack wicked-thrasher-1 by aryn",
-            "1 to 2 jam, 3 to 6 miss, 7 or more hit",
+            "1 to 2 jam, 3 to 6 miss, 7 to 19 hit, 20 hit (critical)",
             "Dex 4",
         ),
         (
@@ -34,6 +34,26 @@ def _takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
             "attack goblin-6 by ysolde",
             "1 fumble, 2 to 10 miss, 11 to 19 hit, 20 critical",
             "attack 2",
+        ),
+        # What else a face brings is named, be it a jam, mayhem or a counterattack; so is how much it does.
+        (
+            "the-thin-place",
+            "attack wicked-thrasher-1 spell=firebolt by villy",
+            "1 miss (Magical Mayhem), 2 to 7 miss, 8 to 19 hit, 20 hit (critical)",
+            "Magic 3",
+        ),
+        (
+            "the-thin-place",
+            "mystic mystic=12 by villy",
+            "1 to 3 failed (Magical Mayhem), 4 to 8 failed, 9 or more passed",
+            "Magic 3",
+        ),
+        (
+            "the-toll-road",
+            "attack bandit-1 by ilsa",
+            "1 to 2 critical miss (counterattack), 3 to 7 miss, 8 match, 9 to 11 critical hit (2 damage), "
+            "12 to 16 critical hit (3 damage), 17 or more perfect hit (4 damage)",
+            "attack 3",
         ),
         ("the-goblin-ford", "check by tobin", "1 fumble, 2 to 9 failed, 10 to 19 passed, 20 critical", ""),
     ],
@@ -142,7 +162,7 @@ def test_what_is_added_twice_under_one_name_counts_twice(tmp_path):
             "the-thin-place",
             ("attack wicked-thrasher-1,wicked-thrasher-2 by aryn",),
             [],
-            "1 to 2 jam, 3 to 6 miss, 7 or more hit",
+            "1 to 2 jam, 3 to 6 miss, 7 to 19 hit, 20 hit (critical)",
             "Dex 4",
         ),
         # What is learned begins where the die says; no face of a hopeless try is enough.
@@ -164,6 +184,27 @@ def test_a_die_says_what_is_added_to_it_whoever_throws_it(tmp_path, campaign, li
     attempt, needs = begun(here, lines[-1], faces)
     found = meaning_of(attempt, needs)
     assert (found.does, found.adds) == (does, adds)
+
+
+@pytest.mark.parametrize(
+    ("campaign", "lines", "purpose"),
+    [
+        (
+            "the-thin-place",
+            ("attack wicked-thrasher-1 by aryn",),
+            "submachine gun damage, critical: the dice count twice",
+        ),
+        ("the-goblin-ford", ("attack goblin-6 by ysolde",), "damage, critical: twice the dice"),
+    ],
+)
+def test_a_die_of_damage_says_that_a_critical_counts_the_dice_twice(tmp_path, campaign, lines, purpose):
+    here = opened(tmp_path, name=campaign).table.session
+    here.do("start")
+    attempt, needs = begun(here, lines[-1], [20])
+    assert face_asked(here.encounter, needs, "", place_of(attempt, needs)).why == purpose
+    assert needs.why == purpose.split(",")[0]  # an amended past finds the die by what it is for
+    attempt, needs = begun(here, lines[-1], [19])
+    assert face_asked(here.encounter, needs, "", place_of(attempt, needs)).why == needs.why
 
 
 def begun(here, line, faces=()):
