@@ -112,6 +112,15 @@ def _begins_word(name: str, plain: str) -> bool:
     return any(form.startswith(plain, at + 1) for at, letter in enumerate(form) if letter == "_")
 
 
+_PLURALS = (("ies", "y"), ("ves", "f"), ("ves", "fe"), ("men", "man"), ("es", ""), ("s", ""))
+
+
+def singulars(name: str) -> tuple[str, ...]:
+    """Return what a name may be in the singular: `wolf` and `wolve` for `wolves`; () for none."""
+    found = (f"{name[: -len(end)]}{singular}" for end, singular in _PLURALS if name.casefold().endswith(end))
+    return tuple(word for word in found if word)
+
+
 def without_accents(text: str) -> str:
     """Return text with its letters bare: `Élodie` as `Elodie`."""
     return "".join(letter for letter in normalize("NFKD", text) if not combining(letter))

@@ -33,7 +33,9 @@ from systems.schema.naming import Naming
 @declare
 class CheckOptions:
     ability: str = text(help="the ability rolled", naming=Naming("abilities", also=ABILITIES, free=False))
-    dc: int | None = whole(-99, 199, None, "what the score must beat (APD-22); goes before defence")
+    dc: int | None = whole(
+        -99, 199, None, "what the score must beat (APD-22); goes before defence", takes_number=True
+    )
     defence: str | None = text(
         None,
         "opposed: DC 10 and this ability of the target, whatever its awareness (APD-24)",

@@ -42,6 +42,8 @@ class ActionCommand:
 def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
     """Return action, people and options that a line means. Raises Refused for people, Wrong for options."""
     action = _action(encounter, intent.action)
+    if intent.words:
+        raise Refused(f"{action.title}: {shown(intent.words[0].text)} needs the name of its option")
     offer = _offered(encounter, action, intent)
     try:
         values = option_values(action, intent.options, offer.options if offer else {})

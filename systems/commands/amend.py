@@ -28,8 +28,9 @@ from systems.encounter.amendment import names_of
 from systems.encounter.changes import diff, taken_back
 from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.history import AMEND, History, before_event
+from systems.encounter.lookup import names_in_lines
 from systems.encounter.model import Encounter
-from systems.encounter.reading import names_in_lines, read_command
+from systems.encounter.reading import read_command, sorted_command
 from systems.encounter.schedule import can_have_turn
 from systems.encounter.titles import title_of
 from systems.errors import Misread, Refused, Wrong
@@ -227,7 +228,8 @@ class _Replay:
             self._log = self._log.with_standing(moment.number)
             return
         try:
-            read = self._read(word_in(moment.event, "typed"), names=names_in_lines(moment.then))
+            parsed = self._read(word_in(moment.event, "typed"), names=names_in_lines(moment.then))
+            read = sorted_command(moment.then, parsed)
             command = renamed(command_of(moment.event, read, moment.then, self.here), self._renamed)
             self._run(moment, command, dice_of(moment.event, (), self._dice, self._renamed), following)
         except _CANNOT as error:

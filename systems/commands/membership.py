@@ -48,7 +48,7 @@ def add(transaction: Transaction, roster: Mapping[str, RosterEntry], intent: Add
 
     Raises Refused for an unknown entry or a number out of range.
     """
-    intent = meant_addition(roster, intent)
+    intent = meant_addition(roster, intent, transaction.encounter.players)
     kinds = roster_entries(roster, intent.kind, transaction.encounter.players)
     if intent.number is not None and not 1 <= intent.number <= MOST:
         raise Refused(f"at most {MOST} can be added at once, and at least 1")

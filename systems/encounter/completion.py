@@ -8,9 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from systems.contract.ruleset import Action
-from systems.encounter.lookup import held_conditions, known_conditions, single, targets
+from systems.encounter.lookup import held_conditions, known_conditions, names_in_lines, single, targets
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.reading import names_in_lines
 from systems.encounter.roster import parties
 from systems.errors import Refused
 from systems.frozen import frozen

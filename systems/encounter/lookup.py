@@ -23,6 +23,7 @@ from systems.text import (
     nearest,
     plain_word,
     shown,
+    singulars,
     spelled,
     starting_with,
     what_there_is,
@@ -30,6 +31,11 @@ from systems.text import (
 
 CONDITION_LETTERS = 3
 _NEAR_CONDITION = 0.7  # the likeness of a free name to a condition of the game that counts as a near miss
+
+
+def names_in_lines(encounter: Encounter) -> tuple[str, ...]:
+    """Return the names that need no quotes in a line."""
+    return tuple(name for combatant in encounter if " " in (name := combatant.name))
 
 
 def targets(encounter: Encounter, text: str) -> tuple[str, ...]:
@@ -223,15 +229,32 @@ def valued_condition(encounter: Encounter, who: str, typed: str) -> str:
 # The roster
 
 
-def meant_addition(roster: Mapping[str, Any], intent: Add) -> Add:
-    """Return what is added: a number behind a kind belongs to the name of an entry, or is how many."""
-    if not intent.numbered_kind:
-        return intent
+def meant_addition(roster: Mapping[str, Any], intent: Add, players: str) -> Add:
+    """Return what is added: a number next to a kind belongs to the name of an entry, or is how many.
+
+    With a number the kind may stand in the plural: `4 ghouls`.
+    """
     names = {key: str(entry.name) for key, entry in roster.items()}
-    if spelled(intent.numbered_kind, names, names):
-        return attrs.evolve(intent, kind=intent.numbered_kind, numbered_kind="")
-    number = int(intent.numbered_kind.rpartition(" ")[2])
-    return attrs.evolve(intent, number=intent.number or number, numbered_kind="")
+    number = intent.number
+    if intent.numbered_kind:
+        if spelled(intent.numbered_kind, names, names):
+            return attrs.evolve(intent, kind=intent.numbered_kind, numbered_kind="")
+        before, _, after = intent.numbered_kind.partition(intent.kind)
+        number = number or int(f"{before}{after}".casefold().strip(" x"))
+    kind = _singular(roster, intent.kind, players) if number is not None else intent.kind
+    return attrs.evolve(intent, kind=kind, number=number, numbered_kind="")
+
+
+def _singular(roster: Mapping[str, Any], kind: str, players: str) -> str:
+    """Return the singular of a kind if the roster knows only that; else the kind unchanged."""
+    for word in (kind, *singulars(kind)):
+        try:
+            roster_entries(roster, word, players)
+        except Refused as error:
+            if error.code == "unknown_name":
+                continue
+        return word
+    return kind
 
 
 def roster_entries(roster: Mapping[str, Any], typed: str, players: str) -> tuple[str, ...]:

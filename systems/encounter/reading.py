@@ -1,15 +1,39 @@
 """Reading of a command line in an encounter, whose combatants are named without quotes."""
 
-from systems.encounter.model import Encounter
-from systems.language.intents import Command
+from contextlib import suppress
+
+import attrs
+
+from systems.encounter.lookup import names_in_lines, single
+from systems.encounter.loose_words import ActorOf, with_sorted_words
+from systems.encounter.model import Combatant, Encounter
+from systems.errors import Refused
+from systems.language.intents import Act, Amend, Command
 from systems.language.parser import parse
 
 
-def read_command(encounter: Encounter, line: str) -> Command:
-    """Parse a line in the words of the encounter's game and the names of its combatants. Raises Misread."""
-    return parse(line, encounter.game, names_in_lines(encounter))
+def read_command(encounter: Encounter, line: str, actor_of: ActorOf | None = None) -> Command:
+    """Parse a line in the words of the encounter's game and the names of its combatants. Raises Misread.
+
+    `actor_of`: returns the combatant that an action is for, by default the one named or whose turn it is.
+    """
+    return sorted_command(encounter, parse(line, encounter.game, names_in_lines(encounter)), actor_of)
 
 
-def names_in_lines(encounter: Encounter) -> tuple[str, ...]:
-    """Return the names that need no quotes in a line."""
-    return tuple(name for combatant in encounter if " " in (name := combatant.name))
+def sorted_command(encounter: Encounter, command: Command, actor_of: ActorOf | None = None) -> Command:
+    """Return a parsed command with the loose words of its action sorted. Raises Misread."""
+    match command.intent:
+        case Act() as act:
+            sorted_act = with_sorted_words(encounter, act, actor_of or (lambda act: _actor(encounter, act)))
+            return command if sorted_act is act else attrs.evolve(command, intent=sorted_act)
+        case Amend(command=Command() as inner) as amend:
+            meant = attrs.evolve(amend, command=sorted_command(encounter, inner, actor_of))
+            return attrs.evolve(command, intent=meant)
+    return command
+
+
+def _actor(encounter: Encounter, act: Act) -> Combatant | None:
+    """Return the combatant that is named as the actor, else the one whose turn it is."""
+    with suppress(Refused):
+        return single(encounter, act.by) if act.by else encounter.turn
+    return None

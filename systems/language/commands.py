@@ -209,18 +209,24 @@ def _read_clear(taken: TokenLine) -> Intent:
     return ClearCondition(targets, name.text, name.quoted)
 
 
+_DIGITS = re.compile(r"[0-9]{1,5}")
 _TIMES = re.compile(r"x[0-9]{1,5}|[0-9]{1,5}x?")
 
 
 def _read_add(taken: TokenLine) -> Intent:
+    # Only the roster tells whether a number next to the kind is how many, or part of the name.
+    first = ""
+    if len(taken.words) > 1 and taken.words[0].is_plain(_TIMES) and not _follows_name(taken.words[1:]):
+        first = taken.words.pop(0).text
     kind = _read_name(taken, "whom to add, from the roster,")
-    found = Add(kind)
-    if taken.words and not taken.words[0].quoted and re.fullmatch(r"[0-9]{1,5}", taken.words[0].text):
-        # Only the roster tells whether that is how many, or part of the name.
+    found = Add(kind, numbered_kind=f"{first} {kind}" if first else "")
+    if not first and taken.words and taken.words[0].is_plain(_DIGITS):
         found = attrs.evolve(found, numbered_kind=f"{kind} {taken.words.pop(0).text}")
     while taken.words:
         word = taken.words.pop(0)
         text = "" if word.quoted else word.text.casefold()
+        if _TIMES.fullmatch(text) and first:
+            raise word.wrong(f"{first} and {text}: say once how many join", names_word=True)
         if _TIMES.fullmatch(text):
             found = attrs.evolve(found, number=int(text.strip("x")))
         elif text == "x" and taken.words:
@@ -339,11 +345,22 @@ def _read_start(taken: TokenLine) -> Intent:
         if not taken.take_word("prepared"):
             raise word.wrong("say: start as prepared", names_word=True)
         as_prepared = True
+    taken.words = _without_commas(taken.words)
     totals: list[tuple[str, int]] = []
     while taken.words:
         who = taken.take(_WHO).text
         totals.append((who, taken.take_number(f"the initiative of {shown(who)}")))
     return Start(as_prepared, tuple(totals))
+
+
+def _without_commas(words: Sequence[Word]) -> list[Word]:
+    """Return words without the commas before, between or after them."""
+    found: list[Word] = []
+    for word in words:
+        parts = () if word.quoted else re.finditer(r"[^,]+", word.text)
+        found += (Word(part[0], word.start + part.start(), word.start + part.end()) for part in parts)
+        found += [word] * word.quoted
+    return found
 
 
 DECLARATIONS: tuple[Declaration, ...] = (

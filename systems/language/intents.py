@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import attrs
 
 from systems.frozen import frozen
+from systems.language.tokens import Word
 
 
 @frozen
@@ -15,6 +16,8 @@ class Act:
     """An action of the game: `attack guard-1 weapon=katana by okado`.
 
     `quoted`: the options whose values are in quotes, by name as typed: a free name is taken as it is.
+    `words`: those that stand without an option's name. Only the encounter tells what they are; see
+    `systems.encounter.loose_words`. `targets_at`: where the targets begin in the line.
     """
 
     action: str
@@ -22,6 +25,8 @@ class Act:
     options: Mapping[str, str] = attrs.field(factory=dict)
     by: str = ""
     quoted: frozenset[str] = frozenset()
+    words: tuple[Word, ...] = ()
+    targets_at: int = attrs.field(default=0, eq=False)
 
 
 @frozen
@@ -180,7 +185,8 @@ class ClearCondition:
 class Add:
     """Add combatants from a roster entry. `arrives`: the round of arrival, 0 for at once.
 
-    `numbered_kind`: the kind with a number behind it, which is how many or part of a name: `add unit 7`.
+    `numbered_kind`: the kind with a number next to it, which is how many or part of a name: `add unit 7`,
+    `add 4 ghouls`.
     """
 
     kind: str

@@ -32,11 +32,16 @@ def parse(line: str, game: Ruleset, names: Sequence[str] = ()) -> Command:
         # Words that are no name would be taken for the text.
         return _first_read((joined(line, names, first_only=True), line), line, game, names)
     try:
-        return _read(line, game, names)
+        command = _read(line, game, names)
     except Misread:
         whole = joined(line, names)
         if whole == line:
             raise
+    else:
+        if not (isinstance(command.intent, Act) and command.intent.words):
+            return command
+        # The word after the first may go on with the name that the first begins.
+        whole = joined(line, names)
     return _first_read((whole,), line, game, names)
 
 
@@ -84,9 +89,11 @@ def _command(verb: Word, taken: TokenLine, game: Ruleset, line: str, dice: tuple
     own = find_word(verb.text, [action.name for action in game.actions])
     # `roll` alone may be the game's own die; with dice after it, it is the tracker's.
     if own and (declared is None or (own == "roll" and not taken.words)):
+        at = taken.words[0].start if taken.words else 0
         targets = taken.take_targets() if taken.words else ""
-        quoted = taken.quoted_options
-        act = Act(own, targets, taken.take_options(), taken.take_by(), quoted)
+        quoted, words = taken.quoted_options, tuple(taken.words)
+        taken.words.clear()
+        act = Act(own, targets, taken.take_options(), taken.take_by(), quoted, words, at)
         return Command(act, line, dice, name=ACTION)
     if declared is None:
         known = (*(action.name for action in game.actions if action.group != "hook"), *COMMANDS)

@@ -29,6 +29,10 @@ class Word:
     def wrong(self, message: str, *, names_word: bool = False) -> Misread:
         return Misread(message, self.start, self.end, names_word=names_word)
 
+    def is_plain(self, pattern: re.Pattern[str]) -> bool:
+        """Return whether it matches a pattern in any case; a quoted word never does."""
+        return not self.quoted and pattern.fullmatch(self.text.casefold()) is not None
+
     def says(self, *texts: str) -> bool:
         """Return whether it is one of these keywords, in any case; a quoted word never is."""
         return not self.quoted and self.text.casefold() in texts

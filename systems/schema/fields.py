@@ -55,6 +55,7 @@ class Field:
     an option that questions fill in as it was last, such as the distance of two combatants. `label`: what
     people call it, by default the name without underscores. `unit`: what a number counts, such as `m`.
     `suggested`: names that a table without fixed names often holds, offered where one is typed.
+    `takes_number`: a number that is typed without a name is the value of this option.
     `out_of_turn`: what questions fill in for an option of whoever does not have the turn, None for nothing.
     `one_off`: an option that counts for a single command, such as a mark that is spent; repeating the command
     leaves it out.
@@ -73,6 +74,7 @@ class Field:
     label: str = ""
     unit: str = ""
     suggested: tuple[str, ...] = ()
+    takes_number: bool = False
     out_of_turn: object = None
     one_off: bool = False
 
@@ -137,6 +139,7 @@ class FieldDetails(TypedDict, total=False):
     label: str
     unit: str
     suggested: tuple[str, ...]
+    takes_number: bool
     out_of_turn: object
     one_off: bool
 
@@ -221,10 +224,14 @@ def listing(
     help: str = "",
     *,
     lengths: Sequence[int] = (),
+    counted: object = None,
     **details: Unpack[FieldDetails],
 ) -> Any:
-    """Declare a list of `item`; `lengths` limits how many there may be."""
-    return declare_field(ListOf(item, tuple(lengths)), tuple(default), help, **details)
+    """Declare a list of `item`; `lengths` limits how many there may be.
+
+    `counted`: the entry that a number alone stands for, so many times.
+    """
+    return declare_field(ListOf(item, tuple(lengths), counted), tuple(default), help, **details)
 
 
 def entries(of: type, help: str = "", **details: Unpack[FieldDetails]) -> Any:

@@ -16,6 +16,7 @@ from systems.text import find_word, listed, matches, nearest, shown, spoken
 
 _DICE = r"[1-9][0-9]?d([1-9][0-9]{0,3})(\+[1-9][0-9]?d([1-9][0-9]{0,3}))*"  # not every game has dice
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+_MOST_COUNTED = 999
 _MINUS = "\N{MINUS SIGN}"
 COMMON_DICE = (4, 6, 8, 10, 12, 20)
 _YES = ("true", "yes", "y", "on")
@@ -214,10 +215,14 @@ class DiceText:
 
 @frozen
 class ListOf:
-    """A list of one type; `lengths` limits how many."""
+    """A list of one type; `lengths` limits how many.
+
+    `counted`: the entry that a typed number stands for: `7` is a list of seven of them.
+    """
 
     item: Any
     lengths: tuple[int, ...] = ()
+    counted: Any = None
 
     @property
     def expected(self) -> str:
@@ -252,6 +257,9 @@ class ListOf:
         # Texts may hold spaces, so only commas part them; all else is parted by either.
         between = r"," if isinstance(self.item, Text) else r"[,\s]+"
         words = [part for part in re.split(between, word.strip("[] ")) if part]
+        if self.counted is not None and len(words) == 1 and words[0].isdecimal():
+            number = Whole(0, _MOST_COUNTED).typed(words[0], path)
+            return self.check((self.counted,) * number, path)
         if len(words) == 1 and isinstance(self.item, Choice) and {*map(len, self.item.values)} == {1}:
             # Letters need no commas: `ood` is `o,o,d`.
             words = list(words[0])

@@ -40,7 +40,12 @@ class CheckOptions:
         -99, 200, None, "in place of the skill's number", when_absent="that of the sheet, else 0"
     )
     difficulty: int | None = whole(
-        -99, 200, None, "as the defence of a target", when_absent="10 over, 0 under and in bands, 1 in a pool"
+        -99,
+        200,
+        None,
+        "as the defence of a target",
+        when_absent="10 over, 0 under and in bands, 1 in a pool",
+        takes_number=True,
     )
     modifier: int = whole(-99, 99, 0, "added to the roll, to the skill or to the number of dice")
     edge: int = whole(

@@ -16,7 +16,7 @@ from systems.text import listed
 @declare
 class CounterOptions:
     counter: str = text(help="which counter", naming=Naming("counters", free=False))
-    amount: int = whole(1, MOST, 1, "how much of it, or points")
+    amount: int = whole(1, MOST, 1, "how much of it, or points", takes_number=True)
 
 
 CounterScene = Scene[Sheet, CounterOptions, House]

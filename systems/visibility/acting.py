@@ -5,6 +5,7 @@ the command that comes of it names combatants by their ids.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 import attrs
 
@@ -74,7 +75,7 @@ def seat_command(
     if seen is None:
         seen = seen_encounter(encounter, viewer)
     # Only names in sight need no quotes: others would tell that they are there.
-    command = read_command(seen, clean(line, LONGEST_LINE))
+    command = read_command(seen, clean(line, LONGEST_LINE), lambda act: actor_of_action(seen, viewer, act))
     if command.dice is not None:
         raise Refused("real dice are asked for one by one; leave out dice=")
     actor, intent = _own_intent(seen, viewer, command.intent)
@@ -158,6 +159,13 @@ def _act(seen: Encounter, viewer: Viewer, intent: Act) -> tuple[Combatant, Act]:
     aims = ",".join(named_targets(seen, intent.targets)) if intent.targets else ""
     options = _people_named(seen, action, intent.options) if action else intent.options
     return actor, attrs.evolve(intent, targets=aims, by=actor.id, options=options)
+
+
+def actor_of_action(seen: Encounter, viewer: Viewer, act: Act) -> Combatant | None:
+    """Return the viewer's character that an action is for, or None: no other sheet sorts its words."""
+    with suppress(Refused):
+        return own_actor(seen, viewer, act.by)
+    return None
 
 
 def _people_named(seen: Encounter, action: Action, options: Mapping[str, str]) -> dict[str, str]:

@@ -25,7 +25,7 @@ from systems.language.intents import Act
 from systems.odds import TooManyDice
 from systems.schema.conversion import replace
 from systems.sheets import changed
-from systems.visibility.acting import SEAT_COMMANDS, named_targets, own_actor
+from systems.visibility.acting import SEAT_COMMANDS, actor_of_action, named_targets, own_actor
 from systems.visibility.rows import tag_text
 from systems.visibility.sight import seen_encounter
 from systems.visibility.viewer import Viewer
@@ -121,7 +121,7 @@ def typed_action(encounter: Encounter, viewer: Viewer, line: str) -> tuple[Act, 
     """The action that a line asks for and who would do it; None where the line is no such thing."""
     try:
         seen = seen_encounter(encounter, viewer)
-        intent = read_command(seen, line).intent
+        intent = read_command(seen, line, lambda act: actor_of_action(seen, viewer, act)).intent
         if isinstance(intent, Act):
             return intent, own_actor(seen, viewer, intent.by)
     except (Misread, Refused):

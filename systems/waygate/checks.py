@@ -38,7 +38,9 @@ class TestOptions:
         None,
         "3, 7, 11, 15, 18, 22, 30 (WAY-03); one of threshold and difficulty is needed",
     )
-    threshold: int | None = whole(-99, 199, None, "the value to reach; goes before difficulty")
+    threshold: int | None = whole(
+        -99, 199, None, "the value to reach; goes before difficulty", takes_number=True
+    )
     modifier: int = whole(-99, 99, 0, "the game master's number")
     assisted: bool = flag(False, "another character helps: +2 (WAY-11)", one_off=True)
     training: int | None = whole(-9, 9, None, "added (WAY-07)", when_absent="the skill's, else 0")

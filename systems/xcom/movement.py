@@ -17,7 +17,10 @@ STRAIGHT, DIAGONAL = "o", "d"
 @declare
 class MoveOptions:
     steps: tuple[str, ...] = listing(
-        Choice((STRAIGHT, DIAGONAL)), (), "squares entered: o straight, d diagonal (XCM-67, XCM-68)"
+        Choice((STRAIGHT, DIAGONAL)),
+        (),
+        "squares entered: o straight, d diagonal, or a number of straight ones (XCM-67, XCM-68)",
+        counted=STRAIGHT,
     )
     rough: tuple[bool, ...] = listing(
         Flag(), (), "for each step, whether the square is rough: double the cost (XCM-71)"

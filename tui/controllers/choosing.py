@@ -105,7 +105,7 @@ def typed_for(campaign: Campaign, entry: RosterEntry) -> str:
     with suppress(Misread, Refused):
         match parse(typed, campaign.ruleset).intent:
             case Add() as intent if "," not in typed:
-                kind = meant_addition(campaign.roster, intent).kind
+                kind = meant_addition(campaign.roster, intent, players).kind
                 if roster_entries(campaign.roster, kind, players) == (entry.id,):
                     return entry.name
     return entry.id

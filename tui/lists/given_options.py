@@ -5,6 +5,7 @@ from typing import Any
 
 from systems.contract.ruleset import Action
 from systems.encounter.completion import option_words, quoted
+from systems.encounter.loose_words import takes_number
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import may_act
 from systems.errors import Wrong
@@ -143,4 +144,5 @@ class GivenOptions:
                 is_list=isinstance(field.type, ListOf),
                 is_remembered=name in self.remembered,
                 notes=tuple((word, note) for word, note in said.items() if note),
+                takes_number=takes_number(field),
             )

@@ -1,12 +1,14 @@
 """An action while it is prepared: at whom it is aimed, with which options, and the command for it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from systems.commands.actions import option_meant, typed_options
 from systems.contract.ruleset import Action
 from systems.encounter.completion import option_words, quoted
 from systems.encounter.lookup import targets, targets_once
+from systems.encounter.loose_words import option_of_word
 from systems.encounter.model import Combatant
 from systems.encounter.remembered import remembered_for
 from systems.errors import Refused, Wrong
@@ -226,7 +228,7 @@ class PreparedAction:
     def _read(self) -> None:
         self._unclosed = ""
         try:
-            self._typed = read_line(self.encounter, self.text)
+            self._typed = read_line(self.encounter, self.text, self._is_value)
         except Refused as error:
             self._unclosed = str(error)
         try:
@@ -234,6 +236,12 @@ class PreparedAction:
         except Refused:
             aims = ()
         self.several = aims if len(aims) > 1 else ()
+
+    def _is_value(self, word: str) -> bool:
+        """Return whether a word is the value of an option, so that it names no target."""
+        with suppress(Refused):
+            return option_of_word(self.action, word, {}, self.actor.sheet, is_first=True) is not None
+        return True
 
     def _mark(self, text: str) -> None:
         if not text or text.casefold() == "nobody":

@@ -1,10 +1,11 @@
-"""The line in which targets are typed, and options behind them: `4 c=h di=40`.
+"""The line in which targets are typed, and options after them: `4 c=h di=40`, `4 half katana`.
 
-Before the first blank stands who is meant, behind it options as on the command line, by unique beginnings.
+The first word names the targets. Options follow as on the command line: by unique beginnings, or as a word
+that can only be the value of one option. Without targets the options may come first.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
@@ -12,6 +13,7 @@ from systems.commands.actions import option_meant
 from systems.contract.ruleset import Action
 from systems.encounter.completion import option_words
 from systems.encounter.lookup import targets
+from systems.encounter.loose_words import option_of_word
 from systems.encounter.model import Encounter
 from systems.errors import Misread, Refused, Wrong
 from systems.language.tokens import Word, words_of
@@ -42,22 +44,30 @@ class TargetLine:
         return bool(self.words) and self.ends_open
 
 
-def read_line(encounter: Encounter, text: str) -> TargetLine:
-    """Return the parts of a line. Raises Refused for a quote that is never closed."""
+def read_line(encounter: Encounter, text: str, is_value: Callable[[str], bool]) -> TargetLine:
+    """Return the parts of a line. Raises Refused for a quote that is never closed.
+
+    `is_value`: returns whether a word that names no combatant is the value of an option.
+    """
     try:
         words = words_of(text)
     except Misread as error:
         raise Refused(str(error)) from None
-    number = 0 if text[:1].isspace() else _words_of_targets(encounter, text, words)
+    number = 0 if text[:1].isspace() else _words_of_targets(encounter, text, words, is_value)
     named = text[words[0].start : words[number - 1].end] if number else ""
     rest = tuple(text[word.start : word.end] for word in words[number:])
     targets_typed = words[0].text if number == 1 and words[0].quoted else named
     return TargetLine(targets_typed, rest, not text[-1:].isspace())
 
 
-def _words_of_targets(encounter: Encounter, text: str, words: Sequence[Word]) -> int:
+def _words_of_targets(
+    encounter: Encounter, text: str, words: Sequence[Word], is_value: Callable[[str], bool]
+) -> int:
     """How many of the first words say who is meant: one, more in a list, or in a name with blanks."""
     if not words or _is_option(words[0]):
+        return 0
+    first = words[0].text
+    if not words[0].quoted and not _names_somebody(encounter, first) and is_value(first):
         return 0
     number = 1
     while number < len(words) and not _is_option(words[number]):
@@ -93,7 +103,9 @@ def options_in(action: Action, words: Sequence[str], sheet: object, other: objec
     for word in words:
         typed = _OPTION.fullmatch(word.replace('"', ""))
         if typed is None:
-            raise _no_value(action, word.replace('"', ""), sheet, other)
+            name, value = _loose_option(action, word.replace('"', ""), found, sheet, other)
+            found[name] = whole_value(fields[name], value, sheet, other)
+            continue
         if typed[1].casefold() == DICE:
             found[DICE] = typed[2]
             continue
@@ -103,6 +115,19 @@ def options_in(action: Action, words: Sequence[str], sheet: object, other: objec
         value = word.partition("=")[2]
         found[field.name] = whole_value(fields[field.name], value, sheet, other)
     return found
+
+
+def _loose_option(
+    action: Action, word: str, found: Mapping[str, str], sheet: object, other: object
+) -> tuple[str, str]:
+    """Return the option that a word gives without its name. Raises Wrong if there is none, or several."""
+    try:
+        option = option_of_word(action, word, found, sheet, other, least=1)
+    except Refused as error:
+        raise Wrong("", str(error), code=error.code) from None
+    if option is None:
+        raise _no_value(action, word, sheet, other)
+    return option
 
 
 def whole_value(field: Field, typed: str, sheet: object, other: object) -> str:
@@ -150,8 +175,14 @@ def candidates(
     """Return what an option or its value, begun by `word`, could become, the best first."""
     name, equals, value = word.replace('"', "").partition("=")
     if not equals:
-        names = starting_with(name, fields_of(action.options))
-        return [f"{name}=" for name in sorted(names, key=lambda name: name not in relevant)]
+        fields = fields_of(action.options)
+        names = sorted(starting_with(name, fields), key=lambda name: name not in relevant)
+        values = (
+            f"{field.name}={clean(value)}"
+            for field in fields.values()
+            for value in starting_with(word, option_words(sheet, field, other))
+        )
+        return [*(f"{name}=" for name in names), *values]
     try:
         field = option_meant(action, name, value, lambda field: option_words(sheet, field, other))
     except Wrong:

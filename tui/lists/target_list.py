@@ -44,7 +44,8 @@ class OptionShown:
     `value`: what was given, "" for nothing; `now`: the word for what counts then, where that is known.
     `said`: the value as people read it, where that is another word, as the name of a combatant.
     `is_remembered`: an empty word stands for the default, since something else is remembered.
-    `notes`: what the game says beforehand about some of the choices.
+    `notes`: what the game says beforehand about some of the choices. `takes_number`: a number that is typed
+    without a name is its value.
     """
 
     name: str
@@ -60,6 +61,7 @@ class OptionShown:
     is_remembered: bool = False
     notes: tuple[tuple[str, str], ...] = ()
     said: str = ""
+    takes_number: bool = False
 
 
 @frozen

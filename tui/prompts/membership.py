@@ -66,7 +66,7 @@ class AddPrompt(LinePrompt):
         try:
             command = parse(line, self.source.game)
             assert isinstance(command.intent, Add)
-            intent = meant_addition(roster, command.intent)
+            intent = meant_addition(roster, command.intent, self.source.encounter.players)
             kinds = roster_entries(roster, intent.kind, self.source.encounter.players)
         except Refused as error:
             keys = self.services.key_names

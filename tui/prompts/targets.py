@@ -1,8 +1,10 @@
 """An action, its targets and its options, with the odds beside each target before the dice fall."""
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
+import attrs
 from rich.cells import cell_len
 from textual.events import Key
 
@@ -11,7 +13,7 @@ from systems.language.tokens import words_of
 from systems.text import as_sentence, listed, matches, shown, starting_with
 from tui.display.odds import OddsColumns
 from tui.display.text import Piece, Row, cut, cut_row, fitted, printable, width
-from tui.lists.target_list import Asked, Step, TargetList, TargetRow, TargetSource
+from tui.lists.target_list import Asked, OptionShown, Step, TargetList, TargetRow, TargetSource
 from tui.prompts.line import asks_again
 from tui.prompts.options import OptionEditor
 from tui.prompts.prompt import Prompt
@@ -21,6 +23,14 @@ from tui.widgets.input_line import InputLine
 _SHORTEST_NAME = 8
 _ROWS_AROUND = 2  # the title and the line
 _USUAL_ROWS = 12
+_NUMBER = re.compile(r"[+-]?[0-9]*")
+
+
+def _can_begin(option: OptionShown, typed: str) -> bool:
+    """Return whether a value of an option begins with what is typed."""
+    if _NUMBER.fullmatch(typed) and option.takes_number:
+        return True
+    return bool(starting_with(typed.rpartition(",")[2], option.choices))
 
 
 class TargetPrompt(Prompt):
@@ -60,6 +70,8 @@ class TargetPrompt(Prompt):
         self._option = option
         # Whether the option that is edited was named by typing, as in `threshold=13`; a blank ends it.
         self._is_named = False
+        # Whether the option that is edited was chosen by Tab: then all that is typed is for it.
+        self._is_chosen = False
         # The options that a beginning may mean, as `t` of `t=25`: what is typed next says which.
         self._could_be: tuple[str, ...] = ()
         # The line and the options with the near miss that Enter has asked about.
@@ -251,11 +263,48 @@ class TargetPrompt(Prompt):
                 self.line.key(event)
             self._typed()
             return
-        if not self.editor.field and event.character and event.character.isprintable():
-            self.editor.go(1, self.shown.options)
+        typed = event.character if event.character and event.character.isprintable() else ""
+        if not self.editor.field and typed:
+            self._is_chosen = False
+            self.editor.go_to(self._next_option(typed))
         option = self.shown.option(self.editor.field)
+        if option is not None and typed and (other := self._other_option(option, typed)):
+            begun = self.editor.line.text
+            self.editor.leave()
+            option = other
+            self.editor.go_to(option)
+            for character in begun:
+                self.editor.key(Key(character, character), option)
         if option is not None and self.editor.key(event, option):
             self._ask()
+
+    def _next_option(self, typed: str) -> OptionShown | None:
+        """Return the option that typing begins while none is edited: one still open that can begin so."""
+        options = self.shown.options
+        still_open = [option for option in options if option.name not in self.editor.chosen]
+        return next((option for option in still_open if _can_begin(option, typed)), None) or next(
+            iter(still_open or options), None
+        )
+
+    def _other_option(self, edited: OptionShown, typed: str) -> OptionShown | None:
+        """Return the only other open option that takes what is typed, if the edited one cannot."""
+        begun = self.editor.line.text + typed
+        if (
+            self._is_named
+            or self._is_chosen
+            or not edited.choices
+            or _can_begin(edited, begun)
+            or begun == " "
+        ):
+            return None
+        others = [
+            option
+            for option in self.shown.options
+            if option.name not in (edited.name, *self.editor.chosen) and _can_begin(option, begun)
+        ]
+        # A needed option comes first, such as the threshold of a check.
+        others = [option for option in others if option.needed and not option.choices] or others
+        return others[0] if len(others) == 1 else None
 
     def _go_to_named(self) -> bool:
         """Go to the option whose name was typed last, and leave the one it was typed in without it."""
@@ -271,7 +320,10 @@ class TargetPrompt(Prompt):
             self._could_be = found
             self.services.say(f"{shown(word)} could be {listed(found, 'or')}")
             return True
-        self.editor.go_to(self.shown.option(found[0]))
+        if (named := self.shown.option(found[0])) is not None and named.name == edited:
+            # The beginning of its name was typed into it, and is no value.
+            named = attrs.evolve(named, value="")
+        self.editor.go_to(named)
         self._is_named = True
         return True
 
@@ -286,10 +338,13 @@ class TargetPrompt(Prompt):
         self._is_named = True
 
     def _ends_option(self, event: Key) -> bool:
-        """Whether a key is the blank behind an option that was named, or behind a word that was begun."""
+        """Return whether a key is the blank after an option that was named, or after a word or number."""
         option = self.shown.option(self.editor.field)
-        is_word = option is not None and bool(option.choices and self.editor.line.text)
-        return event.character == " " and (self._is_named or is_word)
+        typed = self.editor.line.text
+        if event.character != " " or option is None or not typed:
+            return event.character == " " and self._is_named
+        is_number = option.takes_number and not option.choices and _NUMBER.fullmatch(typed) is not None
+        return self._is_named or bool(option.choices) or is_number
 
     def _begins_a_tag(self, event: Key) -> bool:
         """Whether a key is the first digit of a target's tag, typed where one of some words is asked for."""
@@ -334,6 +389,7 @@ class TargetPrompt(Prompt):
 
     def _go(self, by: int) -> None:
         self.services.say("")
+        self._is_chosen = True
         self.editor.go(by, self.shown.options)
         self._take_from_line()
         self._ask()

@@ -83,11 +83,13 @@ def test_what_means_something_without_the_name_still_does(line):
 
 def test_the_longest_whole_name_counts_and_errors_point_behind_it():
     assert parse("attack bandit 1 old", GAME, (*NAMES, "Bandit 1 old")).intent.targets == "bandit 1 old"
+    [zzz] = parse("attack Bandit 1 zzz", GAME, NAMES).intent.words
+    assert (zzz.text, zzz.start, zzz.end) == ("zzz", 16, 19)
     with pytest.raises(Misread, match='"zzz" is one word too many') as caught:
-        parse("attack Bandit 1 zzz", GAME, NAMES)
+        parse("remove Bandit 1 zzz", GAME, NAMES)
     assert (caught.value.start, caught.value.end) == (16, 19)
     with pytest.raises(Misread, match='"captain" is one word too many'):
-        parse("attack Raid captain", GAME, NAMES)
+        parse("remove Raid captain", GAME, NAMES)
 
 
 def test_joined_lines_are_as_long_and_split_again():

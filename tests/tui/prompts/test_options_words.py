@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
-from tests.tui.opened import opened
+import pytest
+
+from tests.tui.opened import opened, playing_sample
 from tests.tui.pilot import running
-from tests.tui.table import Play
+from tests.tui.table import Play, playing
 from tui.display.text import width
 from tui.lists.target_list import OptionShown
 from tui.prompts.options import OptionEditor
@@ -48,3 +50,23 @@ def test_beside_the_option_that_is_edited_a_sign_stands_for_those_without_room()
     assert "".join(text for text, _ in narrow).startswith("… · cover ")
     assert width(narrow[:5]) <= 44
     assert "distance 40" in "".join(text for text, _ in wide)
+
+
+@pytest.mark.parametrize("typed", ["tmel 13<Enter>", "t13 mel<Enter>", "tmelee thr=13<Enter>"])
+async def test_each_word_typed_for_a_check_goes_to_the_option_that_it_fits(typed: str) -> None:
+    async with playing() as play:
+        await play.press(typed)
+        assert play.last["typed"] == "check ability=melee threshold=13 by okado"
+
+
+@pytest.mark.parametrize("typed", ["a3 half kat<Enter>", "a3 katana half<Enter>", "akatana half<Enter>"])
+async def test_options_follow_the_target_as_words_in_any_order(typed: str) -> None:
+    async with playing() as play:
+        await play.press(typed)
+        assert play.last["typed"] == "attack guard-1 weapon=katana coverage=half by okado"
+
+
+async def test_a_number_is_so_many_squares(tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, "rooftop-watch", "start") as play:
+        await play.press("m7<Enter><Enter>")
+        assert "moves 7 squares" in play.last["text"]

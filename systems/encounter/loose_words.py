@@ -1,0 +1,202 @@
+"""Words of an action that stand without an option's name: `check melee 13`, `attack 3 katana half`.
+
+Each word is sorted by what it can be: a combatant, the value of an option, the name of a flag, a number.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+import attrs
+
+from systems.contract.ruleset import Action
+from systems.encounter.completion import option_words
+from systems.encounter.lookup import targets
+from systems.encounter.model import Combatant, Encounter
+from systems.errors import Misread, Refused
+from systems.language.intents import Act
+from systems.language.tokens import Word
+from systems.schema.fields import Field, fields_of
+from systems.schema.types import Flag, ListOf, Whole
+from systems.text import listed, matches, nearest, shown, spelled, starting_with
+
+# A value that is not typed in full needs as many letters, as a condition does.
+LEAST_LETTERS = 3
+_NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
+Sheet = object
+# Returns the combatant that an action is for, or None if that is not known.
+ActorOf = Callable[[Act], Combatant | None]
+
+
+def option_of_word(
+    action: Action,
+    word: str,
+    given: Mapping[str, str],
+    sheet: Sheet,
+    other: Sheet = None,
+    *,
+    is_first: bool = False,
+    least: int = LEAST_LETTERS,
+) -> tuple[str, str] | None:
+    """Return the option that a word alone gives, with its value; None if no option takes the word.
+
+    `given`: the options so far; a list goes on with another word. `sheet`, `other`: those of the actor and
+    the target. `is_first`: a number may be a tag as well, so only an option that cannot do without one
+    takes it. `least`: the letters that a beginning needs. Raises Refused if the word fits several options.
+    """
+    if _NUMBER.fullmatch(word):
+        name = _number_option(action, given, is_first)
+        return (name, word) if name else None
+    known = {name: _values(field, sheet, other) for name, field in _open_options(action, given).items()}
+    fits = {name: found for name, words in known.items() if (found := spelled(word, words))}
+    if not fits and len(word) >= least:
+        fits = {name: found for name, words in known.items() if (found := starting_with(word, words))}
+    if not fits:
+        return None
+    name = _only(word, fits, known, fields_of(action.options))
+    return name, _value(fields_of(action.options)[name], fits[name][0], given.get(name, ""))
+
+
+def _open_options(action: Action, given: Mapping[str, str]) -> dict[str, Field]:
+    """Return the options that a word can still give."""
+    fields = fields_of(action.options)
+    return {name: field for name, field in fields.items() if name not in given or _is_list(field)}
+
+
+def _is_list(field: Field) -> bool:
+    return isinstance(field.type, ListOf)
+
+
+def _values(field: Field, sheet: Sheet, other: Sheet) -> tuple[str, ...]:
+    """Return the words that give an option: its values, or its own name if it is a flag."""
+    return (field.name,) if isinstance(field.type, Flag) else option_words(sheet, field, other)
+
+
+def _value(field: Field, found: str, before: str) -> str:
+    if isinstance(field.type, Flag):
+        return "yes"
+    return f"{before},{found}" if before else found
+
+
+def _only(
+    word: str,
+    fits: Mapping[str, tuple[str, ...]],
+    known: Mapping[str, tuple[str, ...]],
+    fields: Mapping[str, Field],
+) -> str:
+    """Return the one option that a word fits. Options with the same values are given in their order.
+
+    Raises Refused if the word fits several.
+    """
+    names = sorted(fits, key=lambda name: not fields[name].needed)
+    first = names[0]
+    is_one = len(fits[first]) == 1 and all(known[name] == known[first] for name in names)
+    if not is_one:
+        could = [f"{fields[name].label} {found}" for name in names for found in fits[name]]
+        raise Refused(f"{shown(word)} could be {listed(could[:6], 'or')}", code="ambiguous")
+    return first
+
+
+def takes_number(field: Field) -> bool:
+    """Return whether a number that is typed without a name is the value of an option."""
+    is_counted = isinstance(field.type, ListOf) and field.type.counted is not None
+    return field.takes_number or is_counted or (field.needed and isinstance(field.type, Whole))
+
+
+def _number_option(action: Action, given: Mapping[str, str], is_first: bool) -> str:
+    """Return the option that takes a number without a name; "" for none."""
+    fields = {name: field for name, field in fields_of(action.options).items() if name not in given}
+    found = [name for name, field in fields.items() if takes_number(field)]
+    found.sort(key=lambda name: not fields[name].needed)
+    return next((name for name in found if not (is_first and fields[name].takes_number)), "")
+
+
+def with_sorted_words(encounter: Encounter, intent: Act, actor_of: ActorOf) -> Act:
+    """Return an action in which each loose word is a target, a combatant who acts, or an option.
+
+    Raises Misread for a word that is none of these, or could be several.
+    """
+    action = encounter.game.action(intent.action)
+    if action is None or not (intent.words or intent.targets):
+        return intent
+    is_aimed = action.targets in ("one", "many")
+    if not intent.words and is_aimed and _named(encounter, intent.targets):
+        return intent
+    fields = fields_of(action.options)
+    given = {_full_name(name, fields): value for name, value in intent.options.items()}
+    actor = actor_of(intent)
+    sheet = actor.sheet if actor else encounter.game.sheet()
+    aims, options = intent.targets, dict(intent.options)
+    first = Word(intent.targets, intent.targets_at, intent.targets_at + len(intent.targets))
+    if aims and (found := _instead_of_people(encounter, action, first, given, sheet)):
+        aims = ""
+        options[found[0]] = given[found[0]] = found[1]
+    for word in intent.words:
+        found = None if word.quoted and _named(encounter, word.text) else _option(action, word, given, sheet)
+        if found is not None:
+            options[found[0]] = given[found[0]] = found[1]
+        elif not aims and _named(encounter, word.text):
+            aims = word.text
+        else:
+            raise _left_over(action, word, given, sheet)
+    return attrs.evolve(intent, targets=aims, options=options, words=())
+
+
+def _full_name(name: str, fields: Mapping[str, Field]) -> str:
+    found = matches(name, fields)
+    return found[0] if len(found) == 1 else name
+
+
+def _named(encounter: Encounter, text: str) -> tuple[str, ...]:
+    """Return the ids of the combatants that a text names, () for none."""
+    try:
+        return targets(encounter, text)
+    except Refused:
+        return ()
+
+
+def _is_whole_name(encounter: Encounter, text: str) -> bool:
+    names = {combatant.id: combatant.name for combatant in encounter}
+    return bool(spelled(text, names, names))
+
+
+def _instead_of_people(
+    encounter: Encounter, action: Action, word: Word, given: Mapping[str, str], sheet: Sheet
+) -> tuple[str, str] | None:
+    """Return the option that the first word gives; None if it names combatants.
+
+    The first word of an action that needs a target is a target if it names one. Of any other action an
+    option comes first if it is spelled in full, or if the number can be nothing else.
+    """
+    people = _named(encounter, word.text)
+    if people and (action.targets in ("one", "many") or _is_whole_name(encounter, word.text)):
+        return None
+    found = _option(action, word, given, sheet, is_first=True)
+    if found is None or not people:
+        return found
+    if _NUMBER.fullmatch(word.text):
+        return found if action.targets == "none" else None
+    if spelled(word.text, found):
+        return found
+    field = fields_of(action.options)[found[0]]
+    could = [encounter.combatants[people[0]].name, f"{field.label} {found[1]}"]
+    raise word.wrong(f"{shown(word.text)} could be {listed(could, 'or')}", names_word=True)
+
+
+def _option(
+    action: Action, word: Word, given: Mapping[str, str], sheet: Sheet, *, is_first: bool = False
+) -> tuple[str, str] | None:
+    try:
+        return option_of_word(action, word.text, given, sheet, is_first=is_first)
+    except Refused as error:
+        raise word.wrong(str(error), names_word=True) from None
+
+
+def _left_over(action: Action, word: Word, given: Mapping[str, str], sheet: Sheet) -> Misread:
+    """Return the error for a word that nothing takes, with the value it was probably meant for."""
+    words = [
+        value for field in _open_options(action, given).values() for value in _values(field, sheet, None)
+    ]
+    near = nearest(word.text, words)
+    hint = f"; did you mean {near}?" if near else "; several targets have commas between them: 1,3"
+    says = f"{shown(word.text)} is one word too many{hint}"
+    return Misread(says, word.start, word.end, names_word=True, suggestion=near)

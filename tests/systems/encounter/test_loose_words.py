@@ -1,0 +1,110 @@
+"""Words of an action without an option's name, and other words that a command understands in any order."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from systems.encounter.reading import read_command
+from systems.errors import Misread, Refused
+from systems.language.intents import Start
+from tests.systems.fight import Fight
+
+
+def fight(game="atlantis"):
+    here = Fight(game)
+    for line in ("add okado", "add guard x2", "start"):
+        here.do(line)
+    return here
+
+
+def meant(here, line):
+    """The targets and the options of an action's line."""
+    act = read_command(here.encounter, line).intent
+    return act.targets, dict(act.options)
+
+
+@pytest.mark.parametrize(
+    "line", ["attack guard-1 sword half", "attack guard-1 half swo", "attack sword guard-1 half"]
+)
+def test_each_word_of_an_action_is_sorted_by_what_it_is(line):
+    here = fight()
+    assert meant(here, f"{line} by okado") == ("guard-1", {"weapon": "sword", "coverage": "half"})
+
+
+def test_a_number_goes_to_the_option_that_needs_one():
+    here = fight()
+    assert meant(here, "check melee 13 by okado") == ("", {"ability": "melee", "threshold": "13"})
+    assert meant(here, "check 13 mel by okado") == ("", {"threshold": "13", "ability": "melee"})
+
+
+def test_options_with_the_same_values_are_given_in_their_order():
+    here = fight()
+    options = {"ability": "melee", "defence_ability": "dodge"}
+    assert meant(here, "contest guard-1 melee dodge by okado") == ("guard-1", options)
+
+
+def test_a_flag_is_given_by_its_name():
+    here = fight()
+    assert meant(here, "check melee 13 spends-action by okado")[1]["spends_action"] == "yes"
+
+
+def test_a_name_of_several_words_goes_before_the_options_after_it():
+    here = fight()
+    assert meant(here, "attack Guard 2 sword by okado") == ("Guard 2", {"weapon": "sword"})
+
+
+def test_a_number_of_squares_is_that_many_straight_steps():
+    here = fight("xcom")
+    here.do("move 7 by okado")
+    assert "7 squares" in here.log.events[-1]["text"]
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "said"),
+    [
+        ("attack guard-1 twice by okado", "twice", "one word too many"),
+        ("attack 1 3 by okado", "3", "several targets have commas between them"),
+        ("attack guard-1 swrod by okado", "swrod", "did you mean sword?"),
+        ("attack guard-1 sw by okado", "sw", "one word too many"),
+        ("attack guard-1 pa by okado", "pa", "one word too many"),
+    ],
+)
+def test_a_word_that_fits_nothing_is_refused_where_it_is(line, word, said):
+    with pytest.raises(Misread, match=said) as misread:
+        read_command(fight().encounter, line)
+    assert line[misread.value.start : misread.value.end] == word
+
+
+def test_a_word_that_could_be_a_combatant_or_an_option_is_refused_with_both():
+    here = fight()
+    here.do("add guard as Melvin")
+    with pytest.raises(Misread, match='"mel" could be Melvin or ability melee'):
+        read_command(here.encounter, "check mel 13 by okado")
+
+
+@pytest.mark.parametrize(
+    "line", ["add 4 guards", "add 4 guard", "add guards x4", "add 4x guards", "add guard 4"]
+)
+def test_several_join_in_any_order_of_the_words(line):
+    here = Fight("atlantis")
+    here.do(line)
+    assert [combatant.name for combatant in here.encounter] == ["Guard 1", "Guard 2", "Guard 3", "Guard 4"]
+
+
+def test_the_number_of_a_party_or_of_a_second_number_is_refused():
+    here = Fight("atlantis")
+    with pytest.raises(Misread, match="say once how many join"):
+        here.do("add 4 guards x2")
+    with pytest.raises(Refused, match='no "guards"; did you mean Guard'):
+        here.do("add guards")
+
+
+@given(some.sampled_from([" ", ", ", ",", " , "]))
+def test_initiative_is_called_with_or_without_commas(between):
+    here = Fight("arden")
+    for line in ("add okado", "add guard x2"):
+        here.do(line)
+    line = f"start okado 14{between}guard-1 9{between}3 2"
+    assert read_command(here.encounter, line).intent == Start(
+        totals=(("okado", 14), ("guard-1", 9), ("3", 2))
+    )
