@@ -124,7 +124,7 @@ def read_encounter(
             present = {**document, "sheet": converted(game, version, document.get("sheet", {}))}
         found = read_combatant(game, present, f"combatant[{at}]", players)
         if found.id in everybody:
-            raise Wrong(f"combatant[{at}].id", f"{shown(found.id)} is there twice")
+            raise Wrong(f"combatant[{at}].id", f"{shown(found.id)} is used twice")
         everybody[found.id] = tagged(found, everybody.values())
     progress = read(Progress, {**rest, "ids": list(everybody)})
     return checked(Encounter(game, house, style or game.order(house), progress, everybody, offers, players))

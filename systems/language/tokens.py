@@ -75,7 +75,7 @@ class TokenLine:
                 if not words:
                     raise word.wrong('who does it? a name follows "by"', names_word=True)
                 if self._by is not None:
-                    raise word.wrong('"by" is there twice', names_word=True)
+                    raise word.wrong('"by" is used twice', names_word=True)
                 self._by = words.pop(0)
             else:
                 self.words.append(word)

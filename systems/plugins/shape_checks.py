@@ -19,7 +19,7 @@ _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _PLAIN = {
     str: "text",
     int: "whole number",
-    bool: "true or false",
+    bool: "flag",
     tuple: "tuple",
     type: "class",
     Mapping: "table",

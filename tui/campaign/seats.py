@@ -125,7 +125,7 @@ def _name_wrongs(name: object, field: str, names: set[str]) -> Iterator[Wrong]:
     elif not NAME.fullmatch(name):
         yield Wrong(field, f"expected small letters, digits, - and _, at most 32, got {shown(name)}")
     elif name in names:
-        yield Wrong(field, f"{shown(name)} is there twice")
+        yield Wrong(field, f"{shown(name)} is used twice")
 
 
 def _character_wrongs(characters: object, field: str, known: list[str]) -> Iterator[Wrong]:

@@ -67,7 +67,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for name, _ in pairs:
             if name in seen:
-                raise Wrong(name, "is there twice")
+                raise Wrong(name, "is used twice")
             seen.add(name)
     return found
 

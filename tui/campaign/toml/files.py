@@ -32,7 +32,7 @@ _REWORDED = (
         "Invalid value",
         "expected a value: a text in quotation marks, a number, true, false, a list or a table",
     ),
-    ("Cannot declare", "this table is there twice"),
+    ("Cannot declare", "this table is used twice"),
     ("Cannot overwrite", "this name is given twice"),
     ("Duplicate inline table key", "this name is given twice"),
     ("Cannot redefine", "this table cannot be added to here"),

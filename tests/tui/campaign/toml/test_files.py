@@ -30,7 +30,7 @@ def refused(text: str | bytes) -> str:
         ('format = 1\nname = "Guard', "2: a text is not closed with a quotation mark"),
         ("format = 1\nwho is it\n", '2: expected "=" after the name'),
         ("format = 1\n\nname = 'a'\nname = 'b'\n", "4: this name is given twice"),
-        ("format = 1\n[a]\n[a]\n", "3: this table is there twice"),
+        ("format = 1\n[a]\n[a]\n", "3: this table is used twice"),
         ("format = 1\na = [1\nb = 2\n", '3: expected "," or "]" in a list'),
         ("format = 1\na = {b = 1\n", '2: expected "," or "}" in a table'),
         ('format = 1\na = "C:\\Users"\n', "2: this is no number of a character"),
