@@ -1,1 +1,1 @@
-"""A campaign as one file, and back."""
+"""Back up a campaign as one file, and restore it."""

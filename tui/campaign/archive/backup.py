@@ -1,7 +1,7 @@
-"""A campaign as one file, and back: a zip archive with the campaign's folder in it.
+"""Back up a campaign as one file: a zip archive with the campaign's folder in it.
 
-The archive holds what people and the program wrote: every TOML file, pages (`*.md`), and what was set
-aside (`torn-1.txt`, originals). Caches, locks and hidden files stay behind.
+The archive holds what people and the program wrote: every TOML file, pages (`*.md`), and files that were set
+aside (`torn-1.txt`, originals). It leaves out caches, locks and hidden files.
 """
 
 import os
@@ -23,15 +23,16 @@ if TYPE_CHECKING:
 
 ROSTER = "roster"
 KEPT = (".toml", ".md", ".txt")
-AT_LEAST = 64 * 1024 * 1024  # what any archive may unfold to
-# What this program sets aside: `guard.toml.format-0`, `log.toml.before-mend-1`, `log.toml.aside-1`.
+AT_LEAST = 64 * 1024 * 1024  # the largest size that any archive may unpack to
+# Files that this program sets aside: `guard.toml.format-0`, `log.toml.before-mend-1`, `log.toml.aside-1`.
 _ASIDE = (".toml.format-", ".toml.before-mend-", ".toml.aside-")
 
 
 def files_of(campaign: Path) -> Iterator[str]:
-    """The files of a campaign that a backup holds, as names within its folder, logs before openings.
+    """Yield the files that a backup holds, as names within the campaign's folder, logs before openings.
 
-    A log that is read first fits the opening that is read later: who fights cannot change any more.
+    A log that is read first fits the opening that is read later, because the combatants of a started fight no
+    longer change.
     """
     for folder in ("", ROSTER, *(f"{FOLDER}/{encounter}" for encounter in names_in(campaign / FOLDER))):
         names = [entry for entry in names_in(campaign / folder) if is_kept(entry)]
@@ -41,15 +42,15 @@ def files_of(campaign: Path) -> Iterator[str]:
 
 
 def is_kept(name: str) -> bool:
-    """Whether a file of that name belongs to a campaign."""
+    """Return whether a file of this name belongs in a backup."""
     return not name.startswith(".") and (name.endswith(KEPT) or any(word in name for word in _ASIDE))
 
 
 def backup(campaign: Path, target: Path, *, force: bool = False) -> int:
-    """Write a campaign into one file; the number of files in it. Raises NotSaved and FileProblem.
+    """Write a campaign into one file and return the number of files in it. Raises NotSaved and FileProblem.
 
-    `target` is only ever a whole archive. One that is there is replaced only by `force`. Another program
-    may write meanwhile: of a log, what is whole is taken.
+    `target` is always a whole archive. An existing one is replaced only with `force`. Another program may
+    write meanwhile: a log is read up to its last whole block.
     """
     from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -78,7 +79,7 @@ def backup(campaign: Path, target: Path, *, force: bool = False) -> int:
 
 
 def _contents(campaign: Path, file: str) -> Iterator[tuple[str, bytes]]:
-    """A file's name and bytes; a log's torn end goes into a file of its own. Raises FileProblem."""
+    """Yield a file's name and bytes; a log's torn end becomes a file of its own. Raises FileProblem."""
     name = file.rpartition("/")[2]
     data = read_bytes(campaign / file, file, LARGEST_LOG if name.endswith(".toml") else AT_LEAST)
     if name == LOG:
@@ -106,9 +107,9 @@ def _entry(name: str, path: Path) -> "ZipInfo":
 
 
 def _put_in_place(beside: Path, target: Path, force: bool) -> None:
-    """Give the finished file its name. Raises OSError when the name is taken, or when it may not last.
+    """Give the finished file its name. Raises OSError if the name is taken or the file may not be durable.
 
-    What was there before is then there again.
+    In that case the previous file is restored.
     """
     old = beside.with_suffix(".old")
     replaced = force and os.path.lexists(target)
@@ -131,17 +132,17 @@ def _put_in_place(beside: Path, target: Path, force: bool) -> None:
 
 def _name_anew(beside: Path, target: Path) -> None:
     try:
-        os.link(beside, target)  # the one way to rename that never replaces
+        os.link(beside, target)  # the only way to rename that never replaces
     except FileExistsError:
         raise
-    except OSError:  # a disk without links
+    except OSError:  # a file system without links
         if os.path.lexists(target):
             raise FileExistsError from None
         beside.replace(target)
 
 
 def _back_to(old: Path | None, target: Path, error: OSError) -> None:
-    """Bring back what was there before, after that error; None: nothing was. Raises Unsure."""
+    """Restore the previous file after this error; None: there was none. Raises Unsure."""
     try:
         if old is None:
             target.unlink()
@@ -152,5 +153,5 @@ def _back_to(old: Path | None, target: Path, error: OSError) -> None:
 
 
 def default_name(campaign: Path) -> str:
-    """`docks-2026-11-06.zip`: the campaign and the day."""
+    """Return `docks-2026-11-06.zip`: the campaign and the day."""
     return f"{campaign.resolve().name}-{time.strftime('%Y-%m-%d')}.zip"

@@ -1,4 +1,4 @@
-"""A campaign back from its one file: nothing outside its own folder, nothing over another campaign."""
+"""Restore a campaign from its one file: nothing outside its own folder, nothing over another campaign."""
 
 import errno
 import os
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
 
 _MOST_FILES = 20_000
-_TIMES = 100  # and a large one, compared with itself: texts shrink to a tenth, a bomb to a thousandth
+_TIMES = 100  # large and far bigger than its archive: texts shrink to a tenth, a zip bomb to a thousandth
 _LONGEST_NAME = 300
 _AT_ONCE = 1 << 20
 
 
 class BadBackup(InputError, ValueError):
-    """A file that cannot be restored: one sentence."""
+    """A file cannot be restored; one sentence says why."""
 
     code = "unreadable"
 
 
 @attrs.frozen
 class Restored:
-    """What came back: the campaign's folder, how many files, and how many entries were left alone."""
+    """What was restored: the campaign's folder, the number of files, and the number of entries ignored."""
 
     path: Path
     files: int
@@ -41,10 +41,10 @@ class Restored:
 
 
 def restore(archive: Path, place: CampaignsFolder, name: str | None = None) -> Restored:
-    """Bring a backup back as a new campaign of the place; never into a folder that is there.
+    """Restore a backup as a new campaign of the folder; never into an existing one.
 
-    Without a name it has its own, or the next free one made from that. Raises BadBackup with the reason,
-    NoCampaign for a name that cannot be, and NotSaved.
+    Without a name it gets its own, or the next free name made from that. Raises BadBackup with the reason,
+    NoCampaign for an invalid name, and NotSaved.
     """
     from zipfile import BadZipFile, LargeZipFile, ZipFile
     from zlib import error as ZlibError  # noqa: N812
@@ -77,7 +77,7 @@ def restore(archive: Path, place: CampaignsFolder, name: str | None = None) -> R
 
 
 def _chosen(opened: "ZipFile", size: int) -> "tuple[str, dict[str, ZipInfo], int]":
-    """The folder in an archive, its files by name, and how many others there are. Raises BadBackup."""
+    """Return the folder in an archive, its files by name, and the number of other files. Raises BadBackup."""
     entries = opened.infolist()
     if len(entries) > _MOST_FILES:
         raise BadBackup(f"holds more than {_MOST_FILES:,} files")
@@ -107,7 +107,7 @@ def _chosen(opened: "ZipFile", size: int) -> "tuple[str, dict[str, ZipInfo], int
 
 
 def _check_safe(entry: "ZipInfo") -> None:
-    """Raise BadBackup for an entry that is no plain file below the archive's top."""
+    """Raise BadBackup for an entry that is not a plain file below the archive's top."""
     name = entry.filename
     shown = f'"{clean(name, 60)}"'
     if len(name) > _LONGEST_NAME or not name.isprintable():
@@ -121,7 +121,7 @@ def _check_safe(entry: "ZipInfo") -> None:
 
 
 def _belongs(name: str) -> bool:
-    """Whether a name within the folder is one that a backup holds."""
+    """Return whether a name within the folder is one that a backup holds."""
     match name.split("/"):
         case [file] | ["roster", file]:
             return is_kept(file)
@@ -131,7 +131,7 @@ def _belongs(name: str) -> bool:
 
 
 def _free_name(place: CampaignsFolder, wanted: str) -> str:
-    """That name, else the first free one made from it."""
+    """Return this name, or the first free one made from it."""
     try:
         base = check_name(wanted)
     except NoCampaign:
@@ -160,7 +160,7 @@ def _unfolded(opened: "ZipFile", found: "dict[str, ZipInfo]", place: Path, name:
 
 
 def _write_one(opened: "ZipFile", entry: "ZipInfo", path: Path) -> None:
-    """One file of an archive, no longer than the archive says it is. Raises OSError, BadBackup."""
+    """Write one file, no larger than the archive says it is. Raises OSError, BadBackup."""
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
     written = 0

@@ -1,1 +1,1 @@
-"""The log of an encounter on the disk."""
+"""The log of an encounter on disk."""

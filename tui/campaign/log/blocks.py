@@ -1,8 +1,8 @@
-"""The log of an encounter as text: what one event's block looks like, and which blocks are whole.
+"""The log of an encounter as text: the block of one event, and which blocks are whole.
 
-A block is whole only with its end mark, the checksum of its own text that starts from the mark of the
-block before it. So a torn block, a changed block and a missing block all show, and two copies of a
-campaign that went different ways have different marks from there on.
+A block is whole only with its end mark: the checksum of its text, seeded with the mark of the previous block.
+So a torn block, a changed block and a missing block can all be detected, and two copies of a campaign that
+diverged have different marks from there on.
 """
 
 import re
@@ -28,7 +28,7 @@ NO_EVENT = "something stands here that is no event"
 
 @frozen
 class LogEnd:
-    """How far a log is known: its size in bytes, the last end mark, the last event's number."""
+    """The end of the known part of a log: its size in bytes, the last end mark, the last event's number."""
 
     size: int = 0
     mark: int = 0
@@ -37,10 +37,10 @@ class LogEnd:
 
 @frozen
 class Blocks:
-    """The whole blocks in a stretch of bytes: where each begins and ends, and what comes after the last.
+    """The whole blocks in a range of bytes: where each begins and ends, and what follows the last one.
 
-    `broken`: where the first block that is not whole begins, -1 when there is none. `torn`: nothing
-    whole comes after it, so that it is the rest of a write that was cut short.
+    `broken`: where the first incomplete block begins, or -1. `torn`: nothing whole comes after it, so it is
+    the rest of an interrupted write.
     """
 
     bounds: list[tuple[int, int]]
@@ -52,14 +52,14 @@ class Blocks:
 
 
 def encode(event: Mapping[str, Any], mark: int) -> tuple[bytes, int]:
-    """The block of one event, and its mark, which the next block needs.
+    """Return the block of one event and its mark, which the next block needs.
 
-    The first key must be `n` and a whole number, and no key may be `end`: ValueError otherwise. TypeError
-    for a value that TOML cannot hold.
+    The first key must be `n` and a whole number, and no key may be `end`: ValueError otherwise. Raises
+    TypeError for a value that TOML cannot hold.
     """
     if next(iter(event), "") != "n" or type(event["n"]) is not int or "end" in event:
         raise ValueError("an event begins with its number n and has no end of its own")
-    # Nothing is written before the first command: the first screen need not import this.
+    # Nothing is written before the first command, so the first screen does not pay for this import.
     from tui.campaign.toml import text as toml_text
 
     body = "".join([toml_text.pair(name, content) for name, content in event.items()]).encode()
@@ -68,7 +68,7 @@ def encode(event: Mapping[str, Any], mark: int) -> tuple[bytes, int]:
 
 
 def scan(data: bytes, begin: int, mark: int) -> Blocks:
-    """Find the whole blocks from `begin` on, the first of which follows the block with that mark."""
+    """Find the whole blocks from `begin` on. The first of them follows the block with this mark."""
     starts = _BEGIN.finditer(data, begin)
     following = next(starts, None)
     bounds: list[tuple[int, int]] = []
@@ -94,13 +94,13 @@ def scan(data: bytes, begin: int, mark: int) -> Blocks:
 
 
 def marks_of(data: bytes, blocks: Blocks) -> list[int]:
-    """The end mark of each whole block."""
+    """Return the end mark of each whole block."""
     found = (_END.match(data, data.rfind(b"end = ", *bounds)) for bounds in blocks.bounds)
     return [int(mark_found.group(1), 16) for mark_found in found if mark_found]
 
 
 def block_at(data: bytes, begin: int) -> tuple[bytes, int] | None:
-    """The body of the block that begins there and the end mark that it has; None when it has none."""
+    """Return the body and the end mark of the block that begins there; None if it has no mark."""
     head = _BEGIN.match(data, begin)
     if head is None:
         return None
@@ -112,7 +112,7 @@ def block_at(data: bytes, begin: int) -> tuple[bytes, int] | None:
 
 
 def resume(data: bytes, blocks: Blocks) -> tuple[int, int]:
-    """Where to go on after a broken block that is not the last, and which mark comes before."""
+    """Return where to continue after a broken block that is not the last, and the mark before it."""
     following = _BEGIN.search(data, blocks.broken + 1)
     begin = following.start() if following else len(data)
     marks = _END.findall(data, blocks.broken, begin)
@@ -120,7 +120,7 @@ def resume(data: bytes, blocks: Blocks) -> tuple[int, int]:
 
 
 def _aside(data: bytes, begin: int, stop: int) -> int:
-    """The end of the empty lines and comments that people may leave between blocks."""
+    """Return the end of the empty lines and comments that people may leave between blocks."""
     if data[begin:stop] in (b"", b"\n"):
         return stop
     found = _ASIDE.match(data, begin, stop)
@@ -128,16 +128,16 @@ def _aside(data: bytes, begin: int, stop: int) -> int:
 
 
 def _is_sum(body: bytes, mark: int, written: int) -> bool:
-    """Whether the end mark is right, also when a tool has rewritten all line ends."""
+    """Return whether the end mark is right, even if a tool has rewritten all line endings."""
     if zlib.crc32(body, mark) == written:
         return True
     return b"\r\n" in body and zlib.crc32(body.replace(b"\r\n", b"\n"), mark) == written
 
 
 def header_end(data: bytes, file: str) -> int:
-    """Where the blocks begin, after the line with the format. Raises FileProblem.
+    """Return where the blocks begin, after the line with the format. Raises FileProblem.
 
-    An empty file, and one that was cut within that line, has no blocks: 0.
+    An empty file, and one cut off within that line, has no blocks: 0.
     """
     first = _BEGIN.search(data)
     if first is None and HEADER.startswith(data.rstrip(b"\0")):
@@ -150,9 +150,9 @@ def header_end(data: bytes, file: str) -> int:
 
 
 def _whole_lines(data: bytes) -> int:
-    """The end of the lines that were written whole, where a first block was cut in its first line.
+    """Return the end of the complete lines of a file whose first block was cut off in its first line.
 
-    A disk that lost its power may have kept a file's length but not its bytes: those are zeros.
+    After a power failure a file may keep its length but not its bytes: those are zeros.
     """
     last = data.rfind(b"\n") + 1
     return last if data[last:] and BEGIN.startswith(data[last:].rstrip(b"\0")) else len(data)

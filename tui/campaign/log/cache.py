@@ -1,9 +1,8 @@
-"""A cache beside the log, so that a long fight reopens fast. Deleting it loses nothing.
+"""A cache next to the log that reopens a long fight quickly. Deleting it loses nothing.
 
-It holds the parsed events of the log's first bytes, and what its owner knew of the fight at their end. It
-is believed only when those bytes are the ones it was made from, and when it was made by this user: its
-checksum takes a secret that never leaves this user's state folder, so a cache that came with somebody
-else's campaign is not even looked into.
+It holds the parsed events of the log's first bytes, and what its owner knew of the fight at their end. It is
+trusted only if those bytes are unchanged and this user made it: its checksum includes a secret that never
+leaves the user's state folder. A cache that came with another person's campaign is never unpacked.
 """
 
 import marshal
@@ -22,7 +21,7 @@ from tui.campaign.log.blocks import Event, LogEnd
 from tui.campaign.user_folders import state_folder
 
 NAME = ".log.cache"
-# What marshal writes may differ from one Python to the next.
+# The format of marshal may differ between versions of Python.
 _MAGIC = f"affray log cache {LOG_FORMAT}.6, Python {sys.version_info[:3]}\n".encode()
 _SUM = 32
 _KEY = 32
@@ -31,9 +30,9 @@ _PART = 1 << 18  # bytes of a log that are read at once
 
 
 class Past(Sequence[Event]):
-    """Events that are kept packed, some at a time, and unpacked when they are looked at.
+    """Events kept in packs and unpacked on demand.
 
-    Of what was unpacked the newest stay, which are looked at most, and those that were looked at last.
+    Of the unpacked packs, the newest (used most often) and the most recently used ones stay in memory.
     """
 
     __slots__ = ("_length", "_newest", "_open", "_packs")
@@ -48,7 +47,7 @@ class Past(Sequence[Event]):
 
     @property
     def full_packs(self) -> Sequence[bytes]:
-        """Return the packs that longer events begin with, too."""
+        """Return the packs that a longer sequence of events shares."""
         return self._packs[: self._length // _AT_ONCE]
 
     @overload
@@ -69,7 +68,7 @@ class Past(Sequence[Event]):
     def _unpacked(self, number: int) -> list[Event]:
         if number == len(self._packs) - 1:
             return self._newest
-        # One look and one change: the thread that saves may read too.
+        # Read and change in one step: the thread that saves may read too.
         opened, events = self._open
         if number != opened:
             events = _unpack(self._packs[number])
@@ -79,7 +78,7 @@ class Past(Sequence[Event]):
 
 @frozen(eq=False)
 class Cached:
-    """The events of a log up to `end`, and what was left beside them."""
+    """The events of a log up to `end`, and the data saved with them."""
 
     events: Sequence[Event] = ()
     end: LogEnd = LogEnd()
@@ -87,7 +86,7 @@ class Cached:
 
 
 def load(path: Path, log: BinaryIO) -> Cached:
-    """What is cached of an opened log; nothing without a right cache. Raises OSError of the log."""
+    """Return the cached part of an open log; empty without a valid cache. Raises OSError of the log."""
     try:
         held = path.with_name(NAME).read_bytes()
         key = _key_file().read_bytes()
@@ -107,7 +106,9 @@ def load(path: Path, log: BinaryIO) -> Cached:
 
 
 def _log_sum(log: BinaryIO, size: int) -> int:
-    """The checksum of a log's first bytes, some at a time: memory for all of them costs more than the sum."""
+    """Return the checksum of a log's first bytes, read in parts because memory for all costs more than the
+    sum.
+    """
     log.seek(0)
     found = 0
     while size > 0 and (part := log.read(min(size, _PART))):
@@ -124,10 +125,10 @@ def save(
     beside: Any = None,
     first: Sequence[Event] = (),
 ) -> None:
-    """Write the cache of these events, which are what `log` holds up to `end`. Never fails.
+    """Write the cache of these events, which are those of `log` up to `end`. Never fails.
 
-    `beside`: plain data that is given back with them. `first`: the first of them as they were read, which
-    need not be packed again.
+    `beside`: plain data that is returned with them. `first`: the first of them as they were read, already
+    packed.
     """
     from tui.campaign.toml.files import replace_file
 
@@ -137,12 +138,12 @@ def save(
         summed = _sum(_own_key(), memoryview(inside), crc32(memoryview(log)[: end.size]))
         replace_file(path.with_name(NAME), _MAGIC + summed + inside, durable=False)
     except (OSError, ValueError):
-        # A read-only folder, or an event with a date, which marshal cannot hold: then there is no cache.
+        # No cache for a read-only folder, or for an event with a date, which marshal cannot hold.
         return
 
 
 def packed(events: list[Event]) -> Sequence[Event]:
-    """The same events in a fiftieth of the memory."""
+    """Return the same events in a fiftieth of the memory."""
     try:
         return Past(_packs(events), len(events))
     except ValueError:  # one has a date
@@ -165,9 +166,9 @@ def _unpack(pack: bytes) -> list[Event]:
 
 
 def _sum(key: bytes, inside: memoryview, log: int) -> bytes:
-    """The checksum of a cache with this user's secret. `log`: that of the log's bytes.
+    """Return the checksum of a cache with this user's secret. `log` is that of the log's bytes.
 
-    What is inside must be this user's own. The log need only be seen to have changed, which costs a fifth.
+    The contents must be this user's own. For the log it is enough to detect changes, which costs a fifth.
     """
     from hashlib import blake2b
 
@@ -181,7 +182,7 @@ def _key_file() -> Path:
 
 
 def _own_key() -> bytes:
-    """This user's secret, made when first needed. Raises OSError."""
+    """Return this user's secret, created on first use. Raises OSError."""
     with suppress(FileNotFoundError):
         key = _key_file().read_bytes()
         if len(key) == _KEY:

@@ -1,8 +1,8 @@
-"""Two copies of a campaign that went different ways: recognised, compared, never mixed.
+"""Recognise and compare two copies of a campaign that diverged; never mix them.
 
-Each event's end mark continues the mark before it, so two logs are the same up to the last mark that
-they share, and after that they are two fights. They meet as a file with conflict marks (a merge), as
-two files side by side (a synchronised folder), or as one file in which one tail follows the other.
+Each event's end mark continues the previous one, so two logs are equal up to the last mark they share, and
+two different fights after it. They meet as a file with conflict marks (a merge), as two files in one folder
+(a synchronised folder), or as one file in which the second tail follows the first.
 """
 
 import re
@@ -28,10 +28,10 @@ MERGED = "two versions of this file were merged here and neither is whole; affra
 
 @attrs.frozen
 class Parting:
-    """How another copy of a log stands to the log: the events they share, and those each has after that.
+    """How another copy of a log relates to the log: the events they share, and those each has after that.
 
-    `older`: the other one ends where the log goes on; `newer`: it goes on where the log ends. `line`: of
-    the other one's first event that the log does not have, 0 when there is none.
+    `older`: the other one ends where the log continues; `newer`: it continues where the log ends. `line`: the
+    line of its first event that the log does not have, or 0.
     """
 
     relation: Relation
@@ -43,17 +43,17 @@ class Parting:
 
 
 def copies_in(folder: Path) -> list[str]:
-    """The names of other logs beside an encounter's, such as a synchronised folder leaves them."""
+    """Return the names of other copies of an encounter's log, as left by a synchronised folder."""
     return [name for name in names_in(folder) if is_copy(name)]
 
 
 def is_copy(name: str) -> bool:
-    """Whether a file of that name in an encounter's folder is another copy of its log."""
+    """Return whether a file of this name in an encounter's folder is another copy of its log."""
     return name != LOG and name.casefold().startswith("log") and name.casefold().endswith(".toml")
 
 
 def compare(here: bytes, there: bytes) -> Parting:
-    """How another copy stands to a log. What is broken in the log itself counts only up to the break."""
+    """Compare another copy with a log. If the log itself is broken, only the part before that counts."""
     try:
         own = scan(here, header_end(here, LOG), 0)
         other = scan(there, header_end(there, LOG), 0)
@@ -91,7 +91,7 @@ def _parting(here: bytes, own: Blocks, there: bytes, other: Blocks) -> Parting:
 
 
 def _told(data: bytes, blocks: Blocks, at: int) -> str:
-    """An event as a message names it: its command, in quotation marks."""
+    """Return an event's name for a message: its command, in quotation marks."""
     try:
         (event,) = decode(data, Blocks([blocks.bounds[at]], 0, 0), LOG)
         said = clean(str(event.get("typed") or event.get("text", "")), 60)
@@ -105,7 +105,7 @@ def _more(number: int) -> str:
 
 
 def why_broken(data: bytes, blocks: Blocks) -> tuple[int, str] | None:
-    """Where and why a log that is not whole is two copies in one file; None when it is something else."""
+    """Return where and why a broken log is two copies in one file; None if it is something else."""
     if blocks.broken < 0:
         return None
     if marked := _BEGIN.search(data, blocks.broken):
@@ -120,7 +120,7 @@ def why_broken(data: bytes, blocks: Blocks) -> tuple[int, str] | None:
 
 
 def _follows(data: bytes, blocks: Blocks) -> int | None:
-    """After which event of the log a block that is not in its place was written; None when after none."""
+    """Return the number of the event after which a misplaced block was written, or None."""
     found = block_at(data, blocks.broken)
     if found is None:
         return None
@@ -131,7 +131,7 @@ def _follows(data: bytes, blocks: Blocks) -> int | None:
 
 
 def versions(data: bytes) -> tuple[bytes, bytes] | None:
-    """The two versions in a file with conflict marks; None when it has none, or none that fit together."""
+    """Return the two versions in a file with conflict marks; None without marks, or if they do not match."""
     if not _BEGIN.search(data):
         return None
     ours: list[bytes] = []
@@ -141,7 +141,7 @@ def versions(data: bytes) -> tuple[bytes, bytes] | None:
     for found in _MARKS.finditer(data):
         mark = found.group(1)[:1]
         if mark not in expected:
-            # A line of equals signs may stand in a text outside of any conflict.
+            # A line of equals signs may be part of a text outside any conflict.
             if mark == b"=" and expected == b"<":
                 continue
             return None

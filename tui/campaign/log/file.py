@@ -1,6 +1,6 @@
-"""The log of an encounter on the disk: read it, follow it, append to it.
+"""The log of an encounter on disk: read it, follow it, append to it.
 
-An event that `LogWriter.append` has returned from is on the disk. One that it raised NotSaved for is not.
+If `LogWriter.append` returns, the event is on disk. If it raises NotSaved, the event is not.
 """
 
 import os
@@ -23,17 +23,17 @@ from tui.campaign.toml.files import read_bytes, reading, sync, sync_folder, writ
 from tui.campaign.toml.limits import LARGEST_LOG
 
 _WORTH_CACHING = 400  # events; fewer are parsed as fast as a cache is read
-_HEAD = 4_096  # bytes of a log in which its format stands
-_MUCH = 100  # events that are not in the cache, for which it is written anew when the log is closed
+_HEAD = 4_096  # bytes of a log that contain its format
+_MUCH = 100  # events missing from the cache that make a new one worth writing when the log is closed
 
 
 @frozen
 class Log:
-    """What a log holds: its events in order and how far that reaches.
+    """The contents of a log: its events in order, and how far they reach.
 
-    `notice`: one line about a torn last block, else empty. `problem`: where the log is broken; the
-    events are those before it, and such a log is not to be written to. `cached`: what of it is known
-    without parsing. `format`: that of the file; the events are of the newest.
+    `notice`: one line about a torn last block, or "". `problem`: where the log is broken; the events are
+    those before it, and such a log must not be written to. `cached`: what is known without parsing. `format`:
+    that of the file; the events are converted to the newest.
     """
 
     events: Sequence[Event]
@@ -45,9 +45,9 @@ class Log:
 
 
 def read_log(path: Path, file: str = "", *, cache: bool = True, tell: Tell = silent) -> Log:
-    """A log's events; a missing file is an empty log. `tell` is told how many are read.
+    """Return a log's events; a missing file is an empty log. Raises FileProblem if nothing can be read.
 
-    Raises FileProblem when nothing of it can be read.
+    `tell` is called with the number of events read.
     """
     file = file or path.name
     try:
@@ -65,9 +65,9 @@ def read_log(path: Path, file: str = "", *, cache: bool = True, tell: Tell = sil
 
 
 def _continued(opened: BinaryIO, known: Cached, file: str) -> Log | None:
-    """The log that goes on where its cache ends; None where what follows is not whole.
+    """Return the log from the end of its cache on; None if what follows is not whole. Raises OSError.
 
-    Of a long log only what is new is held in memory. Raises OSError.
+    Of a long log only the new part is held in memory.
     """
     opened.seek(0)
     head = opened.read(min(_HEAD, known.end.size))
@@ -87,19 +87,19 @@ def _continued(opened: BinaryIO, known: Cached, file: str) -> Log | None:
 
 
 def _events_in(data: bytes, blocks: Blocks, file: str, number: int, tell: Tell = silent) -> list[Event]:
-    """The events of whole blocks of that format, in the newest. Raises FileProblem."""
+    """Return the events of whole blocks of this format, converted to the newest. Raises FileProblem."""
     if not blocks.bounds:
         return []
-    # A log that is whole in its cache does not pay for this import.
+    # A log that is complete in its cache does not pay for this import.
     from tui.campaign.log.parse import decode
 
     return renewed_events(decode(data, blocks, file, tell), number)
 
 
 def tail(path: Path, end: LogEnd, file: str = "") -> Log:
-    """Read the events appended since `end`, in the newest format, without a block still being written.
+    """Read the events appended since `end`, in the newest format, except a block still being written.
 
-    Raises FileProblem if the file no longer continues what was read: read it anew.
+    Raises FileProblem if the file no longer continues what was read: read it again from the start.
     """
     file = file or path.name
     if end.size == 0:
@@ -118,7 +118,7 @@ def tail(path: Path, end: LogEnd, file: str = "") -> Log:
     blocks = scan(data, 0, end.mark)
     if blocks.broken >= 0 and not (blocks.torn and blocks.why != WRONG_MARK):
         raise FileProblem(file, 0, "", "was changed outside")
-    # An older program appends events of the file's own format.
+    # An older program appends events in the file's own format.
     number = format_of_log(head + b"\n" + data)
     events = _events_in(data, blocks, file, number)
     n = events[-1]["n"] if events else end.n
@@ -126,7 +126,7 @@ def tail(path: Path, end: LogEnd, file: str = "") -> Log:
 
 
 def _read_on(data: bytes, known: Cached, file: str, number: int, tell: Tell) -> Log:
-    """The events that come after those that are known already, and these."""
+    """Return the known events and those after them."""
     blocks = scan(data, known.end.size or header_end(data, file), known.end.mark)
     new = _events_in(data, blocks, file, number, tell)
     events: Sequence[Event] = new
@@ -137,7 +137,7 @@ def _read_on(data: bytes, known: Cached, file: str, number: int, tell: Tell) -> 
     n = events[-1]["n"] if events else 0
     whole = LogEnd(_complete(data, blocks), blocks.mark, n)
     if blocks.broken >= 0:
-        # Only a log that is not whole pays for these imports.
+        # Only a broken log pays for these imports.
         from tui.campaign.log.divergence import why_broken
         from tui.campaign.toml.positions import line_at
 
@@ -154,22 +154,22 @@ def _read_on(data: bytes, known: Cached, file: str, number: int, tell: Tell) -> 
 
 
 def _complete(data: bytes, blocks: Blocks) -> int:
-    """The size of the file without a torn end; a person's comments after the last block are no torn end."""
+    """Return the size of the file without a torn end; comments after the last block are not torn."""
     if blocks.broken < 0:
         return len(data)
     return blocks.broken if blocks.torn else blocks.end
 
 
 class LogWriter:
-    """Appends to one log, which nobody else may write meanwhile (`lock.py` sees to that).
+    """Appends to one log, which only this process may write (see `lock.py`).
 
-    `events`: what the log held when it was opened. `end`: how far it reaches on the disk now.
-    `notice`: one line about a torn last block, else empty. `cached`: what was known without parsing.
-    `reread`: adds to the events of a log of format 1 what the encounter tells of them.
+    `events`: the log's events when it was opened. `end`: how far it reaches on disk now. `notice`: one line
+    about a torn last block, or "". `cached`: what was known without parsing. `reread`: adds to the events of
+    a log of format 1 what the encounter knows about them.
     """
 
     def __init__(self, path: Path, file: str = "", log: Log | None = None) -> None:
-        """`log`: what was just read of it. Raises FileProblem for one that is broken or cannot be read."""
+        """Open a log. `log` is what was just read of it. Raises FileProblem if it is broken or unreadable."""
         self.path = path
         self.file = file or path.name
         log = log or read_log(path, self.file)
@@ -180,7 +180,7 @@ class LogWriter:
         self.notice = log.notice
         self.cached = log.cached
         self._seen: tuple[int, int, int] | None = None  # the file as this writer last left it
-        self._debris = 0  # bytes of ours after `end` that could not be taken back
+        self._debris = 0  # our own bytes after `end` that could not be removed
         self._torn = bool(log.notice)
         self._older = log.format < LOG_FORMAT
         self.reread: Callable[[Sequence[Event]], Iterable[Event]] | None = None
@@ -190,10 +190,10 @@ class LogWriter:
                 self._set_aside()
 
     def append(self, *events: Mapping[str, Any]) -> None:
-        """Write events, all or none, and return when the disk has them. Raises NotSaved with the reason.
+        """Write events, all or none, and return when they are on disk. Raises NotSaved with the reason.
 
-        Their numbers go on from `end.n`: ValueError otherwise. After NotSaved the log is as it was, and the
-        same events may be tried again.
+        Their numbers must continue `end.n`: ValueError otherwise. After NotSaved the log is unchanged, and
+        the same events may be tried again.
         """
         if self._torn:
             self._set_aside()
@@ -223,7 +223,7 @@ class LogWriter:
         return events
 
     def _renew(self) -> None:
-        """Rewrite a log of an older format; its original stays beside it. Raises NotSaved."""
+        """Rewrite a log of an older format; its original is kept in the same folder. Raises NotSaved."""
         events = self.events
         if self.reread is not None:
             with suppress(*UNFIT, FileProblem):  # events that do not fit stay as they were read
@@ -240,7 +240,7 @@ class LogWriter:
         self.cached = Cached()
 
     def _write(self, data: bytes) -> None:
-        """Append and sync; takes back what it wrote when anything fails."""
+        """Append and sync; remove what was written if anything fails."""
         try:
             flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | (0 if self.end.size else os.O_CREAT)
             descriptor = os.open(self.path, flags, 0o666)
@@ -255,7 +255,7 @@ class LogWriter:
             sync(descriptor)
             if not old:
                 sync_folder(self.path.parent)
-            self._seen = _signature(descriptor)  # the last that may fail
+            self._seen = _signature(descriptor)  # the last step that may fail
             self._debris = 0
             self.end = attrs.evolve(self.end, size=old + len(data))
         except OSError as error:
@@ -266,7 +266,7 @@ class LogWriter:
                 os.close(descriptor)
 
     def _expect(self, descriptor: int) -> None:
-        """Raise Changed unless the file holds what is known; clear away what an earlier failure left."""
+        """Raise Changed unless the file holds what is known; remove what an earlier failure left."""
         size = os.fstat(descriptor).st_size
         if self._debris and self.end.size < size <= self.end.size + self._debris:
             os.ftruncate(descriptor, self.end.size)
@@ -278,7 +278,7 @@ class LogWriter:
         self.end = attrs.evolve(self.end, size=len(data))
 
     def _known_bytes(self) -> bytes | None:
-        """What the file holds, comments included, if its last mark and so its events are those known."""
+        """Return the file's bytes if its last mark, and so its events, are the known ones."""
         with suppress(FileProblem):
             data = read_bytes(self.path, self.file, LARGEST_LOG)
             blocks = scan(data, header_end(data, self.file), 0)
@@ -287,7 +287,7 @@ class LogWriter:
         return None
 
     def _take_back(self, descriptor: int) -> None:
-        """Cut the file to what is acknowledged. When even that fails, nothing is taken until it is done."""
+        """Cut the file to what is acknowledged. If that fails too, accept no events until it succeeds."""
         self._seen = None
         with suppress(OSError):
             os.ftruncate(descriptor, self.end.size)
@@ -295,7 +295,7 @@ class LogWriter:
             sync(descriptor)
 
     def _set_aside(self) -> None:
-        """Move the torn end into a file of its own, which is never one that is there. Raises NotSaved."""
+        """Move the torn end into a new file of its own. Raises NotSaved."""
         try:
             with self.path.open("rb+") as opened:
                 opened.seek(self.end.size)
@@ -310,7 +310,7 @@ class LogWriter:
         self.notice = f"{self.file}: the last event was cut short; its {len(torn)} bytes are kept in {kept}"
 
     def _keep(self, torn: bytes) -> str:
-        """Write bytes into the first free `torn-N.txt`, and its name. Raises OSError."""
+        """Write bytes into the first free `torn-N.txt` and return its name. Raises OSError."""
         for number in range(1, 10_000):
             kept = self.path.with_name(f"torn-{number}.txt")
             with suppress(FileExistsError):
@@ -333,13 +333,13 @@ class LogWriter:
         return NotSaved(f"{self.file} was not saved: {disk_words(error)}{unsure}", why=disk_reason(error))
 
     def keep_cache(self, events: Sequence[Mapping[str, Any]], known: int, beside: Callable[[], Any]) -> None:
-        """Leave a cache of the log for the next opening, when much has happened. Never fails.
+        """Write a cache of the log for the next opening, if enough has changed. Never fails.
 
-        `events`: all that the log holds now; `known`: how many of them the next opening need not look at as
-        it is; `beside`: plain data to be found with them. Leaving after a few turns costs nothing.
+        `events`: all that the log holds now; `known`: how many of them the next opening can skip; `beside`:
+        plain data to store with them.
         """
         much = len(events) == self.end.n >= _WORTH_CACHING and self.end.n - known >= _MUCH
-        # Not of a file that somebody has edited since: these events are not what it holds now.
+        # Not for a file that was edited since: these events are not what it holds now.
         if much and (data := self._known_bytes()) is not None:
             end = attrs.evolve(self.end, size=len(data))
             first = self.cached.events or self.events

@@ -1,8 +1,7 @@
-"""Whole blocks of a log, parsed.
+"""Parse whole blocks of a log.
 
-What `log_text.encode` writes differs from JSON only in its keys, its line ends and its dates. So it is
-turned into JSON, which Python reads several times faster than TOML; whatever cannot be turned is read
-as the TOML that it is.
+The output of `blocks.encode` differs from JSON only in its keys, line ends and dates. So it is converted to
+JSON, which Python reads several times faster than TOML. Blocks that cannot be converted are read as TOML.
 """
 
 import re
@@ -19,9 +18,9 @@ _TEXT_OR_KEY = re.compile(rf"{_TEXT}(?! = )|(?:([A-Za-z0-9_-]++)|({_TEXT})) = ")
 
 
 def decode(data: bytes, blocks: Blocks, file: str, tell: Tell = silent) -> list[Event]:
-    """The events of whole blocks; `tell` is told how many are read.
+    """Return the events of whole blocks. Raises FileProblem if a block holds anything invalid.
 
-    Raises FileProblem when a block holds what no event can.
+    `tell` is called with the number of events read.
     """
     events: list[Event] = []
     for first in range(0, len(blocks.bounds), _AT_ONCE):
@@ -43,7 +42,7 @@ def decode(data: bytes, blocks: Blocks, file: str, tell: Tell = silent) -> list[
 
 
 def _from_json(blocks: list[bytes]) -> list[Any] | None:
-    """The blocks' tables by way of JSON; None when they cannot be read so."""
+    """Return the blocks' tables by way of JSON; None if that is impossible."""
     from json import loads
 
     bodies = b"},{".join([block[len(BEGIN) :].rstrip() for block in blocks])
@@ -52,7 +51,7 @@ def _from_json(blocks: list[bytes]) -> list[Any] | None:
         if "\\ud" in text or "\\uD" in text:  # half a character, which JSON would let through
             return None
         text = _TEXT_OR_KEY.sub(_as_json, text)
-        # No text holds a line end: those that are here stand between entries and between keys.
+        # Texts hold no line ends, so every line end here is between entries or keys.
         text = text.replace("[\n", "[").replace(",\n]", "]").replace(",\n", ",").replace("\n", ",")
         found = loads(text)
     except (ValueError, RecursionError):
@@ -68,7 +67,7 @@ def _as_json(found: re.Match[str]) -> str:
 
 
 def _from_toml(block: bytes) -> list[Any] | None:
-    """The one block's table, in a list; None when it is no such thing."""
+    """Return the block's table, in a list; None if it is not one."""
     try:
         found = tomllib.loads(block.decode())
     except (ValueError, RecursionError):
@@ -78,7 +77,7 @@ def _from_toml(block: bytes) -> list[Any] | None:
 
 
 def _checked(events: list[Any] | None) -> list[Event] | None:
-    """The events without their end marks; None unless each has a number."""
+    """Return the events without their end marks; None unless each has a number."""
     for event in events or ():
         if not isinstance(event, dict) or type(event.get("n")) is not int or event["n"] < 1:
             return None

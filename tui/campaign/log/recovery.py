@@ -1,7 +1,6 @@
-"""Save events that their disk never took in the user's own folder when the program has to end, and
-recover them into the log when it is opened again.
+"""Save events that could not be written to their log in the user's own folder, and recover them later.
 
-They are kept as the very blocks that continue the log, so their marks tell whether they still do.
+They are stored as the blocks that continue the log, so their marks show whether they still do.
 """
 
 import os
@@ -21,7 +20,7 @@ from tui.campaign.user_folders import unsaved_folders
 
 
 def save_unsaved(writer: LogWriter, events: Iterable[Mapping[str, Any]]) -> Path | None:
-    """Save events that continue the log. Returns the file; None if no folder of the user takes it."""
+    """Save events that continue the log. Return the file; None if no folder of the user accepts it."""
     blocks, mark = [], writer.end.mark
     for event in events:
         block, mark = encode(event, mark)
@@ -29,7 +28,7 @@ def save_unsaved(writer: LogWriter, events: Iterable[Mapping[str, Any]]) -> Path
     for folder in unsaved_folders():
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-            # What is still there from before could not be recovered yet, and stays.
+            # Events saved earlier could not be recovered yet, so keep them.
             names = (_name(writer.path, number) for number in count(1))
             path = next(candidate for name in names if not os.path.lexists(candidate := folder / name))
             replace_file(path, b"".join(blocks))
@@ -38,9 +37,9 @@ def save_unsaved(writer: LogWriter, events: Iterable[Mapping[str, Any]]) -> Path
 
 
 def recover_unsaved(writer: LogWriter) -> tuple[list[Event], str]:
-    """Write the unsaved events to the log. Returns them and one line about them; "" where there are none.
+    """Write the unsaved events to the log. Return them and one line about them, or "".
 
-    What no longer continues the log stays where it is.
+    Events that no longer continue the log stay in their file.
     """
     events: list[Event] = []
     said: list[str] = []
@@ -87,7 +86,7 @@ def _holds(log: Path, data: bytes) -> bool:
 
 
 def _kept(log: Path) -> Iterator[Path]:
-    """Yield the files of unsaved events of that log, the oldest of a folder first."""
+    """Yield the files of unsaved events of this log, the oldest of a folder first."""
     name = Path(_name(log, 1)).stem
     for folder in unsaved_folders():
         yield from sorted(folder.glob(f"{name}*.toml"), key=lambda path: (len(path.name), path.name))

@@ -1,7 +1,7 @@
-"""Where a fight stood at the end of its cached log, so that what came before need not be folded again.
+"""Store the state of a fight at the end of its cached log, so that earlier events need not be applied again.
 
-It is what the fold itself came to, and is believed only for the very opening, game and program that it was
-made with. Otherwise the log is folded from its opening: a bookmark saves time and decides nothing.
+A snapshot is the result of applying the events, and is trusted only with the same opening, game and program.
+Otherwise the log is applied from its opening: a snapshot saves time and decides nothing.
 """
 
 import os
@@ -32,7 +32,7 @@ Stamp = tuple[str, str, list[str], bytes, list[tuple[str, int, int, int]]]
 class Snapshot:
     """A fight after the first `known.count` events of its log.
 
-    `stamp`: all that this hangs on besides the log; None when nobody could tell. `points`: see Timeline.
+    `stamp`: everything else that it depends on; None if that is unknown. `points`: see Timeline.
     """
 
     stamp: Stamp | None
@@ -42,7 +42,7 @@ class Snapshot:
 
 
 def bookmark_of(campaign: Campaign, encounter: str, left: Mapping[str, Any] | None) -> Snapshot:
-    """The bookmark that was left in a fight, when it is right for what is there now; else its very beginning.
+    """Return the snapshot stored with a fight if it is still valid, or else the opening.
 
     Raises FileProblem for a bad opening.
     """
@@ -57,7 +57,7 @@ def bookmark_of(campaign: Campaign, encounter: str, left: Mapping[str, Any] | No
 
 
 def later_bookmark(mark: Snapshot, log: History, curves: Timeline) -> dict[str, Any] | None:
-    """What `bookmark_of` finds at the end of that log; None when it would not find the same."""
+    """Return what `bookmark_of` needs at the end of this log; None if it would not give the same result."""
     with suppress(*UNFIT):
         present = apply_all(mark.encounter, log.events[mark.known.count :])
         parts, known = to_parts(present), attrs.asdict(log.known)
@@ -70,13 +70,13 @@ def later_bookmark(mark: Snapshot, log: History, curves: Timeline) -> dict[str, 
 
 
 def _stamp(campaign: Campaign, opening: bytes) -> Stamp | None:
-    """The game, the opening, and the files that read and fold a fight, as any change of them shows.
+    """Return the game, the opening, and the files that read and apply a fight, so that any change shows.
 
-    None for a game from elsewhere, whose files nobody knows, and for a program that is no folder.
+    None for a game by another author, whose files are unknown, and for a program that is not a folder.
     """
     home = Path(systems.__file__).parent
     files = Path(__file__).parent
-    # Sorted: the order of a set changes from one start to the next.
+    # Sorted, because the order of a set changes from one start to the next.
     subsystems = (home / name for name in sorted(SUBSYSTEMS))
     folders = home, *subsystems, home / campaign.system, files.parent, files, files.parent / "toml"
     if not campaign.ruleset.sheet.__module__.startswith(f"systems.{campaign.system}."):
@@ -93,13 +93,13 @@ def _stamp(campaign: Campaign, opening: bytes) -> Stamp | None:
 
 
 def _fields(sheet: type) -> list[str]:
-    """The fields of a sheet with their defaults: a campaign may have meters of its own."""
+    """Return the fields of a sheet with their defaults; a campaign may have meters of its own."""
     return [f"{name}: {field.default_text}" for name, field in fields_of(sheet).items()]
 
 
 @cache
 def _files(folder: Path) -> tuple[tuple[str, int, int, int], ...]:
-    """Looked at once: what runs is the program as it was then, whatever was installed over it since."""
+    """Return the program's files. Read once: the running program is the one that was installed then."""
     with os.scandir(folder) as found:
         about = [(entry.name, entry.stat()) for entry in found if entry.name.endswith(".py")]
     return tuple(sorted((name, stamp.st_size, stamp.st_mtime_ns, stamp.st_ctime_ns) for name, stamp in about))

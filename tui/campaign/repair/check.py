@@ -1,4 +1,4 @@
-"""Every problem of a campaign at once: each file of it, and what the files say of one another."""
+"""Find every problem of a campaign: in each file, and between files that refer to each other."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -38,12 +38,12 @@ MOST = 50  # problems of one file
 
 
 def check(path: Path) -> list[FileProblem]:
-    """All that is wrong with the campaign in a folder, file by file. Nothing is changed. Never raises."""
+    """Return all problems of the campaign in a folder, file by file. Changes nothing and never raises."""
     return list(_Check(path).all())
 
 
 class _Check:
-    """One pass over a campaign; what was read stays for what refers to it."""
+    """One pass over a campaign; what was read is kept for files that refer to it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -65,7 +65,7 @@ class _Check:
         yield from self._strays("", self.path, CAMPAIGN, SEATS)
 
     def _file(self, file: str, wrongs: Callable[[dict[str, Any]], Iterator[Wrong]]) -> Iterator[FileProblem]:
-        """What is wrong with a file as TOML, else what `wrongs` finds in its tables."""
+        """Yield a file's problems as TOML, or else what `wrongs` finds in its tables."""
         try:
             data = read_bytes(self.path / file, file)
             tables = parse_toml(data, file)
@@ -149,7 +149,7 @@ class _Check:
                 yield from self._play(name)
 
     def _copies(self, name: str) -> Iterator[FileProblem]:
-        """Other copies of an encounter's files, which a synchronised folder leaves beside them."""
+        """Yield other copies of an encounter's files, as left in its folder by a synchronisation."""
         folder = encounters.folder_of(self.path, name)
         log = folder / encounters.LOG
         for copy in copies_in(folder):
@@ -163,7 +163,7 @@ class _Check:
         yield from self._strays(f"{encounters.FOLDER}/{name}/", folder, encounters.OPENING)
 
     def _strays(self, start: str, folder: Path, *known: str) -> Iterator[FileProblem]:
-        """Files that are called almost as one of the known, and are not read."""
+        """Yield files whose names are almost those of known files, and which are therefore not read."""
         for name in names_in(folder):
             for known_name in known:
                 stem = known_name.removesuffix(".toml")
@@ -191,7 +191,7 @@ class _Check:
         yield from found.values()
 
     def _play(self, name: str) -> Iterator[FileProblem]:
-        """Whether the log of a good encounter can be played from its opening."""
+        """Yield a problem if the log of a good encounter cannot be played from its opening."""
         if self.ruleset is None:
             return
         file = encounters.file_of(name, encounters.LOG)
@@ -211,7 +211,7 @@ class _Check:
 
 
 def _log(path: Path, file: str) -> Iterator[FileProblem]:
-    """Every block that is not whole or not in its place."""
+    """Yield every block that is not whole or not in its place."""
     try:
         data = read_bytes(path, file, LARGEST_LOG)
         begin, mark, n = header_end(data, file), 0, 0
@@ -238,11 +238,11 @@ def _log(path: Path, file: str) -> Iterator[FileProblem]:
         yield problem
 
 
-# Everything that is wrong with a table of declared fields
+# All errors in a table of declared fields.
 
 
 def every_wrong(cls: type, reads: Callable[[Any], object], given: Any, path: str = "") -> Iterator[Wrong]:
-    """What is wrong with a table of a declared class: with each of its fields, and with it as a whole."""
+    """Yield the errors of a table of a declared class: of each of its fields, and of the whole."""
     found: dict[str, Wrong] = {}
     for wrong in islice(every_error(Record(cls), given, path), MOST):
         found.setdefault(wrong.field, wrong)
@@ -254,7 +254,7 @@ def every_wrong(cls: type, reads: Callable[[Any], object], given: Any, path: str
 
 
 def combatant_wrongs(ruleset: Ruleset, given: dict[str, Any], path: str) -> Iterator[Wrong]:
-    """What is wrong with one combatant of an opening: the tracker's fields, its conditions, its sheet."""
+    """Yield the errors of one combatant of an opening: the tracker's fields, its conditions, its sheet."""
     tracked = {name: content for name, content in given.items() if name not in ("id", "conditions", "sheet")}
     yield from every_error(Record(CombatantState), tracked, path)
     held = given.get("conditions", [])
@@ -266,7 +266,7 @@ def combatant_wrongs(ruleset: Ruleset, given: dict[str, Any], path: str) -> Iter
 
 
 def without_status(ruleset: Ruleset, sheet: dict[str, Any]) -> dict[str, Any]:
-    """A sheet without what the game works out itself, which is accepted and not looked at."""
+    """Return a sheet without what the game calculates itself, which is accepted and ignored."""
     if ruleset.stored_status or "status" not in sheet:
         return sheet
     return {name: content for name, content in sheet.items() if name != "status"}

@@ -1,4 +1,4 @@
-"""One thing that can be done about a problem, and free names for what it sets aside."""
+"""A possible repair, and free names for files that it sets aside."""
 
 import os
 from collections.abc import Mapping
@@ -9,18 +9,18 @@ import attrs
 
 @attrs.frozen
 class Choice:
-    """One thing that can be done: what it is, and the files as they are after it, None for one that goes."""
+    """One possible repair: its description, and the files after it; None for a removed file."""
 
     says: str
     files: Mapping[str, bytes | None]
 
 
 def aside(campaign: Path, file: str) -> str:
-    """A free name for what is set aside of a file; no TOML file, so that nothing reads it."""
+    """Return a free name for a part set aside; not a TOML file, so that nothing reads it."""
     return free(campaign, file, "aside")
 
 
 def free(campaign: Path, file: str, what: str) -> str:
-    """The first of `FILE.WHAT-1`, `FILE.WHAT-2` and so on that nothing has."""
+    """Return the first free name of `FILE.WHAT-1`, `FILE.WHAT-2` and so on."""
     names = (f"{file}.{what}-{number}" for number in range(1, 100_000))
     return next(name for name in names if not os.path.lexists(campaign / name))

@@ -1,4 +1,4 @@
-"""What can be done about a field: a name or a word nearly right, a number that is a text or out of range."""
+"""Repairs for a field: a name or a word that is nearly right, a number as a text or out of range."""
 
 import re
 import tomllib
@@ -41,7 +41,7 @@ Steps = list[str | int]
 
 
 def field_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[Choice]:
-    """What makes the problem of one field go away."""
+    """Yield repairs for a problem in one field."""
     file = problem.file
     if problem.field == "format" and problem.code == "needed":
         yield Choice("write format = 1 at its top", {file: with_format(data)})
@@ -78,12 +78,12 @@ def _short(given: Any) -> str:
 
 
 def _path(field: str) -> Steps:
-    """The names and places of a path such as `weapons[1].damage`."""
+    """Return the names and indexes of a path such as `weapons[1].damage`."""
     return [name or int(at) for name, at in _PART.findall(field)]
 
 
 def _reached(tables: Any, path: Steps) -> tuple[Any, Any] | None:
-    """The table or list that holds the field, and the field's name or place in it; None when not there."""
+    """Return the table or list that holds the field, and the field's name or index; None if missing."""
     holder: Any = None
     inner = tables
     for part in path:
@@ -100,7 +100,7 @@ def _reached(tables: Any, path: Steps) -> tuple[Any, Any] | None:
 def _renamed(
     file: str, text: str, tables: dict[str, Any], path: Steps, meant: str, line: int
 ) -> Iterator[Choice]:
-    """The same file in which that one field has another name, changed where it stands."""
+    """Return the file with this one field renamed in place."""
     place = _reached(tables, path)
     if place is None or not isinstance(path[-1], str) or meant in place[0]:
         return
@@ -121,7 +121,7 @@ def _renamed(
 
 
 def _type_of(campaign: Path, file: str, path: Steps) -> FieldType | None:
-    """What a field of a file may hold; None when nobody knows."""
+    """Return the type of a field of a file; None if unknown."""
     game = _game(campaign)
     match kind_of(file), path:
         case "campaign", ["house", *rest] if game:
@@ -175,7 +175,7 @@ def _game(campaign: Path) -> Ruleset | None:
 
 
 def _near(problem: FileProblem, kind: Any, given: Any) -> Any:
-    """What was probably meant by a value, in the sense of its kind; _NOTHING when nobody knows."""
+    """Return what a value probably means in terms of its type; _NOTHING if unknown."""
     if isinstance(given, str) and problem.suggestion:
         return problem.suggestion
     try:
@@ -220,7 +220,7 @@ def _name(given: str, names: tuple[str, ...]) -> str:
 
 
 def _number(given: Any) -> int | None:
-    """The whole number that a value means."""
+    """Return the whole number that a value means."""
     match given:
         case bool():
             return None

@@ -1,4 +1,4 @@
-"""What can be done about a log that is broken, and about two logs of one fight."""
+"""Repairs for a broken log, and for two logs of one fight."""
 
 import re
 import tomllib
@@ -27,7 +27,7 @@ _END = re.compile(rb'^end = "[0-9a-f]*"?[ \t]*\r?\n?', re.MULTILINE)
 
 
 def log_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[Choice]:
-    """For a log: keep what is whole, complete what is nearly, or keep one of two."""
+    """Yield repairs for a log: keep the whole part, complete the nearly whole part, or keep one of two."""
     file = problem.file
     kept = aside(campaign, file)
     if two := versions(data):
@@ -53,7 +53,7 @@ def log_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[C
 
 
 def _head(file: str, kept: str, data: bytes, wrong: FileProblem) -> Iterator[Choice]:
-    """For a log whose first lines are bad."""
+    """Yield repairs for a log whose first lines are bad."""
     if wrong.field == "format" and wrong.code == "needed":
         number = format_of_log(data)
         yield Choice(f"write format = {number} at its top", {file: with_format(data, number)})
@@ -85,7 +85,7 @@ def _broken(
 
 
 def _signed(data: bytes, blocks: Blocks) -> tuple[bytes, str] | None:
-    """The log with new end marks from the first broken block on, if all that is there are events in order."""
+    """Return the log with new end marks from the first broken block on, if the rest is events in order."""
     if not _BLOCK.match(data, blocks.broken):
         return None
     mark, n, found = blocks.mark, len(blocks.bounds), [data[: blocks.broken]]
@@ -117,13 +117,13 @@ def _event(text: bytes) -> dict[str, Any] | None:
 
 
 def _fitting(campaign: Path, file: str, events: list[dict[str, Any]]) -> int:
-    """How many of the first events can be played from the opening."""
+    """Return how many of the first events can be played from the opening."""
     try:
         found = load(campaign)
         opening = read_opening(found, file.split("/")[1])
         present = migrated(found.ruleset, opening, events)
     except (FileProblem, *UNFIT):
-        return len(events)  # it is not the log that has to be mended
+        return len(events)  # the problem is not in the log
 
     def fits(number: int) -> bool:
         try:
@@ -141,7 +141,7 @@ def _fitting(campaign: Path, file: str, events: list[dict[str, Any]]) -> int:
 
 
 def copy_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[Choice]:
-    """For another copy of a log: keep one of the two, or both as two fights."""
+    """Yield repairs for another copy of a log: keep one of the two, or both as two fights."""
     file = problem.file
     log = f"{file.rpartition('/')[0]}/{LOG}"
     here = (campaign / log).read_bytes() if (campaign / log).exists() else b""
@@ -163,7 +163,7 @@ def copy_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[
 
 
 def _versions(campaign: Path, file: str, ours: bytes, theirs: bytes) -> Iterator[Choice]:
-    """For a merged log: keep one of its versions, or both as two fights."""
+    """Yield repairs for a merged log: keep one of its versions, or both as two fights."""
     kept = aside(campaign, file)
     told = [_told(log, file) for log in (ours, theirs)]
     if told[0]:
@@ -177,7 +177,7 @@ def _versions(campaign: Path, file: str, ours: bytes, theirs: bytes) -> Iterator
 
 
 def _told(data: bytes, file: str) -> str:
-    """What a version holds; nothing when it is not whole."""
+    """Describe a version; "" if it is not whole."""
     try:
         blocks = scan(data, header_end(data, file), 0)
         events = decode(data, blocks, file)
@@ -189,7 +189,7 @@ def _told(data: bytes, file: str) -> str:
 
 
 def _two_fights(campaign: Path, log: str, files: dict[str, bytes | None], other: bytes) -> Iterator[Choice]:
-    """Both logs, the other one as an encounter of its own with the same opening."""
+    """Yield the repair that keeps both logs, the second as its own encounter with the same opening."""
     _, encounter, _ = log.split("/")
     opening = campaign / FOLDER / encounter / OPENING
     if opening.is_file():

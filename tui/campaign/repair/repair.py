@@ -1,8 +1,8 @@
-"""Mending a campaign: for each problem that `check` finds, what could be done about it.
+"""Repair a campaign: for each problem that `check` finds, propose what could be done about it.
 
-Everything is tried on a copy of the campaign first, so that one mend can follow from another and a list
-of them costs nothing. Only then are the files replaced, each with its original kept beside it under its
-name and `.before-mend-N`.
+Everything is tried on a copy of the campaign first, so that repairs can build on each other and a list of
+them costs nothing. Only then are the files replaced, each with its original kept under its name and
+`.before-repair-N`.
 """
 
 import tempfile
@@ -26,7 +26,7 @@ _MOST_ROUNDS = 60  # a file that cannot be parsed shows one problem at a time
 
 @attrs.frozen
 class Mend:
-    """A problem and what can be done about it; the first choice is the one that loses least."""
+    """A problem and its possible repairs; the first one loses the least."""
 
     problem: FileProblem
     choices: tuple[Choice, ...]
@@ -34,7 +34,7 @@ class Mend:
 
 @attrs.frozen
 class Mended:
-    """What was done, a line each, the originals that were kept, and what is still wrong."""
+    """What was done, one line each, the originals that were kept, and the remaining problems."""
 
     done: tuple[str, ...]
     kept: tuple[str, ...]
@@ -45,9 +45,9 @@ Choose = Callable[[Mend], Choice | None]
 
 
 def mend(campaign: Path, choose: Choose, *, write: bool = True) -> Mended:
-    """Ask about every problem that can be mended, and mend what was chosen. Raises NotSaved.
+    """Ask about every problem that can be repaired, and carry out the choices. Raises NotSaved.
 
-    The campaign must be this program's own to write (`lock.take`). Without `write` nothing is changed.
+    This program must hold the campaign's lock (`lock.take`). Without `write` nothing is changed.
     """
     with tempfile.TemporaryDirectory(prefix="affray-mend-") as scratch:
         copy = Path(scratch) / campaign.resolve().name
@@ -61,7 +61,7 @@ def mend(campaign: Path, choose: Choose, *, write: bool = True) -> Mended:
 
 
 def _copied(campaign: Path, copy: Path) -> dict[str, bytes]:
-    """Copy the files of a campaign; their bytes by name. Raises NotSaved."""
+    """Copy the files of a campaign and return their bytes by name. Raises NotSaved."""
     found: dict[str, bytes] = {}
     try:
         for file in files_of(campaign):
@@ -74,7 +74,7 @@ def _copied(campaign: Path, copy: Path) -> dict[str, bytes]:
 
 
 def _mend_copy(copy: Path, choose: Choose) -> tuple[list[str], list[FileProblem]]:
-    """Mend the copy until nothing is left that can be or that was not refused."""
+    """Repair the copy until only refused and unrepairable problems are left."""
     done: list[str] = []
     asked: set[FileProblem] = set()
     problems = check(copy)
@@ -108,7 +108,7 @@ def _put(path: Path, data: bytes | None) -> None:
 
 
 def proposals(campaign: Path, problem: FileProblem) -> Iterator[Choice]:
-    """What can be done about one problem, the best first; nothing when only a person knows."""
+    """Yield the possible repairs of one problem, the best first; none if only a person can decide."""
     file = problem.file
     if problem.code == "newer":
         return
@@ -129,7 +129,7 @@ def proposals(campaign: Path, problem: FileProblem) -> Iterator[Choice]:
 
 
 def _write_back(campaign: Path, before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[str]:
-    """Bring what changed into the campaign, originals first; the names under which these are kept."""
+    """Write the changes into the campaign, originals first; return the names of the originals."""
     changed = [file for file in {**after, **before} if before.get(file) != after.get(file)]
     kept: list[str] = []
     for file in changed:
@@ -140,7 +140,7 @@ def _write_back(campaign: Path, before: Mapping[str, bytes], after: Mapping[str,
             continue
         kept.append(free(campaign, file, "before-mend"))
         write_atomic(campaign / kept[-1], before[file])
-    # What is new comes first: whatever happens in between, nothing is missing.
+    # Write new files first: whatever happens in between, nothing is missing.
     for file in sorted(changed, key=lambda one: (one in before, one)):
         if file in after:
             with suppress(OSError):

@@ -1,4 +1,4 @@
-"""What can be done about a file that cannot be read at all: bytes, lines and names."""
+"""Repairs for a file that cannot be read at all: bytes, lines and names."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from tui.campaign.toml.files import parse_toml
 from tui.campaign.toml.text import quoted
 
 _FAR = 10**9
-_LARGE = 200_000  # bytes; a larger file was not typed, and every try takes its time
+_LARGE = 200_000  # bytes; a larger file was not typed, and every try takes time
 _CURLY = str.maketrans("“”„‟«»‘’‚", '""""""\'\'\'')
 _WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false", "true": "true", "false": "false"}
 _PAIR = re.compile(r"^(\s*[\w.\"'-]+\s*=\s*)([^\s\"'\[{#][^#]*?)(\s*(?:#.*)?)$")
@@ -25,7 +25,7 @@ _HEADING = re.compile(r"^(\s*\[\[?[\w. -]+?)\s*\]*\s*$")
 
 
 def name_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[Choice]:
-    """For a file whose name is the problem."""
+    """Yield repairs for a file whose name is the problem."""
     folder, _, name = problem.file.rpartition("/")
     if problem.code == "not_an_id" and folder == ROSTER:
         taken = {name.removesuffix(".toml") for name in names_in(campaign / ROSTER)}
@@ -37,7 +37,7 @@ def name_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[
 
 
 def text_choices(problem: FileProblem, data: bytes) -> Iterator[Choice]:
-    """For a file that is not TOML: what makes the error go away, or come later."""
+    """Yield repairs for a file that is not TOML: those that remove the error or move it further down."""
     file = problem.file
     if two := versions(data):
         yield Choice("keep the first of the two versions that were merged", {file: two[0]})
@@ -51,7 +51,7 @@ def text_choices(problem: FileProblem, data: bytes) -> Iterator[Choice]:
 
 
 def _reach(data: bytes, file: str) -> int:
-    """How far a file can be read: the line of what is wrong with its text."""
+    """Return how far a file can be read: the line of the first error in its text."""
     try:
         parse_toml(data, file)
     except FileProblem as problem:
@@ -76,11 +76,11 @@ def _of_bytes(data: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _of_line(data: bytes, number: int) -> Iterator[tuple[str, bytes]]:
-    """The file with one line changed in every way that might be meant, commented out at last."""
+    """Yield the file with one line changed in every plausible way, and last commented out."""
     lines = data.split(b"\n")
     if not 1 <= number <= len(lines):
         return
-    # An open text or list is found out at a later line than the one that opens it.
+    # An unclosed text or list is discovered only on a later line.
     for at in (number - 1, *range(number - 2, max(-1, number - 4), -1)):
         old = lines[at].decode(errors="replace").rstrip("\r")
         for new in _meant(old) if old.strip() and len(data) < _LARGE else ():
@@ -92,7 +92,7 @@ def _of_line(data: bytes, number: int) -> Iterator[tuple[str, bytes]]:
 
 
 def _meant(line: str) -> Iterator[str]:
-    """A line as it may have been meant."""
+    """Yield what a line may have been meant to be."""
     plain = line.translate(_CURLY)
     yield plain
     equal = _COLON.sub(r"\1 = ", plain)
@@ -111,7 +111,7 @@ def _meant(line: str) -> Iterator[str]:
 
 
 def with_format(data: bytes, number: int = FORMAT) -> bytes:
-    """The file with the line that says its format, below the comments at its top."""
+    """Return the file with a line for its format, below the comments at its top."""
     mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
     rest = data[len(mark) :]
     comments = re.match(rb"(?:[ \t]*#[^\n]*\n)*", rest)

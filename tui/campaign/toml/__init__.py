@@ -1,1 +1,1 @@
-"""TOML files: reading with positions, writing, and editing what a person wrote."""
+"""TOML files: read them with positions, write them, and edit files that a person wrote."""

@@ -1,4 +1,4 @@
-"""Whole files as this program writes them: sheets, openings and whatever else is new."""
+"""Write whole files: sheets, openings and other new files."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from tui.campaign.toml.text import harmless
 
 
 def document(data: Mapping[str, Any]) -> bytes:
-    """Return a whole file of TOML that holds `data`. Raises TypeError for what TOML cannot hold."""
+    """Return a whole TOML file that holds `data`. Raises TypeError for values that TOML cannot hold."""
     import tomli_w
 
     return harmless(tomli_w.dumps(data)).encode()

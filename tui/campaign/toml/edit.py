@@ -1,4 +1,4 @@
-"""Changing a file that a person wrote: only what changed is touched; comments, order and layout stay."""
+"""Edit a file that a person wrote: change only what differs, and keep comments, order and layout."""
 
 import tomllib
 from collections.abc import Mapping
@@ -12,8 +12,8 @@ Tables = Mapping[str, Any]
 
 
 def edited(data: bytes, new: Tables, file: str) -> bytes:
-    """The file so changed that it holds `new`. Raises NotSaved when its layout would be lost by it."""
-    # 4 ms, and only somebody who edits a roster pays for it.
+    """Return the file edited to hold `new`. Raises NotSaved if its layout would be lost."""
+    # This import takes 4 ms, paid only by an edit of the roster.
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -37,7 +37,7 @@ def _cannot(file: str) -> NotSaved:
 
 
 def same(first: Any, other: Any) -> bool:
-    """Whether two values are equal and of the same types; 1, 1.0 and true are three values."""
+    """Return whether two values are equal and of the same types; 1, 1.0 and true are three values."""
     match first, other:
         case dict(), dict():
             return first.keys() == other.keys() and all(same(first[name], other[name]) for name in first)
@@ -48,7 +48,7 @@ def same(first: Any, other: Any) -> bool:
 
 
 def _change_table(node: Any, old: Tables, new: Tables) -> None:
-    """Make a table of the file, which holds `old`, hold `new`."""
+    """Change a table of the file from `old` to `new`."""
     for name in old:
         if name not in new:
             del node[name]
@@ -60,9 +60,9 @@ def _change_table(node: Any, old: Tables, new: Tables) -> None:
 
 
 def _add(node: Any, name: str, value: Any) -> None:
-    """Add a field to a table, before the blank lines and comments that end the table.
+    """Add a field to a table, before the blank lines and comments at its end.
 
-    Those comments are about the next table.
+    Those belong to the next table.
     """
     from tomlkit.items import Table
 
@@ -89,28 +89,28 @@ def _change_value(node: Any, name: Any, old: Any, new: Any) -> None:
 
 
 def _is_array(node: Any) -> bool:
-    """Whether a list is written as one value, in which comments may stand when it is empty too."""
+    """Return whether a list is written as one value, which may hold comments even if it is empty."""
     from tomlkit.items import Array
 
     return isinstance(node, Array)
 
 
 def _is_inline(node: Any) -> bool:
-    """Whether a table is written as one value."""
+    """Return whether a table is written as one value."""
     from tomlkit.items import InlineTable
 
     return isinstance(node, InlineTable)
 
 
 def _inline(table: Tables) -> Any:
-    """The table as one value, with blanks where a person puts them: tomlkit leaves them out."""
+    """Return the table as one value, with the spaces that a person would write and tomlkit omits."""
     import tomlkit
 
     return tomlkit.parse(f"table = {on_one_line(table)}")["table"]
 
 
 def _change_list(node: Any, old: list[Any], new: list[Any]) -> None:
-    """Take out what is gone, change what changed in its place, and put what is new at the end."""
+    """Remove items that are gone, change items in their places, and append new ones."""
     old = list(old)
     gone = [at for at, item in enumerate(old) if not any(same(item, other) for other in new)]
     spare = len(old) - len(new)

@@ -1,4 +1,4 @@
-"""Reading a TOML file with errors that point at the line, and replacing one so that no half is ever seen."""
+"""Read TOML files with errors that point at the line, and replace files atomically."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from tui.campaign.formats import FORMAT as FORMAT
 from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_reason, disk_words
 from tui.campaign.toml.limits import DEEPEST, LONG_KEY, LONG_NUMBER, TOO_DEEP, strange_value, too_costly
 
-LARGEST = 2 * 1024 * 1024  # a file that people write; the log has its own bound
+LARGEST = 2 * 1024 * 1024  # a file that people write; the log has a limit of its own
 NEWER = "a newer Affray is needed"
 _AT_ONCE = 1 << 20
 _WHERE = r" \(at (?:line (\d+), column \d+|end of document)\)$"  # compiled when a file is wrong
@@ -50,9 +50,12 @@ _REWORDED = (
 
 
 def read_bytes(path: Path, file: str, largest: int = LARGEST) -> bytes:
-    """A regular file's bytes. Raises FileProblem when it is missing, unreadable, no file or too large."""
+    """Return a regular file's bytes.
+
+    Raises FileProblem if it is missing, unreadable, too large or not a file.
+    """
     with reading(path, file, largest) as opened:
-        # Asking for more than there is would have memory set aside for it.
+        # Asking for more than the file holds would reserve memory for it.
         size = os.fstat(opened.fileno()).st_size
         found = opened.read(min(size, largest) + 1)
         while size < len(found) <= largest and (more := opened.read(_AT_ONCE)):
@@ -64,7 +67,7 @@ def read_bytes(path: Path, file: str, largest: int = LARGEST) -> bytes:
 
 @contextmanager
 def reading(path: Path, file: str, largest: int = LARGEST) -> Iterator[BinaryIO]:
-    """Open a regular file to be read in the block. Raises FileProblem as `read_bytes` does."""
+    """Open a regular file to read in the block. Raises FileProblem like `read_bytes`."""
     try:
         with os.fdopen(_descriptor(path, file), "rb") as opened:
             if os.fstat(opened.fileno()).st_size > largest:
@@ -102,9 +105,9 @@ def _link_target(path: Path) -> str:
 
 
 def parse_toml(data: bytes, file: str, newest: int = FORMAT) -> dict[str, Any]:
-    """The tables of a file of this program, `format` included, in the newest format.
+    """Return the tables of a file of this program, including `format`. Raises FileProblem with the line.
 
-    Raises FileProblem with the line.
+    An older format is converted to the newest.
     """
     text = text_of(data, file)
     if long_key := LONG_KEY.search(data):
@@ -130,13 +133,19 @@ def parse_toml(data: bytes, file: str, newest: int = FORMAT) -> dict[str, Any]:
 
 
 def read_toml(path: Path, file: str = "", newest: int = FORMAT) -> dict[str, Any]:
-    """Read and parse a file; `file` is its name in errors, by default the path's own. Raises FileProblem."""
+    """Read and parse a file.
+
+    `file` is its name in errors, by default that of the path. Raises FileProblem.
+    """
     file = file or path.name
     return parse_toml(read_bytes(path, file), file, newest)
 
 
 def text_of(data: bytes, file: str) -> str:
-    """A file's text, without a byte order mark. Raises FileProblem with the line of the first bad byte."""
+    """Return a file's text without a byte order mark.
+
+    Raises FileProblem with the line of the first bad byte.
+    """
     try:
         return data.removeprefix(BOM_UTF8).decode()
     except UnicodeDecodeError as error:
@@ -145,7 +154,7 @@ def text_of(data: bytes, file: str) -> str:
 
 
 def syntax_problem(error: ValueError, text: str, file: str) -> FileProblem:
-    """Return what the TOML parser says, in our words and with its line."""
+    """Return the TOML parser's error in our words and with its line."""
     said = str(error)
     where = re.search(_WHERE, said)
     line = int(where.group(1) or text.rstrip().count("\n") + 1) if where else 0
@@ -184,10 +193,10 @@ def _check_format(found: dict[str, Any], text: str, file: str, newest: int) -> N
 
 
 def write_atomic(path: Path, data: bytes) -> None:
-    """Replace or make a file: whoever looks sees all of the old or all of the new. Raises NotSaved.
+    """Replace or create a file atomically: readers see all of the old one or all of the new. Raises NotSaved.
 
-    The mode of a replaced file is kept, and a link keeps pointing at the file that it points at. What was
-    of an older format stays beside it.
+    A replaced file keeps its mode, and a link keeps its target. A file of an older format is kept under
+    another name.
     """
     try:
         target = path.resolve() if path.is_symlink() else path
@@ -211,9 +220,9 @@ def _keep_older(path: Path) -> None:
 
 
 def replace_file(path: Path, data: bytes, durable: bool = True) -> None:
-    """What `write_atomic` does, as the operating system reports it. Raises OSError.
+    """Do the work of `write_atomic` with the operating system's errors. Raises OSError.
 
-    Where a folder cannot be synced, the old file is brought back: what was not saved is not there.
+    If the folder cannot be synced, the old file is restored: what was not saved does not appear.
     """
     old = None
     if durable:
@@ -236,7 +245,7 @@ def replace_file(path: Path, data: bytes, durable: bool = True) -> None:
 
 
 def _replace(path: Path, data: bytes, durable: bool) -> None:
-    """Write a file beside, and give it the name. Raises OSError."""
+    """Write a temporary file, and rename it. Raises OSError."""
     beside = path.with_name(f".{path.name[:80]}.{os.getpid()}.new")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
     try:
@@ -263,7 +272,7 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 def sync(descriptor: int) -> None:
-    """Return when the disk has it. Raises OSError."""
+    """Return when the data is on disk. Raises OSError."""
     if hasattr(os, "fdatasync"):
         os.fdatasync(descriptor)
         return
@@ -277,7 +286,7 @@ def sync(descriptor: int) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make a new name in a folder last. Raises OSError, but not where folders cannot be synced."""
+    """Make a new name in a folder durable. Raises OSError, except if folders cannot be synced here."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""The line on which a field of a TOML text stands, for errors that point at it."""
+"""Find the line of a field in a TOML text, for error messages."""
 
 import re
 from collections.abc import Generator, Iterator, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from systems.text import clean
 
 _KEY_PART = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|[A-Za-z0-9_-]+")
-# Possessive throughout: a long text must not be remembered letter by letter.
+# Possessive throughout, so that a long text is not remembered letter by letter.
 _TEXT = re.compile(
     r'"""(?:[^"\\]++|\\.|""?(?!"))*+"{3,5}|'
     r"'''(?:[^']++|''?(?!'))*+'{3,5}|"
@@ -20,9 +20,9 @@ _LAST_PART = re.compile(r"(\.[^.\[\]]*|\[[^\[\]]*\]|[^.\[\]]+|.)$", re.DOTALL)
 
 
 def line_of(text: str, field: str) -> int:
-    """The line, from 1, of a path such as `weapons[1].damage`, or of its deepest part that is there.
+    """Return the line, from 1, of a path such as `weapons[1].damage`, or of its deepest existing part.
 
-    `text` has been read as TOML before; of any other text the answer is a guess, never an error.
+    `text` has been parsed as TOML before; for any other text the answer is a guess, never an error.
     """
     return lines_of(text, [field])[0]
 
@@ -33,7 +33,7 @@ def line_at(found: str | bytes, position: int) -> int:
 
 
 def lines_of(text: str, fields: Sequence[str]) -> list[int]:
-    """The lines of several paths, found in one walk through the text."""
+    """Return the lines of several paths, found in one pass through the text."""
     chains = [list(_with_parents(field)) for field in fields]
     places = _places(text, {name for chain in chains for name in chain})
     found = (next((places[name] for name in chain if name in places), 0) for chain in chains)
@@ -41,14 +41,14 @@ def lines_of(text: str, fields: Sequence[str]) -> list[int]:
 
 
 def _with_parents(field: str) -> Iterator[str]:
-    """A path, and that of each part it is in, the deepest first."""
+    """Yield a path and each of its parents, the deepest first."""
     while field:
         yield field
         field = _LAST_PART.sub("", field)
 
 
 def _places(text: str, wanted: set[str]) -> dict[str, int]:
-    """Where each of the wanted paths begins, as errors write that path."""
+    """Return where each of the wanted paths begins, written as in errors."""
     found: dict[str, int] = {}
     try:
         for path, position in _Walk(text).all():
@@ -61,7 +61,7 @@ def _places(text: str, wanted: set[str]) -> dict[str, int]:
 
 
 class _Walk:
-    """Walks a text once and tells each path where it begins."""
+    """Reads a text once and reports where each path begins."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -1,7 +1,7 @@
-"""TOML values on one line each, as the events of a log hold them.
+"""Write TOML values on one line each, as in the events of a log.
 
-No text ever holds a raw line break, so whatever begins a line is this writer's own. Whole files are written
-by `document.py`.
+No text holds a raw line break, so every line begins with this writer's own words. `document.py` writes whole
+files.
 """
 
 import re
@@ -10,10 +10,11 @@ from datetime import date, time
 from typing import Any
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-# What would deceive a terminal or a line counter, and half characters, which no file can hold.
+# Characters that would deceive a terminal or a line counter, and half surrogate pairs, which no file can
+# hold.
 _DECEIVES = "\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff"
 _DECEPTIVE = re.compile(f"[{_DECEIVES}]")
-# That, and all that TOML forbids in a text.
+# Those, and everything else that TOML forbids in a text.
 _SPECIAL = re.compile(f'[\x00-\x1f"\\\\{_DECEIVES}]')
 _SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
@@ -22,27 +23,27 @@ def _escaped(found: re.Match[str]) -> str:
     char = found.group()
     if char in _SHORT:
         return _SHORT[char]
-    # Half of a surrogate pair is no character: neither UTF-8 nor TOML can hold it.
+    # Neither UTF-8 nor TOML can hold half a surrogate pair.
     return "\ufffd" if "\ud800" <= char <= "\udfff" else f"\\u{ord(char):04x}"
 
 
 def quoted(text: str) -> str:
-    """A text between quotation marks. Half a surrogate pair becomes U+FFFD, all else reads back exactly."""
+    """Return a text in quotation marks. Half a surrogate pair becomes U+FFFD; all else reads back exactly."""
     return f'"{_SPECIAL.sub(_escaped, text)}"'
 
 
 def harmless(toml: str) -> str:
-    """Escape what would deceive a terminal in a file whose texts all stand between double quotes."""
+    """Escape what would deceive a terminal, in a file whose texts all use double quotes."""
     return _DECEPTIVE.sub(_escaped, toml)
 
 
 def key(name: str) -> str:
-    """A key, quoted only where it must be."""
+    """Return a key, quoted only if necessary."""
     return name if _BARE.fullmatch(name) else quoted(name)
 
 
 def value(given: Any) -> str:
-    """Any TOML value on one line. Raises TypeError for what TOML cannot hold, None included."""
+    """Return any TOML value on one line. Raises TypeError for what TOML cannot hold, including None."""
     match given:
         case str():
             return quoted(given)
@@ -63,7 +64,7 @@ def value(given: Any) -> str:
 
 
 def pair(name: str, given: Any) -> str:
-    """`name = value` and the end of the line; a list of tables has a line for each of them."""
+    """Return `name = value` with its line end; a list of tables has one line for each table."""
     if given and isinstance(given, list | tuple) and all(isinstance(item, Mapping) for item in given):
         lines = "".join([f"    {value(item)},\n" for item in given])
         return f"{key(name)} = [\n{lines}]\n"
