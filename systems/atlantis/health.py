@@ -1,4 +1,4 @@
-"""Harm through armour, healing, mending, the killing blow, and what a sheet amounts to."""
+"""Harm through armour, healing, repairing, the killing blow, and what a sheet amounts to."""
 
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
@@ -127,13 +127,13 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
 
 
 def repair(scene: Scene[Sheet, RepairOptions, House], table: Table) -> Outcome:
-    """The armour is mended, never above its whole pool (ATL-39)."""
+    """The armour is repaired, never above its whole pool (ATL-39)."""
     actor = scene.actor
     repaired = max(0, min(scene.options.amount, actor.max_armour_pool - actor.armour_pool))
 
     def tell() -> Account:
         moved = f"armour {before_and_after(actor.armour_pool, actor.armour_pool + repaired)}"
-        return Account(f"{scene.actor_name}'s armour is mended by {repaired}: {moved}.", rules=("ATL-39",))
+        return Account(f"{scene.actor_name}'s armour is repaired by {repaired}: {moved}.", rules=("ATL-39",))
 
     return Outcome({"repaired": repaired}, {"actor": {"armour_pool": actor.armour_pool + repaired}}, tell)
 
@@ -183,7 +183,7 @@ HEAL = Action(
 )
 REPAIR = Action(
     "repair",
-    "The armour is mended.",
+    "The armour is repaired.",
     repair,
     RepairOptions,
     facts={"repaired": "what was gained; never above max_armour_pool"},

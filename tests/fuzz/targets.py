@@ -22,7 +22,7 @@ from systems.language.parser import parse
 from tests.command import affray
 from tests.fuzz import files, keys
 from tui.campaign.repair.check import check
-from tui.campaign.repair.repair import mend
+from tui.campaign.repair.repair import repair
 from tui.cli.run import answer
 from tui.session.opening import open_fight
 from tui.session.session import Session, chance
@@ -188,13 +188,13 @@ def mends_hold(given: tuple[int, str, bytes]) -> None:
     try:
         (folder / name).write_bytes(data)
         bad = _whole(folder)
-        mended = mend(folder, lambda one: one.choices[0])
-        assert all(str(one).isprintable() and len(str(one)) < LINE for one in mended.left)
+        repaired = repair(folder, lambda one: one.choices[0])
+        assert all(str(one).isprintable() and len(str(one)) < LINE for one in repaired.left)
         now = _whole(folder)
         for path, kept in bad.items():
             assert kept in now.values(), f"{path} is lost"
-        assert bool(mended.done) == (now != bad)
-        assert len(check(folder)) == len(mended.left)
+        assert bool(repaired.done) == (now != bad)
+        assert len(check(folder)) == len(repaired.left)
     finally:
         _put_back(folder, was)
 
@@ -228,7 +228,7 @@ TARGETS = (
     Target("commands", command_lines, commands_hold),
     Target("play", played, play_holds),
     Target("files", files.files(), files_hold),
-    Target("mends", files.files(), mends_hold),
+    Target("repairs", files.files(), mends_hold),
     Target("logs", files.wild_events, logs_hold),
     Target("keys", keys.presses, keys.presses_hold),
 )

@@ -90,7 +90,7 @@ TOY = Ruleset(
         Action("strike", "a blow", _strike, Strike, targets="many", success="worth", amount="worth"),
         Action("again", "an extra turn", _again, NoOptions),
         Action("harm", "hp lost", _harm, Amount),
-        Action("mend", "hp back", _heal, Amount),
+        Action("repair", "hp back", _heal, Amount),
         Action("bleed", "hp lost each turn", _bleed, group="hook"),
         *map(_counts, HOOKS),
     ),
@@ -99,7 +99,7 @@ TOY = Ruleset(
     statuses=(StatusWord("up"), StatusWord("dead", acts=False, in_order=False)),
     meters=(Meter("hp", "hp", "hp"),),
     damage=AmountAction("harm"),
-    heal=AmountAction("mend"),
+    heal=AmountAction("repair"),
     conditions=(
         Condition("bleeding", "a d4 each turn", each_turn="bleed"),
         Condition("sharp", "+2", effects=(Effect("strike", "bonus", amount=2),)),

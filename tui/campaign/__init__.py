@@ -14,7 +14,7 @@ formats.py       older formats of each file
 problems.py      FileProblem, NotSaved, Changed
 toml/            read with positions, edit what a person wrote, write whole files
 log/             the events of a fight: blocks, reading, appending, cache, recovery
-repair/          check and mend
+repair/          check and repair
 archive/         backup and restore
 
 Every error is one line without control characters. NotSaved, which Changed is too, means that the disk

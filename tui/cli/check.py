@@ -1,4 +1,4 @@
-"""`affray check [CAMPAIGN]`: every problem in the files of one campaign, or of all; `--mend` mends."""
+"""`affray check [CAMPAIGN]`: every problem in the files of one campaign, or of all; `--repair` repairs."""
 
 import sys
 from argparse import Namespace
@@ -15,7 +15,7 @@ from tui.terminal.progress import Waiting
 
 if TYPE_CHECKING:
     from tui.campaign.repair.choice import Choice
-    from tui.campaign.repair.repair import Mend
+    from tui.campaign.repair.repair import Repair
 
 
 def run(arguments: Namespace) -> int:
@@ -24,7 +24,7 @@ def run(arguments: Namespace) -> int:
         paths = [find(place, arguments.campaign)]
     else:
         paths = [place.path / name for name in folder_names(place)]
-    if arguments.mend and not any(map(sample_at, paths)):  # a template is read only
+    if arguments.repair and not any(map(sample_at, paths)):  # a template is read only
         return max([_mended(path, arguments) for path in paths], default=0)
     bad = 0
     for path in paths:
@@ -39,19 +39,19 @@ def run(arguments: Namespace) -> int:
 
 
 def _mended(path: Path, arguments: Namespace) -> int:
-    """Mend one campaign; without a terminal and without --yes, only say what could be mended."""
+    """Repair one campaign; without a terminal and without --yes, only say what could be repaired."""
     from tui.campaign.lock import take
-    from tui.campaign.repair.repair import mend
+    from tui.campaign.repair.repair import repair
 
     asks = not arguments.yes and sys.stdin.isatty() and sys.stdout.isatty()
     if not asks and not arguments.yes:
-        found = mend(path, lambda one: _said(one, "can be mended"), write=False)
+        found = repair(path, lambda one: _said(one, "can be repaired"), write=False)
         if found.done:
-            again = command("check", arguments.campaign, "--mend", "--yes", campaigns=arguments.campaigns)
-            print(f"nothing is changed yet; {clean(again, 500)} mends this")
+            again = command("check", arguments.campaign, "--repair", "--yes", campaigns=arguments.campaigns)
+            print(f"nothing is changed yet; {clean(again, 500)} repairs this")
     else:
         with take(path):
-            found = mend(path, _asked if asks else lambda one: _said(one, "mended"))
+            found = repair(path, _asked if asks else lambda one: _said(one, "repaired"))
     for kept in found.kept:
         print(clean(f"the original is kept as {kept}", 900))
     for problem in found.left:
@@ -62,24 +62,24 @@ def _mended(path: Path, arguments: Namespace) -> int:
     return 1 if found.left or unchanged else 0
 
 
-def _said(mend: "Mend", how: str) -> "Choice":
+def _said(repair: "Repair", how: str) -> "Choice":
     """The first choice, told in one line."""
-    print(clean(f"{mend.problem.file}: {how}: {mend.choices[0].says}", 990))
-    return mend.choices[0]
+    print(clean(f"{repair.problem.file}: {how}: {repair.choices[0].says}", 990))
+    return repair.choices[0]
 
 
-def _asked(mend: "Mend") -> "Choice | None":
+def _asked(repair: "Repair") -> "Choice | None":
     """What the person at the terminal chooses; an empty answer leaves things as they are."""
-    print(mend.problem)
-    for number, choice in enumerate(mend.choices, 1):
+    print(repair.problem)
+    for number, choice in enumerate(repair.choices, 1):
         print(clean(f"  {number}  {choice.says}", 990))
-    keys = "/".join(str(number) for number in range(1, len(mend.choices) + 1))
+    keys = "/".join(str(number) for number in range(1, len(repair.choices) + 1))
     try:
         answer = input(f"  which? [{keys}, Enter: leave it] ").strip()
     except EOFError:
         return None
     if answer.casefold() in ("y", "yes"):
         answer = "1"
-    if answer.isascii() and answer.isdigit() and 0 < int(answer) <= len(mend.choices):
-        return mend.choices[int(answer) - 1]
+    if answer.isascii() and answer.isdigit() and 0 < int(answer) <= len(repair.choices):
+        return repair.choices[int(answer) - 1]
     return None

@@ -246,8 +246,8 @@ def _new(parser: "argparse.ArgumentParser") -> None:
 
 def _check(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser, nargs="?")
-    parser.add_argument("--mend", action="store_true", help="offer what can be mended, originals kept beside")
-    parser.add_argument("--yes", action="store_true", help="with --mend: mend all that is offered")
+    parser.add_argument("--repair", action="store_true", help="offer to repair each problem; originals are kept")
+    parser.add_argument("--yes", action="store_true", help="with --repair: accept every repair")
 
 
 def _import(parser: "argparse.ArgumentParser") -> None:

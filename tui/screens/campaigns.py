@@ -129,7 +129,7 @@ class CampaignsScreen(FightScreen):
         entry = self.list.current
         rows: list[Row] = []
         if entry is not None and (wrong := self.list.problem_with(entry)):
-            # Where the folder is matters less than what to mend in it.
+            # Where the folder is matters less than what to repair in it.
             lines = wrapped(wrong, width - 4)
             more = " …" if len(lines) > height else ""
             rows += [[(f" {line}", "danger")] for line in lines[:height]]

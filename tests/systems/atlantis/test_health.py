@@ -1,4 +1,4 @@
-"""Harm, healing, mending, the killing blow, the status and the start of a round."""
+"""Harm, healing, repairing, the killing blow, the status and the start of a round."""
 
 import pytest
 

@@ -112,8 +112,8 @@ def test_what_is_bad_is_told_with_its_line_and_what_was_there_stays(
     assert found.campaign.roster["wolf"].name == "Wolf"
     before = (docks.path / file).read_bytes()
     edit(docks, file, new, old)
-    mended = reread(found.campaign, watch.changed())
-    assert not mended.wrong
+    repaired = reread(found.campaign, watch.changed())
+    assert not repaired.wrong
     assert (docks.path / file).read_bytes() != before
 
 

@@ -234,7 +234,7 @@ def test_the_version_has_a_short_flag_too(flag):
     [
         (("rol", "2d6"), "affray roll"),
         (("shwo", "okado", "--json"), "affray show"),
-        (("chekc", "--mend"), "affray check"),
+        (("chekc", "--repair"), "affray check"),
     ],
 )
 def test_a_mistyped_verb_is_met_with_the_one_that_was_meant(words, meant):

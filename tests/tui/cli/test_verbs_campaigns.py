@@ -138,7 +138,7 @@ def test_reading_a_sample_writes_nothing_anywhere(tmp_path):
     for given in (GATE, SAMPLES / GATE, SAMPLES / GATE / "campaign.toml"):
         assert affray("show", given, *place).status == 0
         assert affray("check", given, *place).status == 0
-        assert affray("check", given, "--mend", *place).status == 0
+        assert affray("check", given, "--repair", *place).status == 0
         assert affray("export", given, "--encounter", "bridge", *place).status == 0
         assert affray("backup", given, tmp_path, "--force", *place).status == 0
     assert not (tmp_path / "mine").exists()

@@ -44,7 +44,7 @@ async def test_what_the_rules_refuse_stays_typed_and_the_reason_stands_below() -
 
 
 @pytest.mark.parametrize(
-    ("typed", "mended"),
+    ("typed", "repaired"),
     [
         ("d9 7<Enter>", "<ctrl+u>37<Enter>"),
         ("c9 prone<Enter>", "<ctrl+u>3 prone<Enter>"),
@@ -54,12 +54,12 @@ async def test_what_the_rules_refuse_stays_typed_and_the_reason_stands_below() -
         ("r2d<Enter>", "<ctrl+u>2d6<Enter>"),
     ],
 )
-async def test_a_line_that_cannot_be_stays_until_it_is_mended(typed: str, mended: str) -> None:
+async def test_a_line_that_cannot_be_stays_until_it_is_mended(typed: str, repaired: str) -> None:
     async with playing() as play:
         await play.press(typed)
         assert commands(play) == []
         assert play.app.services.prompts.current is not None
-        await play.press(mended)
+        await play.press(repaired)
         assert len(commands(play)) == 1
         assert play.app.services.prompts.current is None
 

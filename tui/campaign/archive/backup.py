@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 ROSTER = "roster"
 KEPT = (".toml", ".md", ".txt")
 AT_LEAST = 64 * 1024 * 1024  # the largest size that any archive may unpack to
-# Files that this program sets aside: `guard.toml.format-0`, `log.toml.before-mend-1`, `log.toml.aside-1`.
-_ASIDE = (".toml.format-", ".toml.before-mend-", ".toml.aside-")
+# Files that this program sets aside: `guard.toml.format-0`, `log.toml.before-repair-1`, `log.toml.aside-1`.
+_ASIDE = (".toml.format-", ".toml.before-repair-", ".toml.before-mend-", ".toml.aside-")
 
 
 def files_of(campaign: Path) -> Iterator[str]:

@@ -1,1 +1,1 @@
-"""Finding and mending what is wrong in a campaign's files."""
+"""Finding and repairing what is wrong in a campaign's files."""

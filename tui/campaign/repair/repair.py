@@ -25,7 +25,7 @@ _MOST_ROUNDS = 60  # a file that cannot be parsed shows one problem at a time
 
 
 @attrs.frozen
-class Mend:
+class Repair:
     """A problem and its possible repairs; the first one loses the least."""
 
     problem: FileProblem
@@ -33,7 +33,7 @@ class Mend:
 
 
 @attrs.frozen
-class Mended:
+class Repaired:
     """What was done, one line each, the originals that were kept, and the remaining problems."""
 
     done: tuple[str, ...]
@@ -41,23 +41,23 @@ class Mended:
     left: tuple[FileProblem, ...]
 
 
-Choose = Callable[[Mend], Choice | None]
+Choose = Callable[[Repair], Choice | None]
 
 
-def mend(campaign: Path, choose: Choose, *, write: bool = True) -> Mended:
+def repair(campaign: Path, choose: Choose, *, write: bool = True) -> Repaired:
     """Ask about every problem that can be repaired, and carry out the choices. Raises NotSaved.
 
     This program must hold the campaign's lock (`lock.take`). Without `write` nothing is changed.
     """
-    with tempfile.TemporaryDirectory(prefix="affray-mend-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="affray-repair-") as scratch:
         copy = Path(scratch) / campaign.resolve().name
         before = _copied(campaign, copy)
-        done, left = _mend_copy(copy, choose)
+        done, left = _repair_copy(copy, choose)
         kept: list[str] = []
         if write:
             after = {file: (copy / file).read_bytes() for file in files_of(copy)}
             kept = _write_back(campaign, before, after)
-        return Mended(tuple(done), tuple(kept), tuple(left))
+        return Repaired(tuple(done), tuple(kept), tuple(left))
 
 
 def _copied(campaign: Path, copy: Path) -> dict[str, bytes]:
@@ -73,7 +73,7 @@ def _copied(campaign: Path, copy: Path) -> dict[str, bytes]:
     return found
 
 
-def _mend_copy(copy: Path, choose: Choose) -> tuple[list[str], list[FileProblem]]:
+def _repair_copy(copy: Path, choose: Choose) -> tuple[list[str], list[FileProblem]]:
     """Repair the copy until only refused and unrepairable problems are left."""
     done: list[str] = []
     asked: set[FileProblem] = set()
@@ -87,7 +87,7 @@ def _mend_copy(copy: Path, choose: Choose) -> tuple[list[str], list[FileProblem]
             if not choices:
                 continue
             asked.add(problem)
-            if chosen := choose(Mend(problem, choices)):
+            if chosen := choose(Repair(problem, choices)):
                 for file, data in chosen.files.items():
                     _put(copy / file, data)
                     touched.add(file)
@@ -138,7 +138,7 @@ def _write_back(campaign: Path, before: Mapping[str, bytes], after: Mapping[str,
         renamed = any(name not in before and data == before[file] for name, data in after.items())
         if file not in after and renamed:
             continue
-        kept.append(free(campaign, file, "before-mend"))
+        kept.append(free(campaign, file, "before-repair"))
         write_atomic(campaign / kept[-1], before[file])
     # Write new files first: whatever happens in between, nothing is missing.
     for file in sorted(changed, key=lambda one: (one in before, one)):

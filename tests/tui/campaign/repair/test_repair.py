@@ -1,4 +1,4 @@
-"""`affray check --mend`: what can be mended is offered, and nothing that a person wrote is lost by it."""
+"""`affray check --repair`: what can be repaired is offered, and nothing that a person wrote is lost by it."""
 
 import io
 from pathlib import Path
@@ -12,7 +12,7 @@ from tui.campaign.log.blocks import encode
 from tui.campaign.log.file import LogWriter, read_log
 from tui.campaign.repair.check import check
 from tui.campaign.repair.choice import Choice
-from tui.campaign.repair.repair import Mend, Mended, mend
+from tui.campaign.repair.repair import Repair, Repaired, repair
 from tui.cli.main import main
 from tui.session.opening import open_fight
 
@@ -26,12 +26,12 @@ def docks(tmp_path: Path) -> Path:
     return campaign(tmp_path)
 
 
-def first(one: Mend) -> Choice:
+def first(one: Repair) -> Choice:
     return one.choices[0]
 
 
-def mend_all(folder: Path) -> Mended:
-    return mend(folder, first)
+def mend_all(folder: Path) -> Repaired:
+    return repair(folder, first)
 
 
 def comments(text: str) -> list[str]:
@@ -59,9 +59,9 @@ FIELDS = [
 ]
 
 
-@pytest.mark.parametrize(("file", "old", "bad", "mended"), FIELDS)
+@pytest.mark.parametrize(("file", "old", "bad", "repaired"), FIELDS)
 def test_a_field_is_mended_where_it_stands_and_the_original_is_kept(
-    docks: Path, file: str, old: str, bad: str, mended: str
+    docks: Path, file: str, old: str, bad: str, repaired: str
 ) -> None:
     text = FILES[file].replace(old, bad, 1)
     assert text != FILES[file]
@@ -69,17 +69,17 @@ def test_a_field_is_mended_where_it_stands_and_the_original_is_kept(
     assert check(docks)
     found = mend_all(docks)
     now = (docks / file).read_text()
-    assert mended in now
+    assert repaired in now
     assert comments(now) == comments(text)
     assert now.count("\n") - text.count("\n") in (0, 1)
-    assert (docks / f"{file}.before-mend-1").read_text() == text
-    assert found.kept == (f"{file}.before-mend-1",)
+    assert (docks / f"{file}.before-repair-1").read_text() == text
+    assert found.kept == (f"{file}.before-repair-1",)
     assert found.left == ()
     assert check(docks) == []
 
 
 @pytest.mark.parametrize(
-    ("line", "mended"),
+    ("line", "repaired"),
     [
         ("max_life = 30", "max_life = 30"),
         ("max_life: 30", "max_life = 30"),
@@ -95,10 +95,10 @@ def test_a_field_is_mended_where_it_stands_and_the_original_is_kept(
         ("what is this", "# what is this"),
     ],
 )
-def test_a_line_that_is_no_toml_is_written_as_it_was_meant(docks: Path, line: str, mended: str) -> None:
+def test_a_line_that_is_no_toml_is_written_as_it_was_meant(docks: Path, line: str, repaired: str) -> None:
     (docks / "roster" / "guard.toml").write_text(f"format = 1\n# above\n{line}\n# below\n")
     found = mend_all(docks)
-    assert (docks / "roster" / "guard.toml").read_text() == f"format = 1\n# above\n{mended}\n# below\n"
+    assert (docks / "roster" / "guard.toml").read_text() == f"format = 1\n# above\n{repaired}\n# below\n"
     assert found.left == ()
 
 
@@ -115,14 +115,14 @@ def test_bytes_that_are_no_utf_8_text_are_made_into_it(docks: Path, data: bytes)
     (docks / "roster" / "guard.toml").write_bytes(data)
     assert mend_all(docks).left == ()
     assert load(docks).roster["guard"].sheet.abilities == {"dodge": 30, "melee": 45}
-    assert (docks / "roster" / "guard.toml.before-mend-1").read_bytes() == data
+    assert (docks / "roster" / "guard.toml.before-repair-1").read_bytes() == data
 
 
 @pytest.mark.parametrize("data", ["\ufeff" + GUARD, GUARD.replace("\n", "\r\n")])
 def test_a_mark_in_front_and_other_line_ends_are_no_trouble(docks: Path, data: str) -> None:
     (docks / "roster" / "guard.toml").write_bytes(data.encode())
     assert check(docks) == []
-    assert mend_all(docks) == Mended((), (), ())
+    assert mend_all(docks) == Repaired((), (), ())
 
 
 def test_several_mistakes_in_several_files_are_mended_at_once(docks: Path) -> None:
@@ -133,7 +133,7 @@ def test_several_mistakes_in_several_files_are_mended_at_once(docks: Path) -> No
     assert len(check(docks)) >= 5
     found = mend_all(docks)
     assert found.left == ()
-    assert sorted(found.kept) == sorted(f"{file}.before-mend-1" for file in FILES)
+    assert sorted(found.kept) == sorted(f"{file}.before-repair-1" for file in FILES)
     assert open_fight(docks, write=False).session.encounter.combatants
 
 
@@ -177,7 +177,7 @@ def test_a_newer_file_is_never_mended(docks: Path) -> None:
 
 def test_a_file_whose_name_no_command_could_say_gets_another(docks: Path) -> None:
     (docks / "roster" / "Big Guard.toml").write_text(GUARD)
-    assert mend_all(docks) == Mended(("roster/Big Guard.toml: call it roster/big-guard.toml",), (), ())
+    assert mend_all(docks) == Repaired(("roster/Big Guard.toml: call it roster/big-guard.toml",), (), ())
     assert names_in(docks / "roster") == ["big-guard.toml", "guard.toml"]
 
 
@@ -185,7 +185,7 @@ def test_a_refused_mend_changes_nothing(docks: Path) -> None:
     (docks / "roster" / "guard.toml").write_text(GUARD.replace("45", '"45"').replace("30", '"30"'))
     before = (docks / "roster" / "guard.toml").read_bytes()
     asked: list[str] = []
-    found = mend(docks, lambda one: asked.append(str(one.problem)))  # type: ignore[func-returns-value]
+    found = repair(docks, lambda one: asked.append(str(one.problem)))  # type: ignore[func-returns-value]
     assert len(asked) == len(found.left) == 3
     assert (docks / "roster" / "guard.toml").read_bytes() == before
     assert names_in(docks / "roster") == ["guard.toml"]
@@ -223,18 +223,18 @@ def test_a_log_broken_in_the_middle_is_kept_up_to_the_break_or_as_it_reads(docks
     second = whole.index(b"n = 2\n")
     bad = whole[:second] + whole[second:].replace(b"Okado hits", b"Okado tickles", 1)
     (docks / LOG).write_bytes(bad)
-    offered: list[Mend] = []
-    mend(docks, offered.append)
+    offered: list[Repair] = []
+    repair(docks, offered.append)
     (one,) = offered
     assert [choice.says.split(",")[0].split("(")[0] for choice in one.choices] == [
         f"keep the 1 events before it and set the rest aside as {LOG}.aside-1 ",
         "accept the log as it reads now",
     ]
-    mend(docks, lambda one: one.choices[1])
+    repair(docks, lambda one: one.choices[1])
     assert [each["text"][:12] for each in read_log(docks / LOG).events] == [
         "Okado hits G", "Okado tickle", "Okado hits G", "Okado hits G", "Okado hits G"
     ]  # fmt: skip
-    assert (docks / f"{LOG}.before-mend-1").read_bytes() == bad
+    assert (docks / f"{LOG}.before-repair-1").read_bytes() == bad
     (docks / LOG).write_bytes(bad)
     mend_all(docks)
     assert len(read_log(docks / LOG).events) == 1
@@ -285,7 +285,7 @@ def both(docks: Path) -> tuple[bytes, bytes, str]:
 @pytest.mark.parametrize("which", [0, 1, 2])
 def test_of_two_logs_either_is_kept_or_both_as_two_fights(docks: Path, which: int) -> None:
     ours, theirs, other = both(docks)
-    found = mend(docks, lambda one: one.choices[which])
+    found = repair(docks, lambda one: one.choices[which])
     assert found.left == ()
     assert not (docks / other).exists()
     match which:
@@ -318,9 +318,9 @@ def test_of_a_merge_either_version_is_kept_or_both(docks: Path, which: int) -> N
     (docks / "written.toml").unlink()
     merged = conflict(ours, theirs)
     (docks / LOG).write_bytes(merged)
-    assert mend(docks, lambda one: one.choices[which]).left == ()
+    assert repair(docks, lambda one: one.choices[which]).left == ()
     assert (docks / LOG).read_bytes() == (ours, theirs, ours)[which]
-    assert (docks / f"{LOG}.before-mend-1").read_bytes() == merged
+    assert (docks / f"{LOG}.before-repair-1").read_bytes() == merged
     if which == 2:
         assert (docks / "encounters/gate-2/log.toml").read_bytes() == theirs
     else:
@@ -332,8 +332,8 @@ def test_one_tail_after_the_other_is_cut_there_and_nowhere_signed_anew(docks: Pa
     (docks / "written.toml").unlink()
     tail = theirs[theirs.index(b"[[event]]\nn = 4") :]
     (docks / LOG).write_bytes(ours + tail)
-    offered: list[Mend] = []
-    mend(docks, lambda one: offered.append(one) or one.choices[0])  # type: ignore[func-returns-value]
+    offered: list[Repair] = []
+    repair(docks, lambda one: offered.append(one) or one.choices[0])  # type: ignore[func-returns-value]
     assert [len(one.choices) for one in offered] == [1]
     assert (docks / LOG).read_bytes() == ours
     assert (docks / f"{LOG}.aside-1").read_bytes() == tail
@@ -342,7 +342,7 @@ def test_one_tail_after_the_other_is_cut_there_and_nowhere_signed_anew(docks: Pa
 def test_a_merged_roster_file_keeps_one_version(docks: Path) -> None:
     other = GUARD.replace("melee = 45", "melee = 50")
     (docks / "roster/guard.toml").write_bytes(conflict(GUARD.encode(), other.encode()))
-    mend(docks, lambda one: one.choices[1])
+    repair(docks, lambda one: one.choices[1])
     assert (docks / "roster/guard.toml").read_text() == other
 
 
@@ -352,19 +352,19 @@ def test_a_merged_roster_file_keeps_one_version(docks: Path) -> None:
 def test_without_a_terminal_it_lists_and_needs_yes(docks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bad = GUARD.replace("melee = 45", 'melee = "45"')
     (docks / "roster/guard.toml").write_text(bad)
-    assert main(["check", str(docks), "--mend"]) == 1
+    assert main(["check", str(docks), "--repair"]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        'roster/guard.toml: can be mended: abilities.melee: write 45 instead of "45"',
-        f"nothing is changed yet; affray check {docks} --mend --yes mends this",
+        'roster/guard.toml: can be repaired: abilities.melee: write 45 instead of "45"',
+        f"nothing is changed yet; affray check {docks} --repair --yes repairs this",
     ]
     assert (docks / "roster/guard.toml").read_text() == bad
-    assert main(["check", str(docks), "--mend", "--yes"]) == 0
+    assert main(["check", str(docks), "--repair", "--yes"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        'roster/guard.toml: mended: abilities.melee: write 45 instead of "45"',
-        "the original is kept as roster/guard.toml.before-mend-1",
+        'roster/guard.toml: repaired: abilities.melee: write 45 instead of "45"',
+        "the original is kept as roster/guard.toml.before-repair-1",
     ]
     assert (docks / "roster/guard.toml").read_text() == GUARD
-    assert main(["check", str(docks), "--mend"]) == 0
+    assert main(["check", str(docks), "--repair"]) == 0
     assert capsys.readouterr().out == "docks: nothing wrong\n"
 
 
@@ -378,7 +378,7 @@ def test_at_a_terminal_each_mend_is_asked(docks: Path, monkeypatch: pytest.Monke
     (docks / "roster/guard.toml").write_text(bad)
     monkeypatch.setattr("sys.stdin", Terminal("\n1\n"))
     monkeypatch.setattr("sys.stdout", out := Terminal())
-    assert main(["check", str(docks), "--mend"]) == 1
+    assert main(["check", str(docks), "--repair"]) == 1
     assert 'expected a whole number from 0 to 100, got "45"' in out.getvalue()
     now = (docks / "roster/guard.toml").read_text()
     assert '"45"' in now
