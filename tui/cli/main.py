@@ -246,7 +246,9 @@ def _new(parser: "argparse.ArgumentParser") -> None:
 
 def _check(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser, nargs="?")
-    parser.add_argument("--repair", action="store_true", help="offer to repair each problem; originals are kept")
+    parser.add_argument(
+        "--repair", action="store_true", help="offer to repair each problem; originals are kept"
+    )
     parser.add_argument("--yes", action="store_true", help="with --repair: accept every repair")
 
 
