@@ -12,7 +12,7 @@ from typing import Any
 from systems.contract.outcome import Account, Ask, Outcome, plain_term
 from systems.contract.ruleset import Action, Other, Ruleset, Scene
 from systems.contract.table import Table, WrongChoice
-from systems.dice.sources import Dice, NeedsFace, ScriptedDice, WrongFace
+from systems.dice.sources import Dice, NeedsFace, ScriptedDice, WrongDie
 from systems.errors import Wrong, unknown
 from systems.odds import TooManyDice, facts_odds
 from systems.schema.conversion import plain_of, read
@@ -36,7 +36,7 @@ def resolve(game: Ruleset, request: object, random: Dice) -> dict[str, Any]:
     except NeedsFace as dry:
         given = len(faces or ())
         raise Wrong("dice", f"too few dice: {given} given, the next is a d{dry.sides} ({dry.why})") from None
-    except WrongFace as wrong:
+    except WrongDie as wrong:
         raise Wrong(f"dice[{wrong.index}]", str(wrong)) from None
     except WrongChoice as undecided:
         raise Wrong("dice", str(undecided)) from None
@@ -157,7 +157,7 @@ def _answer(
             for name, other in scene.others.items()
         }
     answer["rolls"] = [
-        {"sides": roll.sides, "face": roll.face, "why": one_line(roll.why)} for roll in table.rolls
+        {"sides": roll.sides, "face": roll.face, "why": one_line(roll.why)} for roll in table.fallen
     ]
     answer["terms"] = [plain_term(term) for term in account.terms]
     answer["text"] = one_line(account.text) or _changes_told(scene, outcome)

@@ -9,7 +9,7 @@ from systems.commands.scenes import NOTHING, scene_of
 from systems.commands.transaction import Transaction
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action
-from systems.contract.table import Table
+from systems.contract.table import Table, TableDice
 from systems.dice.expression import DiceError
 from systems.dice.notation import Result, roll
 from systems.encounter.completion import named_on, option_words
@@ -452,13 +452,3 @@ def roll_notation(table: Table, dice: str, of: str) -> Result:
         return roll(dice, TableDice(table), of)
     except DiceError as error:
         raise Refused(str(error)) from None
-
-
-class TableDice:
-    """Dice source that asks the table for each face of a roll in notation."""
-
-    def __init__(self, table: Table) -> None:
-        self._table = table
-
-    def face(self, sides: int, why: str = "", of: str = "") -> int:
-        return self._table.d(sides, why or "roll", of)

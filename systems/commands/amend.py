@@ -23,7 +23,7 @@ from systems.commands.replayed import (
 )
 from systems.commands.step_forward import KeptAnswers
 from systems.contract.table import Choices, WrongChoice
-from systems.dice.sources import Dice, NeedsFace, WrongFace
+from systems.dice.sources import Dice, NeedsFace, WrongDie
 from systems.encounter.amendment import names_of
 from systems.encounter.changes import diff, taken_back
 from systems.encounter.events import Event, tables_in, word_in
@@ -42,7 +42,7 @@ from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
 
 KEEP = "keep"
-_CANNOT = (Misread, Refused, Wrong, WrongFace, WrongChoice)
+_CANNOT = (Misread, Refused, Wrong, WrongDie, WrongChoice)
 _MOST_PASSED = 200  # turns that pass by themselves in one event
 GoesOn = Callable[[Encounter], bool]
 
@@ -210,7 +210,7 @@ class _Replay:
         dice.whatever_for = intent.whatever_for
         try:
             self._run(moment, command, dice, following)
-        except WrongFace as error:
+        except WrongDie as error:
             raise Refused(str(error)) from None
         if dice.given.left:
             used = len(given) - dice.given.left

@@ -6,7 +6,7 @@ from contextlib import suppress
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import Initiative
 from systems.contract.table import Table
-from systems.dice.sources import NeedsFace, ScriptedDice
+from systems.dice.sources import NeedsFace, ScriptedDice, Total, WrongDie
 from systems.encounter.model import Combatant, Encounter
 from systems.text import plain_number, several
 
@@ -42,13 +42,14 @@ def roll_initiative(transaction: Transaction, ids: Sequence[str]) -> list[str]:
 
 
 def _rolled(rule: Initiative, combatant: Combatant, table: Table) -> int:
-    """Roll a score. Where its only die is asked for, that says what is added to it."""
+    """Roll a score. A NeedsFace for dice that are simply added up says what is added to them."""
     try:
         return rule.score(combatant.sheet, table)
     except NeedsFace as needs:
         needs.called = combatant.name
-        with suppress(NeedsFace):
-            needs.adds = rule.score(combatant.sheet, Table(ScriptedDice([1]))) - 1
+        lowest = sum(number for number, _ in needs.sum_of)
+        with suppress(NeedsFace, WrongDie):
+            needs.adds = rule.score(combatant.sheet, Table(ScriptedDice([Total(lowest)]))) - lowest
         raise
 
 

@@ -25,7 +25,7 @@ from systems.commands.turns import extra_turn, give_turn, next_turn, start
 from systems.contract.marked_text import as_actor
 from systems.contract.table import Choices, Table
 from systems.dice.notation import describe
-from systems.dice.sources import Dice, NeedsFace, Roll, ScriptedDice, WrongFace
+from systems.dice.sources import Dice, NeedsFace, Roll, ScriptedDice, TotalRoll, WrongDie
 from systems.encounter.amendment import amendment_sentences, names_ever, names_of
 from systems.encounter.changes import apply, diff
 from systems.encounter.events import NOTHING_CHANGED, Seen, out_of_sight, plain_result, text_of
@@ -181,7 +181,7 @@ def carry_out(
     try:
         _run_intent(transaction, roster, command.intent)
         _settle(transaction)
-    except (NeedsFace, WrongFace) as error:
+    except (NeedsFace, WrongDie) as error:
         if scripted is None:
             raise
         raise Refused(_dice_sentence(error, len(command.dice or ()))) from None
@@ -191,8 +191,8 @@ def carry_out(
     return transaction
 
 
-def _dice_sentence(error: NeedsFace | WrongFace, given: int) -> str:
-    if isinstance(error, WrongFace):
+def _dice_sentence(error: NeedsFace | WrongDie, given: int) -> str:
+    if isinstance(error, WrongDie):
         return str(error)
     return f"too few dice: {given} given, the next is a d{error.sides} ({error.why})"
 
@@ -382,7 +382,9 @@ def plain_results(transaction: Transaction) -> list[dict[str, Any]]:
     return [plain_result(result, transaction.action) for result in transaction.results]
 
 
-def _plain_roll(roll: Roll) -> dict[str, Any]:
+def _plain_roll(roll: Roll | TotalRoll) -> dict[str, Any]:
+    if isinstance(roll, TotalRoll):
+        return {"dice": roll.dice, "total": roll.total, "why": roll.why, "of": roll.of}
     return {"sides": roll.sides, "face": roll.face, "why": roll.why, "of": roll.of}
 
 

@@ -13,7 +13,7 @@ import attrs
 
 from systems.commands.step_forward import KeptDice
 from systems.contract.ruleset import Action
-from systems.dice.sources import Dice, ScriptedDice
+from systems.dice.sources import Dice, DiceCounts, Given, ScriptedDice
 from systems.encounter.events import Event, ids_in, options_of, results_of, tables_in, word_in
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Encounter
@@ -257,16 +257,29 @@ def _merged(known: Sequence[str], old: Mapping[str, str], given: Mapping[str, st
 
 
 class FallenDice(KeptDice):
-    """The dice of an event that is carried out again: faces given anew, then those that fell in it.
+    """The dice of an event that is carried out again: dice given now, then those that fell in it.
 
-    A face given anew takes the place of one that fell for the same owner and reason; with `whatever_for` one
-    that fell for another reason stands, too, where none fell for this. Raises WrongFace for one that its die
-    does not have.
+    A die given now replaces one that fell for the same owner and reason. With `whatever_for`, a die that fell
+    for another reason counts too if none fell for this one. Raises WrongDie for a die that cannot be.
     """
 
-    def __init__(self, rolls: Sequence[Mapping[str, Any]], given: Sequence[int], rest: Dice) -> None:
+    def __init__(self, rolls: Sequence[Mapping[str, Any]], given: Sequence[Given], rest: Dice) -> None:
         super().__init__(rolls, rest)
         self.given, self.whatever_for = ScriptedDice(given), False
+
+    def total(self, dice: DiceCounts, why: str = "", of: str = "") -> int | None:
+        if not self.given.left:
+            return super().total(dice, why, of)
+        given = self.given.total(dice, why, of)
+        if given is not None:
+            self.drop(dice, why, of)
+        return given
+
+    def take_total(self, dice: DiceCounts, why: str, of: str) -> int | None:
+        found = super().take_total(dice, why, of)
+        if found is None and self.whatever_for:
+            found = self.take_total_like(dice, of)
+        return found
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
         given = self.given.face(sides, why, of) if self.given.left else None
@@ -316,7 +329,7 @@ def roster_of_then(
 
 
 def dice_of(
-    event: Event, given: Sequence[int], rest: Dice, names: Mapping[str, str] | None = None
+    event: Event, given: Sequence[Given], rest: Dice, names: Mapping[str, str] | None = None
 ) -> FallenDice:
     """Return the dice of an event, those `given` first; what it lacks is thrown by `rest`.
 

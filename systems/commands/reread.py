@@ -11,14 +11,14 @@ from systems.commands.membership import RosterEntry
 from systems.commands.perform import carry_out, plain_results
 from systems.commands.transaction import Transaction
 from systems.contract.table import NeedsChoice, ScriptedChoices, WrongChoice
-from systems.dice.sources import NeedsFace, ScriptedDice, WrongFace
+from systems.dice.sources import NeedsFace, ScriptedDice, WrongDie
 from systems.encounter.changes import apply, diff
 from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.model import Encounter
 from systems.encounter.reading import read_command
 from systems.errors import Misread, Refused, Wrong
 
-_CANNOT = (Misread, Refused, Wrong, NeedsFace, NeedsChoice, WrongFace, WrongChoice, ValueError, TypeError)
+_CANNOT = (Misread, Refused, Wrong, NeedsFace, NeedsChoice, WrongDie, WrongChoice, ValueError, TypeError)
 
 
 def reread(

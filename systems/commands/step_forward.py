@@ -17,9 +17,18 @@ from systems.commands.step_back import COURSE, undone
 from systems.commands.transaction import Transaction
 from systems.commands.turns import end_turn
 from systems.contract.table import Choices, ScriptedChoices, Table, WrongChoice
-from systems.dice.sources import Dice, NeedsFace, ScriptedDice, StreamedDice, WrongFace
+from systems.dice.sources import (
+    Dice,
+    DiceCounts,
+    NeedsFace,
+    ScriptedDice,
+    StreamedDice,
+    TakesTotals,
+    WrongDie,
+    dice_words,
+)
 from systems.encounter.changes import Change, diff, reverse, taken_back
-from systems.encounter.events import Event, tables_in, word_in
+from systems.encounter.events import Event, given_in, tables_in, word_in
 from systems.encounter.history import History, changes_of
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
@@ -31,29 +40,59 @@ T = TypeVar("T", bound=Hashable)
 Die = tuple[Any, Any, Any]
 
 
-class KeptDice(StreamedDice):
-    """The faces that fell before, found by sides, reason and owner; a die that is new comes from `rest`."""
+class KeptDice(StreamedDice, TakesTotals):
+    """The dice that fell before, found by what was thrown, reason and owner; new dice come from `rest`.
+
+    Totals are kept by their dice in notation, faces by the sides of the die.
+    """
 
     def __init__(self, rolls: Iterable[Mapping[str, Any]], rest: Dice) -> None:
         self._rest = rest
         self._kept: dict[Die, list[int]] = {}
         for roll in rolls:
-            die = (roll.get("sides"), roll.get("why", ""), roll.get("of", ""))
-            self._kept.setdefault(die, []).append(int(roll.get("face", 1)))
+            die = (roll.get("dice") or roll.get("sides"), roll.get("why", ""), roll.get("of", ""))
+            self._kept.setdefault(die, []).append(int(roll.get("total" if "dice" in roll else "face", 1)))
 
     def take(self, sides: int, why: str, of: str) -> int | None:
         """Take the next face that fell for that reason and owner; None where none is left."""
         kept = self._kept.get((sides, why, of))
         return kept.pop(0) if kept else None
 
+    def take_total(self, dice: DiceCounts, why: str, of: str) -> int | None:
+        """Take the next total that was given for these dice, reason and owner; None if none is left."""
+        kept = self._kept.get((dice_words(dice), why, of))
+        return kept.pop(0) if kept else None
+
+    def drop(self, dice: DiceCounts, why: str, of: str) -> None:
+        """Forget what fell for these dice, since a total has been given for them now."""
+        if self.take_total(dice, why, of) is None:
+            for number, sides in dice:
+                for _ in range(number):
+                    self.take(sides, why, of)
+
     def take_like(self, sides: int, of: str) -> int | None:
         """Take the next face of such a die, whatever it fell for, of that owner or else of any other.
 
         None where none is left.
         """
-        left = [(owner, kept) for (size, _, owner), kept in self._kept.items() if kept and size == sides]
+        return self._take_any(sides, of)
+
+    def take_total_like(self, dice: DiceCounts, of: str) -> int | None:
+        """Take the next total of such dice as `take_like` does."""
+        return self._take_any(dice_words(dice), of)
+
+    def _take_any(self, thrown: int | str, of: str) -> int | None:
+        left = [(owner, kept) for (size, _, owner), kept in self._kept.items() if kept and size == thrown]
         left.sort(key=lambda each: each[0] != of)
         return left[0][1].pop(0) if left else None
+
+    def total(self, dice: DiceCounts, why: str = "", of: str = "") -> int | None:
+        if (kept := self.take_total(dice, why, of)) is not None:
+            return kept
+        has_fallen = any(self._kept.get((sides, why, of)) for _, sides in dice)
+        if has_fallen or not isinstance(self._rest, TakesTotals):
+            return None
+        return self._rest.total(dice, why, of)
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
         if (kept := self.take(sides, why, of)) is not None:
@@ -207,11 +246,12 @@ def _ended(before: Encounter, event: Event) -> Encounter:
     actor = word_in(event, "actor")
     if actor in before.combatants:
         before = before.with_progress(turn=actor)
-    faces = [int(roll.get("face", 1)) for roll in tables_in(event, "rolls")]
-    play = Transaction(before, Table(ScriptedDice(faces), ScriptedChoices(event.get("answers", ()))))
+    play = Transaction(
+        before, Table(ScriptedDice(given_in(event)), ScriptedChoices(event.get("answers", ())))
+    )
     try:
         end_turn(play)
-    except (NeedsFace, WrongFace, WrongChoice, Refused, Wrong):
+    except (NeedsFace, WrongDie, WrongChoice, Refused, Wrong):
         return before  # the game has changed its rules since
     return play.encounter
 

@@ -21,6 +21,12 @@ class Blow:
     least: int | None = None
     divided: int = 1
 
+    @property
+    def adds_up(self) -> bool:
+        """Return whether the damage of several such blows depends on the sum of all their dice alone."""
+        lowest = self.factor * sum(number for number, _ in self.dice) + self.plus
+        return self.divided == 1 and (self.least is None or lowest >= self.least)
+
     def worth(self, total: int) -> int:
         """Return the damage for a sum of the dice."""
         amount = self.factor * -(-total // self.divided) + self.plus

@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 from systems.contract.damage import Blow as Blow
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.damage import read_dice as read_dice
-from systems.dice.sources import Dice, NeedsFace, Roll, StreamedDice
+from systems.dice.sources import (
+    Dice,
+    DiceCounts,
+    NeedsFace,
+    Roll,
+    StreamedDice,
+    TakesTotals,
+    Total,
+    TotalRoll,
+    dice_words,
+    throw_sum,
+)
 from systems.errors import InputError, Wrong
 from systems.frozen import frozen
 
@@ -106,18 +117,24 @@ def face_worths(sides: int, worth: int | tuple[int, ...]) -> tuple[int, ...]:
     return worth
 
 
-class _TableDice:
-    """Dice source that asks the table for each face of a roll in notation."""
+class TableDice(TakesTotals):
+    """Dice source that asks a table for the dice of one roll, all with the same reason if `why` is given."""
 
-    def __init__(self, table: "Table", why: str) -> None:
+    def __init__(self, table: "Table", why: str = "") -> None:
         self._table, self._why = table, why
 
+    def total(self, dice: DiceCounts, why: str = "", of: str = "") -> int | None:
+        return self._table.given_total(dice, self._why or why, of)
+
     def face(self, sides: int, why: str = "", of: str = "") -> int:
-        return self._table.d(sides, self._why or why, of)
+        return self._table.face(sides, self._why or why, of)
 
 
 class Table:
     """Dice and choices for one action. `rolls` and `answers` are recorded in order.
+
+    If only the sum of dice counts (`d`, `blows`, `roll` without modifiers, `damage`, `graded`), a source may
+    give their total. If single faces count (`pool`, `count`, dice that are kept or explode), it may not.
 
     `people` says whose hands a role is: role -> id of a combatant. `stream_of`, where it is set, names the
     stream of chance that a die of these people comes from, for dice that keep several. `is_concealed`:
@@ -126,11 +143,12 @@ class Table:
 
     def __init__(self, dice: Dice, choices: Choices | None = None) -> None:
         self._dice = dice
+        self._totals = dice if isinstance(dice, TakesTotals) else None
         self._choices = choices or Unasked()
         self.people: Mapping[str, str] = {}
         self.stream_of: Callable[[Mapping[str, str], str], str] | None = None
         self.is_concealed: Callable[[Mapping[str, str], str], bool] | None = None
-        self.rolls: list[Roll] = []
+        self.rolls: list[Roll | TotalRoll] = []
         self.answers: list[Any] = []
         # Whose each of the answers is.
         self.asked: list[str] = []
@@ -139,8 +157,33 @@ class Table:
         # Whether each of them is what was suggested.
         self.suggested: list[bool] = []
 
+    @property
+    def fallen(self) -> list[Roll]:
+        """Return the dice whose faces are known."""
+        return [roll for roll in self.rolls if isinstance(roll, Roll)]
+
     def d(self, sides: int, why: str, of: str = "actor") -> int:
         """Throw one die; return its face."""
+        if self._totals is not None and (face := self.given_total(((1, sides),), why, of)) is not None:
+            return face
+        try:
+            return self.face(sides, why, of)
+        except NeedsFace as needs:
+            needs.sum_of = ((1, sides),)
+            raise
+
+    def given_total(self, dice: DiceCounts, why: str, of: str = "actor") -> int | None:
+        """Return the total given for dice of which only the sum counts, and record it; None for faces."""
+        of = self.people.get(of, of)
+        if self._totals is None or (total := self._totals.total(dice, why, of)) is None:
+            return None
+        is_single = sum(number for number, _ in dice) == 1
+        roll = Roll(dice[0][1], total, why, of) if is_single else TotalRoll(dice_words(dice), total, why, of)
+        self.rolls.append(roll)
+        return total
+
+    def face(self, sides: int, why: str, of: str = "actor") -> int:
+        """Throw a die of several whose faces count one by one; no total does for it. Actions call `pool`."""
         of = self.people.get(of, of)
         if self.stream_of is not None and isinstance(self._dice, StreamedDice):
             self._dice.stream = self.stream_of(self.people, of)
@@ -180,17 +223,27 @@ class Table:
 
     def pool(self, number: int, sides: int, why: str, of: str = "actor") -> tuple[int, ...]:
         """Throw several dice whose order does not count; return the faces from high to low."""
-        return tuple(sorted((self.d(sides, why, of) for _ in range(number)), reverse=True))
+        if number == 1:
+            return (self.d(sides, why, of),)
+        return tuple(sorted((self.face(sides, why, of) for _ in range(number)), reverse=True))
+
+    def _sum(self, dice: DiceCounts, why: str, of: str) -> int:
+        """Throw dice of which only the sum counts, die by die in the order written."""
+        thrown = throw_sum(TableDice(self, why), dice, why, of)
+        return thrown.value if isinstance(thrown, Total) else sum(thrown)
 
     def blows(self, number: int, blow: Blow, why: str, of: str = "actor") -> int:
-        """Return the sum of `number` blows, each rolled for itself, die by die in the order written."""
+        """Return the sum of `number` blows, each rolled for itself, die by die in the order written.
+
+        One total does for all of them if their sum is all that counts, else each takes a total of its own.
+        """
+        together = number if blow.adds_up else 1
         try:
-            return sum(
-                blow.worth(sum(self.d(sides, why, of) for many, sides in blow.dice for _ in range(many)))
-                for _ in range(number)
-            )
+            if together > 1:
+                return blow.factor * self._sum(blow.dice * number, why, of) + number * blow.plus
+            return sum(blow.worth(self._sum(blow.dice, why, of)) for _ in range(number))
         except NeedsFace as needs:
-            needs.adds = number * blow.plus if blow.divided == 1 else None
+            needs.adds = together * blow.plus if blow.divided == 1 else None
             raise
 
     def roll(self, dice: "str | Expression", why: str = "", of: str = "actor") -> int:
@@ -206,7 +259,7 @@ class Table:
         from systems.dice.notation import roll as throw
 
         try:
-            return throw(parse(dice) if isinstance(dice, str) else dice, _TableDice(self, why), of).total
+            return throw(parse(dice) if isinstance(dice, str) else dice, TableDice(self, why), of).total
         except DiceError as error:
             raise Wrong("", str(error)) from None
 
@@ -220,7 +273,8 @@ class Table:
         """
         faces = face_worths(sides, worth)
         try:
-            return sum(faces[self.d(sides, why, of) - 1] for _ in range(number))
+            throw = self.d if number == 1 else self.face
+            return sum(faces[throw(sides, why, of) - 1] for _ in range(number))
         except NeedsFace as needs:
             if isinstance(worth, int):
                 needs.passes_at, needs.over, needs.is_counted = worth, True, True

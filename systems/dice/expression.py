@@ -77,6 +77,12 @@ class Pool:
         return self.label or self.name
 
     @property
+    def is_plain(self) -> bool:
+        """Return whether its dice are simply added up, without any modifier."""
+        changes = self.keeps or self.once or self.until or self.explode or self.shift
+        return not changes and self.counts_as_it_falls
+
+    @property
     def counts_as_it_falls(self) -> bool:
         """Return whether every die that is kept counts what it shows."""
         return self.lowest == 1 and self.highest == MOST_SIDES and self.counts is None
@@ -173,6 +179,34 @@ def evaluate(
         else:
             stack.append(number(step))
     return stack[0]
+
+
+def plain_sum(formula: Formula) -> int | None:
+    """Return what a formula adds to dice that are simply added up; None for any other formula.
+
+    Dice with different labels, such as damage of two types, are different sums.
+    """
+    if not formula.pools or len({pool.label for pool in formula.pools}) > 1:
+        return None
+    found = evaluate(formula, lambda number: (False, number), _plain_pool, _plain_combined)
+    return found[1] if found is not None else None
+
+
+# Whether a part of a formula has dice, and its constant; None for a part that is no plain sum.
+_Summand = tuple[bool, int] | None
+
+
+def _plain_pool(pool: Pool) -> _Summand:
+    return (True, 0) if pool.is_plain else None
+
+
+def _plain_combined(operator: Operator, left: _Summand, right: _Summand) -> _Summand:
+    if left is None or right is None:
+        return None
+    if operator.sign == "+" or not right[0]:
+        is_sum = operator.sign in "+-" or not left[0]
+        return (left[0] or right[0], calculate(operator, left[1], right[1])) if is_sum else None
+    return None
 
 
 def calculate(operator: Operator, left: int, right: int) -> int:

@@ -20,10 +20,11 @@ from systems.dice.expression import (
     bounds,
     calculate,
     evaluate,
+    plain_sum,
     within,
 )
 from systems.dice.parser import parse
-from systems.dice.sources import Dice, Roll
+from systems.dice.sources import Dice, DiceCounts, NeedsFace, Roll, TakesTotals, Total, merged, throw_sum
 from systems.frozen import frozen
 
 if TYPE_CHECKING:
@@ -70,11 +71,14 @@ class Die:
 
 @frozen
 class Part:
-    """The dice of one pool in rolling order, and their total."""
+    """The dice of one pool in rolling order, and their total.
+
+    Without dice the total was given in place of their faces; None if it is part of a later pool's total.
+    """
 
     pool: Pool
     dice: tuple[Die, ...]
-    total: int
+    total: int | None
 
 
 @frozen
@@ -93,7 +97,10 @@ class Result:
 
     @property
     def rolls(self) -> tuple[Roll, ...]:
-        """Return every die that fell, in rolling order. The reason is the label, else the dice as written."""
+        """Return every die whose face is known, in rolling order.
+
+        The reason is the label, else the dice as written.
+        """
         return tuple(
             Roll(part.pool.sides, die.face - part.pool.shift, part.pool.why, self.of)
             for parts in self.parts
@@ -115,7 +122,7 @@ def roll(line: Expression | str, dice: Dice, of: str = "") -> Result:
     parts: list[tuple[Part, ...]] = []
     try:
         for formula in line.formulas:
-            hand.parts = []
+            hand.begin(formula)
             totals.append(evaluate(formula, int, hand.throw, calculate))
             parts.append(tuple(hand.parts))
     except DiceError as error:
@@ -126,15 +133,49 @@ def roll(line: Expression | str, dice: Dice, of: str = "") -> Result:
 class _Hand:
     """Throws the pools of a line; `left` is how many dice rerolls and explosions may still add."""
 
-    __slots__ = ("dice", "left", "of", "parts")
+    __slots__ = ("_formula", "_total", "dice", "left", "of", "parts")
 
     def __init__(self, dice: Dice, of: str, left: int) -> None:
         self.dice = dice
         self.of = of
         self.left = left
         self.parts: list[Part] = []
+        # The formula that is thrown, and the total if one was given for all its pools together.
+        self._formula: Formula | None = None
+        self._total: int | None = None
+
+    def begin(self, formula: Formula) -> None:
+        """Begin a formula; one that simply adds up several pools takes one total for all of them."""
+        self.parts, self._formula, self._total = [], formula, None
+        if len(formula.pools) > 1 and isinstance(self.dice, TakesTotals) and plain_sum(formula) is not None:
+            self._total = self.dice.total(_counts(formula), formula.pools[0].label or "roll", self.of)
 
     def throw(self, pool: Pool) -> int:
+        if self._total is not None and self._formula is not None:
+            is_last = len(self.parts) + 1 == len(self._formula.pools)
+            self.parts.append(Part(pool, (), self._total if is_last else None))
+            return self._total if is_last else 0
+        if pool.is_plain and isinstance(self.dice, TakesTotals):
+            return self._throw_plain(pool)
+        return self._throw_dice(pool)
+
+    def _throw_plain(self, pool: Pool) -> int:
+        """Throw dice that are simply added up. Raises NeedsFace that says what a total would be of."""
+        try:
+            thrown = throw_sum(self.dice, ((pool.count, pool.sides),), pool.why, self.of)
+        except NeedsFace as needs:
+            if self._formula is not None and (adds := plain_sum(self._formula)) is not None:
+                needs.sum_of, needs.adds = merged(_counts(self._formula)), adds
+                needs.in_sum = needs.in_sum or bool(self.parts)
+            raise
+        if isinstance(thrown, Total):
+            self.parts.append(Part(pool, (), thrown.value))
+            return thrown.value
+        total = sum(thrown)
+        self.parts.append(Part(pool, tuple([_die(face, face, True, "") for face in thrown]), total))
+        return total
+
+    def _throw_dice(self, pool: Pool) -> int:
         face, sides, why, of = self.dice.face, pool.sides, pool.why, self.of
         if pool.once or pool.until or pool.explode:
             dice = _laid(pool, [face for _ in range(pool.count) for face in self.chain(pool)])
@@ -174,6 +215,10 @@ class _Hand:
             if self.left < 0:
                 raise DiceError(f"these dice do not end within {MOST_DICE:,}", pool.position)
         return self.dice.face(pool.sides, pool.why, self.of)
+
+
+def _counts(formula: Formula) -> DiceCounts:
+    return tuple((pool.count, pool.sides) for pool in formula.pools)
 
 
 def _laid(pool: Pool, fallen: list[tuple[int, str]]) -> tuple[Die, ...]:
@@ -221,6 +266,8 @@ def _told(formula: Formula, parts: tuple[Part, ...]) -> str:
 
 
 def _told_part(part: Part) -> str:
+    if not part.dice:
+        return part.pool.name if part.total is None else f"{part.pool.name} (total {part.total})"
     counts = part.pool.counts is not None
     return f"{part.pool.name} ({', '.join(_told_die(die, counts) for die in part.dice)})"
 

@@ -1,6 +1,7 @@
-"""Dice sources: random dice, and faces that people rolled and typed in.
+"""Dice sources: random dice, and real dice that people rolled and typed in.
 
-Rules ask a `Dice` for each face and say why and whose hands hold it; they never make chance themselves.
+Rules ask a `Dice` for each face and say why and who rolls it; they never make chance themselves. Dice whose
+sum alone counts are thrown with `throw_sum`: there a source may give a total in place of the faces.
 """
 
 from __future__ import annotations
@@ -25,6 +26,56 @@ class Roll:
     of: str = ""
 
 
+DiceCounts = tuple[tuple[int, int], ...]  # (number, sides) in the order thrown
+
+
+@frozen
+class TotalRoll:
+    """Several dice whose total was given without faces: `dice` as `2d6+1d4`, the reason, and the owner."""
+
+    dice: str
+    total: int
+    why: str = ""
+    of: str = ""
+
+
+@frozen
+class Total:
+    """A total given by hand in place of the faces of several dice. It is written `=9`."""
+
+    value: int
+
+    def __str__(self) -> str:
+        return f"={self.value}"
+
+
+Given = int | Total  # a face, or the total of several dice
+
+
+def read_given(text: str) -> tuple[Given, ...]:
+    """Return faces and totals written with commas between them: `13,=9`."""
+    words = [word for word in text.split(",") if word]
+    return tuple(Total(int(word[1:])) if word.startswith("=") else int(word) for word in words)
+
+
+def merged(dice: DiceCounts) -> DiceCounts:
+    """Return the dice with those of equal sides added up, in the order of their first throw."""
+    numbers: dict[int, int] = {}
+    for number, sides in dice:
+        numbers[sides] = numbers.get(sides, 0) + number
+    return tuple((number, sides) for sides, number in numbers.items() if number)
+
+
+def dice_words(dice: DiceCounts) -> str:
+    """Return dice in notation, such as `2d6+1d4`."""
+    return "+".join(f"{number}d{sides}" for number, sides in merged(dice))
+
+
+def given_of(roll: Roll | TotalRoll) -> Given:
+    """Return a roll as it is given by hand."""
+    return roll.face if isinstance(roll, Roll) else Total(roll.total)
+
+
 class NeedsFace(Exception):
     """No given face is left: a die with `sides` must be rolled, for the reason `why`, by `of`.
 
@@ -38,6 +89,8 @@ class NeedsFace(Exception):
     `before`: the dice of the same command that have fallen, and `answers` those that were given.
     `again`: where the command belongs to the past, what carries it out with other dice and answers and
     returns its event.
+    `sum_of`: the dice that are simply added up with this one, itself included, whose total may be given in
+    place of their faces, unless `in_sum`: earlier dice of the sum have fallen already.
     """
 
     def __init__(self, sides: int, why: str = "", of: str = "") -> None:
@@ -48,9 +101,11 @@ class NeedsFace(Exception):
         self.adds: int | None = None
         self.called = self.note = ""
         self.lowest_first: bool | None = None
-        self.before: Sequence[Roll] = ()
+        self.before: Sequence[Roll | TotalRoll] = ()
         self.answers: Sequence[Any] = ()
         self.again: Callable[[Dice, Any], Mapping[str, Any]] | None = None
+        self.sum_of: DiceCounts = ()
+        self.in_sum = False
         super().__init__(sides, why, of)
         self.sides = sides
         self.why = why
@@ -67,10 +122,15 @@ class NeedsFace(Exception):
         return f"the face of a d{self.sides}{reason}{owner} is missing"
 
 
-class WrongFace(InputError):
-    """A given face that its die does not have. `index` counts the faces from 0, the sentence from 1."""
+class WrongDie(InputError):
+    """A die given by hand that cannot be. `index` counts what was given from 0, the sentence from 1."""
 
     code = "dice"
+    index: int
+
+
+class WrongFace(WrongDie):
+    """A given face that its die does not have."""
 
     def __init__(self, index: int, face: int, sides: int, why: str = "") -> None:
         super().__init__(why, path=f"dice[{index}]")
@@ -86,12 +146,65 @@ class WrongFace(InputError):
         return f"die {self.index + 1}{reason}: a d{self.sides} cannot show {face}"
 
 
+class WrongTotal(WrongDie):
+    """A given total that its dice cannot have, or one for dice that are not simply added up (`dice` "")."""
+
+    def __init__(self, index: int, total: int, dice: str = "", why: str = "") -> None:
+        super().__init__(why, path=f"dice[{index}]")
+        self.args = (index, total, dice, why)
+        self.index, self.total, self.dice, self.why = index, total, dice, why
+
+    def __str__(self) -> str:
+        reason = f" ({self.why})" if self.why else ""
+        total = self.total if abs(self.total) < 10**40 else "so much"
+        if self.dice:
+            return f"die {self.index + 1}{reason}: {self.dice} cannot total {total}"
+        return f"die {self.index + 1}{reason}: ={total} is a total, but each face counts here: give the faces"
+
+
+def check_total(total: int, dice: DiceCounts, why: str = "", index: int = 0) -> int:
+    """Return a total that these dice can have. Raises WrongTotal, or WrongFace for a single die."""
+    lowest = sum(number for number, _ in dice)
+    if lowest <= total <= sum(number * sides for number, sides in dice):
+        return total
+    if lowest == 1:
+        raise WrongFace(index, total, dice[0][1], why)
+    raise WrongTotal(index, total, dice_words(dice), why)
+
+
 class Dice(Protocol):
     """A source of faces."""
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
         """Return the face, 1 to `sides`, that the next die shows. May raise, as `ScriptedDice` does."""
         ...
+
+
+class TakesTotals:
+    """Base of dice sources that may hold a total in place of the faces of several dice."""
+
+    __slots__ = ()
+
+    def total(self, dice: DiceCounts, why: str = "", of: str = "") -> int | None:
+        """Return the total given for dice of which only the sum counts; None where faces are next."""
+        raise NotImplementedError
+
+
+def throw_sum(source: Dice, dice: DiceCounts, why: str = "", of: str = "") -> list[int] | Total:
+    """Throw dice of which only the sum counts: return their faces, or the total given in their place.
+
+    Raises what the source raises; a NeedsFace then says whether a total would do.
+    """
+    if dice and isinstance(source, TakesTotals) and (total := source.total(dice, why, of)) is not None:
+        return Total(total)
+    faces: list[int] = []
+    try:
+        for sides in (sides for number, sides in dice for _ in range(number)):
+            faces += [source.face(sides, why, of)]
+    except NeedsFace as needs:
+        needs.sum_of, needs.in_sum = merged(dice), bool(faces)
+        raise
+    return faces
 
 
 class StreamedDice:
@@ -135,25 +248,38 @@ class RandomDice:
         return 1 + int(self._random() * sides)
 
 
-class ScriptedDice:
-    """Dice rolled elsewhere: the given faces are returned in order."""
+class ScriptedDice(TakesTotals):
+    """Dice rolled elsewhere: the given faces and totals are returned in order."""
 
-    __slots__ = ("_faces", "_used")
+    __slots__ = ("_given", "_used")
 
-    def __init__(self, faces: Sequence[int]) -> None:
-        self._faces = tuple(faces)
+    def __init__(self, given: Sequence[Given]) -> None:
+        self._given = tuple(given)
         self._used = 0
 
     @property
     def left(self) -> int:
-        """Return how many of the given faces have not been used."""
-        return len(self._faces) - self._used
+        """Return how many of the given faces and totals have not been used."""
+        return len(self._given) - self._used
+
+    def total(self, dice: DiceCounts, why: str = "", of: str = "") -> int | None:
+        """Return the next total, None if a face is next. Raises WrongTotal for an impossible one."""
+        if self._used >= len(self._given) or not isinstance(total := self._given[self._used], Total):
+            return None
+        check_total(total.value, dice, why, self._used)
+        self._used += 1
+        return total.value
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
-        """Return the next given face. Raises NeedsFace when none is left, WrongFace for an impossible one."""
-        if self._used >= len(self._faces):
+        """Return the next given face.
+
+        Raises NeedsFace when none is left, WrongFace for an impossible one, WrongTotal where a total is next.
+        """
+        if self._used >= len(self._given):
             raise NeedsFace(sides, why, of)
-        face = self._faces[self._used]
+        face = self._given[self._used]
+        if isinstance(face, Total):
+            raise WrongTotal(self._used, face.value, "", why)
         if not 1 <= face <= sides:
             raise WrongFace(self._used, face, sides, why)
         self._used += 1

@@ -68,7 +68,7 @@ def _beyond(dice: Sequence[Die], others: Sequence[Die]) -> Iterator[Die]:
 
 
 def _kind(die: Die) -> tuple[object, ...]:
-    return die.get("of", ""), die.get("why", ""), die.get("sides")
+    return die.get("of", ""), die.get("why", ""), die.get("dice") or die.get("sides")
 
 
 def names_of(encounter: Encounter) -> dict[str, str]:
@@ -117,10 +117,11 @@ def _said(text: str, about: Iterable[str] = ()) -> Sentence:
 
 
 def die_words(die: Die, names: Mapping[str, str]) -> str:
-    """Return a die in words: `Tamsin's d6 for damage, 4`."""
+    """Return a die in words: `Tamsin's d6 for damage, 4`; a total: `Tamsin's 2d6 for damage, 9`."""
     of, why = str(die.get("of", "")), clean(str(die.get("why", "")), 40)
     whose = f"{names[of]}'s " if of in names else ""
-    return f"{whose}d{die.get('sides')}{f' for {why}' if why else ''}, {die.get('face')}"
+    thrown = clean(str(die.get("dice") or f"d{die.get('sides')}"), 40)
+    return f"{whose}{thrown}{f' for {why}' if why else ''}, {die.get('total' if 'dice' in die else 'face')}"
 
 
 def _list(head: str, items: Sequence[tuple[str, Collection[str]]]) -> list[Sentence]:

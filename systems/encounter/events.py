@@ -8,7 +8,8 @@ An event holds: n, time, who (asked for it), kind (command, undo, redo, back), c
 action (the game's, where one was run), round, turn, actor, targets, options, typed, refs, text, sentences,
 rolls, answers, asked (whose answers these are), suggested (whether each is what was suggested), results,
 passing (what was lost as turns passed in the event of an action, see losses.py), roster (changes of roster
-entries), changes. What is empty is left out.
+entries), changes. A roll has `sides` and `face`, or `dice` (such as 2d6) and `total` if only their total was
+given. What is empty is left out.
 An amendment holds in `replaced` the newer versions of earlier events, and in `dropped` the numbers of those
 that did not happen then (history.py).
 """
@@ -20,6 +21,7 @@ import attrs
 
 from systems.contract.marked_text import MarkedText, TextMark, joined, marked, read_marks, with_marks
 from systems.contract.outcome import Account, Fact, Step, plain_term
+from systems.dice.sources import Given, Total
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 from systems.schema.conversion import plain_of
@@ -166,6 +168,18 @@ def tables_in(table: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], .
     if not isinstance(value, list | tuple):
         return ()
     return tuple(inner for inner in value if isinstance(inner, Mapping))
+
+
+def given_in(event: Event) -> list[Given]:
+    """Return the dice of an event as they are given by hand: a face for each die, or the total of several."""
+    found: list[Given] = []
+    for roll in tables_in(event, "rolls"):
+        total, face = roll.get("total"), roll.get("face")
+        if isinstance(total, int):
+            found.append(Total(total))
+        else:
+            found.append(face if isinstance(face, int) else 1)
+    return found
 
 
 def options_of(event: Event) -> Mapping[str, Any]:

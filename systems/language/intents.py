@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import attrs
 
+from systems.dice.sources import Given
 from systems.frozen import frozen
 from systems.language.tokens import Word
 
@@ -275,7 +276,7 @@ class Amend:
 
     number: int
     options: Mapping[str, str] = attrs.field(factory=dict)
-    dice: tuple[int, ...] | None = None
+    dice: tuple[Given, ...] | None = None
     by: str = ""
     command: "Command | None" = None
     never: bool = False
@@ -323,5 +324,5 @@ class Command:
 
     intent: Intent
     line: str
-    dice: tuple[int, ...] | None = None
+    dice: tuple[Given, ...] | None = None
     name: str = ""

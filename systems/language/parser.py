@@ -10,6 +10,7 @@ from functools import partial
 import attrs
 
 from systems.contract.ruleset import Ruleset
+from systems.dice.sources import Given
 from systems.errors import Misread
 from systems.language.commands import ACTION, COMMANDS
 from systems.language.intents import Act, Command
@@ -84,7 +85,9 @@ def _inner(line: str, start: int, game: Ruleset, names: Sequence[str]) -> Comman
     return attrs.evolve(command, line=command.line.strip())
 
 
-def _command(verb: Word, taken: TokenLine, game: Ruleset, line: str, dice: tuple[int, ...] | None) -> Command:
+def _command(
+    verb: Word, taken: TokenLine, game: Ruleset, line: str, dice: tuple[Given, ...] | None
+) -> Command:
     declared = COMMANDS.get(verb.text.casefold())
     own = find_word(verb.text, [action.name for action in game.actions])
     # `roll` alone may be the game's own die; with dice after it, it is the tracker's.

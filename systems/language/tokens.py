@@ -4,6 +4,7 @@ import re
 
 import attrs
 
+from systems.dice.sources import Given, read_given
 from systems.errors import Misread
 from systems.frozen import frozen
 from systems.language.names import freed
@@ -13,7 +14,7 @@ LONGEST = 2_000
 _TOKEN = re.compile(r'(?P<space>\s+)|(?P<word>(?:[^\s"]|"[^"]*")+)|(?P<open>")')
 _OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
-_FACES = re.compile(r"([0-9]{1,6}(,[0-9]{1,6})*,?)?")
+_DICE = re.compile(r"(=?[0-9]{1,6}(,=?[0-9]{1,6})*,?)?")
 _MINUS = "\N{MINUS SIGN}"
 
 
@@ -136,14 +137,15 @@ class TokenLine:
         word, self._by = self._by, None
         return word.text if word else ""
 
-    def take_dice(self) -> tuple[int, ...] | None:
-        """Take the faces of `dice=`; None where no dice are given."""
+    def take_dice(self) -> tuple[Given, ...] | None:
+        """Take the faces and totals of `dice=`; None where no dice are given."""
         word = self.options.pop("dice", None)
         if word is None:
             return None
-        if not _FACES.fullmatch(word.text):
-            raise word.wrong("dice are given as faces with commas, such as dice=13,17")
-        return tuple(int(face) for face in word.text.split(",") if face)
+        if not _DICE.fullmatch(word.text):
+            says = "dice are faces, or totals with =, and commas between them: dice=13,17 or dice=13,=9"
+            raise word.wrong(says)
+        return read_given(word.text)
 
     def rest(self, what: str) -> Word:
         """Take all remaining words as one, as typed. Raises Misread when there is none."""

@@ -16,7 +16,7 @@ from systems.contract.outcome import Account, Ask, Fact, Outcome
 from systems.contract.reaction import Reaction
 from systems.contract.ruleset import Action, Condition, Effect, Figure, Initiative, Mark, Need, Ruleset, Scene
 from systems.contract.table import NeedsChoice, Table, WrongChoice
-from systems.dice.sources import NeedsFace, WrongFace
+from systems.dice.sources import NeedsFace, WrongDie
 from systems.errors import Wrong
 from systems.odds import TooManyDice, Walker
 from systems.plugins.answers import Answers, check_words
@@ -26,7 +26,7 @@ from systems.plugins.shape_checks import BadGame, check_shape, mistake
 from systems.text import shown
 
 # Exceptions that an action only passes on: the table's requests for dice, and errors written for people.
-_PASSED_ON = (Wrong, NeedsFace, WrongFace, NeedsChoice, WrongChoice, TooManyDice)
+_PASSED_ON = (Wrong, NeedsFace, WrongDie, NeedsChoice, WrongChoice, TooManyDice)
 _UNKNOWN = "unknown"
 T = TypeVar("T")
 

@@ -101,8 +101,8 @@ def play_scene(action: Action, scene: Scene[Any, Any, Any], dice: Dice) -> Playe
     try:
         outcome = action.run(scene, table)
     except Wrong as wrong:
-        return Played(action, scene, table.rolls, wrong=wrong)
-    return Played(action, scene, table.rolls, outcome, outcome.tell())
+        return Played(action, scene, table.fallen, wrong=wrong)
+    return Played(action, scene, table.fallen, outcome, outcome.tell())
 
 
 @contextmanager

@@ -33,7 +33,7 @@ def throw_damage(table: Table, weapon: Weapon, plus: int, house: House, *, is_cr
             return table.blows(1, _doubled(plain_blow(weapon, plus), how), "damage")
         dice = f"({weapon.damage}) + ({weapon.damage})" if how == "double_dice" else str(weapon.damage)
         factor = 2 if how == "double_damage" else 1
-        return max(0, factor * (table.roll(dice, "damage") + plus))
+        return max(0, factor * table.roll(f"{dice} + {plus}", "damage"))
 
 
 def _doubled(blow: Blow, how: str) -> Blow:

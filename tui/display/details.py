@@ -89,6 +89,9 @@ def _dice(rolls: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Itera
         why = clean(str(roll.get("why", "")), 80)
         of = names.get(who, "" if who == "gm" else who)
         note = ", ".join(part for part in (why, of) if part)
+        if "dice" in roll:
+            yield DetailLine(clean(str(roll["dice"]), 40), str(roll.get("total")), note, "dice")
+            continue
         yield DetailLine(f"d{roll.get('sides')}", str(roll.get("face")), note, "dice")
 
 
@@ -97,7 +100,8 @@ def _pools(dice: Sequence[DetailLine]) -> Iterator[DetailLine]:
     for _, group in groupby(dice, lambda die: (die.label, die.note)):
         first, *more = group
         faces = [die.value for die in (first, *more)]
-        if more and all(face.lstrip("-").isdecimal() for face in faces):
+        is_die = first.label.startswith("d")  # and not several dice with their total
+        if is_die and more and all(face.lstrip("-").isdecimal() for face in faces):
             thrown = f"({' '.join(faces if len(faces) < LARGE_POOL else sorted(faces, key=int))})"
             note = f"{thrown} {first.note}".strip()
             yield DetailLine(f"{len(faces)}{first.label}", plain_number(sum(map(int, faces))), note, "dice")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from textual.events import Key
 
-from systems.encounter.events import Event, tables_in, word_in
+from systems.encounter.events import Event, given_in, word_in
 from systems.encounter.model import Encounter
 from systems.schema.fields import fields_of
 from systems.text import matches
@@ -29,7 +29,7 @@ class AmendPrompt(CommandPrompt):
     """`e` on a line of the log: its command with the dice that fell; Enter shows what would change."""
 
     def __init__(self, services: Services, event: Event) -> None:
-        self._fell = [str(die.get("face")) for die in tables_in(event, "rolls")]
+        self._fell = [str(given) for given in given_in(event)]
         typed = word_in(event, "typed")
         line = f"{_DICE.sub('', typed).strip()} dice={','.join(self._fell)}" if self._fell else typed
         super().__init__(services, TableCommands(services), line)

@@ -11,7 +11,7 @@ from systems.encounter.events import results_of, tables_in, word_in
 from systems.errors import InputError
 from systems.frozen import frozen
 from systems.text import clean, listed, plain_number, signed, spoken
-from tui.session.made_up_dice import MadeUpRun
+from tui.session.made_up_dice import GivenThenMadeUp, MadeUpRun
 from tui.session.session import Attempt
 
 # Seconds of work for one die; a command that takes longer is not explained.
@@ -181,19 +181,6 @@ def _passing(needs: NeedsFace, at: int) -> str:
     return "every face: passed" if always else f"{faces}: passed"
 
 
-class _Rest:
-    """The faces given so far, the one in question, then the lowest or the highest of each die."""
-
-    def __init__(self, faces: Sequence[int], rest: Any) -> None:
-        self._faces, self._rest, self._at = faces, rest, 0
-
-    def face(self, sides: int, why: str = "", of: str = "") -> int:
-        at, self._at = self._at, self._at + 1
-        if at >= MOST_DICE:
-            raise InputError("too many dice")
-        return self._faces[at] if at < len(self._faces) else int(self._rest(1, sides))
-
-
 class _AnswersThenSuggested:
     """The answers given so far, then what is suggested."""
 
@@ -210,7 +197,8 @@ def _results(run: MadeUpRun, face: int, rest: Any) -> Results | None:
     None where it comes to no end, as a tie that is thrown again and again.
     """
     try:
-        event = run.event(_Rest([*run.faces, face], rest), _AnswersThenSuggested(run.answers))
+        dice = GivenThenMadeUp([*run.faces, face], lambda sides: int(rest(1, sides)), MOST_DICE)
+        event = run.event(dice, _AnswersThenSuggested(run.answers))
     except (InputError, ValueError):
         return None
     return [{"action": event.get("action", ""), **result} for result in results_of(event)]

@@ -2,10 +2,10 @@
 
 from systems.contract.table import WrongChoice
 from systems.dice.expression import DiceError
-from systems.dice.sources import WrongFace
+from systems.dice.sources import WrongDie
 from systems.errors import Refused, Wrong
 from systems.odds import TooManyDice
 from tui.campaign.problems import FileProblem
 
 # What a person may have asked for that cannot be.
-CANNOT_BE = (Refused, Wrong, WrongFace, WrongChoice, DiceError, FileProblem, TooManyDice)
+CANNOT_BE = (Refused, Wrong, WrongDie, WrongChoice, DiceError, FileProblem, TooManyDice)

@@ -1,9 +1,10 @@
 """The dice that fell when a command was done that has been undone since, for when it is done again."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
+from typing import Any
 
-from systems.dice.sources import NeedsFace, Roll
+from systems.dice.sources import Given, NeedsFace, Roll, TotalRoll, dice_words, given_of
 from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.history import History
 from systems.language.intents import Act, Command
@@ -24,36 +25,45 @@ class UndoneDice:
         self._rolls = _fallen(attempt.session.log, attempt.command)
         self.takes_again = False
 
-    def faces(self, needs: NeedsFace) -> list[int]:
-        """Return the faces that fell for this die and the real ones that follow it; [] for none."""
+    def faces(self, needs: NeedsFace) -> list[Given]:
+        """Return what fell for this die and the real ones that follow it; [] for none."""
         at, is_real = self._place(needs), self._attempt.session.is_real
-        return [] if at is None else [roll.face for roll in self._rolls[at:] if is_real(roll.of)]
+        return [] if at is None else [given_of(roll) for roll in self._rolls[at:] if is_real(roll.of)]
 
     def take(self, needs: NeedsFace) -> None:
-        """Give the attempt the face that fell for this die, which `faces` begins with."""
+        """Give the attempt what fell for this die, which `faces` begins with."""
         at = self._place(needs) or 0
-        self._attempt.give(needs, self._rolls[at].face)
+        self._attempt.give(needs, given_of(self._rolls[at]))
         self._rolls = self._rolls[at + 1 :]
 
     def _place(self, needs: NeedsFace) -> int | None:
-        like = [(roll.sides, roll.why, roll.of) for roll in self._rolls]
-        wanted = (needs.sides, needs.why, needs.of)
-        return like.index(wanted) if wanted in like else None
+        whole = "" if needs.in_sum else dice_words(needs.sum_of)
+        for at, roll in enumerate(self._rolls):
+            is_same = roll.sides == needs.sides if isinstance(roll, Roll) else roll.dice == whole
+            if is_same and (roll.why, roll.of) == (needs.why, needs.of):
+                return at
+        return None
 
 
-def _fallen(log: History, command: Command) -> Sequence[Roll]:
+def _fallen(log: History, command: Command) -> Sequence[Roll | TotalRoll]:
     """Return the dice of the newest undone event of the same command; of an action, of the same actor."""
     undone = log.gone.down() if log.gone is not None else ()
     for number in islice(undone, LOOKED_AT):
         event = log.event(number)
         if _is_same(event, command):
-            rolls = tables_in(event, "rolls")
-            return [
-                Roll(int(roll["sides"]), int(roll["face"]), word_in(roll, "why"), word_in(roll, "of"))
-                for roll in rolls
-                if isinstance(roll.get("sides"), int) and isinstance(roll.get("face"), int)
-            ]
+            return [fell for roll in tables_in(event, "rolls") if (fell := _roll(roll)) is not None]
     return ()
+
+
+def _roll(plain: Mapping[str, Any]) -> Roll | TotalRoll | None:
+    """Return a roll of an event; None for one without its figures."""
+    why, of = word_in(plain, "why"), word_in(plain, "of")
+    match plain:
+        case {"dice": str(dice), "total": int(total)}:
+            return TotalRoll(dice, total, why, of)
+        case {"sides": int(sides), "face": int(face)}:
+            return Roll(sides, face, why, of)
+    return None
 
 
 def totals_before(log: History) -> str:

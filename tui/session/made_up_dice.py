@@ -1,13 +1,43 @@
 """The command that needs a die, carried out with made-up dice from there on, to find out what comes of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from systems.commands.perform import perform
 from systems.contract.table import Choices
-from systems.dice.sources import Dice, NeedsFace
+from systems.dice.sources import Dice, DiceCounts, Given, NeedsFace, ScriptedDice, TakesTotals, given_of
 from systems.encounter.events import Event
 from tui.session.session import Attempt
+
+
+class GivenThenMadeUp(TakesTotals):
+    """The dice given so far, then made-up faces: `made_up` returns one for the sides of a die.
+
+    `asked`: sides, reason and owner of every die that was asked for. `begins`: the place of the first made-up
+    one. Raises ValueError past `most` dice.
+    """
+
+    def __init__(self, given: Sequence[Given], made_up: Callable[[int], int], most: int) -> None:
+        self._given, self._made_up, self._most = ScriptedDice(given), made_up, most
+        self.asked: list[tuple[int, str, str]] = []
+        self.begins: int | None = None
+
+    def total(self, dice: DiceCounts, why: str = "", of: str = "") -> int | None:
+        total = self._given.total(dice, why, of)
+        if total is not None:
+            self.asked += [(sides, why, of) for number, sides in dice for _ in range(number)]
+        return total
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        if len(self.asked) >= self._most:
+            raise ValueError("too many dice")
+        if self._given.left:
+            face = self._given.face(sides, why, of)
+        else:
+            self.begins = len(self.asked) if self.begins is None else self.begins
+            face = self._made_up(sides)
+        self.asked.append((sides, why, of))
+        return face
 
 
 class MadeUpRun:
@@ -19,7 +49,8 @@ class MadeUpRun:
     def __init__(self, attempt: Attempt, needs: NeedsFace) -> None:
         self._attempt, self._again = attempt, needs.again
         in_past = needs.again is not None
-        self.faces: Sequence[int] = [roll.face for roll in needs.before] if in_past else attempt.faces
+        before: Sequence[Given] = [given_of(roll) for roll in needs.before]
+        self.faces: Sequence[Given] = before if in_past else attempt.faces
         self.answers: Sequence[Any] = needs.answers if in_past else attempt.answers
 
     def event(self, dice: Dice, choices: Choices) -> Event:

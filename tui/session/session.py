@@ -13,7 +13,18 @@ import attrs
 
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import Choices, NeedsChoice, ScriptedChoices, Suggested
-from systems.dice.sources import Dice, NeedsFace, ScriptedDice, StreamedDice, Streams
+from systems.dice.sources import (
+    Dice,
+    DiceCounts,
+    Given,
+    NeedsFace,
+    ScriptedDice,
+    StreamedDice,
+    Streams,
+    TakesTotals,
+    Total,
+    check_total,
+)
 from systems.encounter.changes import apply
 from systems.encounter.history import Event, History, extended, with_renewed
 from systems.encounter.model import Encounter
@@ -51,16 +62,21 @@ class EventWriter(Protocol):
     def append(self, *events: Mapping[str, Any]) -> None: ...
 
 
-class MixedDice(StreamedDice):
-    """Faces given so far, then the program's own where the die is not a real one, from the die's stream.
+class MixedDice(StreamedDice, TakesTotals):
+    """Faces and totals given so far, then the program's own where the die is not a real one, from its stream.
 
     `faces` grows with what the program rolls, so that running again gives the same. Raises NeedsFace
     for a real die that nobody has read yet.
     """
 
-    def __init__(self, faces: list[int], streams: Streams, is_real: Callable[[str], bool]) -> None:
+    def __init__(self, faces: list[Given], streams: Streams, is_real: Callable[[str], bool]) -> None:
         self._faces, self._streams, self._is_real = faces, streams, is_real
         self._at = 0
+
+    def total(self, dice: DiceCounts, why: str = "", of: str = "") -> int | None:
+        total = ScriptedDice(self._faces[self._at : self._at + 1]).total(dice, why, of)
+        self._at += total is not None
+        return total
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
         if self._at == len(self._faces):
@@ -82,7 +98,7 @@ class Attempt:
     def __init__(self, session: "Session", command: "Command", asks: bool) -> None:
         self.session, self.command, self._asks = session, command, asks
         self._begun_in = session.encounter
-        self.faces: list[int] = []
+        self.faces: list[Given] = []
         self._dice: MixedDice | None = None
         self.answers: list[Any] = []
 
@@ -123,10 +139,13 @@ class Attempt:
         self._dice = dice = MixedDice(self.faces, session.streams, session.is_real if self._asks else _never)
         return dice, ScriptedChoices(self.answers) if self._asks else Suggested()
 
-    def give(self, needs: NeedsFace, face: int) -> None:
-        """Give the face that a real die shows. Raises WrongFace for a face that the die does not have."""
-        ScriptedDice([face]).face(needs.sides, needs.why, needs.of)
-        self.faces.append(face)
+    def give(self, needs: NeedsFace, given: Given) -> None:
+        """Give the face that a real die shows, or the total of its sum. Raises WrongDie if it cannot be."""
+        if isinstance(given, Total) and needs.sum_of and not needs.in_sum:
+            check_total(given.value, needs.sum_of, needs.why)
+        else:
+            ScriptedDice([given]).face(needs.sides, needs.why, needs.of)
+        self.faces.append(given)
 
     def roll(self, needs: NeedsFace) -> int:
         """Let the program roll this die after all."""
