@@ -73,9 +73,9 @@ class DamagePart:
 
 @frozen(eq=False)
 class DamageRoll:
-    """Rolled damage: the `total` that counts, and for each part its type and what counts of it.
+    """Rolled damage: the `total` that counts, and for each part its type and the amount that counts.
 
-    `rolled`: what was thrown for each part, before it was changed; None in odds. In odds only `total` is a
+    `rolled`: the sum thrown for each part, before it was changed; None in odds. In odds only `total` is a
     number, and `amounts` are for facts and the telling.
     """
 

@@ -37,7 +37,7 @@ MOST_TRIES = 1000
 class NeedsChoice(Exception):
     """No given answer is left: the question, its choices, whose it is, and the suggested answer.
 
-    `is_concealed`: it concerns somebody whom players do not see, so no player may be asked.
+    `is_concealed`: it concerns a combatant that players do not see, so no player may answer it.
     """
 
     def __init__(self, question: str, choices: Sequence[Any], of: str, suggest: object) -> None:
@@ -136,7 +136,7 @@ class Table:
     If only the sum of dice counts (`d`, `blows`, `roll` without modifiers, `damage`, `graded`), a source may
     give their total. If single faces count (`pool`, `count`, dice that are kept or explode), it may not.
 
-    `people` says whose hands a role is: role -> id of a combatant. `stream_of`, where it is set, names the
+    `people` says whose hands a role is: role -> id of a combatant. `stream_of`, if set, names the
     stream of chance that a die of these people comes from, for dice that keep several. `is_concealed`:
     whether players may not know of a die or a choice of these people.
     """
@@ -152,7 +152,7 @@ class Table:
         self.answers: list[Any] = []
         # Whose each of the answers is.
         self.asked: list[str] = []
-        # The answers that stand for all of whom the same is asked, by question and role.
+        # The answers that count for everyone who gets the same question, by question and role.
         self._answered: dict[tuple[str, str], Any] = {}
         # Whether each of them is what was suggested.
         self.suggested: list[bool] = []
@@ -214,7 +214,7 @@ class Table:
         return Chance(face >= target if over else face <= target, face)
 
     def against(self, target: int, sides: int, why: str, of: str = "actor", *, over: bool = False) -> int:
-        """Throw one die whose face counts, as a margin, besides passing as in `chance`; return it."""
+        """Throw one die that passes as in `chance`, and return its face, which counts as a margin."""
         try:
             return self.d(sides, why, of)
         except NeedsFace as needs:
@@ -291,7 +291,7 @@ class Table:
 
         `given`: the sums as they fell before (`DamageRoll.rolled` of an earlier target of the same command),
         so that nothing is thrown. In odds there is a branch for each total, not for each mixture; the
-        amounts of the parts stand for all mixtures of that total and are no numbers there.
+        amounts of the parts then represent all mixtures of that total and are no numbers.
         """
         sums = given if given is not None else [self._part(part, why, of) for part in parts]
         return DamageRoll.of(parts, sums)
@@ -332,10 +332,10 @@ class Table:
     ) -> T:
         """Return the answer to a question in the middle of an action.
 
-        With `OrNumber` as `choices` other numbers than those listed can be typed. `given` answers it
-        beforehand (an option of the command). The first of `choices` is what
-        happens when there is nobody to ask; `suggest` is filled in where there is. `once`: where several do
-        the same in one command, the first answer to that question stands for all.
+        With `OrNumber` as `choices`, numbers that are not listed can be typed. `given` answers it beforehand
+        (an option of the command). The first of `choices` is taken if nobody can be asked, else `suggest` is
+        filled in. `once`: if several combatants do the same in one command, the first answer to that question
+        counts for all.
         """
         if given is not None:
             return given

@@ -1,6 +1,6 @@
 """Dice sources: random dice, and real dice that people rolled and typed in.
 
-Rules ask a `Dice` for each face and say why and who rolls it; they never make chance themselves. Dice whose
+Rules ask a `Dice` for each face, with a reason and an owner. They never make chance themselves. Dice whose
 sum alone counts are thrown with `throw_sum`: there a source may give a total in place of the faces.
 """
 
@@ -77,20 +77,20 @@ def given_of(roll: Roll | TotalRoll) -> Given:
 
 
 class NeedsFace(Exception):
-    """No given face is left: a die with `sides` must be rolled, for the reason `why`, by `of`.
+    """No given face is left: a die with `sides` must be rolled by `of`, for the reason `why`.
 
-    `is_concealed`: it concerns somebody whom players do not see, so no player may be asked for it.
-    `target`: the id of whom it is thrown for or at, where that is somebody else. `passes_at`: of a die that
-    passes or fails, the face at which it passes, and at more with `over`, else at less; `is_counted`: it is
-    one of a pool in which such faces are counted. `adds`: what is added to a die of damage or initiative.
-    `note`: what is unusual about it, such as `critical: the dice count twice`.
-    `lowest_first`: of a die between those who are tied, who comes first. `called`: the name of the one who
-    throws it, where it is one who is only joining.
-    `before`: the dice of the same command that have fallen, and `answers` those that were given.
-    `again`: where the command belongs to the past, what carries it out with other dice and answers and
-    returns its event.
-    `sum_of`: the dice that are simply added up with this one, itself included, whose total may be given in
-    place of their faces, unless `in_sum`: earlier dice of the sum have fallen already.
+    `is_concealed`: it concerns a combatant that players do not see, so no player may roll it.
+    `target`: the id of the other combatant that it concerns, if any.
+    `passes_at`: for a die that passes or fails, the face at which it passes, or above with `over`, or below
+    without; `is_counted`: it is one of a pool in which such faces are counted.
+    `adds`: the bonus to dice of damage or initiative.
+    `note`: anything unusual about it, such as `critical: the dice count twice`.
+    `lowest_first`: whether the lower face goes first when this die breaks a tie. `called`: the owner's name
+    while the owner is only joining the fight.
+    `before` and `answers`: the dice and answers of the same command so far.
+    `again`: for an amended command, carries it out with other dice and answers and returns its event.
+    `sum_of`: all dice that are simply added up with this one. Their total may be given in place of faces,
+    unless `in_sum`: some of them have fallen already.
     """
 
     def __init__(self, sides: int, why: str = "", of: str = "") -> None:

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from systems.commands.perform import Done
 from systems.contract.table import NeedsChoice
-from systems.dice.sources import NeedsFace
+from systems.dice.sources import Given, NeedsFace
 from systems.encounter.history import Event
 from systems.errors import Misread
 from systems.text import clean
 from tui.campaign.problems import NotSaved
 from tui.display.refusals import cannot_show, message_of, misread_words, turn_now
+from tui.lists.dice_asked import Called, TypedDie
 from tui.session.errors import CANNOT_BE
 from tui.session.session import Attempt, Needs, ReadOnly, Session
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tui.controllers.table import Table
     from tui.prompts.prompt import Prompt
     from tui.services import Question
+    from tui.session.die_meaning import DieMeaning
     from tui.session.fallen_dice import UndoneDice
 
 
@@ -38,8 +40,10 @@ class CommandRunner:
         self.prompt: Prompt | None = None
         # What the question is for.
         self.needs: Needs | None = None
-        # Faces that were typed all at once, for the dice that follow.
-        self.faces: list[int] = []
+        # Faces and totals that were typed all at once, for the dice that follow.
+        self.faces: list[TypedDie] = []
+        # What the faces of the die that is asked for do, once that has been found.
+        self._meaning: tuple[NeedsFace, DieMeaning] | None = None
         # The dice that fell when the same command was done and undone, as far as they are not used again.
         self.fell: UndoneDice | None = None
         # What a seat is asked beside the table, if it is.
@@ -127,10 +131,9 @@ class CommandRunner:
         """Take the face that was typed or fell before, else ask for it."""
         wrong = typed = ""
         if self.faces:
-            if 1 <= self.faces[0] <= needs.sides:
-                self._take(attempt, needs, self.faces)
+            typed = " ".join(map(str, self.faces))
+            if not (wrong := self._take(attempt, needs, self.faces)):
                 return
-            wrong, typed = cannot_show(needs.sides, self.faces[0]), " ".join(map(str, self.faces))
             self.faces = []
         fell = self._fallen(attempt)
         before = fell.faces(needs)
@@ -142,23 +145,22 @@ class CommandRunner:
             self.services.say(wrong, error=True)
 
     def _open_face_prompt(
-        self, attempt: Attempt, needs: NeedsFace, before: Sequence[int], typed: str
+        self, attempt: Attempt, needs: NeedsFace, before: Sequence[Given], typed: str
     ) -> None:
-        """Ask for a face. `before`: those that fell before. `typed`: what is to be corrected."""
+        """Ask for a face. `before`: what fell before. `typed`: what is to be corrected."""
         from tui.lists.dice_asked import face_asked
         from tui.prompts.dice_and_choices import FacePrompt
         from tui.session.dice_count import place_of
-        from tui.session.die_meaning import meaning_of
 
         def again() -> None:
             self._fallen(attempt).takes_again = True
             self._take_again(attempt, needs)
 
         def explain() -> tuple[str, str]:
-            meaning = meaning_of(attempt, needs)
+            meaning = self._meaning_of(attempt, needs)
             return meaning.does_in_full, meaning.adds
 
-        self._ask_seat(attempt, needs, lambda face: self._take(attempt, needs, [face]))
+        self._ask_seat(attempt, needs, lambda given: self._go_on_with(attempt, needs, given, ()))
         self.prompt = FacePrompt(
             self.services,
             face_asked(attempt.session.encounter, needs, self.told, place_of(attempt, needs)),
@@ -170,14 +172,43 @@ class CommandRunner:
         )
         self.show_question(self.prompt)
 
-    def _take(self, attempt: Attempt, needs: NeedsFace, faces: Sequence[int]) -> None:
-        """Go on with the first of these faces, and keep the others for the dice that follow; none: roll."""
-        if faces:
-            attempt.give(needs, faces[0])
-        else:
+    def _take(self, attempt: Attempt, needs: NeedsFace, typed: Sequence[TypedDie]) -> str:
+        """Go on with the first of these dice, and keep the others for those that follow; none: roll.
+
+        Returns why the first cannot be, or "".
+        """
+        from tui.lists.called_total import WrongCall, given_for
+
+        given: Given | None = None
+        if typed:
+            bonus = self._meaning_of(attempt, needs).added.bonus if isinstance(typed[0], Called) else 0
+            try:
+                given = given_for(needs, typed[0], bonus)
+            except WrongCall as error:
+                return str(error)
+            if isinstance(given, int) and not 1 <= given <= needs.sides:
+                return cannot_show(needs.sides, given)
+        self._go_on_with(attempt, needs, given, typed[1:])
+        return ""
+
+    def _go_on_with(
+        self, attempt: Attempt, needs: NeedsFace, given: Given | None, rest: Sequence[TypedDie]
+    ) -> None:
+        """Go on with a die or a total; None: roll. `rest`: what was typed for the dice that follow."""
+        if given is None:
             attempt.roll(needs)
-        self.faces = list(faces[1:])
+        else:
+            attempt.give(needs, given)
+        self.faces = list(rest)
         self.go()
+
+    def _meaning_of(self, attempt: Attempt, needs: NeedsFace) -> "DieMeaning":
+        """Return what the faces of a die do, and what is added to it."""
+        if self._meaning is None or self._meaning[0] is not needs:
+            from tui.session.die_meaning import meaning_of
+
+            self._meaning = needs, meaning_of(attempt, needs)
+        return self._meaning[1]
 
     def _fallen(self, attempt: Attempt) -> "UndoneDice":
         """Return the dice that fell when the same command was done before and undone."""

@@ -10,26 +10,26 @@ from systems.visibility.line_help import figures_of
 from systems.visibility.sight import seen_encounter
 from systems.visibility.viewer import Shown, Viewer
 from tui.display.seat_odds import own_terms
-from tui.session.die_meaning import added_to_a_defence, meaning_of
+from tui.session.die_meaning import Added, added_to_a_defence, meaning_of
 from tui.session.session import Attempt
 
 
-def die_for_seat(attempt: Attempt, needs: NeedsFace, viewer: Viewer, shown: Shown) -> tuple[str, str]:
-    """Return what the faces do and what is added to them, as far as the viewer may know; "" for nothing.
+def die_for_seat(attempt: Attempt, needs: NeedsFace, viewer: Viewer, shown: Shown) -> tuple[str, Added]:
+    """Return what the faces do and what is added to them, as far as the viewer may know.
 
     What has to be beaten is told where the table shows exact odds, from what the viewer sees of the fight;
     else one's own part of the sum alone: that of the first die of one's own action, and of a defence.
     """
     owner = attempt.session.encounter.combatants.get(needs.of)
     if owner is None or not viewer.owns(owner) or needs.again is not None:
-        return "", ""  # the past is not played again as the viewer saw it
+        return "", Added()  # the past is not played again as the viewer saw it
     if shown.odds == "exact":
         meaning = meaning_of(_as_seen(attempt, viewer), needs)
-        return meaning.does, meaning.adds
+        return meaning.does, meaning.added
     if shown.odds == "own":
-        part = "" if attempt.faces else _own_part(attempt, needs, viewer)
-        return "", part or added_to_a_defence(_as_seen(attempt, viewer), needs)
-    return "", ""
+        part = Added() if attempt.faces else _own_part(attempt, needs, viewer)
+        return "", part if part.words else added_to_a_defence(_as_seen(attempt, viewer), needs)
+    return "", Added()
 
 
 def _as_seen(attempt: Attempt, viewer: Viewer) -> Attempt:
@@ -41,17 +41,19 @@ def _as_seen(attempt: Attempt, viewer: Viewer) -> Attempt:
     return again
 
 
-def _own_part(attempt: Attempt, needs: NeedsFace, viewer: Viewer) -> str:
+def _own_part(attempt: Attempt, needs: NeedsFace, viewer: Viewer) -> Added:
     """The summands that the one whose die it is brings to its own action."""
     encounter, intent = attempt.session.encounter, attempt.command.intent
     if not isinstance(intent, Act):
-        return ""
+        return Added()
     try:
         command = read_action(encounter, intent)
     except (Refused, Wrong):
-        return ""
+        return Added()
     if command.actors[:1] != (needs.of,):
-        return ""
+        return Added()
     seen = seen_encounter(encounter, viewer)
     figures = figures_of(seen, command.action, encounter.combatants[needs.of], command.options)
-    return own_terms(figures) if figures is not None else ""
+    if figures is None:
+        return Added()
+    return Added(own_terms(figures), sum(term.value for term in figures.terms))

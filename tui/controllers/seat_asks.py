@@ -1,17 +1,20 @@
 """Dice and choices that seats are asked for beside the table: the first answer counts."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import attrs
 
 from systems.contract.table import NeedsChoice
-from systems.dice.sources import NeedsFace
+from systems.dice.sources import Given
 from systems.visibility.plain import to_plain
 from systems.visibility.viewer import Shown, Viewer
 from tui.controllers.die_for_seat import die_for_seat
 from tui.controllers.seat_meaning import concerns_hidden
-from tui.lists.dice_asked import choice_asked, face_asked
+from tui.lists.called_total import WrongCall, given_for
+from tui.lists.dice_asked import Called, choice_asked, face_asked, typed_die
+from tui.session.die_meaning import Added
 from tui.session.session import Attempt, Needs, Session
 from tui.wire.frames import Message
 
@@ -24,7 +27,9 @@ class SeatAsk:
     id: int
     most: int
     message: Message
-    answered: Callable[[int], None]
+    answered: Callable[[Any], None]
+    # For a die: what a called total means. Raises WrongCall.
+    read_call: Callable[[Called], Given] | None = None
 
     def withdraw(self) -> None:
         """Ask no more."""
@@ -69,17 +74,23 @@ class SeatAsks:
         message["face"] = to_plain(face_asked(session.encounter, needs, "", (1, None)))
         ask = self._asking(needs.sides, message, answered)
         viewer = Viewer(frozenset({character}))
-        # Behind the question itself: finding out what the faces do takes a while.
-        self._later(lambda: self._explain(ask, attempt, needs, viewer))
+
+        @cache
+        def explained() -> tuple[str, Added]:
+            return die_for_seat(attempt, needs, viewer, self._shown())
+
+        ask.read_call = lambda called: given_for(needs, called, explained()[1].bonus)
+        # Later than the question itself: finding out what the faces do takes a while.
+        self._later(lambda: self._explain(ask, explained))
         return ask
 
-    def _explain(self, ask: SeatAsk, attempt: Attempt, needs: NeedsFace, viewer: Viewer) -> None:
-        """Tell what the faces of a die do and what is added, where that may be told and it is still asked."""
+    def _explain(self, ask: SeatAsk, explained: Callable[[], tuple[str, Added]]) -> None:
+        """Tell what the faces of a die do and what is added, if the seat may know and it is still asked."""
         if ask.id not in self.open:
             return
-        does, adds = die_for_seat(attempt, needs, viewer, self._shown())
-        if does or adds:
-            ask.message = {**ask.message, "does": does, "adds": adds}
+        does, added = explained()
+        if does or added.words:
+            ask.message = {**ask.message, "does": does, "adds": added.words}
             self.send(ask.message)
 
     def _asking(self, most: int, message: Message, answered: Callable[[int], None]) -> SeatAsk:
@@ -92,7 +103,23 @@ class SeatAsks:
     def take_reply(self, message: Message) -> None:
         """Take the answer of a seat; what cannot be one is dropped. Raises KeyError and ValueError."""
         value, ask = message["value"], self.open.get(int(message["ask"]))
-        if ask is None or type(value) is not int or not 1 <= value <= ask.most:
+        if ask is None:
+            return
+        if isinstance(value, str):
+            self._take_call(ask, value)
+        elif type(value) is int and 1 <= value <= ask.most:
+            ask.withdraw()
+            ask.answered(value)
+
+    def _take_call(self, ask: SeatAsk, text: str) -> None:
+        """Take a called total; one that cannot be is sent back with the reason."""
+        called = typed_die(text)
+        if ask.read_call is None or not isinstance(called, Called):
+            return
+        try:
+            given = ask.read_call(called)
+        except WrongCall as error:
+            self.send({**ask.message, "typed": str(called), "wrong": str(error)})
             return
         ask.withdraw()
-        ask.answered(value)
+        ask.answered(given)

@@ -6,7 +6,7 @@ from systems.commands.keep import keepable
 from systems.commands.perform import Done
 from systems.commands.wording import command_words
 from systems.contract.table import NeedsChoice
-from systems.dice.sources import NeedsFace
+from systems.dice.sources import NeedsFace, WrongDie
 from systems.encounter.completion import quoted
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
@@ -19,9 +19,10 @@ from tui.display.card import titled
 from tui.display.refusals import cannot_show, misread_words, not_carried_out, turn_now
 from tui.linear.amending import played_again, tell_amendment
 from tui.linear.conversation import Conversation
-from tui.lists.dice_asked import ChoiceAsked, choice_asked
+from tui.lists.called_total import WrongCall, given_for
+from tui.lists.dice_asked import ChoiceAsked, TypedDie, choice_asked, fallen_words, typed_die
 from tui.session.dice_count import place_of
-from tui.session.die_meaning import meaning_of
+from tui.session.die_meaning import DieMeaning, meaning_of
 from tui.session.errors import CANNOT_BE
 from tui.session.fallen_dice import UndoneDice
 from tui.session.session import Attempt, ReadOnly, Session
@@ -114,7 +115,7 @@ def _say_end(session: Session, conversation: Conversation, before: Encounter) ->
 def _kept(session: Session, conversation: Conversation, line: str) -> Event:
     """The saved event of a line. Raises what reading, carrying out and saving raise, and Left."""
     attempt = session.begin(line, asks=True)
-    faces: list[int] = []
+    faces: list[TypedDie] = []
     fell = UndoneDice(attempt)
     amends = attempt.command.name == "amend"
     while True:
@@ -137,22 +138,35 @@ def agree(conversation: Conversation, question: str) -> None:
 
 
 def _give_face(
-    attempt: Attempt, needs: NeedsFace, faces: list[int], fell: UndoneDice, conversation: Conversation
+    attempt: Attempt, needs: NeedsFace, faces: list[TypedDie], fell: UndoneDice, conversation: Conversation
 ) -> None:
     """Give the next real die. `faces`: what was typed ahead for the dice that follow."""
     before = fell.faces(needs)
     if before and fell.takes_again and not faces:
         fell.take(needs)
         return
-    while not faces or not 1 <= faces[0] <= needs.sides:
+    meaning = meaning_of(attempt, needs)
+    while True:
         if faces:
-            conversation.say(f"No: {cannot_show(needs.sides, faces[0])}.")
+            try:
+                given = given_for(needs, faces[0], meaning.added.bonus)
+                attempt.give(needs, given)
+            except WrongCall as error:
+                conversation.say(f"No: {error}.")
+            except WrongDie:
+                conversation.say(f"No: {cannot_show(needs.sides, str(faces[0]))}.")
+            else:
+                faces.pop(0)
+                return
             faces.clear()
-        how = "Type what it shows, or Enter to roll it:"
+        is_sum = needs.sum_of not in ((), ((1, needs.sides),)) and not needs.in_sum
+        total = ", = and the total" if is_sum else ""
+        total += ", bonus included" if total and meaning.adds else ""
+        how = f"Type what it shows{total}, or Enter to roll it:"
         if before:
-            fallen = " ".join(map(str, before))
+            fallen = " ".join(map(fallen_words, before))
             how = f"Fell before: {fallen}. Enter takes that, r rolls anew, or type what it shows:"
-        typed = _answer(conversation, f"{_die_words(attempt, needs)} {how}")
+        typed = _answer(conversation, f"{_die_words(attempt, needs, meaning)} {how}")
         if before and not typed:
             fell.takes_again = True
             fell.take(needs)
@@ -160,19 +174,17 @@ def _give_face(
         if not typed or (before and typed == "r"):
             attempt.roll(needs)
             return
-        words = typed.replace(",", " ").split()
-        if all(word.isdecimal() and len(word) < 9 for word in words):
-            faces[:] = [int(word) for word in words]
+        dice = [typed_die(word) for word in typed.replace(",", " ").split()]
+        if None in dice:
+            conversation.say(f'Numbers only, such as 13 or =22, or "{LEAVE}" to leave the command.')
         else:
-            conversation.say(f'Numbers only, such as 13, or "{LEAVE}" to leave the command.')
-    attempt.give(needs, faces.pop(0))
+            faces[:] = [die for die in dice if die is not None]
 
 
-def _die_words(attempt: Attempt, needs: NeedsFace) -> str:
+def _die_words(attempt: Attempt, needs: NeedsFace, meaning: DieMeaning) -> str:
     place, count = place_of(attempt, needs)
     which = f", die {place} of {count}" if count and count > 1 else f", die {place}" if place > 1 else ""
     why = f" for {needs.purpose}" if needs.purpose else ""
-    meaning = meaning_of(attempt, needs)
     does = f" {titled(meaning.does_in_full)}." if meaning.does else ""
     adds = f" Added: {meaning.adds}." if meaning.adds else ""
     whose = f"{needs.called}'s" if needs.called else _whose(attempt.session, needs.of)

@@ -1,4 +1,4 @@
-"""A die or a choice that somebody is asked for, as words and numbers."""
+"""Questions for a real die or a choice as words and numbers, and the reading of typed dice."""
 
 from typing import TYPE_CHECKING
 
@@ -7,10 +7,40 @@ from systems.text import listed
 
 if TYPE_CHECKING:
     from systems.contract.table import NeedsChoice
-    from systems.dice.sources import NeedsFace
+    from systems.dice.sources import Given, NeedsFace
     from systems.encounter.model import Encounter
 
 GAME_MASTER = "the game master"
+
+
+@frozen
+class Called:
+    """The total that a player calls, with the bonus that the question shows. Typed `=22`."""
+
+    value: int
+
+    def __str__(self) -> str:
+        return f"={self.value}"
+
+
+TypedDie = int | Called  # a face, or a called total
+
+
+def typed_die(word: str) -> TypedDie | None:
+    """Return a typed face or a called total, `13` or `=22`; None for anything else.
+
+    A number that no die can show counts as 0.
+    """
+    digits = word.removeprefix("=")
+    if not (digits.isascii() and digits.isdecimal()):
+        return None
+    number = int(digits) if len(digits) < 9 else 0
+    return number if word is digits else Called(number)
+
+
+def fallen_words(given: "Given") -> str:
+    """Return dice that fell before in words: `4`, or `9 in all` for a total."""
+    return f"{given}" if isinstance(given, int) else f"{given.value} in all"
 
 
 @frozen
@@ -18,8 +48,9 @@ class FaceAsked:
     """A real die: whose it is, its sides, what it is for and at whom.
 
     `place`: which of the command's dice it is, `count`: of how many, 0 where that is not known.
-    `command`: what needs it, by names where it has words. `waits`: it is asked until somebody
-    answers, also once it is left.
+    `command`: what needs it, by names where it has words. `waits`: it is asked until a person
+    answers, also once it is left. `total_of`: the dice whose total may be typed in place of faces, such as
+    `2d6`; "" if single faces count.
     """
 
     owner: str
@@ -30,6 +61,12 @@ class FaceAsked:
     count: int = 0
     command: str = ""
     waits: bool = False
+    total_of: str = ""
+
+    @property
+    def is_one_die(self) -> bool:
+        """Return whether the total is that of a single die, or there is none."""
+        return self.total_of in ("", f"1d{self.sides}")
 
     @property
     def which(self) -> str:
@@ -44,7 +81,7 @@ class ChoiceAsked:
     """A decision: who decides, the question, and the choices in words.
 
     `suggested`: the place of the choice that is suggested, -1 for none. `waits`: it is asked until
-    somebody answers, also once it is left. `most`: any other number up to it can be typed, 0 for none.
+    a person answers, also once it is left. `most`: any other number up to it can be typed, 0 for none.
     """
 
     owner: str
@@ -72,7 +109,7 @@ class ChoiceAsked:
 
 
 def owner_of(encounter: "Encounter | None", who: str) -> str:
-    """Return the name behind an id; the game master's own otherwise."""
+    """Return the name of the combatant with that id, else "the game master"."""
     combatant = encounter.combatants.get(who) if encounter is not None else None
     return combatant.name if combatant else GAME_MASTER
 
@@ -81,6 +118,8 @@ def face_asked(
     encounter: "Encounter", needs: "NeedsFace", command: str, place: tuple[int, int | None]
 ) -> FaceAsked:
     """Return a die that a command needs. `place`: which one it is, and of how many."""
+    from systems.dice.sources import dice_words
+
     target = encounter.combatants.get(needs.target)
     return FaceAsked(
         needs.called or owner_of(encounter, needs.of),
@@ -90,6 +129,7 @@ def face_asked(
         place[0],
         place[1] or 0,
         command,
+        total_of="" if needs.in_sum else dice_words(needs.sum_of),
     )
 
 

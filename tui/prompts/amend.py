@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from textual.events import Key
 
+from systems.dice.sources import Given
 from systems.encounter.events import Event, given_in, word_in
 from systems.encounter.model import Encounter
 from systems.schema.fields import fields_of
@@ -36,7 +37,7 @@ class AmendPrompt(CommandPrompt):
         self.number = int(event["n"])
         self.label = f"{self.number}"
         # The program's dice of lines that were looked at, and in which fight: looking again throws none anew.
-        self.fallen: dict[str, tuple[Encounter, list[int]]] = {}
+        self.fallen: dict[str, tuple[Encounter, list[Given]]] = {}
 
     @property
     def enter_does(self) -> str:

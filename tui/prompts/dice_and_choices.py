@@ -1,6 +1,7 @@
 """Prompts that a command opens: the face of a real die, or a choice in the middle of an action."""
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual.events import Key
@@ -8,11 +9,14 @@ from textual.events import Key
 from systems.text import shown
 from tui.display.refusals import cannot_show, not_carried_out
 from tui.display.text import Row, fitted, printable, under_cursor, wrapped
-from tui.lists.dice_asked import ChoiceAsked, FaceAsked
+from tui.lists.dice_asked import ChoiceAsked, FaceAsked, TypedDie, fallen_words, typed_die
 from tui.prompts.pick import go_to_word, none_begins
 from tui.prompts.prompt import Prompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
+
+if TYPE_CHECKING:
+    from systems.dice.sources import Given
 
 MOST_FACES = 200
 
@@ -20,23 +24,24 @@ MOST_FACES = 200
 class FacePrompt(Prompt):
     """A real die: its sides, what rolls on it, whose it is, and which of several it is.
 
-    Several faces at once are for the dice that follow. Enter alone lets the program roll it.
+    Several faces at once are for the dice that follow. `=22` is the total of all dice of a sum, including the
+    bonus that is shown. Enter alone lets the program roll it.
     """
 
     def __init__(
         self,
         services: Services,
         asked: FaceAsked,
-        given: Callable[[Sequence[int]], None],
+        given: Callable[[Sequence[TypedDie]], str],
         explain: Callable[[], tuple[str, str]] = lambda: ("", ""),
-        before: Sequence[int] = (),
+        before: "Sequence[Given]" = (),
         again: Callable[[], None] | None = None,
         wrong: str = "",
     ) -> None:
-        """`explain`: what its faces do and what is added, found once it is shown.
+        """`given` takes what is typed, and returns why it cannot be, or "".
 
-        `before`: the faces that fell when the command was done before, and `again` takes them. `wrong`: what
-        was typed for this die and cannot be.
+        `explain`: what its faces do and what is added, found once it is shown. `before`: what fell when the
+        command was done before, and `again` takes that. `wrong`: what was typed for this die and cannot be.
         """
         super().__init__(services)
         self.asked, self.given = asked, given
@@ -79,6 +84,8 @@ class FacePrompt(Prompt):
         asked = f" d{die.sides} for {printable(die.owner)}'s {what}{at}{comma}{when}{die.which}"
         several = " · several at once: 4 6 1" if die.which else ""
         alone = "Enter counts it" if die.waits else "Enter alone rolls it"
+        total = "" if die.is_one_die and not (self.adds and die.total_of) else " · =total"
+        total += ", bonus included" if total and self.adds else ""
         does = f" · {printable(self.does)}" if self.does else ""
         rows: list[Row] = [[(asked, "strong accent"), (does, "strong")]]
         if cell_len(asked + does) > width - 1:
@@ -87,10 +94,10 @@ class FacePrompt(Prompt):
         if self.adds:
             rows.append([(f"   added: {printable(self.adds)}", "")])
         if self.before:
-            fell = " ".join(map(str, self.before))
+            fell = " ".join(map(fallen_words, self.before))
             rows.append([(f"   fell before: {fell}", "accent")])
             alone = f"Enter takes {'it' if len(self.before) == 1 else 'them'}, r rolls anew"
-        rows.append([(f"   1 to {die.sides}{several} · {alone}", "muted")])
+        rows.append([(f"   1 to {die.sides}{several} · {alone}{total}", "muted")])
         if die.command:
             rows.append([(f"   {printable(die.command)}", "muted")])
         return rows
@@ -103,7 +110,7 @@ class FacePrompt(Prompt):
             case "enter":
                 self._enter()
             case "r" if self.before and not self.line.text:
-                self.given([])
+                self._give([])
             case _:
                 self._type_over(event.character)
                 self.line.key(event)
@@ -123,22 +130,24 @@ class FacePrompt(Prompt):
 
     def _enter(self) -> None:
         words = self.line.text.replace(",", " ").split()[:MOST_FACES]
+        dice = [typed_die(word) for word in words]
         if self.before and self.again and not words:
             self.services.say("")
             self.again()
-            return
-        if not words and self.asked.waits:
+        elif not words and self.asked.waits:
             self._ask_for_face()
-            return
-        if other := next((word for word in words if not word.isdecimal()), ""):
-            self._refuse(f"{shown(other)} is not a face: type what the die shows, 1 to {self.asked.sides}")
-            return
-        faces = [int(word) if len(word) < 9 else 0 for word in words]
-        if faces and not 1 <= faces[0] <= self.asked.sides:
+        elif None in dice:
+            other = shown(words[dice.index(None)])
+            self._refuse(f"{other} is not a face: type what the die shows, 1 to {self.asked.sides}")
+        elif dice and isinstance(dice[0], int) and not 1 <= dice[0] <= self.asked.sides:
             self._refuse(cannot_show(self.asked.sides, words[0]))
-            return
+        else:
+            self._give([die for die in dice if die is not None])
+
+    def _give(self, dice: Sequence[TypedDie]) -> None:
         self.services.say("")
-        self.given(faces)
+        if wrong := self.given(dice):
+            self._refuse(wrong)
 
     def _refuse(self, why: str) -> None:
         """Say what is wrong with the line. It stays until something is typed over it."""

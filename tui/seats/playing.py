@@ -9,7 +9,7 @@ from systems.visibility.view import Offered, SeatAction, View
 from tui.display.seat import is_own_turn
 from tui.lists.action_list import ActionList, Again, OfferWords
 from tui.lists.command_help import CommandHelp
-from tui.lists.dice_asked import ChoiceAsked
+from tui.lists.dice_asked import ChoiceAsked, TypedDie
 from tui.lists.target_list import Asked, OddsPage, TargetList
 from tui.prompts.actions import ActionsPrompt
 from tui.prompts.command import CommandPrompt
@@ -327,19 +327,27 @@ class SeatPlay:
         self._typing, self._answering = self.services.prompts.current, question.number
         prompt: FacePrompt | ChoicePrompt
         if isinstance(question.asked, ChoiceAsked):
-            prompt = ChoicePrompt(self.services, question.asked, lambda at: self._answer([at + 1]))
+            prompt = ChoicePrompt(self.services, question.asked, lambda at: self._send_answer(at + 1))
         else:
             known = (question.does, question.adds)
-            prompt = FacePrompt(self.services, question.asked, self._answer, lambda: known)
+            typed = question.typed
+            prompt = FacePrompt(self.services, question.asked, self._answer, lambda: known, wrong=typed)
         prompt.on_close = self._go_on
         self.services.prompts.open(prompt)
+        if question.wrong:
+            self.services.say(question.wrong, error=True)
 
-    def _answer(self, given: Sequence[int]) -> None:
+    def _answer(self, given: Sequence[TypedDie]) -> str:
+        """Send what was typed for a die to the table; return why it cannot be, or ""."""
+        if len(given) != 1:
+            return _ONE_NUMBER
+        self._send_answer(given[0] if isinstance(given[0], int) else str(given[0]))
+        return ""
+
+    def _send_answer(self, value: int | str) -> None:
         """Send the answer to what the table asked."""
         number = self._answering
-        if len(given) != 1:
-            self.services.say(_ONE_NUMBER, error=True)
-        elif number is None or self.wire is None or not self.wire.reply(number, given[0]):
+        if number is None or self.wire is None or not self.wire.reply(number, value):
             self.services.say(UNREACHED, error=True)
         else:
             self.asked.drop(number)

@@ -14,12 +14,17 @@ from tui.lists.dice_asked import ChoiceAsked, FaceAsked
 
 @frozen
 class TableQuestion:
-    """A die or a choice by the table's number for it; `does` and `adds`: what the faces do and is added."""
+    """A die or a choice by the table's number for it; `does` and `adds`: what the faces do and is added.
+
+    `typed`: the total that was called for it and that cannot be, `wrong`: the reason.
+    """
 
     number: int
     asked: FaceAsked | ChoiceAsked
     does: str = ""
     adds: str = ""
+    typed: str = ""
+    wrong: str = ""
 
     @property
     def words(self) -> str:
@@ -34,7 +39,8 @@ class TableQuestion:
 
 def table_question(message: Mapping[str, Any]) -> TableQuestion | None:
     """Return what a message of the table asks; None where it is no question."""
-    number, does, adds = message.get("ask"), str(message.get("does", "")), str(message.get("adds", ""))
+    number = message.get("ask")
+    does, adds, typed, wrong = (str(message.get(name, "")) for name in ("does", "adds", "typed", "wrong"))
     if type(number) is not int:
         return None
     asked: FaceAsked | ChoiceAsked
@@ -45,7 +51,7 @@ def table_question(message: Mapping[str, Any]) -> TableQuestion | None:
             asked = from_plain(ChoiceAsked, message.get("choice"))
     except BadPlainData:
         return None
-    return TableQuestion(number, attrs.evolve(asked, waits=True), does, adds)
+    return TableQuestion(number, attrs.evolve(asked, waits=True), does, adds, typed, wrong)
 
 
 class TableQuestions:

@@ -25,15 +25,28 @@ _OPEN = "hangs on the next die"
 
 
 @frozen
+class Added:
+    """What is added to a die: in words, `melee 53 and hurt −10 = +43`, and as a number; None if unknown."""
+
+    words: str = ""
+    bonus: int | None = 0
+
+
+@frozen
 class DieMeaning:
-    """What stands beside a die. `does`: `17 or more: passed`; `adds`: `melee 53 and hurt −10 = +43`.
+    """What is shown with a die. `does`: `17 or more: passed`.
 
     `made_of`: what makes up the number that the die has to stay within, `aim 65, cover −20`.
     """
 
     does: str = ""
-    adds: str = ""
+    added: Added = Added()
     made_of: str = ""
+
+    @property
+    def adds(self) -> str:
+        """Return what is added to the die, in words."""
+        return self.added.words
 
     @property
     def does_in_full(self) -> str:
@@ -53,28 +66,30 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
         # Only the first die is surely that of the sum: a later one has a number of its own.
         made_of = "" if needs.over or run.faces else _made_of(middle[0], needs.passes_at)
         return DieMeaning(_passing(needs, needs.passes_at), _first_added(*middle), made_of)
-    adds = signed(needs.adds) if needs.adds else ""
+    added = Added(signed(needs.adds), needs.adds) if needs.adds else Added()
     until = process_time() + MOST_TIME
     found: list[tuple[Results, Results] | None] = []
     for face in range(1, needs.sides + 1):
         low, high = (_results(run, face, rest) for rest in (min, max))
         if process_time() > until:
-            return DieMeaning(adds=adds)
+            return DieMeaning(added=added if needs.adds is not None else Added(bonus=None))
         # A tie that is thrown again and again by the same faces hangs on the next die.
         found.append(None if low is None or high is None else (low, high))
     known = [pair for pair in found if pair is not None and all(pair)]
     first = known[0][0] if known else ()
     at = next((at for low, _ in known if (at := _first_other(first, low)) is not None), None)
     if at is None or any(len(low) <= at or len(high) <= at for low, high in known):
-        return DieMeaning(adds=adds)
+        return DieMeaning(added=added)
     told = _all_told(attempt, found, at)
     results = [low[at] for low, _ in known]
     is_own = needs.of in ("", word_in(results[0], "actor"))
     if len(set(told)) == 1 and is_own and results[0].get("terms") == results[-1].get("terms"):
         amounts = _amounts(attempt, known, at)  # what comes of it is decided: it is for damage
-        return DieMeaning(amounts, "" if amounts else adds)
+        return DieMeaning(amounts, Added() if amounts else added)
+    summed = _added(results)
+    added = summed if summed.words else added
     if told.count(_OPEN) * 2 > len(told):
-        return DieMeaning(_decider(attempt, run, needs), _added(results))
+        return DieMeaning(_decider(attempt, run, needs), added)
     does = _doing(told)
     actor = attempt.session.encounter.combatants.get(word_in(results[0], "actor"))
     if (
@@ -84,7 +99,7 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
         and actor.id != needs.of
     ):
         does = f"for {clean(actor.name, 40)}, {does}"  # what it comes to is told of who acts
-    return DieMeaning(does, _added(results))
+    return DieMeaning(does, added)
 
 
 def _amounts(attempt: Attempt, known: Sequence[tuple[Results, Results]], at: int) -> str:
@@ -273,8 +288,8 @@ def _doing(labels: Sequence[str], *, each: bool = False) -> str:
     return ", ".join(told)
 
 
-def added_to_a_defence(attempt: Attempt, needs: NeedsFace) -> str:
-    """Return what is added to the die of one who meets what another does; "" for a die of whoever does it."""
+def added_to_a_defence(attempt: Attempt, needs: NeedsFace) -> Added:
+    """Return what is added to a defender's die; nothing for a die of the combatant that acts."""
     low, high = _in_the_middle(MadeUpRun(attempt, needs), needs)
     met = [
         [{**result, "terms": ()} for result in found if word_in(result, "actor") != needs.of]
@@ -289,10 +304,10 @@ def _in_the_middle(run: MadeUpRun, needs: NeedsFace) -> tuple[Results, Results]:
     return low, high
 
 
-def _first_added(low: Results, high: Results) -> str:
+def _first_added(low: Results, high: Results) -> Added:
     """Return what is added to the die whose faces brought these results."""
     differing = ([one, other] for one, other in zip(low, high, strict=False) if one != other)
-    return next(filter(None, map(_added, differing)), "")
+    return next((added for added in map(_added, differing) if added.words), Added())
 
 
 def _made_of(results: Results, number: int) -> str:
@@ -323,17 +338,18 @@ def _terms_of(told: Mapping[str, Any]) -> dict[str, object]:
     return found
 
 
-def _added(results: Sequence[Mapping[str, Any]]) -> str:
-    """Return the terms that stand with the die in a sum and do not change with it, and what they come to."""
+def _added(results: Sequence[Mapping[str, Any]]) -> Added:
+    """Return the terms that are added to the die and do not change with it, and their total."""
     middle = results[(len(results) - 1) // 2 :][:2]
     if len(middle) < 2:
-        return ""
+        return Added()
     pairs = zip(*map(_sums, middle), strict=False)
     low, high = next((pair for pair in pairs if pair[0] != pair[1]), ({}, {}))
     fixed = {label: value for label, value in low.items() if high.get(label) == value}
     some = {label: int(value) for label, value in fixed.items() if isinstance(value, int) and value}
     if not some:
-        return ""
-    total = f" = {signed(sum(some.values()))}" if len(some) > 1 else ""
+        return Added()
+    bonus = sum(some.values())
+    total = f" = {signed(bonus)}" if len(some) > 1 else ""
     words = [f"{clean(label, 30)} {plain_number(value)}" for label, value in some.items()]
-    return f"{listed(words)}{total}"
+    return Added(f"{listed(words)}{total}", bonus)

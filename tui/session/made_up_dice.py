@@ -13,7 +13,7 @@ from tui.session.session import Attempt
 class GivenThenMadeUp(TakesTotals):
     """The dice given so far, then made-up faces: `made_up` returns one for the sides of a die.
 
-    `asked`: sides, reason and owner of every die that was asked for. `begins`: the place of the first made-up
+    `asked`: sides, reason and owner of every die so far. `begins`: the place of the first made-up
     one. Raises ValueError past `most` dice.
     """
 
@@ -41,7 +41,7 @@ class GivenThenMadeUp(TakesTotals):
 
 
 class MadeUpRun:
-    """The command that needs a die: an attempt, or in an amendment the one that is played again.
+    """The command that needs a die: an attempt, or the command that an amendment plays again.
 
     `faces` and `answers`: those given so far. Nothing that it does counts.
     """

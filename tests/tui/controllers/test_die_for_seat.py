@@ -17,7 +17,8 @@ def told(
     attempt.faces += faces
     needs = attempt.run()
     assert isinstance(needs, NeedsFace)
-    return die_for_seat(attempt, needs, OKADO, Shown(odds=odds))
+    does, added = die_for_seat(attempt, needs, OKADO, Shown(odds=odds))
+    return does, added.words
 
 
 def test_only_exact_odds_tell_what_has_to_be_beaten() -> None:

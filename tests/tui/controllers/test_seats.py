@@ -141,6 +141,34 @@ async def test_a_players_die_stands_where_offers_stand_and_takes_no_key_at_the_t
         assert here.events[-1]["rolls"][0]["face"] == 17
 
 
+async def test_a_total_that_a_player_calls_is_taken_with_the_bonus_that_its_seat_was_shown(tmp_path):
+    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+        await here.seat("attack 3")
+        await here.pilot.idle()
+        shown = here.asked
+        assert shown["adds"] == "melee 53"
+        await here.hear(kind="reply", ask=shown["ask"], value="=74", seat="okado")
+        refused = here.asked
+        assert (refused["ask"], refused["typed"]) == (shown["ask"], "=74")
+        assert refused["wrong"] == "d20 +53 cannot come to 74: 54 to 73"
+        await here.hear(kind="reply", ask=shown["ask"], value="=70", seat="okado")
+        await answered(here, "okado")
+        assert here.events[-1]["rolls"][0]["face"] == 17
+
+
+async def test_a_seat_without_odds_calls_its_dice_alone_and_nonsense_is_dropped(tmp_path):
+    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+        here.app.services.command("roll 2d6 for okado")
+        await here.pilot.idle()
+        asked = here.asked
+        assert asked["face"]["total_of"] == "2d6"
+        for nonsense in ("9", "=", "=9 =9", "=x", ["=9"], "=-3", ""):
+            await here.hear(kind="reply", ask=asked["ask"], value=nonsense, seat="okado")
+        assert asked["ask"] in here.desk.asks.open
+        await here.hear(kind="reply", ask=asked["ask"], value="=9", seat="okado")
+        assert here.events[-1]["rolls"] == [{"dice": "2d6", "total": 9, "why": "2d6", "of": "okado"}]
+
+
 @pytest.mark.parametrize(
     ("line", "asks"), [("roll 2d6 for okado", True), ("roll 2d6 for okado secret", False)]
 )

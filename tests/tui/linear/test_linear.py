@@ -83,8 +83,29 @@ def test_real_dice_are_asked_for_several_at_once_and_a_wrong_face_again(tmp_path
     spoken = said(tmp_path, "start", "dice real", "a 3", "33", "x", "20 13")
     assert spoken[1] == "All dice are real: you are asked for each."
     assert spoken[3] == "No: a d20 cannot show 33: 1 to 20."
-    assert spoken[5] == 'Numbers only, such as 13, or "leave" to leave the command.'
+    assert spoken[5] == 'Numbers only, such as 13 or =22, or "leave" to leave the command.'
     assert "86 against 36, critical" in spoken[-1]
+
+
+def test_a_total_is_typed_with_an_equals_sign_and_an_impossible_one_asked_for_again(
+    tmp_path: Path,
+) -> None:
+    sample(tmp_path, "the-thin-place")
+    spoken = said(
+        tmp_path,
+        "start dice=5,20,6,7,8,9",
+        "dice real",
+        "attack 2",
+        "=25",
+        "=17",
+        "=13",
+        "=9",
+        campaign="the-thin-place",
+    )
+    assert "No: d20 +4 cannot come to 25: 5 to 24." in spoken
+    assert any("Type what it shows, = and the total, or Enter to roll it:" in line for line in spoken)
+    assert "No: 2d6 cannot come to 13: 2 to 12." in spoken
+    assert "9 damage" in spoken[-1]
 
 
 def test_the_dice_of_what_was_undone_are_offered_again_and_taken_by_one_enter(tmp_path: Path) -> None:

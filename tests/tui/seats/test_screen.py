@@ -429,6 +429,23 @@ async def test_who_answers_a_die_goes_on_with_the_line_that_was_being_typed():
         assert seat.sent == ["roll 2d6"]
 
 
+async def test_a_total_that_the_table_refuses_is_typed_again_at_the_seat():
+    async with Seat(seen(fight())) as seat:
+        asked = die(7)
+        asked["face"]["total_of"] = "1d20"
+        seat.app.take({**asked, "adds": "melee 53"})
+        await seat.pilot.idle()
+        assert "=total, bonus included" in seat.text
+        await seat.press("=", "7", "4", "enter")
+        assert seat.app.wire.replies == [(7, "=74")]
+        seat.app.take({**asked, "adds": "melee 53", "typed": "=74", "wrong": "d20 +53 cannot come to 74"})
+        await seat.pilot.idle()
+        assert "d20 +53 cannot come to 74" in seat.text
+        assert " d20 =74" in seat.text.replace("  ", " ")
+        await seat.press("=", "7", "0", "enter")
+        assert seat.app.wire.replies[-1] == (7, "=70")
+
+
 async def test_a_die_that_was_left_stands_on_the_message_line_until_it_is_answered_or_gone():
     async with Seat(seen(fight())) as seat:
         seat.app.take(die(7))

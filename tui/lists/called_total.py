@@ -1,0 +1,34 @@
+"""What a player calls for real dice, `=22`: the dice plus the bonus that the question shows."""
+
+from systems.dice.sources import Given, NeedsFace, Total, WrongDie, check_total, dice_words
+from systems.text import plain_number, signed
+from tui.lists.dice_asked import Called, TypedDie
+
+
+class WrongCall(ValueError):
+    """A called total that cannot be, with the reason in one sentence."""
+
+
+def given_for(needs: NeedsFace, typed: TypedDie, bonus: int | None) -> Given:
+    """Return the face or total that is meant. `bonus`: what the question adds to the dice, None if unknown.
+
+    Raises WrongCall.
+    """
+    if not isinstance(typed, Called):
+        return typed
+    if not needs.sum_of:
+        raise WrongCall(f"{typed} is a total, but each of these dice counts by itself: type what each shows")
+    if needs.in_sum:
+        raise WrongCall(f"{typed} is too late, one of these dice is known already: type what the others show")
+    if bonus is None:
+        raise WrongCall(f"{typed} cannot be used here, since the bonus is not known: type what the dice show")
+    count = sum(number for number, _ in needs.sum_of)
+    try:
+        total = check_total(typed.value - bonus, needs.sum_of)
+    except WrongDie:
+        highest = bonus + sum(number * sides for number, sides in needs.sum_of)
+        dice = f"d{needs.sides}" if count == 1 else dice_words(needs.sum_of)
+        thrown = f"{dice} {signed(bonus)}" if bonus else dice
+        possible = f"{plain_number(count + bonus)} to {plain_number(highest)}"
+        raise WrongCall(f"{thrown} cannot come to {typed.value}: {possible}") from None
+    return total if count == 1 else Total(total)
