@@ -4,7 +4,7 @@ from systems.arden.attack import ATTACK, COUNTER
 from systems.arden.awareness import PERCEPTION
 from systems.arden.checks import CHECK
 from systems.arden.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status
-from systems.arden.health import HARM, HEAL, STATUS
+from systems.arden.health import HARM, HEAL, RESTS, STATUS
 from systems.arden.house import House
 from systems.arden.sheet import SECTIONS, TEMPLATES, Sheet
 from systems.arden.turns import ENCOUNTER_END, INITIATIVE, MINOR, MOVE, REST, TURN_END, TURN_START
@@ -38,6 +38,7 @@ RULESET = Ruleset(
     meters=METERS,
     damage=AmountAction("harm"),
     heal=AmountAction("heal"),
+    rests=RESTS,
     conditions=CONDITIONS,
     order=lambda house: "initiative",
     initiative=INITIATIVE,

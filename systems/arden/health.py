@@ -6,7 +6,7 @@ from systems.arden.rolls import in_words
 from systems.arden.sheet import Sheet, is_unconscious, sheet_status
 from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Account, Outcome, Step
-from systems.contract.ruleset import Action, Scene
+from systems.contract.ruleset import Action, Rest, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, declare, whole
@@ -83,6 +83,8 @@ HEAL = Action(
     group="health",
     rules=("R17",),
 )
+# The text knows no healing between encounters; its rest is a turn of one.
+RESTS = (Rest("rest", "a rest", restores={"hp": "max_hp"}),)
 STATUS = Action(
     "status",
     "What the sheet amounts to; no dice.",

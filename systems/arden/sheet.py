@@ -57,7 +57,7 @@ class Sheet(contract.Sheet):
         lasts="encounter",
         label="AP capacity",
     )
-    ap: int = whole(0, 99, help="action points now", same_as="capacity", lasts="rest", label="AP")
+    ap: int = whole(0, 99, help="action points now", same_as="capacity", lasts="encounter", label="AP")
     exhausted: bool = flag(False, "the capacity was halved in this encounter (APD-37)", lasts="encounter")
     armor: int = whole(0, 99, 0, "subtracted from the effectiveness of attacks (APD-06)", label="armour")
     awareness: str = choice(

@@ -3,7 +3,7 @@
 from systems.atlantis.attack import ATTACK
 from systems.atlantis.checks import CHECK, CONTEST, ROLL
 from systems.atlantis.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, join, status
-from systems.atlantis.health import COUP_DE_GRACE, HARM, HEAL, REPAIR, STATUS
+from systems.atlantis.health import COUP_DE_GRACE, HARM, HEAL, REPAIR, RESTS, STATUS
 from systems.atlantis.house import House
 from systems.atlantis.learning import ENCOUNTER_END, LEARN
 from systems.atlantis.sheet import SECTIONS, TEMPLATES, Sheet
@@ -38,6 +38,7 @@ RULESET = Ruleset(
     meters=METERS,
     damage=AmountAction("harm"),
     heal=AmountAction("heal"),
+    rests=RESTS,
     conditions=CONDITIONS,
     order=lambda house: "manual",
     join=join,

@@ -4,7 +4,7 @@ from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
 from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Account, Outcome, Step, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.ruleset import Action, Refusal, Rest, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.conversion import replace
@@ -151,6 +151,16 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     return Outcome({"can_act": word == "conscious", "lost": lost, "wound_penalty": penalty}, tell=tell)
 
 
+def no_rest(sheet: Sheet, house: House) -> str:
+    """Return why rest does not help a character at 0 life points or less (ATL-44, ATL-46)."""
+    match life_status(sheet):
+        case "dead":
+            return "dead"
+        case "unconscious":
+            return "unconscious, and only medicine, potions or spells help"
+    return ""
+
+
 def coup_de_grace(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     """An announced killing blow on an unconscious target; no dice (ATL-47, R34)."""
     state = life_status(scene.target)
@@ -190,6 +200,7 @@ REPAIR = Action(
     group="camp",
     rules=("ATL-39",),
 )
+RESTS = (Rest("rest", "a rest", restores={"life": "max_life"}, denied=no_rest),)
 STATUS = Action(
     "status",
     "What the sheet amounts to; no dice.",

@@ -4,7 +4,7 @@ from systems.atomic_d20.attack import ATTACK
 from systems.atomic_d20.checks import MANEUVER
 from systems.atomic_d20.death import DEATH_CHOICE
 from systems.atomic_d20.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, join, status
-from systems.atomic_d20.health import DAY_HEAL, HEAL, MAJOR_HEAL, REST_HALF_HOUR, STATUS
+from systems.atomic_d20.health import DAY_HEAL, HEAL, MAJOR_HEAL, REST_HALF_HOUR, RESTS, STATUS
 from systems.atomic_d20.house import House
 from systems.atomic_d20.practice import NEW_DAY, PRACTICE
 from systems.atomic_d20.progression import PROGRESSION
@@ -47,6 +47,7 @@ RULESET = Ruleset(
     meters=METERS,
     damage=AmountAction("wound", "damage"),
     heal=AmountAction("heal"),
+    rests=RESTS,
     conditions=CONDITIONS,
     order=order,
     initiative=INITIATIVE,

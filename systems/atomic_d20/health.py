@@ -5,7 +5,7 @@ from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
 from systems.atomic_d20.wounds import moved
 from systems.contract.marked_text import as_status
 from systems.contract.outcome import Account, Outcome, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.ruleset import Action, Refusal, Rest, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, choice, declare, flag, whole
@@ -186,6 +186,26 @@ HEAL = Action(
     refusals=(Refusal("dead", "the actor is dead"),),
     group="health",
     rules=("ATO-46",),
+)
+
+
+def _no_rest(sheet: Sheet, house: House) -> str:
+    return "dead" if sheet.status == "dead" else ""
+
+
+RESTS = (
+    Rest("rest", "half an hour's rest", steps=(("rest_half_hour", {}),), denied=_no_rest),
+    Rest(
+        "day",
+        "a day's rest",
+        steps=(
+            ("rest_half_hour", {}),
+            ("new_day", {}),
+            ("day_heal", {"track": "physical"}),
+            ("day_heal", {"track": "mental"}),  # refused once a wound of the body has healed (R29)
+        ),
+        denied=_no_rest,
+    ),
 )
 STATUS = Action(
     "status",

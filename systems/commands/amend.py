@@ -25,7 +25,7 @@ from systems.commands.step_forward import KeptAnswers
 from systems.contract.table import Choices, WrongChoice
 from systems.dice.sources import Dice, NeedsFace, WrongDie
 from systems.encounter.amendment import names_of
-from systems.encounter.changes import diff, taken_back
+from systems.encounter.changes import apply, diff, taken_back
 from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.history import AMEND, History, before_event
 from systems.encounter.lookup import names_in_lines
@@ -224,7 +224,8 @@ class _Replay:
             self.drop(moment)
             return
         if word_in(moment.event, "command") == KEEP:
-            # The roster has it already; it changed nothing here.
+            # The roster has been written. In the fight a rest set figures, and these are set again.
+            self.here = apply(self.here, moment.event)
             self._log = self._log.with_standing(moment.number)
             return
         try:

@@ -1,12 +1,17 @@
-"""The command `keep`: when a fight is over, what the players' characters keep goes to the roster.
+"""The command `keep`: when a fight is over, write to the roster what the players' characters keep.
 
-What there is to keep: the figures that outlast an encounter and differ from the roster. The event says which
-fields of which roster entries change; whoever saves it writes them.
+They can keep the figures that outlast an encounter and differ from the roster. They can rest before that:
+see rests.py. The event says which fields of which roster entries change; the program that saves the event
+writes them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import attrs
+
+from systems.commands.effects import sync_conditions
+from systems.commands.rests import Denied, Restored, restored
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import Ruleset
 from systems.encounter.lookup import single
@@ -15,7 +20,7 @@ from systems.encounter.roster import RosterChange
 from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.intents import Keep
-from systems.schema.conversion import plain_of
+from systems.schema.conversion import plain_of, replace
 from systems.schema.entries import differing_parts
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice
@@ -93,28 +98,120 @@ def _parts(before: Any, after: Any) -> Sequence[tuple[str, Any, Any]]:
     return [(name.replace("_", " "), before.get(name), after.get(name)) for name in names]
 
 
+def restorable(encounter: Encounter, roster: Mapping[str, Any]) -> tuple[Restored | Denied, ...]:
+    """Return what the game's rests restore to the party, the shortest rest first. Raises Wrong."""
+    own = getattr(roster, "own", roster)
+    found = [
+        each
+        for combatant in encounter.in_line()
+        if _entry_id(combatant) in own and encounter.is_player(combatant)
+        for each in restored(encounter, combatant)
+    ]
+    rests = [rest.name for rest in encounter.game.rests]
+    return tuple(sorted(found, key=lambda each: rests.index(each.rest.name)))
+
+
 def keep(transaction: Transaction, roster: Mapping[str, Any], intent: Keep) -> None:
-    """Keep what is named. Raises Refused while the fight goes on, and for what there is not to keep."""
+    """Carry out `keep`. Raises Refused while the fight goes on, and for a figure that cannot be kept."""
     here = transaction.encounter
     if not here.progress.over:
         raise Refused("the fight is not over; end it first")
     chosen = _chosen(here, keepable(here, roster), intent.names)
+    figures = _rested(here, restorable(here, roster), intent.rest) if intent.rest else []
     whose, note = _for_whom(here, intent.note)
     notes = _noted(here, roster, whose, note)
-    if not chosen and not notes:
+    if not chosen and not notes and not figures:
         raise Refused("the roster has it all already")
     transaction.record(
-        targets=list(dict.fromkeys(each.who for each in chosen)),
+        targets=dict.fromkeys([*(each.who for each in chosen), *(each.who for each in figures)]),
         fields=[each.key for each in chosen],
+        rest=[each.key for each in figures] or None,
         note=intent.note,
     )
-    transaction.roster = (*(each.change for each in chosen), *notes)
+    transaction.roster = (*_written(here, roster, chosen, figures), *notes)
     for who in dict.fromkeys(each.who for each in chosen):
         said = ", ".join(each.says for each in chosen if each.who == who)
         transaction.say(f"{here.combatants[who].name} keeps: {said}.", [who], seen="gm")
+    _rest(transaction, figures)
     if notes:
         whom = f" for {whose.name}" if whose else ""
         transaction.say(f"Noted{whom}: {note}.", seen="gm")
+
+
+def _rest(transaction: Transaction, figures: Sequence[Restored]) -> None:
+    """Restore the figures to the combatants of the fight that is over, and report them."""
+    for who in dict.fromkeys(each.who for each in figures):
+        theirs = [each for each in figures if each.who == who]
+        combatant = transaction.combatant(who)
+        sheet = _with_all(combatant.sheet, theirs)
+        transaction.put(sync_conditions(transaction.encounter, attrs.evolve(combatant, sheet=sheet)))
+        for title in dict.fromkeys(each.rest.title for each in theirs):
+            said = ", ".join(each.says for each in theirs if each.rest.title == title)
+            transaction.say(f"{combatant.name} after {title}: {said}.", [who], seen="gm")
+
+
+def _with_all(sheet: Any, figures: Iterable[Restored]) -> Any:
+    for each in figures:
+        sheet = each.put_on(sheet)
+    return sheet
+
+
+def _written(
+    here: Encounter, roster: Mapping[str, Any], chosen: Sequence[Keepable], figures: Sequence[Restored]
+) -> list[RosterChange]:
+    """Return the changes of the roster: the figures that are kept, with those that a rest restores."""
+    changes = {(each.change.entry, each.change.field): each.change for each in chosen}
+    for who in dict.fromkeys(each.who for each in figures):
+        combatant, theirs = here.combatants[who], [each for each in figures if each.who == who]
+        entry = _entry_id(combatant)
+        sheet = getattr(roster, "own", roster)[entry].sheet
+        fields = list(dict.fromkeys(each.field for each in theirs))
+        kept = {name: getattr(combatant.sheet, name) for name in fields if (entry, name) in changes}
+        after = _with_all(replace(sheet, **kept), theirs)
+        for name in fields:
+            before = plain_of(getattr(sheet, name))
+            changes[entry, name] = RosterChange(entry, name, before, plain_of(getattr(after, name)))
+    return [change for change in changes.values() if change.before != change.after]
+
+
+def _rested(here: Encounter, known: Sequence[Restored | Denied], names: str) -> list[Restored]:
+    """Return the figures of `rest=`: `all`, a rest, a character or a figure, with commas between them.
+
+    A character alone means the shortest rest. Raises Refused for a figure that no rest restores.
+    """
+    rests = [rest.name for rest in here.game.rests]
+    if not rests:
+        raise Refused(f"{here.game.title} knows no rest")
+    found: list[Restored] = []
+    for word in filter(None, (part.strip() for part in names.split(","))):
+        exact = [each for each in known if isinstance(each, Restored) and each.key == word]
+        if not exact:
+            rest, _, figure = word.partition(".")
+            if rest not in rests:
+                rest, figure = rests[0], word
+            exact = _of_rest(here, [each for each in known if each.rest.name == rest], figure or "all")
+        found += exact
+    return list({(each.who, each.field, each.entry): each for each in found}.values())
+
+
+def _of_rest(here: Encounter, known: Sequence[Restored | Denied], figure: str) -> list[Restored]:
+    """Return the figures of one rest: of `all`, of a character, or a single one. Raises Refused."""
+    restores = [each for each in known if isinstance(each, Restored)]
+    if figure.casefold() == "all":
+        if not restores:
+            raise Refused("a rest restores nothing to the party")
+        return restores
+    name, dot, field = figure.partition(".")
+    combatant = single(here, name)
+    for each in known:
+        if isinstance(each, Denied) and each.who == combatant.id:
+            raise Refused(f"{combatant.name} gets no rest: {each.says}")
+    theirs = [each for each in restores if each.who == combatant.id]
+    chosen = [each for each in theirs if not dot or field in (each.field, f"{each.field}.{each.entry}")]
+    if not chosen:
+        what = f" of {clean(field, 40)}" if dot else ""
+        raise Refused(f"there is nothing{what} that a rest restores to {combatant.name}")
+    return chosen
 
 
 def _chosen(here: Encounter, known: Sequence[Keepable], names: str) -> list[Keepable]:

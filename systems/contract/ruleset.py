@@ -363,6 +363,29 @@ class AmountAction:
     amount: str = "amount"
 
 
+def _not_denied(sheet: Any, house: Any) -> str:
+    return ""
+
+
+@frozen
+class Rest:
+    """What a rest after a fight restores to a character.
+
+    The game's own rules for it are the actions in `steps`, run in this order, each with its options; an
+    action that refuses changes nothing. They must not roll dice. If the rules name no rest, `restores` says
+    which numbers of the sheet a rest restores: to another field at least, or to exactly that number, as in
+    `{"hp": "max_hp", "fatigue": 0}`.
+    `denied(sheet, house)`: why a sheet gets nothing, such as `dead`; "" if it rests.
+    `title`: what people call the rest, such as `half an hour's rest`.
+    """
+
+    name: str
+    title: str
+    steps: tuple[tuple[str, Mapping[str, object]], ...] = ()
+    restores: Mapping[str, str | int] = {}
+    denied: Callable[[Any, Any], str] = _not_denied
+
+
 @frozen
 class Initiative:
     """Rolled initiative: `score(sheet, table)` rolls it; equal scores go by `tie`, higher first.
@@ -429,6 +452,7 @@ class Ruleset:
     another name needs neither: `formerly` on the field is enough.
     `reactions`: what others may do about an action, or at the end of a turn.
     `also_called`: other names by which people look for the game; several games may share one.
+    `rests`: what a rest after a fight restores, the shortest rest first.
     Hooks are actions named round_start, turn_start, turn_end and encounter_end.
     """
 
@@ -447,6 +471,7 @@ class Ruleset:
     stored_status: bool = False
     conditions: tuple[Condition, ...] = ()
     reactions: tuple[Reaction, ...] = ()
+    rests: tuple[Rest, ...] = ()
     order: Callable[[Any], OrderStyle] = lambda house: "manual"
     initiative: Initiative | Callable[[Any], Initiative] | None = None
     join: Callable[[Any, bool], Mapping[str, object]] = _nothing_known

@@ -291,7 +291,10 @@ def _checked_dice(word: Word, read: Callable[[str], object]) -> str:
 def _read_keep(taken: TokenLine) -> Intent:
     names = taken.take_targets()
     note = taken.options.pop("note", None)
-    return Keep(names, note.text if note else "")
+    rest = taken.options.pop("rest", None)
+    if taken.words and taken.words[0].says("rest"):
+        raise taken.words[0].wrong('the figures that a rest restores are named, such as "keep all rest=all"')
+    return Keep(names, note.text if note else "", rest.text if rest else "")
 
 
 def _read_count(taken: TokenLine) -> int:
@@ -483,8 +486,9 @@ DECLARATIONS: tuple[Declaration, ...] = (
     Declaration("note", ("note TEXT [for all]",), "write a note into the log", _text_only, _read_note),
     Declaration(
         "keep",
-        ("keep TARGETS [note=TEXT]",),
-        "after the fight: write to the roster what characters keep, such as all, okado or okado.life",
+        ("keep TARGETS [rest=TARGETS] [note=TEXT]",),
+        "after the fight: write to the roster what characters keep, such as all, okado or okado.life; "
+        "rest=all rests the party first",
         _read_keep,
     ),
     Declaration(

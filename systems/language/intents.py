@@ -244,11 +244,13 @@ class Note:
 class Keep:
     """Write to the roster what characters keep. `names`: `all`, characters, or their fields, with commas.
 
-    `note`: goes to the notes of the party, or of who is named before a colon.
+    `note`: goes to the notes of the party, or of the character named before a colon.
+    `rest`: the figures that a rest restores first, named in the same way, or the name of a rest.
     """
 
     names: str
     note: str = ""
+    rest: str = ""
 
 
 @frozen

@@ -21,6 +21,7 @@ from systems.contract.ruleset import (
     Mark,
     NoHouse,
     OrderStyle,
+    Rest,
     Ruleset,
     Sheet,
     Tone,
@@ -295,6 +296,31 @@ def _reactions(game: Ruleset) -> None:
             raise BadGame(f"{what} offers nothing")
 
 
+# Rests
+
+
+def _rests(game: Ruleset) -> None:
+    named("the rest", [rest.name for rest in are(game.rests, Rest, "rests")])
+    fields = fields_of(game.sheet)
+    for rest in game.rests:
+        what = f"the rest {rest.name}"
+        if not rest.title.strip():
+            raise BadGame(f"{what} has no title")
+        check_shape(f"the steps of {what}", rest.steps, tuple[tuple[str, Mapping[str, object]], ...])
+        for step, options in rest.steps:
+            action = _action(game, f"{what} carries out", step)
+            if action.targets not in ("none", "optional"):
+                raise BadGame(f"{what} carries out {action.name}, which needs a target")
+            try:
+                read(action.options, options)
+            except Wrong as wrong:
+                raise BadGame(f"{what} carries out {action.name}: {wrong}") from None
+        for name, value in rest.restores.items():
+            for number in (name, value) if isinstance(value, str) else (name,):
+                if number not in fields or not isinstance(fields[number].type, Whole):
+                    raise BadGame(f"{what} restores {number}, which is not a number of the sheet")
+
+
 # What the screens show.
 
 
@@ -344,6 +370,6 @@ def _forms(game: Ruleset) -> None:
 
 
 _LOOKS = (
-    *(_texts, _sheet, _classes, _actions, _verbs, _statuses, _meters, _conditions, _reactions),
+    *(_texts, _sheet, _classes, _actions, _verbs, _statuses, _meters, _conditions, _reactions, _rests),
     *(_shown, _forms, _shape),
 )

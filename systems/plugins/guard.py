@@ -14,7 +14,18 @@ import attrs
 from systems.contract.forms import Templates
 from systems.contract.outcome import Account, Ask, Fact, Outcome
 from systems.contract.reaction import Reaction
-from systems.contract.ruleset import Action, Condition, Effect, Figure, Initiative, Mark, Need, Ruleset, Scene
+from systems.contract.ruleset import (
+    Action,
+    Condition,
+    Effect,
+    Figure,
+    Initiative,
+    Mark,
+    Need,
+    Rest,
+    Ruleset,
+    Scene,
+)
 from systems.contract.table import NeedsChoice, Table, WrongChoice
 from systems.dice.sources import NeedsFace, WrongDie
 from systems.errors import Wrong
@@ -48,6 +59,7 @@ def guarded(game: Ruleset) -> Ruleset:
         ),
         conditions=tuple(safe.condition(condition) for condition in game.conditions),
         reactions=tuple(safe.reaction(reaction) for reaction in game.reactions),
+        rests=tuple(safe.rest(rest) for rest in game.rests),
         initiative=safe.initiative if game.initiative else None,
         status=safe.status,
         order=safe.order,
@@ -157,6 +169,20 @@ class _Guard:
         return account
 
     # Reactions of other combatants.
+
+    def rest(self, rest: Rest) -> Rest:
+        """Return the rest with its function guarded; a mistake in it raises Wrong."""
+
+        def denied(sheet: Any, house: Any) -> str:
+            try:
+                found = rest.denied(sheet, house)
+                if not isinstance(found, str):
+                    raise BadGame(f"{shown(found)} is no text")
+            except Exception as error:
+                raise self._wrong(f"the rest {rest.name}", error, rest.denied) from error
+            return found
+
+        return attrs.evolve(rest, denied=denied)
 
     def reaction(self, declared: Reaction) -> Reaction:
         """Return the guarded reaction; a mistake raises Wrong, which is reported in its place."""

@@ -159,8 +159,11 @@ def check_shape(what: str, value: Any, hint: Any) -> None:
     elif not _is(value, origin):
         raise BadGame(f"{what} is {shown(value)}, not {_with_article(_PLAIN.get(origin) or origin.__name__)}")
     elif origin is tuple:
-        for at, part in enumerate(value):
-            check_shape(f"{what}[{at}]", part, parts[0])
+        hints = [parts[0]] * len(value) if parts[-1] is ... else parts
+        if len(value) != len(hints):
+            raise BadGame(f"{what} has {len(value)} parts and not {len(hints)}")
+        for at, (part, inside) in enumerate(zip(value, hints, strict=True)):
+            check_shape(f"{what}[{at}]", part, inside)
     elif origin is Mapping:
         for name, part in value.items():
             check_shape(f"a name in {what}", name, parts[0])

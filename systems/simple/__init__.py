@@ -6,7 +6,7 @@ from systems.simple.attack import ATTACK
 from systems.simple.checks import CHECK
 from systems.simple.counters import REGAIN, SPEND
 from systems.simple.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status
-from systems.simple.health import HARM, HEAL, REST, STATUS
+from systems.simple.health import HARM, HEAL, REST, RESTS, STATUS
 from systems.simple.house import House
 from systems.simple.reactions import EXTRA_ACTION
 from systems.simple.sheet import SECTIONS, Sheet, templates
@@ -42,6 +42,7 @@ RULESET = Ruleset(
     meters=METERS,
     damage=AmountAction("harm"),
     heal=AmountAction("heal"),
+    rests=RESTS,
     conditions=CONDITIONS,
     reactions=(EXTRA_ACTION,),
     order=lambda house: house.order,

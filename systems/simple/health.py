@@ -2,7 +2,7 @@
 
 from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Account, Ask, Outcome, Step, Term, optional_term, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.ruleset import Action, Refusal, Rest, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, declare, flag, whole
@@ -173,6 +173,13 @@ REST = Action(
     rules=("R10",),
     letter="z",
 )
+
+
+def _no_rest(sheet: Sheet, house: House) -> str:
+    return "dead" if life_status(sheet) == "dead" else ""
+
+
+RESTS = (Rest("rest", "a rest", steps=(("rest", {}),), denied=_no_rest),)
 STATUS = Action(
     "status",
     "What the sheet amounts to; no dice.",

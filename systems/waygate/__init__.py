@@ -7,7 +7,7 @@ from systems.waygate.death import BRING_BACK, HOUR_PASSES, NEW_CHARACTER_LEVEL
 from systems.waygate.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status
 from systems.waygate.firearms import RELOAD, UNJAM
 from systems.waygate.healing_spell import HEALING_SPELL
-from systems.waygate.health import HARM, HEAL, STATUS
+from systems.waygate.health import HARM, HEAL, RESTS, STATUS
 from systems.waygate.house import House
 from systems.waygate.marks import AWARD_MARK
 from systems.waygate.opposed import OPPOSED
@@ -49,6 +49,7 @@ RULESET = Ruleset(
     meters=METERS,
     damage=AmountAction("harm"),
     heal=AmountAction("heal"),
+    rests=RESTS,
     conditions=CONDITIONS,
     order=lambda house: "initiative",
     initiative=INITIATIVE,

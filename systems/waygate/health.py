@@ -2,7 +2,7 @@
 
 from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Account, Outcome, Step, refuse
-from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.ruleset import Action, Refusal, Rest, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, declare, whole
@@ -144,6 +144,17 @@ HEAL = Action(
     group="health",
     rules=("WAY-46",),
 )
+
+
+def _no_rest(sheet: Sheet, house: House) -> str:
+    """Return why rest does not help the dead and the dying (WAY-45)."""
+    if life_status(sheet, house) == "dead":
+        return "dead"
+    return "dying, and an hour without healing is death" if is_dying(sheet, house) else ""
+
+
+# The text knows no healing by rest; the game master decides whether there is any.
+RESTS = (Rest("rest", "a rest", restores={"hp": "max_hp"}, denied=_no_rest),)
 STATUS = Action(
     "status",
     "What the sheet amounts to; no dice.",

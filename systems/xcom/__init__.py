@@ -5,7 +5,7 @@ from systems.xcom.attack import ATTACK
 from systems.xcom.checks import CHECK, SOCIAL
 from systems.xcom.display import CONDITIONS, METERS, STATUSES, brief, figures, glance, status
 from systems.xcom.explosions import EXPLOSION, GAS
-from systems.xcom.health import HARM, HEAL, STATUS
+from systems.xcom.health import HARM, HEAL, RESTS, STATUS
 from systems.xcom.house import House
 from systems.xcom.movement import MOVE
 from systems.xcom.overwatch import OVERWATCH, REACTION_SHOT
@@ -42,6 +42,7 @@ RULESET = Ruleset(
     meters=METERS,
     damage=AmountAction("harm"),
     heal=AmountAction("heal"),
+    rests=RESTS,
     conditions=CONDITIONS,
     reactions=(REACTION_SHOT,),
     order=lambda house: "sides",

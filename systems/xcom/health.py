@@ -2,7 +2,7 @@
 
 from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Account, Ask, Outcome, Term, optional_term
-from systems.contract.ruleset import Action, Scene
+from systems.contract.ruleset import Action, Rest, Scene
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, declare, flag, whole
 from systems.text import plain_number
@@ -99,6 +99,8 @@ HEAL = Action(
     amount="healed",
     total="healed",
 )
+# The text knows no healing between fights. Of a fallen soldier the game master decides (R20).
+RESTS = (Rest("rest", "a rest", restores={"health": "max_health"}),)
 STATUS = Action(
     "status",
     "What the sheet amounts to; no dice.",

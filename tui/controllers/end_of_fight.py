@@ -1,6 +1,6 @@
 """End the fight, and lay before the game master what the party keeps."""
 
-from systems.commands.keep import keepable
+from systems.commands.keep import keepable, restorable
 from systems.encounter.events import word_in
 from systems.errors import Wrong
 from tui.controllers.table import Table
@@ -64,7 +64,8 @@ def open_page(table: Table) -> None:
         return
     try:
         lines = keepable(session.encounter, session.roster)
+        rests = restorable(session.encounter, session.roster)
     except Wrong as wrong:
         services.say(f"what the party keeps cannot be told: {wrong}", error=True)
         return
-    services.prompts.open(EndOfFightPrompt(services, lines))
+    services.prompts.open(EndOfFightPrompt(services, lines, rests))

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from systems.commands.keep import keepable
+from systems.commands.keep import keepable, restorable
 from systems.commands.perform import Done
+from systems.commands.rests import Denied, Restored
 from systems.commands.wording import command_words
 from systems.contract.table import NeedsChoice
 from systems.dice.sources import NeedsFace, WrongDie
@@ -103,13 +104,22 @@ def _say_end(session: Session, conversation: Conversation, before: Encounter) ->
         return
     try:
         kept = keepable(here, session.roster)
+        rests = restorable(here, session.roster)
     except CANNOT_BE as error:
         conversation.say_error(str(error))
         return
     for each in kept:
         conversation.say(f"{each.name} may keep {each.says}: keep {each.key}.")
+    for rest in rests:
+        if isinstance(rest, Denied):
+            conversation.say(f"{rest.name} gets nothing from {rest.rest.title}: {rest.says}.")
+        else:
+            figure = f'"{rest.key}"' if " " in rest.key else rest.key
+            conversation.say(f"After {rest.rest.title}, {rest.name}: {rest.says}: keep all rest={figure}.")
     if kept:
         conversation.say("Type keep all to write all of it to the roster.")
+    if any(isinstance(rest, Restored) for rest in rests):
+        conversation.say("Type keep all rest=all to rest the whole party before that.")
 
 
 def _kept(session: Session, conversation: Conversation, line: str) -> Event:

@@ -1,4 +1,4 @@
-"""The page of a fight's end: what each character keeps, ticked line by line, and written to the roster."""
+"""The page of a fight's end: what each character keeps and what a rest restores, ticked line by line."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,6 +6,7 @@ from rich.cells import cell_len
 from textual.events import Key
 
 from systems.commands.keep import Keepable
+from systems.commands.rests import Denied, Restored
 from systems.encounter.model import Encounter
 from systems.text import clean
 from tui.display.refusals import why_not_to_end
@@ -14,21 +15,34 @@ from tui.prompts.prompt import Prompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
 
+_NO_LINE = -1  # a row that cannot be ticked, such as a heading
+
 
 class EndOfFightPrompt(Prompt):
-    """Lists what the characters keep; Enter writes what is ticked, as one event, which undo takes back."""
+    """Lists what the characters keep, and below that what rests would restore to them.
+
+    Enter writes the ticked lines as one event, which undo takes back. A rest is ticked by the game master.
+    """
 
     TAB = "spoils and notes"
     MORE_KEYS: Sequence[tuple[str, str]] = (("Space", "tick"), ("a", "all or none"))
 
-    def __init__(self, services: Services, lines: Sequence[Keepable]) -> None:
+    def __init__(
+        self, services: Services, kept: Sequence[Keepable], rests: Sequence[Restored | Denied] = ()
+    ) -> None:
         super().__init__(services)
-        self.lines, self.cursor = lines, 0
-        self.ticked = {line.key for line in lines}
+        self.kept, self.rests = kept, _each_once(rests)
+        self.restored = [each for each in self.rests if isinstance(each, Restored)]
+        self.lines: Sequence[Keepable | Restored] = (*kept, *self.restored)
+        self.cursor = 0
+        self.ticked = {_key(line) for line in kept}
         self.note = InputLine()
-        self.notes = not lines
-        if not lines:  # a note is all that can be written
+        self.notes = not self.lines
+        if not self.lines:  # a note is all that can be written
             self.TAB, self.MORE_KEYS = "", ()
+        elif self.restored:
+            both = self.MORE_KEYS if kept else self.MORE_KEYS[:1]
+            self.MORE_KEYS = (*both, ("r", "rest"))
         # Which line stands in which row.
         self._places: dict[int, int] = {}
 
@@ -51,7 +65,7 @@ class EndOfFightPrompt(Prompt):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         keys = self.services.key_names
         title = f"What goes to the roster? Afterwards {keys['undo']} undoes it."
-        if not self.lines:
+        if not self.kept:
             title = "The party is as the roster has it already."
         head: Row = [(" ", ""), (cut(title, width - 2), "strong")]
         room = max(1, height - 2)
@@ -67,20 +81,36 @@ class EndOfFightPrompt(Prompt):
         return [head, *shown, *([[]] * (room - len(shown))), self._note_row(width)]
 
     def _list(self, width: int) -> list[tuple[int, Row]]:
-        """Return the rows of the list, each with the number of its line."""
-        names = [printable(line.name) for line in self.lines]
-        column = min(max((cell_len(name) for name in names), default=0), width // 3)
+        """Return the rows of the list, each with the number of its line, or _NO_LINE."""
+        shown = (*self.kept, *self.rests)
+        column = min(max((cell_len(printable(each.name)) for each in shown), default=0), width // 3)
         found: list[tuple[int, Row]] = []
-        for at, line in enumerate(self.lines):
-            name = names[at] if not at or names[at - 1] != names[at] else ""
-            parts = wrapped(printable(line.says), max(10, width - column - 9), "")
-            tick = "[x]" if line.key in self.ticked else "[ ]"
-            for part_at, part in enumerate(parts):
-                begin = f" {tick} {fitted(name, column)}  " if not part_at else " " * (column + 7)
-                tone = "" if line.key in self.ticked else "muted"
-                row: Row = [(begin, "strong" if not part_at and name else tone), (part, tone)]
-                chosen = at == self.cursor and not self.notes
-                found.append((at, under_cursor(row, width) if chosen else row))
+        at, above = 0, ("", "")
+        for each in shown:
+            title = "" if isinstance(each, Keepable) else each.rest.title
+            if title and title != above[0]:
+                found.append((_NO_LINE, [(cut(f" After {title}", width), "accent")]))
+            name = printable(each.name) if (title, each.name) != above else ""
+            above = (title, each.name)
+            if isinstance(each, Denied):
+                said = fitted(f"     {fitted(name, column)}  none: {printable(each.says)}", width)
+                found.append((_NO_LINE, [(said, "muted")]))
+            else:
+                found += [(at, row) for row in self._line_rows(at, name, column, width)]
+                at += 1
+        return found
+
+    def _line_rows(self, at: int, name: str, column: int, width: int) -> list[Row]:
+        """Return the rows of one line with its tick."""
+        line = self.lines[at]
+        is_ticked = _key(line) in self.ticked
+        tone = "" if is_ticked else "muted"
+        found = []
+        for number, part in enumerate(wrapped(printable(line.says), max(10, width - column - 9), "")):
+            tick = "[x]" if is_ticked else "[ ]"
+            begin = " " * (column + 7) if number else f" {tick} {fitted(name, column)}  "
+            row: Row = [(begin, "strong" if not number and name else tone), (part, tone)]
+            found.append(under_cursor(row, width) if at == self.cursor and not self.notes else row)
         return found
 
     def _example(self) -> str:
@@ -112,10 +142,13 @@ class EndOfFightPrompt(Prompt):
             case "up" | "k" | "down" | "j":
                 self._move(-1 if event.key in ("up", "k") else 1)
             case "space":
-                self.ticked ^= {self.lines[self.cursor].key}
+                self.ticked ^= {_key(self.lines[self.cursor])}
                 self._move(1)
             case "a":
-                self.ticked = set() if self.ticked else {line.key for line in self.lines}
+                kept = {_key(line) for line in self.kept}
+                self.ticked = self.ticked - kept if self.ticked & kept else self.ticked | kept
+            case "r":
+                self._tick_next_rest()
             case _:
                 return
         self.services.say("")
@@ -124,10 +157,19 @@ class EndOfFightPrompt(Prompt):
     def click(self, row: int) -> None:
         """Tick what is clicked, or leave it out."""
         at = self._places.get(row)
-        if at is not None:
+        if at is not None and at != _NO_LINE:
             self.notes, self.cursor = False, at
-            self.ticked ^= {self.lines[at].key}
+            self.ticked ^= {_key(self.lines[at])}
             self.refresh()
+
+    def _tick_next_rest(self) -> None:
+        """Tick the shortest rest, then the next longer one as well; after the longest, no rest."""
+        for title in dict.fromkeys(each.rest.title for each in self.restored):
+            theirs = {_key(each) for each in self.restored if each.rest.title == title}
+            if not theirs <= self.ticked:
+                self.ticked |= theirs
+                return
+        self.ticked -= {_key(each) for each in self.restored}
 
     def paste(self, text: str) -> None:
         self.notes = True
@@ -139,12 +181,35 @@ class EndOfFightPrompt(Prompt):
 
     def _write(self) -> None:
         note = clean(self.note.text, 400).replace('"', "'").strip()
-        chosen = [line for line in self.lines if line.key in self.ticked]
+        chosen = [line for line in self.lines if _key(line) in self.ticked]
         self.close()
         if not chosen and not note:
             return
+        names = _names(self.kept, {line.key for line in self.kept if _key(line) in self.ticked})
+        figures = ",".join(line.key for line in self.restored if _key(line) in self.ticked)
+        if figures and len(chosen) - len(self.kept) == len(self.restored) and self._has_one_rest:
+            figures = "all"
+        rest = f' rest="{figures}"' if " " in figures else f" rest={figures}" if figures else ""
         written = f' note="{note}"' if note else ""
-        self.services.command(f"keep {_names(self.lines, self.ticked)}{written}", asked_by=self)
+        self.services.command(f"keep {names}{rest}{written}", asked_by=self)
+
+    @property
+    def _has_one_rest(self) -> bool:
+        return len({each.rest.name for each in self.restored}) == 1
+
+
+def _key(line: Keepable | Restored) -> tuple[bool, str]:
+    """Return what tells a line apart from all others: a rest may restore the figure that is kept."""
+    return isinstance(line, Restored), line.key
+
+
+def _each_once(rests: Sequence[Restored | Denied]) -> list[Restored | Denied]:
+    """Return what the rests restore without the figures that a shorter rest restores in the same way."""
+    found: dict[tuple[str, ...], Restored | Denied] = {}
+    for each in rests:
+        what = (each.who, each.says) if isinstance(each, Restored) else (each.who,)
+        found.setdefault(what, each)
+    return list(found.values())
 
 
 def _names(lines: Sequence[Keepable], ticked: set[str]) -> str:

@@ -6,7 +6,16 @@ import pytest
 from systems import NoSuchGame
 from systems.contract.forms import Section, Templates
 from systems.contract.reaction import Reaction
-from systems.contract.ruleset import AmountAction, Effect, Mark, Meter, NoHouse, SideEffect, StatusWord
+from systems.contract.ruleset import (
+    AmountAction,
+    Effect,
+    Mark,
+    Meter,
+    NoHouse,
+    Rest,
+    SideEffect,
+    StatusWord,
+)
 from systems.plugins.declarations import problem
 from systems.schema.fields import Entry, Record, declare, declare_field, entries, flag, listing, text, whole
 from systems.schema.types import Flag, ListOf, Whole
@@ -96,6 +105,27 @@ SLIPS = {
         "style is one-off and remembered; a one-off option is left out of a repeat",
     ),
     "option needed": (made(actions=changed(brace={"options": Lavish})), "price is one-off and needed"),
+    "rest": (made(rests=(Rest("night", " "),)), "the rest night has no title"),
+    "rest step": (
+        made(rests=(Rest("night", "a night", steps=(("sleep", {}),)),)),
+        'the rest night carries out "sleep", which is not an action',
+    ),
+    "rest target": (
+        made(rests=(Rest("night", "a night", steps=(("attack", {}),)),)),
+        "carries out attack, which needs a target",
+    ),
+    "rest option": (
+        made(rests=(Rest("night", "a night", steps=(("brace", {"long": True}),)),)),
+        "the rest night carries out brace: long: unknown field",
+    ),
+    "rest pair": (
+        made(rests=(Rest("night", "a night", steps=(("brace",),)),)),
+        "the steps of the rest night[0] has 1 parts and not 2",
+    ),
+    "rest figure": (
+        made(rests=(Rest("night", "a night", restores={"wounds": "hp"}),)),
+        "the rest night restores hp, which is not a number of the sheet",
+    ),
     "actions": (made(actions=[1, 2]), "its actions are not a tuple"),
     "action": (made(actions=(*ACTIONS, 2)), "2 among them, which is not an Action"),
     "action twice": (made(actions=(*ACTIONS, ACTIONS[0])), "the action attack is used twice"),

@@ -70,6 +70,16 @@ def test_the_end_is_offered_when_a_side_is_down_and_what_the_party_keeps_is_told
     assert spoken.count(said_once) == 1, spoken
 
 
+def test_a_rest_is_offered_at_the_end_and_taken_by_the_line_that_is_named(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    spoken = said(tmp_path, "start", "damage okado 12", "damage tamsin 60", "end", "keep all rest=okado.life")
+    assert "After a rest, Okado: life 40 → 52: keep all rest=okado.life." in spoken
+    denied = "Tamsin gets nothing from a rest: unconscious, and only medicine, potions or spells help."
+    assert denied in spoken
+    assert "Type keep all rest=all to rest the whole party before that." in spoken
+    assert any("Okado after a rest: life 40 → 52." in line for line in spoken)
+
+
 def test_it_begins_with_where_the_fight_stands_and_who_is_in_it(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     lines = affray("--linear", GATE, "--campaigns", tmp_path).out.splitlines()

@@ -126,3 +126,76 @@ async def test_a_bystander_who_falls_does_not_offer_the_end_and_the_question_nam
         await pilot.press("escape")
         assert not here.table.session.encounter.progress.over
         here.table.fight.close()
+
+
+async def test_a_rest_is_offered_figure_by_figure_and_written_with_the_rest_in_one_step(tmp_path):
+    here = fight(tmp_path, "damage okado 12", "damage tamsin 5", "end")
+    async with running(here) as pilot:
+        await pilot.press("E")
+        text = text_of(here)
+        assert "After a rest" in text
+        kept, rests = text.split("After a rest")
+        assert "[x] Okado   life 52 → 40" in kept
+        assert "[ ] Okado   life 40 → 52" in rests
+        assert "[ ] Tamsin  life 43 → 48" in rests
+        # A rest for Okado alone: all of it is ticked, and Tamsin's line taken out again.
+        await pilot.press("r", "up", "up", "down", "down", "down", "space")
+        events = len(here.table.session.log.events)
+        await pilot.press("enter")
+        assert here.table.session.log.events[-1]["typed"] == "keep all rest=okado.life"
+        assert len(here.table.session.log.events) == events + 1
+        assert lives(tmp_path) == (52, 43)
+        assert here.table.session.encounter.combatants["okado"].sheet.life == 52
+        await pilot.press("u")
+        assert lives(tmp_path) == (52, 48)
+        assert here.table.session.encounter.combatants["okado"].sheet.life == 40
+        await pilot.press("E", "r", "enter")
+        assert here.table.session.log.events[-1]["typed"] == "keep all rest=all"
+        assert lives(tmp_path) == (52, 48)
+        await pilot.press("E")
+        assert "The party is as the roster has it already." in text_of(here)
+        here.table.fight.close()
+
+
+async def test_longer_rests_are_ticked_one_after_another_and_the_dead_are_named(tmp_path):
+    name = "the-bone-court"
+    here = opened(tmp_path, None, name)
+    for line in ("start", "set tamar stamina 0", "set tamar minor_physical 1", "set tamar hearts 2"):
+        here.table.session.do(line)
+    for line in ("set ragnor status dead", "end"):
+        here.table.session.do(line)
+    async with running(here, (100, 40)) as pilot:
+        await pilot.press("E")
+        text = text_of(here)
+        assert text.index("After half an hour's rest") < text.index("After a day's rest")
+        assert text.count("none: dead") == 1
+        before, day = text.split("After a day's rest")
+        assert "stamina 0 → " in before
+        assert "hearts 2 → 3" in day
+        assert "stamina" not in day
+        await pilot.press("r")
+        assert "[ ] Tamar" in text_of(here).split("After a day's rest")[1]
+        await pilot.press("r")
+        assert "[ ]" not in text_of(here)
+        await pilot.press("r")
+        assert "[x]" not in text_of(here).split("After half an hour's rest")[1]
+        await pilot.press("r", "r", "enter")
+        sheet = here.table.session.encounter.combatants["tamar"].sheet
+        assert (sheet.hearts, sheet.minor_physical) == (3, 0)
+        here.table.fight.close()
+
+
+async def test_a_click_on_a_heading_or_on_a_character_without_a_rest_ticks_nothing(tmp_path):
+    here = opened(tmp_path, "north-gate")
+    for line in ("start", "damage okado 99", "damage tamsin 5", "end"):
+        here.table.session.do(line)
+    async with running(here) as pilot:
+        await pilot.press("E")
+        prompt = here.services.prompts.current
+        ticked = set(prompt.ticked)
+        rows = [place for place, number in prompt._places.items() if number < 0]
+        assert len(rows) == 2
+        for row in rows:
+            prompt.click(row)
+        assert prompt.ticked == ticked
+        here.table.fight.close()
