@@ -21,6 +21,7 @@ from systems.language.intents import Act
 from systems.schema.conversion import plain_of, replace
 from systems.schema.fields import Field, combatant_options, fields_of, target_options
 from systems.schema.types import CombatantName, TargetNames, Text
+from systems.schema.values import as_typed
 from systems.text import listed, matches, nearest, shown, spoken, suggestion
 
 
@@ -51,6 +52,8 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
         raise _with_choices(encounter, action, intent, error) from None
     options = action.options(**values)
     quoted = {option_meant(action, name, intent.options[name]).name for name in intent.quoted}
+    if (other := _meant_instead(encounter, action, options, intent, offer)) is not None:
+        return read_action(encounter, other)
     if action.targets == "none":
         if intent.targets and intent.by:
             raise Refused(f"{action.title} takes no target")
@@ -67,6 +70,25 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
     options = with_people(encounter, action, options)
     options = _with_marks(encounter, action, options, aimed)
     return ActionCommand(action, (actor.id,), aimed, options, _given(options, values), offer)
+
+
+def _meant_instead(
+    encounter: Encounter, action: Action, options: Any, intent: Act, offer: Offer | None
+) -> Act | None:
+    """Return the action that the options mean in place of this one, such as a thrown grenade; else None."""
+    if not intent.options:
+        return None
+    try:
+        actor = _actor(encounter, intent.by, offer)
+        found = action.instead(actor.sheet, _with_names(encounter, action, options, actor.id, (), ()))
+    except (Refused, Wrong):
+        return None  # reported when the action itself is read
+    if found is None:
+        return None
+    name, needs = found
+    given = {**_given_values(action, intent.options), **needs}
+    words = {option: as_typed(value) for option, value in given.items()}
+    return replace(intent, action=name, options=words, quoted=frozenset())
 
 
 def _with_choices(encounter: Encounter, action: Action, intent: Act, error: Wrong) -> Wrong:

@@ -126,6 +126,10 @@ def _degree_words(outcome: Outcome) -> str:
     return spoken(outcome.degree)
 
 
+def _nothing_else(sheet: Any, options: Any) -> None:
+    return None
+
+
 def _no_heading(scene: Scene[Any, Any, Any], facts: tuple[Mapping[str, Fact], ...]) -> str:
     return ""
 
@@ -180,6 +184,8 @@ class Action:
     whole ("beyond the 90 metres of the bow"), under "option=value" about choosing that value.
     `heading(scene of the first target, facts of each target)`: the sentence that stands before those of the
     targets; without it several get a plain count.
+    `instead(actor's sheet, options)`: the name of the action that these options mean in its place, and the
+    options that it needs, such as the explosion of a grenade; None for none.
     `total`: the fact that the terms of its accounts add up to, where it has that fact.
     `group` sorts the list of actions; hooks are called by the encounter, not chosen from it.
     `title`: what people call it, in small letters; by default the name without underscores.
@@ -208,6 +214,7 @@ class Action:
     friends: bool = False
     notes: Callable[[Scene[Any, Any, Any]], Mapping[str, str]] = lambda scene: {}
     heading: Callable[[Scene[Any, Any, Any], tuple[Mapping[str, Fact], ...]], str] = _no_heading
+    instead: Callable[[Any, Any], tuple[str, Mapping[str, object]] | None] = _nothing_else
     title: str = attrs.field(default=attrs.Factory(lambda self: spoken(self.name), takes_self=True))
     letter: str = ""
 

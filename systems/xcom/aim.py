@@ -22,7 +22,10 @@ DASHING_DODGE = 30
 @declare
 class AttackOptions:
     weapon: str | None = text(
-        None, "a weapon of the sheet by name", when_absent="the first", remembered="aimed"
+        None,
+        "a weapon of the sheet by name",
+        when_absent="the first that is no grenade",
+        remembered="aimed",
     )
     cover: str | None = choice(
         COVERS,
@@ -59,11 +62,14 @@ class Aimed:
 
 
 def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
-    """The weapon that is meant. Raises Wrong when the sheet has none of that name, or none at all."""
+    """Return the named weapon; without a name the first that is aimed, else the first (R33).
+
+    Raises Wrong if the sheet has no weapon of that name, or none at all.
+    """
     if not sheet.weapons:
         raise Wrong("options.weapon", "there is no weapon on the sheet to attack with")
     if name is None:
-        return sheet.weapons[0]
+        return next((weapon for weapon in sheet.weapons if weapon.area == "none"), sheet.weapons[0])
     found = entry_named(sheet.weapons, name)
     if found is None:
         known = [weapon.name for weapon in sheet.weapons]

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from systems.contract.outcome import Account, Ask, Outcome, Step
+from systems.contract.outcome import Account, Ask, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, SideEffect
 from systems.contract.table import Chance, Table
+from systems.errors import Wrong
 from systems.text import plain_number, signed
 from systems.xcom.aim import (
     DASHING_DODGE,
@@ -17,6 +18,7 @@ from systems.xcom.aim import (
     aimed,
     dash_dodge,
     is_flanked,
+    weapon_of,
 )
 from systems.xcom.damage import (
     armor_step,
@@ -29,8 +31,8 @@ from systems.xcom.damage import (
     through_armor,
 )
 from systems.xcom.health import fallen
-from systems.xcom.sheet import Sheet
-from systems.xcom.turns import cannot
+from systems.xcom.sheet import Sheet, Weapon, spent
+from systems.xcom.turns import cannot, nothing_left
 
 _VERBS = {"miss": "misses", "graze": "grazes", "hit": "hits", "critical": "critically hits"}
 
@@ -52,7 +54,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
     """One attack of the actor on the target: a final action, or a reaction (XCM-41 to XCM-66)."""
     shot = aimed(scene)
     needed = 0 if scene.options.reaction else 1
-    if refused := cannot(scene.actor, scene.actor_name, needed, "attack"):
+    if refused := _refused(scene, shot.weapon, needed):
         return refused
     struck = _strike(shot, scene.target, table)
     facts = {
@@ -66,17 +68,37 @@ def attack(scene: Attack, table: Table) -> Outcome:
         "raw": struck.raw,
         "damage": struck.damage,
     }
-    spent: dict[str, object] = {} if scene.options.reaction else {"actions_left": 0}
-    if scene.options.reaction and scene.actor.overwatch:
-        spent["overwatch"] = False
+    paid = spent(scene.actor, shot.weapon)
+    if not scene.options.reaction:
+        paid["actions_left"] = 0
+    elif scene.actor.overwatch:
+        paid["overwatch"] = False
     lost = {"health": health_after(scene.target, struck.damage)} if struck.damage else {}
     return Outcome(
         facts,
-        {"actor": spent, "target": lost},
+        {"actor": paid, "target": lost},
         lambda: _told(scene, shot, struck),
         asks=_left_open(scene, struck),
         degree=struck.result,
     )
+
+
+def _refused(scene: Attack, weapon: Weapon, needed: int) -> Outcome | None:
+    """Return why the attack is not made, if it is not: the first reason that applies (R30, R33, R37)."""
+    if refused := cannot(scene.actor, scene.actor_name, needed, "attack"):
+        return refused
+    if weapon.area != "none":
+        return refuse("area", f"{weapon.name} is thrown and not aimed: use {weapon.area}.")
+    return nothing_left(weapon, scene.actor_name)
+
+
+def thrown_instead(actor: Sheet, options: AttackOptions) -> tuple[str, Mapping[str, object]] | None:
+    """Return the action of a grenade that is picked for an attack: an explosion or gas (R33)."""
+    try:
+        weapon = weapon_of(actor, options.weapon)
+    except Wrong:
+        return None
+    return None if weapon.area == "none" else (weapon.area, {"weapon": weapon.name})
 
 
 def _strike(shot: Aimed, target: Sheet, table: Table) -> Struck:
@@ -178,8 +200,10 @@ def attack_notes(scene: Attack) -> Mapping[str, str]:
     ends = ", ends the overwatch" if scene.actor.overwatch else ""
     notes = {"reaction=yes": f"costs no action{ends}", "reaction=no": "ends the turn"}
     for weapon in scene.actor.weapons:
-        if weapon.area != "none":
-            notes[f"weapon={weapon.name}"] = "a grenade catches several, as the action of its kind"
+        if weapon.count is not None:
+            notes[f"weapon={weapon.name}"] = f"{weapon.count or 'none'} left"
+        elif weapon.area != "none":
+            notes[f"weapon={weapon.name}"] = "catches several"
         elif not weapon.proficient:
             notes[f"weapon={weapon.name}"] = "not proficient, a graze at most"
     return notes
@@ -205,6 +229,8 @@ ATTACK = Action(
     refusals=(
         Refusal("status", "the actor is down"),
         Refusal("actions", "no action left, and not a reaction"),
+        Refusal("area", "the weapon is a grenade, which is thrown as an explosion or gas (R33)"),
+        Refusal("ammo", "none is left of a counted weapon (R37)"),
     ),
     rules=("XCM-41", "XCM-46", "XCM-50", "XCM-53", "XCM-54", "XCM-55", "XCM-61", "XCM-65"),
     success="hit",
@@ -213,5 +239,6 @@ ATTACK = Action(
     needs="at_most",
     total="target_value",
     notes=attack_notes,
+    instead=thrown_instead,
     side_effects=(SideEffect("result", "critical", "critical"), SideEffect("result", "graze", "graze")),
 )

@@ -117,13 +117,13 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
 
 
 def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
-    """Each weapon as it is aimed now, the defense behind cover, both ways to move, Psi as it counts."""
+    """Each weapon that is aimed, the defense behind cover, both ways to move, Psi as it counts."""
     cover = COVER_DEFENSE[sheet.cover]
     terms = (Term("innate", sheet.defense), *optional_term("cover", cover, sheet.cover))
     note = f"{cover_words(sheet.cover)}; {plain_number(sheet.defense)} against melee"
     psionic = sheet.psionic or sheet.psi or sheet.amp or sheet.collar
     return (
-        *(_weapon_figure(sheet, weapon) for weapon in sheet.weapons),
+        *(_weapon_figure(sheet, weapon) for weapon in sheet.weapons if weapon.area == "none"),
         Figure("defense", sheet.defense + cover, terms, note),
         Figure("dash", sheet.mobility * 2, note=f"{sheet.mobility} a move"),
         *((Figure("psi", psi_value(sheet), psi_terms(sheet)),) if psionic else ()),

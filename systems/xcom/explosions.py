@@ -16,8 +16,8 @@ from systems.xcom.checks import RESISTING
 from systems.xcom.damage import damage_die, health_after, health_words
 from systems.xcom.health import fallen
 from systems.xcom.house import House
-from systems.xcom.sheet import Sheet, Weapon
-from systems.xcom.turns import cannot
+from systems.xcom.sheet import COVER_DEFENSE, Sheet, Weapon, spent
+from systems.xcom.turns import cannot, nothing_left
 
 
 @declare
@@ -48,7 +48,8 @@ def grenade_of(scene: Blast, area: str) -> Weapon | None:
         if (found := entry_named(weapons, name)) is None:
             raise Wrong("options.weapon", f"there is no {shown(name)} on the sheet")
         return found
-    return next((weapon for weapon in weapons if weapon.area == area), None)
+    fitting = [weapon for weapon in weapons if weapon.area == area]
+    return next((weapon for weapon in fitting if weapon.count != 0), next(iter(fitting), None))
 
 
 def _dice(scene: Blast, area: str) -> Blow | str:
@@ -71,10 +72,21 @@ def _gas(scene: Blast) -> tuple[DamagePart, ...]:
     return (DamagePart("", _dice(scene, "gas")),)
 
 
-def _resists(scene: Blast) -> Resistance:
-    """Defense and 50, with the difficulty (XCM-27)."""
+def _cover_term(scene: Blast) -> tuple[Term, ...]:
+    """Return what cover adds against an explosion: nothing, except by house rule (R36)."""
+    cover = scene.target.cover
+    if cover == "none":
+        return ()
+    if not scene.house.cover_against_blasts:
+        return (Term("cover", 0, f"{cover}, does not count against a blast"),)
+    return (Term("cover", COVER_DEFENSE[cover], cover),)
+
+
+def _resists(scene: Blast, *cover: Term) -> Resistance:
+    """Return the Defense check against it: Defense, 50 and the difficulty (XCM-27)."""
     against = (
         Term("defense", scene.target.defense),
+        *cover,
         Term("base", RESISTING),
         *optional_term("difficulty", scene.options.difficulty),
     )
@@ -93,21 +105,27 @@ def _asks(scene: Blast, damage: int) -> tuple[Ask, ...]:
 
 
 def _pays(scene: Blast, area: str) -> Mapping[str, object] | Outcome:
-    """Throwing is an attack, which is a final action (XCM-41, R33)."""
-    if scene.options.damage is None and grenade_of(scene, area) is None:
+    """Throwing is an attack, which is a final action, and spends a counted grenade (XCM-41, R33, R37)."""
+    grenade = grenade_of(scene, area)
+    if scene.options.damage is None and grenade is None:
         kind = "gas grenade" if area == "gas" else "grenade"
         return refuse(
             "grenade", f"{scene.actor_name} has no {kind}; for one of another kind, give its damage."
         )
     if not scene.options.thrown:
         return {}
-    return cannot(scene.actor, scene.actor_name, 1, "throw a grenade") or {"actions_left": 0}
+    if refused := cannot(scene.actor, scene.actor_name, 1, "throw a grenade"):
+        return refused
+    if grenade is None:
+        return {"actions_left": 0}
+    return nothing_left(grenade, scene.actor_name) or {**spent(scene.actor, grenade), "actions_left": 0}
 
 
 _REFUSALS = (
     Refusal("grenade", "none of its kind on the sheet, and no damage told"),
     Refusal("status", "the actor is down, and it is thrown"),
     Refusal("actions", "no action left, and it is thrown"),
+    Refusal("ammo", "none is left of a counted grenade, and it is thrown"),
 )
 EXPLOSION = area_action(
     "explosion",
@@ -115,14 +133,14 @@ EXPLOSION = area_action(
     Area(
         _explosion,
         _hurt,
-        resists=_resists,
+        resists=lambda scene: _resists(scene, *_cover_term(scene)),
         resisted="half",
         pays=lambda scene: _pays(scene, "explosion"),
         asks=_asks,
     ),
     BlastOptions,
     refusals=_REFUSALS,
-    rules=("XCM-27", "XCM-65", "R33", "R34"),
+    rules=("XCM-27", "XCM-65", "R33", "R34", "R36"),
     letter="l",
 )
 GAS = area_action(

@@ -23,6 +23,10 @@ class House:
     )
     exposed_is_flanked: bool = flag(False, "a target without cover counts as flanked by ranged attacks (R11)")
 
+    cover_against_blasts: bool = flag(
+        False, "cover adds its +20 or +40 to the Defense check against an explosion (R36)"
+    )
+
     def __attrs_post_init__(self) -> None:
         """Raises Wrong when no target value could stand between the two limits."""
         if self.hit_clamp and self.hit_clamp[0] > self.hit_clamp[1]:

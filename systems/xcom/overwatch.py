@@ -5,6 +5,7 @@ from systems.contract.reaction import Reaction
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions
+from systems.xcom.aim import weapon_of
 from systems.xcom.house import House
 from systems.xcom.movement import Move
 from systems.xcom.sheet import Sheet, Weapon, health_status
@@ -12,8 +13,9 @@ from systems.xcom.turns import cannot
 
 
 def shooting_weapon(sheet: Sheet) -> Weapon | None:
-    """The first weapon that reaches farther than an arm, and is no grenade."""
-    return next((weapon for weapon in sheet.weapons if not weapon.melee and weapon.area == "none"), None)
+    """Return the first weapon that shoots and is not used up; None for none."""
+    shooting = (weapon for weapon in sheet.weapons if not weapon.melee and weapon.area == "none")
+    return next((weapon for weapon in shooting if weapon.count != 0), None)
 
 
 def overwatch(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
@@ -41,7 +43,7 @@ def _shots(scene: Move) -> tuple[Ask, ...]:
     weapon = shooting_weapon(scene.actor)
     if weapon is None:
         return ()
-    named = {} if weapon is scene.actor.weapons[0] else {"weapon": weapon.name}
+    named = {} if weapon is weapon_of(scene.actor, None) else {"weapon": weapon.name}
     text = f"{scene.actor_name} may shoot at {scene.target_name} from overwatch, which ends with the shot."
     return (Ask(text, "attack", target="target", options={**named, "reaction": True}),)
 

@@ -3,6 +3,7 @@
 from systems.contract import ruleset as contract
 from systems.contract.forms import Section, Templates
 from systems.contract.outcome import Term
+from systems.schema.conversion import change_entry
 from systems.schema.fields import Entry, choice, declare, entries, flag, text, whole
 
 COVERS = ("none", "half", "full")
@@ -29,6 +30,9 @@ class Weapon(Entry):
     crit: int = whole(-200, 200, 0, "added to Crit with this weapon (XCM-09)")
     aim: int = whole(-200, 200, 0, "added to Aim with this weapon (XCM-09)")
     area: str = choice(AREAS, "none", "a grenade: it catches several, by an explosion or by gas (R33)")
+    count: int | None = whole(
+        0, 99, None, "how many are left; each attack or throw spends one (R37)", when_absent="not counted"
+    )
 
 
 @declare
@@ -88,6 +92,13 @@ TEMPLATES = Templates(
         "weapons": [{"name": "rifle", "damage_base": 2, "damage_range": 2}],
     },
 )
+
+
+def spent(sheet: Sheet, weapon: Weapon) -> dict[str, object]:
+    """Return the sheet's changes when a counted grenade or round is used (R37)."""
+    if weapon.count is None:
+        return {}
+    return {"weapons": change_entry(sheet.weapons, weapon, count=max(0, weapon.count - 1))}
 
 
 def health_status(sheet: Sheet) -> str:

@@ -5,7 +5,7 @@ from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, choice, declare
 from systems.xcom.house import House
-from systems.xcom.sheet import Sheet, health_status
+from systems.xcom.sheet import Sheet, Weapon, health_status
 
 KINDS = ("core", "final", "full", "free", "move_action")
 NEEDED = {"core": 1, "final": 1, "full": 2, "free": 0, "move_action": 1}
@@ -35,6 +35,11 @@ def cannot(sheet: Sheet, name: str, needed: int, deed: str) -> Outcome | None:
         wants = f" and needs {needed} to {deed}" if needed > 1 else f" this turn and cannot {deed}"
         return refuse("actions", f"{name} has {left} left{wants}.")
     return None
+
+
+def nothing_left(weapon: Weapon, name: str) -> Outcome | None:
+    """Return the refusal of a counted weapon of which nothing is left (R37)."""
+    return refuse("ammo", f"{name} has no {weapon.name} left.") if weapon.count == 0 else None
 
 
 def act(scene: Scene[Sheet, ActOptions, House], table: Table) -> Outcome:

@@ -117,3 +117,77 @@ def test_only_grenades_are_offered_to_be_thrown():
     fight.do("set okado weapons.bomb.area explosion")
     field = fields_of(fight.game.action("explosion").options)["weapon"]
     assert option_words(fight.sheet("okado"), field) == ("bomb",)
+
+
+HALF = {"defense": 5, "cover": "half"}
+
+
+@pytest.mark.parametrize(
+    ("action", "house", "needed", "step"),
+    [
+        ("explosion", {}, 55, ("cover", "0")),
+        ("explosion", {"cover_against_blasts": True}, 75, ("cover", "20")),
+        ("gas", {"cover_against_blasts": True}, 55, None),
+    ],
+)
+def test_cover_helps_against_a_blast_by_house_rule_alone(action, house, needed, step):
+    assert (
+        facts(action, BOMBER, HALF, dice=[99, 7][: 1 if action == "gas" else 2], house=house)["needed"]
+        == needed
+    )
+    fight = Fight("xcom", "add okado", "add guard", "start", **house)
+    for name, line in (("frag", "3+4, area explosion"), ("fumes", "2, area gas")):
+        fight.do(f'set okado weapons.{name} "{line}"')
+    fight.do("set guard cover half")
+    (result,) = fight.do(f"{action} guard dice={'99' if action == 'gas' else '99,7'} by okado")["results"]
+    told = [(each["label"], each["value"]) for each in result["steps"] if each["label"] == "cover"]
+    assert told == ([step] if step else [])
+
+
+def test_a_throw_spends_one_of_the_grenades_that_are_counted_and_the_last_one_is_the_last():
+    one = {**BOMBER, "weapons": [RANGER["weapons"][0], {**FRAG, "count": 1}]}
+    thrown = ask("explosion", one, {}, dice=[1, 1])["actor"]
+    assert thrown["weapons"][1]["count"] == 0
+    again = {**thrown, "actions_left": 2}
+    assert ask("explosion", again, {}, dice=[])["facts"] == {"refused": "ammo"}
+    # A trap or a barrel is no throw, and an uncounted grenade is never used up.
+    assert ask("explosion", one, {}, dice=[1, 1], thrown=False)["actor"]["weapons"][1]["count"] == 1
+    assert "count" not in ask("explosion", BOMBER, {}, dice=[1, 1])["actor"]["weapons"][2]
+
+
+def test_several_who_are_caught_cost_one_grenade():
+    fight = Fight("xcom", "add okado", "add guard x3", "start")
+    fight.do('set okado weapons.frag "3+4, area explosion, count 2"')
+    fight.do("explosion foes dice=1,1,1,1 by okado")
+    assert fight.sheet("okado").weapons[-1].count == 1
+
+
+def test_of_several_grenades_the_first_that_is_left_is_thrown():
+    two = {**BOMBER, "weapons": [{**FRAG, "count": 0}, {**FRAG, "name": "plasma", "damage_base": 6}]}
+    assert facts("explosion", two, {}, dice=[99, 1])["damage"] == 7
+
+
+def test_ammunition_that_is_counted_is_spent_by_each_attack():
+    armed = {**RANGER, "weapons": [{**RANGER["weapons"][0], "count": 1}]}
+    shot = ask("attack", armed, {}, dice=[99])["actor"]
+    assert (shot["weapons"][0]["count"], shot["actions_left"]) == (0, 0)
+    assert facts("attack", shot, {}, dice=[], reaction=True) == {"refused": "ammo"}
+    empty = {**armed, "weapons": [{**armed["weapons"][0], "count": 0}]}
+    assert facts("overwatch", empty)["refused"] == "weapon"
+
+
+def test_a_grenade_is_never_aimed():
+    """Neither by default nor by name: picked for an attack it is thrown as what it is (R33)."""
+    grenadier = {**BOMBER, "weapons": [FRAG, *RANGER["weapons"]]}
+    assert facts("attack", grenadier, {}, dice=[1, 12])["raw"] == 2 + 3  # of the rifle
+    assert facts("attack", grenadier, {}, dice=[], weapon="frag") == {"refused": "area"}
+    assert facts("attack", {**BOMBER, "weapons": [FRAG]}, {}, dice=[]) == {"refused": "area"}
+
+
+@pytest.mark.parametrize("line", ["attack 2 weapon=frag", "attack 2 weapon=fra", "attack 2,3 frag"])
+def test_a_grenade_picked_for_an_attack_becomes_the_explosion(line):
+    fight = Fight("xcom", "add okado", "add guard x2", "start")
+    fight.do('set okado weapons.frag "3+4, area explosion"')
+    event = fight.do(f"{line.replace('2', 'guard-1').replace('3', 'guard-2')} by okado")
+    assert (event["action"], event["options"]) == ("explosion", {"weapon": "frag"})
+    assert fight.sheet("okado").actions_left == 0
