@@ -183,9 +183,16 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         {"actor": paid, "target": changes},
         tell,
         area.asks(scene, roll.total),
-        degree="failed" if failed else "resisted",
+        degree=_degree(scene, resistance, failed),
         gives=gives,
     )
+
+
+def _degree(scene: AnyScene, resistance: Resistance | None, failed: bool) -> str:
+    """Return how the action went, from the side of its actor: a target that fails to resist is no failure."""
+    if not failed:
+        return "resisted"
+    return "not_resisted" if resistance or scene.marked else "caught"
 
 
 def _throws(resistance: Resistance, table: Table) -> tuple[bool, int]:

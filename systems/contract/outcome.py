@@ -120,6 +120,7 @@ class Outcome:
 
     `facts`: the results by name, in the game's own words; a fact that is None is left out.
     `changes`: actor, target, or an option that names a combatant -> field of the sheet -> its new value.
+    `degree`: how the action went, from the side of its actor. Players read it without the numbers.
     `tell` makes the account when somebody wants it: odds walk thousands of branches and need no words.
     `extra_turn`: the one who takes a turn at once, before the order goes on.
     """
