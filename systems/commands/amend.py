@@ -156,7 +156,7 @@ def _past(encounter: Encounter, log: History, number: int) -> Generator[ReplayPr
 
 def _amended_command(intent: Amend, moment: _Past) -> Command:
     if intent.command is not None:
-        return attrs.evolve(intent.command, dice=None)
+        return attrs.evolve(intent.command, dice=None, turn_of=word_in(moment.event, "turn_of"))
     read = read_command(moment.then, word_in(moment.event, "typed"))
     command = command_of(moment.event, read, moment.then, moment.then)
     if not intent.options and not intent.by:

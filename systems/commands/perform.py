@@ -11,6 +11,7 @@ from systems.commands.amend import AmendedPast, GoesOn, ReplayProgress, amending
 from systems.commands.amounts import damage_or_heal
 from systems.commands.conditions import clear, count_condition, set_condition
 from systems.commands.edit import count_field, set_field
+from systems.commands.given_back import in_turn_of, lay_over
 from systems.commands.groups import group, ungroup
 from systems.commands.happenings import add_happening, drop_happening
 from systems.commands.keep import keep
@@ -174,6 +175,9 @@ def carry_out(
     before = None if log is None else SteppedBack(encounter, log)
     if before and not scripted and isinstance(command.intent, Next):
         dice, choices = before.dice(dice), before.answers(choices)
+    present = encounter
+    if command.turn_of and log is not None:
+        encounter = in_turn_of(present, log, command.turn_of)
     transaction = Transaction(encounter, Table(scripted or dice, choices))
     transaction.stepped_back = before
     if log is not None and isinstance(command.intent, Next):
@@ -188,6 +192,8 @@ def carry_out(
     if scripted is not None and scripted.left:
         used, given = len(transaction.table.rolls), len(command.dice or ())
         raise Refused(f"too many dice: {given} given, {used or 'none'} used")
+    if encounter is not present:
+        lay_over(transaction, encounter, present)
     return transaction
 
 
@@ -341,7 +347,7 @@ def _roll(transaction: Transaction, intent: RollDice) -> None:
 
 def _head(kind: str, command: Command, before: Encounter, log: History) -> dict[str, Any]:
     """Return the fields that every event begins with."""
-    return {
+    head = {
         "n": len(log.events) + 1,
         "kind": kind,
         "command": command.name,
@@ -349,6 +355,7 @@ def _head(kind: str, command: Command, before: Encounter, log: History) -> dict[
         "round": before.progress.round,
         "turn": before.progress.turn or "",
     }
+    return {**head, "turn_of": command.turn_of} if command.turn_of else head
 
 
 def _filled(head: dict[str, Any], transaction: Transaction, after: Encounter) -> dict[str, Any]:
@@ -372,6 +379,7 @@ def _filled(head: dict[str, Any], transaction: Transaction, after: Encounter) ->
         "results": plain_results(transaction),
         "passing": passing(transaction.deed, after),
         "roster": [change.plain() for change in transaction.roster],
+        "seen_changes": [change.plain() for change in transaction.seen_changes],
     }
     changes = [change.plain() for change in diff(transaction.before, after)]
     return {**head, **{name: part for name, part in parts.items() if part}, "changes": changes}

@@ -59,7 +59,8 @@ def command_of(event: Event, command: Command, then: Encounter, here: Encounter)
     `command`: its line as read. `then`: the encounter as it stood before the event; `here`: as it stands in
     its place now.
     """
-    return attrs.evolve(command, intent=_with_ids(command.intent, event, then, here), dice=None)
+    intent = _with_ids(command.intent, event, then, here)
+    return attrs.evolve(command, intent=intent, dice=None, turn_of=word_in(event, "turn_of"))
 
 
 def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) -> Intent:

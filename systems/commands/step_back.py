@@ -53,13 +53,18 @@ def _last_passed(log: History) -> Event | None:
     for event in log.newest():
         if event.get("kind") == "back":
             stepped.update(event.get("refs", ()))
-        elif event["n"] not in stepped and _passes(event):
+        elif event["n"] not in stepped and passes_turn(event):
             return event
     return None
 
 
-def _passes(event: Event) -> bool:
-    """Return whether an event passed the turn on."""
+def passes_turn_on(event: Event) -> bool:
+    """Return whether an event passed the turn on, forwards or backwards, and did nothing else."""
+    return event.get("kind") == "back" or passes_turn(event)
+
+
+def passes_turn(event: Event) -> bool:
+    """Return whether a `next` or a `delay` passed the turn on in this event."""
     if event.get("command") == "next":
         return True
     moved = any(not change.who and change.field in ("turn", "round") for change in changes_of(event))

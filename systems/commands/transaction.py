@@ -4,7 +4,7 @@
 keeps offers and notes extra turns.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import attrs
@@ -20,6 +20,7 @@ from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome
 from systems.contract.ruleset import VALUE, Action
 from systems.contract.table import Table
+from systems.encounter.changes import Change
 from systems.encounter.durations import for_rounds, until_turn
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
@@ -59,6 +60,8 @@ class Transaction:
         # The encounter as an action left it, before turns passed in the same event.
         self.deed: Encounter | None = None
         self.roster: tuple[RosterChange, ...] = ()
+        # The changes in the turn that a seat still sees, if they are others there; see given_back.py.
+        self.seen_changes: Sequence[Change] = ()
         self.stepped_back: StartedBefore | None = None
         # Ids of those who have done something in the turn that `next` ends; None for anything else.
         self.acted: Callable[[], Container[str]] | None = None

@@ -321,10 +321,12 @@ Intent = (
 class Command:
     """A parsed line: its intent, the line as typed, and the dice given with it.
 
-    `name`: as the command is declared, or `action` for an action of the game.
+    `name`: as the command is declared, or `action` for an action of the game. `turn_of`: the id of the
+    combatant in whose turn it is carried out, if a seat still sees that turn and it has passed on; else "".
     """
 
     intent: Intent
     line: str
     dice: tuple[Given, ...] | None = None
     name: str = ""
+    turn_of: str = ""

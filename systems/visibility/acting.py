@@ -9,12 +9,13 @@ from contextlib import suppress
 
 import attrs
 
+from systems.commands.beginning import comes_to
 from systems.commands.wording import intent_words
 from systems.contract.ruleset import Action
 from systems.encounter.lookup import several_names, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.reading import read_command
-from systems.encounter.schedule import can_have_turn
+from systems.encounter.schedule import can_have_turn, upcoming
 from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.intents import (
@@ -36,8 +37,9 @@ from systems.language.lines import line_of
 from systems.schema.fields import combatant_options, fields_of, target_options
 from systems.text import clean, listed, matches, shown
 from systems.visibility.known import names_of
+from systems.visibility.moment import Moment
 from systems.visibility.sight import seen_encounter
-from systems.visibility.viewer import Acting, Viewer
+from systems.visibility.viewer import Acting, Shown, Viewer
 
 LONGEST_LINE = 1024  # bytes
 NOT_ONES_TURN = "it is not {}'s turn"
@@ -52,46 +54,66 @@ class SeatCommand:
     """A seat's request that the table may carry out.
 
     `command`: with ids in place of names and tags. `actor`: the viewer's character that acts. `words`: what
-    it asks for, as people say it. `waits`: the game master decides.
+    it asks for, as people say it. `waits`: the game master decides. `ends_turn`: it gives away the turn that
+    the seat sees. `is_over`: the game master has passed that turn on already, to a hidden combatant.
     """
 
     command: Command
     actor: Combatant
     words: str
     waits: bool
+    ends_turn: bool = False
+    is_over: bool = False
 
 
 def seat_command(
-    encounter: Encounter, viewer: Viewer, line: str, acting: Acting, seen: Encounter | None = None
+    encounter: Encounter, viewer: Viewer, line: str, shown: Shown, moment: Moment | None = None
 ) -> SeatCommand:
-    """The command that a seat's line asks for. Raises Misread or Refused with one sentence.
+    """Return the command that a seat's line asks for. Raises Misread or Refused with one sentence.
 
-    `seen`: the fight as the seat is shown it. While somebody out of sight has the turn that is an earlier
-    moment: whoever has the turn there and gives it away is not told that it is over, but waits.
-    Worked out in the encounter as it stood when the line was typed and as it stands now, it must be the same.
+    `shown`: what the table lets seats do. `moment`: the fight as the seat sees it. While a combatant out of
+    sight has the turn, the seat still sees an earlier turn: that turn decides what waits, so that no answer
+    depends on whoever is hidden.
+    The command must come out the same for the fight in which the line was typed and for the present one.
     """
     if len(line.encode(errors="replace")) > LONGEST_LINE:
         raise Refused("the line is too long")
-    if seen is None:
-        seen = seen_encounter(encounter, viewer)
-    # Only names in sight need no quotes: others would tell that they are there.
+    if moment is None:
+        moment = Moment(seen_encounter(encounter, viewer), 0)
+    seen = moment.encounter
+    # Only names in sight need no quotes: a hidden name would otherwise show that it exists.
     command = read_command(seen, clean(line, LONGEST_LINE), lambda act: actor_of_action(seen, viewer, act))
     if command.dice is not None:
         raise Refused("real dice are asked for one by one; leave out dice=")
     actor, intent = _own_intent(seen, viewer, command.intent)
-    command = attrs.evolve(command, intent=intent, line=_line(intent))
-    turn = has_turn(encounter, encounter.combatants.get(actor.id, actor))
-    gives_turn = isinstance(intent, Next)
-    if gives_turn and not has_turn(seen, actor):
+    if isinstance(intent, Next) and not has_turn(seen, actor):
         raise Refused(NOT_ONES_TURN.format(actor.name))
-    waits = _waits(intent, acting, turn) or (gives_turn and not turn)
-    return SeatCommand(command, actor, intent_words(seen, intent), waits)
+    # Whoever returns joins the order as it is, and a plain roll does not depend on the turn.
+    turn_of = "" if isinstance(intent, Next | Delay | Return | RollDice) else moment.turn_of
+    command = attrs.evolve(command, intent=intent, line=_line(intent), turn_of=turn_of)
+    own_turn = has_turn(seen, actor)
+    ends_turn = own_turn and isinstance(intent, Next | Delay) and hands_over(seen, actor)
+    is_over = ends_turn and not has_turn(encounter, encounter.combatants.get(actor.id, actor))
+    asks_to_end = ends_turn and (shown.hand_over == "ask" or is_over)
+    waits = asks_to_end or _waits(intent, shown.acting, own_turn)
+    return SeatCommand(command, actor, intent_words(seen, intent), waits, ends_turn, is_over)
 
 
 def _waits(intent: Intent, acting: Acting, own_turn: bool) -> bool:
     if acting == "free":
         return False
     return acting == "ask" or not own_turn or not isinstance(intent, Act | Next | Delay | Ready | RollDice)
+
+
+def hands_over(seen: Encounter, actor: Combatant) -> bool:
+    """Return whether the turn is given away once this combatant has ended its own.
+
+    In the sides order it stays with the side while another member can act.
+    """
+    if seen.style != "sides" or seen.progress.interrupted:
+        return True
+    coming = upcoming(seen.with_progress(turn=actor.id), comes_to)
+    return coming is None or (coming[0].side, coming[1]) != (actor.side, seen.progress.round)
 
 
 def has_turn(encounter: Encounter, combatant: Combatant) -> bool:

@@ -1,6 +1,6 @@
 """The view of one viewer: made from the encounter and its log, by what the viewer may see."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from systems.commands.beginning import comes_to
 from systems.commands.offers import action_line, first_choice, leaves_open
@@ -38,7 +38,9 @@ class ViewMaker:
         moment = shown_moment(encounter, log, viewer, shown)
         seen, progress = moment.encounter, moment.encounter.progress
         own = [each for each in seen.in_line() if viewer.owns(each)]
-        lines = self._lines.lines(encounter, log, shown, moment.count, NEWEST_LINES + 1)
+        lines = self._lines.lines(
+            encounter, log, shown, moment.count, NEWEST_LINES + 1, held=moment.held, gone=moment.gone
+        )
         runs = bool(progress.round) and not progress.over
         coming = following(seen, comes_to) if runs else None
         return View(
@@ -81,26 +83,23 @@ def older_lines(
 ) -> list[LogLine]:
     """Lines of the log before the newest `skip` ones, the oldest first: at most `most`."""
     moment = shown_moment(encounter, log, viewer, shown)
-    lines = log_lines(encounter, log, viewer, shown, moment.count, skip + most)
+    lines = log_lines(
+        encounter, log, viewer, shown, moment.count, skip + most, held=moment.held, gone=moment.gone
+    )
     return lines[: max(0, len(lines) - skip)]
 
 
 def lines_since(encounter: Encounter, log: History, viewer: Viewer, shown: Shown, number: int) -> int:
     """How many lines the viewer may read of the events after that number, NEWEST_LINES at most."""
-    count = shown_moment(encounter, log, viewer, shown).count
+    moment = shown_moment(encounter, log, viewer, shown)
     told = 0
-    for event in reversed(log.as_amended[:count]):
+    for event in reversed(log.as_amended[: moment.count]):
         if event["n"] <= number or told >= NEWEST_LINES:
             break
+        if event["n"] in moment.held:
+            continue
         told += sum(1 for text, _ in seen_sentences(event, encounter, viewer, shown) if text)
     return min(told, NEWEST_LINES)
-
-
-def _ahead(seen: Encounter, own: Sequence[Combatant]) -> Iterator[Ahead]:
-    for each in own:
-        turns = turns_before(seen, each.id)
-        if turns is not None:
-            yield Ahead(_name(each), turns)
 
 
 def _rows(seen: Encounter, viewer: Viewer, shown: Shown) -> Iterator[OrderRow]:

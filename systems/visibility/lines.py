@@ -1,28 +1,29 @@
 """The lines of the log that a viewer may read."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from systems.encounter.events import Event
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
+from systems.frozen import frozen
 from systems.visibility.line_marks import line_marks
 from systems.visibility.moment import standing_numbers
 from systems.visibility.parts import LogLine
-from systems.visibility.sentences import seen_sentences
+from systems.visibility.sentences import gives_turn_in_sight, seen_sentences
 from systems.visibility.viewer import Shown, Viewer
 
 
 class LineReader:
-    """Reads one log again and again for one viewer; of an event that it has read it knows the lines.
+    """Reads one log again and again for one viewer, and keeps the lines of each event.
 
-    Who is meant by a sentence hangs on the names, sides and players of those in the fight: once these are
-    others, every event is read anew.
+    A sentence depends on the names, sides and players in the fight: once these change, every event is read
+    again.
     """
 
     def __init__(self, viewer: Viewer) -> None:
         self._viewer = viewer
         self._people: object = None
-        self._known: dict[int, tuple[Event, tuple[LogLine, ...]]] = {}
+        self._known: dict[int, _Read] = {}
 
     def lines(
         self,
@@ -32,30 +33,42 @@ class LineReader:
         count: int,
         most: int,
         told: Callable[[Iterable[int]], Iterable[int]] = iter,
+        held: Container[int] = (),
+        gone: Container[int] = (),
     ) -> list[LogLine]:
         """Return the newest lines of the first `count` events, the oldest first.
 
-        `told`: the numbers of the events that are read pass through it.
+        An event that begins an unseen turn is read where the next turn in sight begins.
+        `told`: the numbers of the events that are read pass through it. `held`, `gone`: the numbers of events
+        that are left out, and that read as undone; see Moment.
         """
         people = (shown, encounter.game, encounter.players, tuple(_people(encounter)))
         known = self._known if people == self._people else {}
         self._people, self._known = people, {}
         found: list[tuple[int, LogLine]] = []
+        # The place, counted from the newest line, for events that were held back until a turn in sight.
+        released = 0
         events = log.as_amended
         for at in told(range(count, 0, -1)):
             if len(found) >= most:
                 break
             event = events[at - 1]
             number = int(event["n"])
+            if number in held:
+                continue
             read = known.get(number)
-            if read is None or read[0] is not event:
-                read = (event, tuple(self._read(event, encounter, shown)))
+            if read is None or read.event is not event:
+                in_sight = gives_turn_in_sight(event, encounter, self._viewer)
+                read = _Read(event, tuple(self._read(event, encounter, shown)), in_sight)
             self._known[number] = read
-            found += [(number, line) for line in reversed(read[1])]
+            place = released if read.turn_in_sight is False else len(found)
+            found[place:place] = [(number, line) for line in reversed(read.lines)]
+            if read.turn_in_sight is not None:
+                released = place + len(read.lines)
         found = found[most - 1 :: -1] if len(found) > most else found[::-1]
         standing = standing_numbers(log, found[0][0], count) if found else set()
         return [
-            line if number in standing else LogLine(line.round, line.text, undone=True)
+            line if number in standing and number not in gone else LogLine(line.round, line.text, undone=True)
             for number, line in found
         ]
 
@@ -65,6 +78,15 @@ class LineReader:
             if text:
                 number = int(sentence.get("round", number_of_round))
                 yield LogLine(number, str(text), marks=line_marks(text, encounter.game))
+
+
+@frozen
+class _Read:
+    """The lines of an event. `turn_in_sight`: whether the turn that it began is seen; None for no turn."""
+
+    event: Event
+    lines: tuple[LogLine, ...]
+    turn_in_sight: bool | None
 
 
 def _people(encounter: Encounter) -> Iterator[tuple[object, ...]]:
@@ -80,9 +102,11 @@ def log_lines(
     count: int,
     most: int,
     told: Callable[[Iterable[int]], Iterable[int]] = iter,
+    held: Container[int] = (),
+    gone: Container[int] = (),
 ) -> list[LogLine]:
     """Return the newest lines that the viewer may read of the first `count` events, the oldest first.
 
-    `told`: see LineReader.
+    `told`, `held`, `gone`: see LineReader.
     """
-    return LineReader(viewer).lines(encounter, log, shown, count, most, told)
+    return LineReader(viewer).lines(encounter, log, shown, count, most, told, held, gone)

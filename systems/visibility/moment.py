@@ -1,11 +1,13 @@
-"""Which moment of a fight a viewer sees while somebody out of sight has the turn.
+"""The moment of a fight that a viewer sees while a combatant out of sight has the turn.
 
-An event that hands the turn to somebody out of sight is held back until the next event in sight, and the
-turn stays with the last one whom the viewer saw have it. So a hidden turn cannot be told from none.
+An event that hands the turn to a combatant out of sight is held back until the next turn in sight, and the
+turn stays with the combatant that the viewer saw have it last. So a hidden turn looks like no turn.
 """
 
 from collections.abc import Iterator
 
+from systems.commands.given_back import back_to, without_passing
+from systems.commands.step_back import passes_turn_on
 from systems.encounter.changes import taken_back
 from systems.encounter.events import tables_in
 from systems.encounter.history import AMEND, Event, History
@@ -16,13 +18,25 @@ from systems.visibility.sentences import has_seen_sentence
 from systems.visibility.sight import seen_encounter, sees
 from systems.visibility.viewer import USUALLY_SHOWN, Shown, Viewer
 
+START = "start"
+_FEW = 50  # events that are looked through at first
+
 
 @frozen
 class Moment:
-    """What the viewer sees: the encounter with what may be seen, and how many events have been shown."""
+    """The encounter as the viewer sees it, and how many events have been shown.
+
+    `turn_of`: the id of the combatant whose turn was in sight last, if the present turn is not; else "".
+    `held`: the numbers of events among these that are still held back, since they passed the turn on to a
+    combatant out of sight. `gone`: the numbers of events that had been shown before an undo went back to such
+    a turn; they read as undone.
+    """
 
     encounter: Encounter
     count: int
+    turn_of: str = ""
+    held: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
 
 
 def shown_moment(
@@ -32,22 +46,51 @@ def shown_moment(
     shown: Shown = USUALLY_SHOWN,
     count: int | None = None,
 ) -> Moment:
-    """The moment that the viewer sees. The turn, its round and its side are those it saw last.
+    """Return the moment that the viewer sees: the turn stays with the combatant that was seen to have it.
 
+    What an unseen turn began with is left out: the end of the turn before, or of its round.
     `count`: how many events of the log made this encounter; all of them unless it is an earlier one.
     """
-    count, state = len(log.events) if count is None else count, encounter
-    moment: tuple[Encounter, int] | None = None
-    while not _turn_is_seen(state, viewer) and count:
-        event = log.events[count - 1]
+    count = len(log.events) if count is None else count
+    if turn_is_seen(encounter, viewer):
+        return Moment(seen_encounter(encounter, viewer), count)
+    newest: tuple[Encounter, int] | None = None
+    state, last = encounter, count
+    while not turn_is_seen(state, viewer) and last:
+        event = log.events[last - 1]
         before = taken_back(state, (event,))
         hands_over = before.progress.turn != state.progress.turn
-        if moment is None and not hands_over and _is_in_sight(event, before, state, log, viewer, shown):
-            moment = (state, count)
-        state, count = before, count - 1
-    if moment is None:
-        moment = (state, count)
-    return Moment(_with_turn_of(seen_encounter(moment[0], viewer), state, viewer), moment[1])
+        if newest is None and not hands_over and _is_in_sight(event, before, state, log, viewer, shown):
+            newest = (state, last)
+        state, last = before, last - 1
+    if newest is None:
+        seen = _begun(seen_encounter(state, viewer))
+        return Moment(seen, last, seen.progress.turn or "")
+    state, count = newest
+    # An undo may have gone back to an unseen turn, so the turn is looked for in what stands.
+    before, since = back_to(state, _standing(log, count), lambda each: turn_is_seen(each, viewer))
+    passed = {int(event["n"]) for event in since if passes_turn_on(event) or event.get("command") == START}
+    seen = _begun(seen_encounter(without_passing(state, before, since), viewer))
+    return Moment(
+        seen,
+        count,
+        before.progress.turn or "",
+        frozenset(number for number in passed if number > last),
+        frozenset(number for number in passed if number <= last),
+    )
+
+
+def _standing(log: History, count: int) -> Iterator[Event]:
+    """Yield the events that stood when the log had `count` events, the newest first."""
+    amends = [number for number in log.amends if number > count]
+    events = log.events if amends else log.as_amended
+    above, size = count, _FEW
+    while above:
+        first = max(1, above - size + 1)
+        for number in sorted(standing_numbers(log, first, count), reverse=True):
+            if number <= above and number not in log.amends:
+                yield events[number - 1]
+        above, size = first - 1, 4 * size
 
 
 def standing_numbers(log: History, first: int, count: int) -> set[int]:
@@ -65,7 +108,8 @@ def standing_numbers(log: History, first: int, count: int) -> set[int]:
     return standing
 
 
-def _turn_is_seen(encounter: Encounter, viewer: Viewer) -> bool:
+def turn_is_seen(encounter: Encounter, viewer: Viewer) -> bool:
+    """Return whether a viewer sees whose turn it is; also if it is nobody's."""
     turn = encounter.turn
     return turn is None or sees(viewer, turn)
 
@@ -99,11 +143,8 @@ def _looks(encounter: Encounter, viewer: Viewer, shown: Shown) -> object:
     return rows, [each for each in seen if viewer.owns(each)], seen.offers
 
 
-def _with_turn_of(seen: Encounter, state: Encounter, viewer: Viewer) -> Encounter:
-    """What is seen, with the turn, the round and the side of an earlier moment."""
-    progress = seen_encounter(state, viewer).progress
-    if not progress.round:
-        return seen.with_progress(round=0, turn=None, side=None, interrupted=None)
-    turn = progress.turn if progress.turn in seen.combatants else None
-    interrupted = progress.interrupted if progress.interrupted in seen.combatants else None
-    return seen.with_progress(round=progress.round, turn=turn, side=progress.side, interrupted=interrupted)
+def _begun(seen: Encounter) -> Encounter:
+    """Return what is seen; before the first turn in sight, no turn."""
+    if seen.progress.round:
+        return seen
+    return seen.with_progress(round=0, turn=None, side=None, interrupted=None)

@@ -1,10 +1,11 @@
-"""The sentences of the log that a viewer may read: those that it could see when they happened."""
+"""The sentences of the log that a viewer may read, since it could see what happened."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from systems.commands.step_back import passes_turn_on
 from systems.contract.marked_text import MarkedText, as_actor, marked
-from systems.encounter.events import Event, ids_in, results_of, sentences_of, word_in
+from systems.encounter.events import Event, ids_in, results_of, sentences_of, tables_in, word_in
 from systems.encounter.model import Combatant, Encounter
 from systems.text import clean
 from systems.visibility.rows import LONGEST_NAME, detail_for
@@ -18,11 +19,11 @@ UNTOLD = frozenset({"undo", "redo"})
 def seen_sentences(
     event: Event, encounter: Encounter, viewer: Viewer, shown: Shown
 ) -> Iterator[tuple[MarkedText, Mapping[str, Any]]]:
-    """Each sentence of an event that the viewer may read, with what is stored of it.
+    """Yield each sentence of an event that the viewer may read, with its stored data.
 
-    Figures of somebody of whom the viewer sees none are left out: then the sentence says what was done and
-    how it went. An event that was written before sentences were stored has none. Who comes next is told
-    elsewhere, and may be somebody out of sight.
+    Without the right to see the figures of a combatant, the viewer reads a shorter sentence: the action and
+    its result. An event written before sentences were stored has none. The next turn is left out: the view
+    has it, and it may be that of a combatant out of sight.
     """
     if word_in(event, "kind") in UNTOLD:
         return
@@ -43,6 +44,17 @@ def _cleaned(text: str) -> str:
 def has_seen_sentence(event: Event, encounter: Encounter, viewer: Viewer, shown: Shown) -> bool:
     """Whether the viewer may read anything of an event."""
     return any(True for _ in seen_sentences(event, encounter, viewer, shown))
+
+
+def gives_turn_in_sight(event: Event, encounter: Encounter, viewer: Viewer) -> bool | None:
+    """Return whether the viewer saw whose turn an event began; None if the event began no turn."""
+    if not (passes_turn_on(event) or word_in(event, "command") == "start"):
+        return None
+    changes = (each for each in tables_in(event, "changes") if not each.get("who"))
+    turn = next((word_in(change, "after") for change in changes if change.get("field") == "turn"), "")
+    about = [each for each in tables_in(event, "sentences") if turn in ids_in(each, "about")]
+    told = [each for each in about if not each.get("upcoming")]
+    return any(_may_read(each, encounter, viewer) for each in told) if turn and told else None
 
 
 def _may_read(sentence: Mapping[str, Any], encounter: Encounter, viewer: Viewer) -> bool:
@@ -69,7 +81,7 @@ def _sees_figures(sentence: Mapping[str, Any], encounter: Encounter, viewer: Vie
 
 
 def _without_figures(event: Event, sentence: Mapping[str, Any], encounter: Encounter) -> str:
-    """What was done to whom and how it went; nothing where that is not known as data."""
+    """Return the action, its target and its result in words; "" if the event does not hold them as data."""
     results, at = results_of(event), sentence.get("result")
     if not isinstance(at, int) or not 0 <= at < len(results):
         return ""

@@ -1,4 +1,4 @@
-"""Who looks at a fight, and what the table shows to everybody."""
+"""The viewers of a fight, and the settings for what all of them see."""
 
 from typing import Literal
 
@@ -7,6 +7,7 @@ from systems.frozen import frozen
 from systems.schema.fields import choice, declare
 
 Acting = Literal["ask", "turn", "free"]
+HandOver = Literal["ask", "at_once"]
 OddsShown = Literal["own", "none", "exact"]
 
 
@@ -33,6 +34,12 @@ class Shown:
         "ask",
         "what a seat asks for waits for the game master; on one's own turn it goes through; "
         "or it always does, with one's own characters",
+    )
+    hand_over: HandOver = choice(
+        ("ask", "at_once"),
+        "ask",
+        "the end of a seat's turn waits for the game master, or happens at once, which can reveal that a "
+        "hidden combatant is next",
     )
 
 

@@ -30,6 +30,9 @@ class Desk(Protocol):
     def ask(self, attempt: "Attempt", needs: "Needs", answered: Callable[[Any], None]) -> Ask | None:
         """Ask the seat whose die or choice it is; None where no seat may be asked."""
 
+    def fight_moved(self) -> None:
+        """Answer the requests to end a turn whose seats see the next turn by now."""
+
     @property
     def has_question(self) -> bool:
         """Whether a seat's command waits for a die or a choice that can be answered here, too."""

@@ -14,7 +14,7 @@ from systems.text import clean
 from systems.visibility.acting import SeatCommand
 from systems.visibility.viewer import Viewer
 from tui.controllers.command_runner import CommandRunner
-from tui.controllers.seat_meaning import said_to_seat
+from tui.controllers.seat_meaning import TurnSeen, said_to_seat
 from tui.lists.dice_asked import owner_of
 from tui.session.session import Attempt, Needs, Session
 
@@ -32,7 +32,8 @@ class SeatRequest:
 
     `took_offer`: it took up something that the rules offered. `is_roll`: a plain roll, which needs no leave.
     `asker`: the character that asks, "" until that is known. `says`: what for, as people say it.
-    `turn`: the round and whose turn it was when it came.
+    `turn`: the round and whose turn it was when it came. `ends`: the turn that it is to end, as the seat saw
+    it; None for any other request. `by`: the id of the combatant that asks. `does`: the name of the command.
     """
 
     id: str
@@ -47,6 +48,9 @@ class SeatRequest:
     asker: str = ""
     says: str = ""
     turn: tuple[int, str | None] | None = None
+    ends: TurnSeen | None = None
+    by: str = ""
+    does: str = ""
 
     def words_in(self, turn: tuple[int, str | None]) -> str:
         """Return its words for the game master, who is told where it is from an earlier turn."""
@@ -75,6 +79,9 @@ class RequestDesk(Protocol):
 
     def answer_no(self, request: SeatRequest) -> None:
         """Tell a seat that the game master refuses its request."""
+
+    def end_in_sight(self, request: SeatRequest) -> None:
+        """Answer a request that ended a turn, as soon as the seat sees the next one."""
 
     def stand(self, question: "SeatCommandRunner") -> None:
         """Let a question stand where offers stand."""
@@ -232,8 +239,10 @@ class SeatCommandRunner(CommandRunner):
         is_taken = self._is_open or not self.is_quiet
         self._over()
         session, campaign = self.table.session, self.table.campaign
-        if session is not None and campaign is not None:
-            text = said_to_seat(event, session.encounter, self.request.viewer, campaign.seats)
+        if self.request.ends is not None:
+            self.desk.end_in_sight(self.request)
+        elif session is not None and campaign is not None:
+            text = said_to_seat([event], session.encounter, self.request.viewer, campaign.seats)
             self.desk.answer(self.request, text, ok=True)
         is_free = self.services.prompts.current is None and not self.services.messages.is_error
         if is_taken and is_free and not self._answered_by_seat:

@@ -1,15 +1,20 @@
 """What a seat's request means: in the fight as it was when it was typed, and as it is now."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice, takewhile
 
 from systems.commands.actions import read_action
+from systems.commands.given_back import back_to
+from systems.commands.step_back import passes_turn
 from systems.encounter.changes import taken_back
+from systems.encounter.events import word_in
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter, Offer
 from systems.errors import Refused, Wrong
+from systems.frozen import frozen
 from systems.language.intents import Act, Command
 from systems.visibility.acting import SeatCommand, seat_command
-from systems.visibility.moment import shown_moment
+from systems.visibility.moment import shown_moment, turn_is_seen
 from systems.visibility.sentences import seen_sentences
 from systems.visibility.viewer import Shown, Viewer
 from tui.session.session import Session
@@ -18,9 +23,10 @@ MOVED_ON = "the fight has moved on, and this would mean something else now: look
 _LONGEST_WAY_BACK = 400  # events since a request was typed
 
 
-def said_to_seat(event: Event, encounter: Encounter, viewer: Viewer, shown: Shown) -> str:
-    """Return what a seat is told of its own request: what stands in its log of it."""
-    return " ".join(text for text, _ in seen_sentences(event, encounter, viewer, shown)) or "Done."
+def said_to_seat(events: Iterable[Event], encounter: Encounter, viewer: Viewer, shown: Shown) -> str:
+    """Return the answer to a request that these events carried out: their lines in the seat's own log."""
+    texts = (text for event in events for text, _ in seen_sentences(event, encounter, viewer, shown))
+    return " ".join(texts) or "Done."
 
 
 def encounter_at(session: Session, n: int) -> Encounter:
@@ -35,14 +41,64 @@ def encounter_at(session: Session, n: int) -> Encounter:
     return state
 
 
-def meant_after(session: Session, n: int, viewer: Viewer, line: str, shown: Shown) -> SeatCommand:
+@frozen
+class Meaning:
+    """What a line of a seat means. `seen`: the fight as the seat saw it then."""
+
+    asked: SeatCommand
+    seen: Encounter
+
+    @property
+    def offer(self) -> Offer | None:
+        """Return what the rules offer the seat that the line takes up, if any."""
+        return offer_taken(self.seen, self.asked.command)
+
+
+def meant_after(session: Session, n: int, viewer: Viewer, line: str, shown: Shown) -> Meaning:
     """Return what a line means as the viewer is shown the fight after event `n`.
 
     Raises Misread, Refused or Wrong.
     """
     encounter = encounter_at(session, n)
-    seen = shown_moment(encounter, session.log, viewer, shown, n).encounter
-    return seat_command(encounter, viewer, line, shown.acting, seen)
+    moment = shown_moment(encounter, session.log, viewer, shown, n)
+    return Meaning(seat_command(encounter, viewer, line, shown, moment), moment.encounter)
+
+
+@frozen
+class TurnSeen:
+    """The turn that a seat saw as it asked to end it. `events`: how many the log had when it still ran."""
+
+    round: int
+    turn: str | None
+    side: str | None
+    events: int
+
+
+def turn_seen(session: Session, viewer: Viewer, shown: Shown) -> TurnSeen:
+    """Return the turn that a viewer sees now."""
+    progress = shown_moment(session.encounter, session.log, viewer, shown).encounter.progress
+    recent = islice(session.log.newest(), _LONGEST_WAY_BACK)
+    _, since = back_to(session.encounter, recent, lambda state: turn_is_seen(state, viewer))
+    events = int(since[-1]["n"]) - 1 if since else len(session.log.events)
+    return TurnSeen(progress.round, progress.turn, progress.side, events)
+
+
+def passed_since(session: Session, viewer: Viewer, turn: TurnSeen) -> list[Event]:
+    """Return the events that have passed a turn on since a viewer saw it, the oldest first.
+
+    None if another turn has not come in sight yet.
+    """
+    now = session.encounter
+    if not turn_is_seen(now, viewer):
+        return []
+    sides = now.style == "sides"
+    if sides and (now.progress.side, now.progress.round) == (turn.side, turn.round):
+        return []
+    newest = takewhile(lambda event: event["n"] > turn.events, session.log.newest())
+    passed = [event for event in newest if passes_turn(event)][::-1]
+    first = passed[0] if passed else {}
+    was_it = sides or word_in(first, "turn") == turn.turn
+    return passed if first.get("round") == turn.round and was_it else []
 
 
 def offer_taken(encounter: Encounter, command: Command) -> Offer | None:

@@ -11,17 +11,26 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from systems.encounter.events import Event
 from systems.encounter.model import Offer
 from systems.errors import Misread, Refused, Wrong
-from systems.language.intents import Next, RollDice
+from systems.language.intents import RollDice
 from systems.text import as_sentence, clean
-from systems.visibility.acting import NOT_ONES_TURN, SeatCommand, has_turn
+from systems.visibility.acting import SeatCommand
 from systems.visibility.viewer import Shown, Viewer
 from tui.controllers.seat_asks import SeatAsk, SeatAsks
 from tui.controllers.seat_command_runner import WAITS, SeatCommandRunner, SeatRequest
-from tui.controllers.seat_meaning import MOVED_ON, encounter_at, meant_after, offer_taken
+from tui.controllers.seat_meaning import (
+    MOVED_ON,
+    meant_after,
+    offer_taken,
+    passed_since,
+    said_to_seat,
+    turn_seen,
+)
 from tui.controllers.server_process import SeatServerProcess
 from tui.display.refusals import misread_words
+from tui.display.seat import TURN_OVER
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
 from tui.session.session import Attempt, Needs
 from tui.wire.address import listen, table_socket
@@ -34,6 +43,7 @@ if TYPE_CHECKING:
 MOST_WAITING = 50
 MOST_LINKS = 8
 MOST_OF_A_SEAT = 8
+DELAY = "delay"
 AFTER = "This comes after what is still asked for."
 TOO_MUCH = "too much of yours waits already"
 _BEHIND = 0.02  # seconds behind a question until it is told what the die is for
@@ -53,6 +63,8 @@ class SeatDesk:
         )
         self.state: Mapping[str, Any] = {}
         self.set_aside = False
+        # Requests that have ended a turn, until their seats see the next turn.
+        self.ending: list[SeatRequest] = []
         self._held: list[SeatRequest] = []
         self._used: deque[str] = deque(maxlen=1_000)
         self._listener: socket.socket | None = None
@@ -89,6 +101,7 @@ class SeatDesk:
             self._listener = None
         self.waiting.clear()
         self.questions.clear()
+        self.ending.clear()
         self._held.clear()
         self.asks.open.clear()
         self.state = {}
@@ -130,6 +143,8 @@ class SeatDesk:
                     # What is still asked is not known to who has just come.
                     for ask in self.asks.open.values():
                         link.send(ask.message)
+                    for seat in {request.seat for request in self._open_ends}:
+                        link.send({"kind": "turn_over", "seat": seat, "is_open": True})
                 case "state":
                     if link is not self._server_link:
                         self._server_link = link
@@ -182,8 +197,14 @@ class SeatDesk:
             self.answer(request, str(error), ok=False)
             return
         request.waits, request.says = checked.waits, clean(checked.words, 300)
-        request.asker = clean(checked.actor.name, 40)
+        request.asker, request.by = clean(checked.actor.name, 40), checked.actor.id
+        request.does = checked.command.name
         request.turn = self._turn
+        if checked.ends_turn and self.table.session is not None:
+            if self._is_asked_already(request):
+                self.answer(request, TURN_OVER, ok=True)
+                return
+            request.ends = turn_seen(self.table.session, request.viewer, self._shown())
         request.is_roll = request.is_roll and isinstance(checked.command.intent, RollDice)
         if request.is_roll:
             request.waits = False
@@ -199,8 +220,72 @@ class SeatDesk:
             return
         self.waiting.append(request)
         self.set_aside = False
-        self.tell(request, WAITS.format(request.says))
+        is_end = request.ends is not None and request.does != DELAY
+        self.tell(request, TURN_OVER if is_end else WAITS.format(request.says))
+        self._tell_turn_over(request)
         self._show()
+
+    # The end of a turn
+
+    @property
+    def _open_ends(self) -> Sequence[SeatRequest]:
+        """The requests to end a turn that are not answered yet."""
+        return [request for request in (*self.waiting, *self.ending) if request.ends is not None]
+
+    def _is_asked_already(self, request: SeatRequest) -> bool:
+        """Whether a request to end the same turn is open."""
+        same = (request.seat, request.by, request.does)
+        return any((other.seat, other.by, other.does) == same for other in self._open_ends)
+
+    def _tell_turn_over(self, request: SeatRequest) -> None:
+        """Tell a seat whether a request to end its turn is open."""
+        if request.ends is not None:
+            is_open = any(other.seat == request.seat for other in self._open_ends)
+            self.send({"kind": "turn_over", "seat": request.seat, "is_open": is_open})
+
+    def end_in_sight(self, request: SeatRequest) -> None:
+        """Answer a request that ended a turn, as soon as the seat sees the next one."""
+        self.ending.append(request)
+        self.fight_moved()
+        if request in self.ending:
+            self._tell_turn_over(request)
+
+    def fight_moved(self) -> None:
+        """Answer the requests to end a turn whose seats see the next turn by now."""
+        session = self.table.session
+        if session is None:
+            return
+        for request in self._open_ends:
+            assert request.ends is not None
+            if passed := passed_since(session, request.viewer, request.ends):
+                self._answer_end(request, passed)
+            elif request in self.ending and not self._is_over(request):
+                # The end of the turn was taken back, so the request is open at the table again.
+                self.ending.remove(request)
+                self.waiting.insert(0, request)
+
+    def _answer_end(self, request: SeatRequest, passed: Sequence[Event]) -> None:
+        """Answer a request to end a turn, which these events have passed on."""
+        for requests in (self.waiting, self.ending):
+            if request in requests:
+                requests.remove(request)
+        session = self.table.session
+        assert session is not None
+        actor = session.encounter.combatants.get(request.by)
+        is_done = request.does != DELAY or any(event.get("command") == DELAY for event in passed)
+        if not is_done and actor is not None:
+            self.answer(request, f"{actor.name}'s turn is over", ok=False)
+        else:
+            text = said_to_seat(passed, session.encounter, request.viewer, self._shown())
+            self.answer(request, text, ok=True)
+        self._tell_turn_over(request)
+        self._show()
+
+    def _is_over(self, request: SeatRequest) -> bool:
+        """Whether the turn that a request is to end has been passed on, to a combatant out of sight."""
+        with suppress(Misread, Refused, Wrong):
+            return self.checked(request).is_over
+        return False
 
     def checked(self, request: SeatRequest, *, is_new: bool = False) -> SeatCommand:
         """Return the command of a request, as the fight is now. Raises Misread, Refused or Wrong.
@@ -213,16 +298,13 @@ class SeatDesk:
         shown, newest = self._shown(), len(session.log.events)
         then = meant_after(session, request.n, request.viewer, request.line, shown)
         now = meant_after(session, newest, request.viewer, request.line, shown)
-        if then.command.intent != now.command.intent:
+        if then.asked.command.intent != now.asked.command.intent:
             raise Refused(MOVED_ON)
-        took_offer = offer_taken(session.encounter, now.command) is not None
         if is_new:
-            request.took_offer = offer_taken(encounter_at(session, request.n), now.command) is not None
-        elif isinstance(now.command.intent, Next) and not has_turn(session.encounter, now.actor):
-            raise Refused(NOT_ONES_TURN.format(now.actor.name))
-        if request.took_offer != took_offer:
+            request.took_offer = then.offer is not None
+        if request.took_offer != (now.offer is not None):
             raise Refused("what was offered is gone" if request.took_offer else MOVED_ON)
-        return now
+        return now.asked
 
     @property
     def has_question(self) -> bool:
@@ -246,6 +328,13 @@ class SeatDesk:
         if request not in self.waiting:
             return
         self.waiting.remove(request)
+        if request.ends is not None and self._is_over(request):
+            self.ending.append(request)
+            self.services.say(f"{request.asker}'s turn is over already.")
+            self._show()
+            if then is not None:
+                then()
+            return
         SeatCommandRunner(self, request, then).go()
 
     def take_all(self) -> None:
@@ -295,9 +384,10 @@ class SeatDesk:
     def answer_no(self, request: SeatRequest) -> None:
         """Tell a seat that the game master refuses its request."""
         self.answer(request, f"The game master says no: {request.says}", ok=False)
-        for later in [held for held in self._held if held.seat == request.seat]:
+        ends = [open_end for open_end in self.waiting if open_end.ends is not None]
+        for later in [other for other in (*self._held, *ends) if other.seat == request.seat]:
             # It was typed in the belief that this one is carried out first.
-            self._held.remove(later)
+            (self._held if later in self._held else self.waiting).remove(later)
             self.answer(later, f"not done, for what came before it was refused: {later.says}", ok=False)
         self._show()
 
@@ -355,6 +445,7 @@ class SeatDesk:
     def answer(self, request: SeatRequest, text: str, *, ok: bool) -> None:
         """Tell a seat what came of its request, as a sentence."""
         self._tell("result", request, text, ok=ok)
+        self._tell_turn_over(request)
 
     def tell(self, request: SeatRequest, text: str) -> None:
         """Tell a seat something while its request goes on, as a sentence."""

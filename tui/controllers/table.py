@@ -95,7 +95,13 @@ class Table:
         self._fight = fight
         if fight is not None:
             fight.session.write_roster = self._write_kept
+            fight.session.kept = self._kept
         self.background.opened(fight)
+
+    def _kept(self) -> None:
+        """Let the desk of the seats know that the fight has moved."""
+        if self.desk is not None:
+            self.desk.fight_moved()
 
     def _write_kept(self, changes: "Sequence[RosterChange]") -> str:
         """Write what characters keep to the roster as it is here; return what stays as it is.

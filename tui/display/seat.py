@@ -12,6 +12,7 @@ from tui.display.text import Piece, Row, cut, fitted, printable, width, wrapped
 GONE = "The line to the table is gone."
 OFFER_WAITS = " · Enter shows what is on offer"
 NO_TABLE = "The table's program is gone: you look on until it is back."
+TURN_OVER = "Turn over. The game master goes on."
 _PLACES = ("", "next", "next but one", "third")
 
 
@@ -64,13 +65,15 @@ def _call_of(ahead: Ahead) -> str:
     return f"{ahead.turns} turns before {ahead.name}"
 
 
-def call_row(view: View, keys: Sequence[tuple[str, str]], cells: int, always: int = 1) -> Row:
+def call_row(
+    view: View, keys: Sequence[tuple[str, str]], cells: int, always: int = 1, *, is_over: bool = False
+) -> Row:
     """Return whose turn it is, and what can be done; the last `always` keys stay.
 
-    The viewer's own turn stands out.
+    The viewer's own turn is highlighted. `is_over`: the viewer has asked to end it.
     """
-    words = printable(call(view))
-    row: list[Piece] = [(" ", ""), (words, "turn" if is_own_turn(view) else "muted")]
+    words = TURN_OVER if is_over else printable(call(view))
+    row: list[Piece] = [(" ", ""), (words, "turn" if is_own_turn(view) and not is_over else "muted")]
     row += [("   ", "")] if words else []
     return [*row, *footer_row(keys, cells - width(row) + 1, always)[1:]]
 

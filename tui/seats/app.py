@@ -80,6 +80,8 @@ class SeatApp(ThemedApp):
             case "said":
                 passes, error = bool(message.get("passes")), bool(message.get("error"))
                 self.seat.hear(str(message["text"]), passes=passes, error=error)
+            case "turn_over":
+                self.seat.set_turn_over(bool(message["is_open"]))
             case "seat":
                 self.seat.sit_down(message["spot"], int(message.get("missed", 0)))
             case "table":

@@ -74,6 +74,7 @@ class SeatScreen(QuestionScreen):
         self._passes, self.is_lost, self.bell = False, False, True
         self.reading = LogReading(wire, self._beside, self._show_log, lambda: self.say(NO_OLDER, error=True))
         self.table_is_there = True
+        self.is_turn_over = False
         self._cursor = ""
         self._spot: dict[str, Any] = {}
         self._cards = OwnCards()
@@ -162,8 +163,14 @@ class SeatScreen(QuestionScreen):
             if self.view.rows and not self.is_lost:
                 # Who has just come back is told first how much came meanwhile.
                 self.say("")
+            self.is_turn_over = False
             self.play.table_left()
         self.message.show()
+
+    def set_turn_over(self, is_over: bool) -> None:
+        """Show whether the player's request to end the turn is open at the table."""
+        self.is_turn_over = is_over
+        self.keys.show()
 
     def ask_for(self, question: TableQuestion) -> None:
         """Ask what the table asks: the face of a real die, or a choice."""
@@ -329,7 +336,7 @@ class SeatScreen(QuestionScreen):
             return call_row(self.view, [_HELP, _LEAVE], width, 2)
         letters = [(each.letter, each.title) for each in self.view.actions if each.letter]
         if is_own_turn(self.view):
-            return call_row(self.view, [*_TURN_KEYS, *letters, _HELP], width)
+            return call_row(self.view, [*_TURN_KEYS, *letters, _HELP], width, is_over=self.is_turn_over)
         return call_row(self.view, [*_KEYS, *letters, _HELP, _LEAVE], width, 2)
 
     # Keys

@@ -48,6 +48,8 @@ class SeatsTable:
         self._link = TableLink(table_socket(path), self._received, self._changed)
         # What the table asks of seats now, and the commands without a screen that wait for its answer.
         self._asked: dict[int, Message] = {}
+        # The seats that have asked to end their turn and see no other turn yet.
+        self._turn_over: set[str] = set()
         self._commands: dict[str, SeatCommandLine] = {}
 
     @property
@@ -114,6 +116,7 @@ class SeatsTable:
             self.tell()
         else:
             self._asked.clear()
+            self._turn_over.clear()
             for command in list(self._commands.values()):
                 command.finish("The game master's program has ended.", 1)
         for screen in self._server.screens:
@@ -175,6 +178,8 @@ class SeatsTable:
             case "unask":
                 if asked := self._asked.pop(message["ask"], None):
                     self._to_owners({"kind": "unask", "ask": asked["ask"], "character": asked["character"]})
+            case "turn_over":
+                self._tell_turn_over(str(message["seat"]), is_open=bool(message["is_open"]))
             case "let_in":
                 self._server.let_in(
                     int(message["knock"]),
@@ -197,7 +202,7 @@ class SeatsTable:
                 self._server.remove_key(str(message["seat"]), str(message["key"]))
             case "lock":
                 self._server.joining.locked = bool(message["locked"])
-        if message["kind"] not in ("result", "waits", "ask", "unask"):
+        if message["kind"] not in ("result", "waits", "turn_over", "ask", "unask"):
             self.tell()
 
     def _result(self, message: Message) -> None:
@@ -211,8 +216,20 @@ class SeatsTable:
                 is_ok = bool(message.get("ok", True))
                 screen.say(str(message["text"]), not is_ok, is_ok and message["kind"] == "result")
 
+    def _tell_turn_over(self, seat: str, *, is_open: bool) -> None:
+        """Tell a seat whether its request to end its turn is open."""
+        if is_open:
+            self._turn_over.add(seat)
+        else:
+            self._turn_over.discard(seat)
+        for screen in self._server.screens:
+            if screen.seat.name == seat:
+                screen.send({"kind": "turn_over", "is_open": is_open})
+
     def ask_again(self, screen: Screen) -> None:
         """Send a screen that was just opened what its characters are still asked for."""
+        if screen.seat.name in self._turn_over:
+            screen.send({"kind": "turn_over", "is_open": True})
         for asked in self._asked.values():
             if asked["character"] in screen.seat.characters:
                 screen.send({name: value for name, value in asked.items() if name != "character"})

@@ -197,6 +197,8 @@ class Watcher:
                     passes = bool(message["ok"]) and message["kind"] == "result"
                     said = {"kind": "said", "text": message["text"], "error": not message["ok"]}
                     self._send({**said, "passes": passes})
+                case "turn_over" if message["seat"] == seat.name:
+                    self._send({"kind": "turn_over", "is_open": bool(message["is_open"])})
                 case "ask" if message["character"] in seat.characters:
                     self._asked.add(message["ask"])
                     self._send({name: value for name, value in message.items() if name != "character"})

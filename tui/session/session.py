@@ -169,7 +169,7 @@ class Session:
 
     `write_roster`: writes what an event changes in the roster, and returns what stays as it is, which is then
     in `roster_words`; raises NotSaved. `take_renewed`: returns, once, the first events of the log after they
-    were rewritten in the newest format.
+    were rewritten in the newest format. `kept`: called after each event that was kept.
     """
 
     game: Ruleset
@@ -185,6 +185,7 @@ class Session:
     take_renewed: Callable[[], Sequence[Event]] = tuple
     write_roster: "Callable[[Sequence[RosterChange]], str]" = lambda changes: ""
     roster_words: str = ""
+    kept: Callable[[], None] = lambda: None
     now: Callable[[], str] = lambda: datetime.now(UTC).astimezone().isoformat(timespec="seconds")
 
     @property
@@ -280,6 +281,7 @@ class Session:
             raise
         self.encounter, self.log = present, log
         self.use_renewed()
+        self.kept()
         return event
 
     def _roster_changes(self, event: Event) -> "Sequence[RosterChange]":

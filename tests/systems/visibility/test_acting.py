@@ -6,7 +6,7 @@ from systems.dice.sources import NeedsFace
 from systems.errors import Misread, Refused
 from systems.language.intents import Act, Next, RollDice
 from systems.visibility.acting import LONGEST_LINE, seat_command
-from systems.visibility.viewer import Viewer
+from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Fight
 
 OKADO = Viewer(frozenset({"okado"}))
@@ -18,7 +18,7 @@ def fight(*lines: str) -> Fight:
 
 
 def asked(play: Fight, line: str, acting="ask", viewer: Viewer = OKADO):
-    return seat_command(play.encounter, viewer, line, acting)
+    return seat_command(play.encounter, viewer, line, Shown(acting=acting))
 
 
 def test_names_and_tags_become_ids_and_the_actor_is_ones_own() -> None:

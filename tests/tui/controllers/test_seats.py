@@ -103,13 +103,18 @@ class Table:
 
 @asynccontextmanager
 async def table(
-    folder: Path, acting: str, *lines: str, dice: str = "program", name: str = OKADO
+    folder: Path,
+    acting: str,
+    *lines: str,
+    dice: str = "program",
+    name: str = OKADO,
+    hand_over: str = "ask",
 ) -> AsyncIterator[Table]:
-    """A sample after these lines, with the seats' `acting`."""
+    """A sample after these lines, with the seats' `acting` and `hand_over`."""
     campaign = copied(folder, name)
     file = campaign / "campaign.toml"
     text = file.read_text().replace('dice = "program"', f'dice = "{dice}"')
-    file.write_text(f'{text}\n[seats]\nacting = "{acting}"\n')
+    file.write_text(f'{text}\n[seats]\nacting = "{acting}"\nhand_over = "{hand_over}"\n')
     app = opened(folder, name=name)
     async with running(app, SIZE) as pilot:
         for line in lines:
@@ -257,6 +262,7 @@ async def test_a_die_that_was_asked_before_another_event_is_asked_again(tmp_path
 async def test_a_die_for_a_turn_that_is_over_is_refused_and_falls_to_nobody(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
         await here.seat("next")
+        await here.press("enter")
         assert here.turn == "tamsin"
         await here.seat("attack 3", "tamsin")
         ask = here.asked["ask"]
@@ -276,7 +282,7 @@ async def answered(here: Table, name: str) -> None:
 
 
 async def test_the_commands_of_a_seat_come_one_after_the_other_also_while_a_die_is_asked_for(tmp_path):
-    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+    async with table(tmp_path, "turn", "start", dice=REAL, hand_over="at_once") as here:
         await here.seat("attack 3")
         await here.seat("next")
         assert here.turn == "okado"
@@ -287,8 +293,9 @@ async def test_the_commands_of_a_seat_come_one_after_the_other_also_while_a_die_
         assert [event["text"].split()[0] for event in here.events[-2:]] == ["Okado", "Tamsin's"]
 
 
-async def test_what_comes_after_a_refused_command_of_a_seat_is_not_done(tmp_path):
-    async with table(tmp_path, "turn", "start", dice=REAL) as here:
+@pytest.mark.parametrize("hand_over", ["ask", "at_once"])
+async def test_what_comes_after_a_refused_command_of_a_seat_is_not_done(tmp_path, hand_over):
+    async with table(tmp_path, "turn", "start", dice=REAL, hand_over=hand_over) as here:
         await here.seat("attack 3")
         await here.seat("next")
         await here.press("backspace")
@@ -341,27 +348,108 @@ async def test_a_line_without_by_is_refused_when_the_turn_has_moved_on(tmp_path)
         assert here.events[-1]["actor"] == "tamsin"
 
 
-async def test_an_end_of_turn_counts_once(tmp_path):
-    async with table(tmp_path, "free", "start") as here:
-        await here.seat("next", n=1)
-        await here.seat("next", n=1)
+OVER = "Turn over. The game master goes on."
+
+
+@pytest.mark.parametrize("acting", ["ask", "turn", "free"])
+async def test_an_end_of_turn_waits_for_the_game_master_and_counts_once(tmp_path, acting):
+    async with table(tmp_path, acting, "start") as here:
+        for _ in range(2):
+            await here.seat("next", n=1)
+        assert (here.told("waits")[-1]["text"], here.answer) == (OVER, OVER)
+        assert here.turn == "okado"
+        await here.press("enter")
         assert here.turn == "tamsin"
+        assert here.desk.waiting == []
+        assert "Tamsin's turn" in here.answer
+        await here.seat("next", n=1)
         assert "not Okado's turn" in here.answer
+
+
+async def test_a_table_without_ambushes_may_hand_the_turn_over_at_once(tmp_path):
+    async with table(tmp_path, "turn", "start", hand_over="at_once") as here:
+        await here.seat("next")
+        assert here.turn == "tamsin"
+        assert "Tamsin's turn" in here.answer
+        assert here.told("waits") == []
+
+
+GHOST = ("start", "add guard as Ghost hidden", "order Ghost after okado")
+
+
+@pytest.mark.parametrize("acting", ["ask", "turn", "free"])
+async def test_a_turn_that_a_hidden_combatant_gets_stays_open_until_the_next_turn_in_sight(tmp_path, acting):
+    async with table(tmp_path, acting, *GHOST) as here:
+        await here.seat("next")
+        await here.press("enter")
+        assert here.session.encounter.turn.name == "Ghost"
+        assert here.told("result") == []
+        assert here.told("turn_over")[-1]["is_open"]
+        await here.press("n")
+        assert here.turn == "tamsin"
+        assert here.answer.startswith("Tamsin's turn.")
+        assert not here.told("turn_over")[-1]["is_open"]
 
 
 @pytest.mark.parametrize("acting", ["ask", "turn", "free"])
 async def test_who_ends_a_turn_that_a_hidden_one_has_is_not_told_so(tmp_path, acting):
-    async with table(tmp_path, acting, "start", "add guard as Ghost hidden") as here:
-        here.session.do("order Ghost after okado")
-        here.app.services.command("next")
-        await here.pilot.idle()
+    async with table(tmp_path, acting, *GHOST, "next") as here:
         assert here.session.encounter.turn.name == "Ghost"
         # The seat is still shown Okado's turn.
         await here.seat("next")
         assert here.told("result") == []
-        assert here.told("waits")[-1]["text"] == "The game master is asked: end the turn."
+        assert here.told("waits")[-1]["text"] == OVER
         await here.press("enter")
-        assert here.answer == "It is not Okado's turn."
+        assert "turn is over already" in here.text
+        assert here.told("result") == []
+        assert here.session.encounter.turn.name == "Ghost"
+        await here.press("n")
+        assert here.answer.startswith("Tamsin's turn.")
+
+
+async def test_the_game_masters_own_end_of_the_turn_answers_a_request_for_it(tmp_path):
+    async with table(tmp_path, "turn", *GHOST) as here:
+        await here.seat("next")
+        await here.press("n")
+        assert here.told("result") == []
+        await here.press("n")
+        assert here.answer.startswith("Tamsin's turn.")
+        assert here.desk.waiting == []
+
+
+async def test_a_delay_waits_and_is_not_done_once_the_turn_is_over(tmp_path):
+    async with table(tmp_path, "free", *GHOST) as here:
+        await here.seat("delay")
+        assert here.told("waits")[-1]["text"] == "The game master is asked: delay the turn."
+        await here.press("n")
+        await here.press("enter")
+        assert here.told("result") == []
+        await here.press("n")
+        assert here.answer == "Okado's turn is over."
+        assert not here.session.encounter.combatants["okado"].state.waits
+
+
+async def test_an_end_of_turn_that_is_undone_is_open_at_the_table_again(tmp_path):
+    async with table(tmp_path, "turn", *GHOST) as here:
+        await here.seat("next")
+        await here.press("enter")
+        assert here.desk.waiting == []
+        await here.press("u")
+        assert [request.says for request in here.desk.waiting] == ["end the turn"]
+        assert here.told("result") == []
+
+
+async def test_an_action_after_the_turn_is_carried_out_marked_and_taken_back(tmp_path):
+    async with table(tmp_path, "turn", *GHOST) as here:
+        await here.press("n")
+        await here.seat("attack 3")
+        assert here.events[-1]["who"] == "okado"
+        assert here.events[-1]["text"].endswith("After its turn.")
+        assert here.session.encounter.turn.name == "Ghost"
+        assert "attack" in here.answer
+        assert "After" not in here.answer
+        await here.press("u")
+        assert here.events[-1]["kind"] == "undo"
         assert here.session.encounter.turn.name == "Ghost"
 
 

@@ -102,6 +102,9 @@ def test_own_actions_on_ones_own_turn_go_through_and_others_wait(table: Table) -
     with master(table, "turn") as gm:
         okado, tamsin = seated(table), seated(table, "tamsin", "other")
         typed(okado, "next")
+        okado.until("Turn over. The game master goes on.")
+        gm.until("Okado asks: end the turn")
+        gm.press("\r")
         until_kept(table, '\nwho = "okado"')
         wait_for(lambda: present(table.folder / "campaigns", CAMPAIGN)["turn"] == "tamsin", "Tamsin's turn")
         typed(okado, "attack 3")

@@ -120,6 +120,19 @@ async def test_a_seat_says_how_far_away_its_turn_is_and_calls_when_it_comes():
         assert seat.app.title == "Your turn, Okado"
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_seat_whose_request_to_end_its_turn_is_open_reads_so_until_it_is_answered(size):
+    async with Seat(seen(fight()), size) as seat:
+        seat.app.take({"kind": "turn_over", "is_open": True})
+        await seat.pilot.idle()
+        footer = seat.text.split("\n")[-1]
+        assert "Turn over. The game master goes on." in footer
+        assert "Your turn" not in footer
+        seat.app.take({"kind": "turn_over", "is_open": False})
+        await seat.pilot.idle()
+        assert "Your turn, Okado" in seat.text.split("\n")[-1]
+
+
 async def test_the_bell_is_only_for_those_who_want_it():
     play = fight("next")
     async with Seat(seen(play)) as seat:

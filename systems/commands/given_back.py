@@ -1,0 +1,137 @@
+"""A turn given back for as long as a seat still sees it.
+
+Players do not see the turn of a hidden combatant: at a seat the turn stays with the combatant that had it
+before. A seat's command is then carried out as if that turn had not passed on, and its changes are made in
+the fight as it is. So the command has the same effect and the same words whoever is hidden.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from itertools import islice
+
+import attrs
+
+from systems.commands.effects import sync_conditions
+from systems.commands.step_back import COURSE, passes_turn_on, undone
+from systems.commands.transaction import Transaction
+from systems.encounter.changes import Change, diff, patch, read_change, taken_back, value_at
+from systems.encounter.events import Event, tables_in, word_in
+from systems.encounter.history import History, changes_of
+from systems.encounter.model import Encounter, Offer
+from systems.encounter.schedule import may_act
+from systems.errors import Wrong
+
+AFTER_ITS_TURN = "After its turn."
+_LOOKED_BACK = 400  # events
+
+
+def back_to(
+    encounter: Encounter, events: Iterable[Event], is_there: Callable[[Encounter], bool]
+) -> tuple[Encounter, list[Event]]:
+    """Return the newest state for which `is_there` holds, and the events since then, the newest first.
+
+    `events`: those that stand, the newest first. If no state fits, return the oldest.
+    """
+    since: list[Event] = []
+    state = encounter
+    for event in events:
+        if is_there(state):
+            break
+        since.append(event)
+        state = taken_back(state, (event,))
+    return state, since
+
+
+def without_passing(encounter: Encounter, before: Encounter, since: Sequence[Event]) -> Encounter:
+    """Return the encounter as if the turn had not passed on in these events, with all else that they did.
+
+    `before`: the state before these events, which are the newest, the newest first.
+    """
+    if not any(map(passes_turn_on, since)):
+        progress = before.progress
+        return encounter.with_progress(
+            round=progress.round, turn=progress.turn, side=progress.side, interrupted=progress.interrupted
+        )
+    found = before
+    for event in reversed(since):
+        if not passes_turn_on(event):
+            found = _with_event(found, event, before)
+    return _with_offers(found, encounter, before, since)
+
+
+def _with_offers(
+    found: Encounter, encounter: Encounter, before: Encounter, since: Sequence[Event]
+) -> Encounter:
+    """Return the encounter with what is on offer but for the passing of the turn."""
+    left = [offer for offer in found.offers if not _was_taken(offer, since)]
+    passing = [change for event in since if passes_turn_on(event) for change in changes_of(event)]
+    by_passing = [offer for change in passing if change.field == "offers" for offer in change.after or ()]
+    here = zip(encounter.offers, value_at(encounter, "", "offers") or (), strict=True)
+    known = (*before.offers, *left)
+    fresh = [offer for offer, plain in here if offer not in known and plain not in by_passing]
+    there = {None, *found.combatants}
+    offers = tuple(offer for offer in (*left, *fresh) if {offer.by, offer.target} <= there)
+    return attrs.evolve(found, offers=offers)
+
+
+def _with_event(encounter: Encounter, event: Event, before: Encounter) -> Encounter:
+    """Return the encounter with the changes of an event that was made in another state of the fight."""
+    if word_in(event, "turn_of") == before.progress.turn:
+        changes = tables_in(event, "seen_changes") or tables_in(event, "changes")
+        with suppress(Wrong):
+            return patch(encounter, map(read_change, changes))
+    return merged(encounter, changes_of(event))
+
+
+def merged(encounter: Encounter, changes: Iterable[Change]) -> Encounter:
+    """Return the encounter with changes that were made in another state of the fight.
+
+    Whose turn it is, and what is on offer, stay.
+    """
+    found, touched = encounter, dict[str, None]()
+    for change in sorted(changes, key=lambda change: bool(change.field)):
+        if change.who and not change.field:
+            with suppress(Wrong):
+                found = patch(found, (change,))
+        elif change.who or change.field not in COURSE:
+            found = undone(found, change)
+            touched[change.who] = None
+    changed = [found.combatants[who] for who in touched if who in found.combatants]
+    return found.with_combatants(*(sync_conditions(found, combatant) for combatant in changed))
+
+
+def _was_taken(offer: Offer, since: Iterable[Event]) -> bool:
+    """Return whether a command of the game master took up an offer; those of seats have changed it."""
+    return any(
+        offer.action
+        and not event.get("turn_of")
+        and (word_in(event, "actor"), word_in(event, "action")) == (offer.by, offer.action)
+        and offer.target in (None, *event.get("targets", ()))
+        for event in since
+    )
+
+
+def in_turn_of(encounter: Encounter, log: History, who: str) -> Encounter:
+    """Return the encounter with the turn given back to a combatant; unchanged if that is not possible."""
+    recent = islice(log.newest(), _LOOKED_BACK)
+    before, since = back_to(encounter, recent, lambda state: state.progress.turn == who)
+    return without_passing(encounter, before, since) if before.progress.turn == who else encounter
+
+
+def lay_over(transaction: Transaction, given: Encounter, encounter: Encounter) -> None:
+    """Make the changes of a transaction, which began in `given`, in the encounter as it is.
+
+    The game master reads that they came after the turn of the actor.
+    """
+    if transaction.actor in given.combatants and may_act(given, transaction.actor):
+        transaction.say(AFTER_ITS_TURN, [transaction.actor], seen="gm")
+    after = transaction.encounter
+    changes = diff(given, after)
+    kept = [offer for offer in encounter.offers if offer in after.offers or offer not in given.offers]
+    fresh = [offer for offer in after.offers if offer not in given.offers and offer not in kept]
+    found = attrs.evolve(merged(encounter, changes), offers=(*kept, *fresh))
+    if changes != diff(encounter, found):
+        transaction.seen_changes = changes
+    transaction.before, transaction.encounter = encounter, found
+    if transaction.deed is not None:
+        transaction.deed = found

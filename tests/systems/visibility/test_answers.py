@@ -1,0 +1,147 @@
+"""Laws of what seats are answered: no answer depends on who is hidden, or on a turn that is out of sight."""
+
+from copy import deepcopy
+from random import Random
+
+import attrs
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from systems.commands.perform import perform
+from systems.contract.table import Suggested
+from systems.encounter.changes import apply
+from systems.encounter.history import extended
+from systems.errors import Misread, Refused, Wrong
+from systems.visibility.acting import seat_command
+from systems.visibility.build import view
+from systems.visibility.moment import shown_moment
+from systems.visibility.sentences import seen_sentences
+from systems.visibility.view import View
+from systems.visibility.viewer import Shown, Viewer
+from tests.systems.fight import GAMES
+from tests.systems.visibility.test_laws import STYLES, World, hidden_line, seen_line, worlds
+
+SEATS = (Viewer(frozenset({"okado"})), Viewer(frozenset({"tamsin"})))
+TABLES = tuple(Shown(acting=acting) for acting in ("ask", "turn", "free"))
+LINES = (
+    "next",
+    "next by okado",
+    "delay",
+    "return okado",
+    "ready okado strike whoever comes",
+    "roll 2d6",
+    "roll 1d6 secret",
+    "damage okado 3",
+    "heal okado 2",
+    "condition okado marked",
+    "condition okado held until end of okado",
+    "condition okado dazed for 2 rounds",
+    "clear okado marked",
+    "set okado notes fine",
+    "damage 3 4",
+    "undo",
+    "start",
+    "note hello",
+    "reveal h1",
+    "attack h1",
+    "attack Ghost",
+    "attack 9",
+    "nonsense",
+)
+
+
+def lines_of(world: World) -> list[str]:
+    """Return every sort of line that a seat can send, with each of the game's actions on the first guard."""
+    actions = [action for action in world.fight.game.actions if action.group != "hook"]
+    return [*LINES, *(f"{action.name}{'' if action.targets == 'none' else ' 3'}" for action in actions)]
+
+
+def answer(world: World, viewer: Viewer, shown: Shown, line: str) -> object:
+    """Return what a seat is answered, and what it sees after a command that is carried out at once."""
+    fight = world.fight
+    moment = shown_moment(fight.encounter, fight.log, viewer, shown)
+    try:
+        asked = seat_command(fight.encounter, viewer, line, shown, moment)
+        if asked.waits:
+            return "waits", asked.words
+        dice = deepcopy(fight.dice)
+        event = perform(fight.encounter, fight.log, fight.roster, asked.command, dice, Suggested()).event
+    except (Refused, Wrong, Misread) as error:
+        return "refused", str(error)
+    after, log = apply(fight.encounter, event), extended(fight.log, event)
+    told = [text for text, _ in seen_sentences(event, after, viewer, shown)]
+    return "done", told, view(after, log, viewer, shown)
+
+
+def answers(world: World) -> dict[tuple[int, str, str], object]:
+    """Return the answers to every line, by seat, table and line."""
+    return {
+        (at, shown.acting, line): answer(world, viewer, shown, line)
+        for at, viewer in enumerate(SEATS)
+        for shown in TABLES
+        for line in lines_of(world)
+    }
+
+
+def differing(plain: World, more: World) -> list[object]:
+    """Return the answers that differ, each with the parts that do."""
+    first, second = answers(plain), answers(more)
+    return [(key, *_parts(first[key], second[key])) for key in first if first[key] != second[key]]
+
+
+def _parts(first: object, second: object) -> list[object]:
+    """Return the fields of two views that differ; else both answers."""
+    (one, *_, seen), (other, *_, seen_too) = first, second  # type: ignore[misc]
+    if one != other or not isinstance(seen, View):
+        return [first, second]
+    names = [field.name for field in attrs.fields(View)]
+    both = [(first[1], second[1])] * (first[1] != second[1])  # type: ignore[index]
+    fields = [(name, getattr(seen, name), getattr(seen_too, name)) for name in names]
+    return [*both, *(field for field in fields if field[1] != field[2])]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("style", STYLES)
+def test_no_answer_tells_that_the_game_master_has_handed_the_turn_to_a_hidden_combatant(game, style):
+    plain, more = worlds(game, style, 1, Random(1))
+    assert more.do("add guard as Ambush hidden")
+    ambush = next(each.id for each in more.fight.encounter if each.name.startswith("Ambush"))
+    ambushes = 0
+    for _ in range(3):
+        more.do(f"order {ambush} after {plain.fight.turn}")
+        assert more.do("next")
+        if not more.turn_is_seen():
+            ambushes += 1
+            assert plain.seen() == more.seen()
+            assert not differing(plain, more)
+            # Something in sight happens in the hidden turn.
+            assert plain.do("damage guard-1 1")
+            assert more.do("damage guard-1 1")
+            assert plain.seen() == more.seen()
+            assert not differing(plain, more)
+            while not more.turn_is_seen():
+                assert more.do("next")
+        assert plain.do("next")
+        assert plain.seen() == more.seen()
+    assert ambushes
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=2, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(random=st.integers(0, 2**32).map(Random), style=st.sampled_from(STYLES), seed=st.integers(0, 10**6))
+def test_no_answer_depends_on_who_is_hidden(game, style, seed, random):
+    plain, more = worlds(game, style, seed, random)
+    for _ in range(6):
+        if random.random() < 0.4:
+            more.out_of_sight(hidden_line(plain, more, random))
+            continue
+        line = seen_line(plain, random)
+        if line in ("undo", "redo", "back") or line.startswith(("reveal", "hide", "remove")):
+            continue
+        if not (plain.accepts(line) and more.accepts(line) and plain.play(line) and more.play(line)):
+            continue
+        if not (plain.turn_is_seen() and more.turn_is_seen()):
+            break
+    if plain.turn_is_seen() and more.turn_is_seen() and plain.seen() == more.seen():
+        assert not differing(plain, more)
