@@ -175,21 +175,24 @@ def _read_hurt(taken: TokenLine, heals: bool) -> Intent:
     return DamageOrHeal(targets, amount, taken.take_options(), heals, taken.take_by())
 
 
+_ENDS = re.compile(r"-[^\W\d].*")
+_ROUNDS = ("rounds", "round", "r")
+
+
 def _read_condition(taken: TokenLine) -> Intent:
     targets = taken.take_targets()
     if taken.words and taken.words[0].says("for", "until") and len(taken.words) > 1:
         raise taken.words[0].wrong("the name of the condition is missing before this")
     name = taken.take("the name of the condition")
     secret = bool(taken.words and taken.words[-1].says("secret") and taken.words.pop())
-    value, by = taken.take_value(), taken.take_by()
-    found = SetCondition(targets, name.text, value, quoted=name.quoted, secret=secret, by=by)
-    if word := taken.take_word("for"):
-        rounds = taken.take_number("the number of rounds")
-        taken.take_word("rounds", "round", "r")
-        if not 1 <= rounds <= 9_999:
-            raise word.wrong("a condition lasts 1 to 9999 rounds")
-        found = attrs.evolve(found, rounds=rounds)
-    elif word := taken.take_word("until"):
+    if name.is_plain(_ENDS):
+        return ClearCondition(targets, name.text[1:])
+    value, rounds = _read_value_and_rounds(taken)
+    by = taken.take_by()
+    found = SetCondition(targets, name.text, value, rounds, quoted=name.quoted, secret=secret, by=by)
+    if rounds is None and (word := taken.take_word("for")):
+        found = attrs.evolve(found, rounds=_read_rounds(taken, word))
+    elif rounds is None and taken.take_word("until"):
         until = taken.take("start or end")
         if not until.says("start", "end"):
             raise until.wrong("until the start or the end of somebody's turn, such as: until end of okado")
@@ -202,6 +205,33 @@ def _read_condition(taken: TokenLine) -> Intent:
             names_word=True,
         )
     return found
+
+
+def _read_value_and_rounds(taken: TokenLine) -> tuple[int | None, int | None]:
+    """Read `2`, `=2`, `2 5` (a value for five rounds) and `5 r`; None for what is not given.
+
+    A lone number is the value: the command turns it into rounds for a condition without one.
+    """
+    first = taken.words[0] if taken.words else None
+    value = taken.take_value()
+    if first is None or value is None:
+        return None, None
+    if taken.words and taken.words[0].says(*_ROUNDS):
+        taken.words.insert(0, first)
+        return None, _read_rounds(taken, first)
+    second = taken.words[0] if taken.words else None
+    if second is None or not second.is_plain(_DIGITS):
+        return value, None
+    return value, _read_rounds(taken, second)
+
+
+def _read_rounds(taken: TokenLine, word: Word) -> int:
+    """Read `5`, `5 r` or `5 rounds`. Raises Misread at `word` if the number is out of range."""
+    rounds = taken.take_number("the number of rounds")
+    taken.take_word(*_ROUNDS)
+    if not 1 <= rounds <= 9_999:
+        raise word.wrong("a condition lasts 1 to 9999 rounds")
+    return rounds
 
 
 def _read_clear(taken: TokenLine) -> Intent:

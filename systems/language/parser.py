@@ -13,7 +13,7 @@ from systems.contract.ruleset import Ruleset
 from systems.dice.sources import Given
 from systems.errors import Misread
 from systems.language.commands import ACTION, COMMANDS
-from systems.language.intents import Act, Command
+from systems.language.intents import Act, ClearCondition, Command
 from systems.language.names import joined
 from systems.language.tokens import LONGEST, TokenLine, Word
 from systems.text import find_word, nearest, shown, spaced, suggestion
@@ -103,4 +103,7 @@ def _command(
         says = f"there is no command {shown(verb.text)}{suggestion(verb.text, known)}"
         near = nearest(verb.text, known)
         raise Misread(says, verb.start, verb.end, names_word=True, suggestion=near)
-    return Command(declared.read(taken), line, dice, name=declared.name)
+    intent = declared.read(taken)
+    # `condition 3 -prone` ends a condition.
+    name = "clear" if isinstance(intent, ClearCondition) else declared.name
+    return Command(intent, line, dice, name=name)

@@ -108,9 +108,11 @@ class TokenLine:
         return int(word.text.replace(_MINUS, "-"))
 
     def take_value(self) -> int | None:
-        """Take the next word if it is a number of at most three digits; else return None."""
-        if self.words and re.fullmatch(r"[+-]?[0-9]{1,3}", self.words[0].text.replace(_MINUS, "-")):
-            return self.take_number("the value")
+        """Take the next word if it is a number of at most three digits, `=2` too; else return None."""
+        word = self.words[0].text.replace(_MINUS, "-").removeprefix("=") if self.words else ""
+        if re.fullmatch(r"[+-]?[0-9]{1,3}", word):
+            del self.words[0]
+            return int(word)
         return None
 
     def take_targets(self) -> str:

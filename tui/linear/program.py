@@ -8,6 +8,7 @@ from systems.encounter.completion import completions
 from systems.encounter.events import ids_in, options_of, word_in
 from systems.encounter.model import Offer
 from systems.encounter.remembered import last_action
+from systems.encounter.short_lines import spaced_out
 from systems.errors import Misread
 from systems.schema.fields import fields_of
 from systems.schema.values import as_typed
@@ -22,6 +23,8 @@ from tui.session.errors import CANNOT_BE
 from tui.session.opening import OpenEncounter
 from tui.session.session import DICE_MODES, Session
 
+# The keys whose line may begin with a tag and no blank after it.
+_SHORT = ("d", "h", "c")
 _LEAVING = ("quit", "exit", "q")
 _BY = re.compile(r" by \S+$")
 
@@ -94,6 +97,8 @@ def _with_whole_word(session: Session, line: str) -> str:
         whole = "start"
     elif word in session.game.letters:
         whole = session.game.letters[word].name
+    elif word in _SHORT and rest:
+        rest = spaced_out(session.encounter, rest)
     return f"{whole}{blank}{rest}"
 
 

@@ -8,14 +8,16 @@ from textual.events import Key
 
 from systems.commands.amounts import AmountCommand, Part, amount_action
 from systems.commands.preview import Preview
+from systems.dice.expression import DiceError
 from systems.dice.notation import amount
 from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
+from systems.encounter.short_lines import targets_and_rest
 from systems.errors import Refused, Wrong
 from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS, DamageOrHeal
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag
-from systems.text import matches, several
+from systems.text import matches, several, spelled
 from tui.display.odds import OddsColumns, heads_of, odds_words, person_of
 from tui.display.text import Row, fitted, printable
 from tui.prompts.line import LinePrompt, Reading, Suggestion
@@ -26,35 +28,20 @@ _PARTS: tuple[Part, ...] = ("all", "half", "none")
 _PART_WORDS = {"half": "half", "none": "nothing"}
 _ROWS_AROUND = 2  # the title and the line
 
-# A tag right before what belongs to it; `1-6` and `1,3` are lists of tags.
-_TAG_AND_MORE = re.compile(r"([1-9])([^,\s-].*)")
+
+def without_source(rest: str) -> tuple[str, str]:
+    """Return what follows the targets without its source, and the source: `7 by okado`."""
+    found = re.fullmatch(r"(.*\s)?by\s+(.+)", rest, re.IGNORECASE)
+    return ((found[1] or "").strip(), found[2].strip()) if found else (rest, "")
 
 
-def few(encounter: Encounter) -> bool:
-    """Return whether every tag is one digit, so that a tag needs no space behind it."""
-    return all(combatant.state.tag < 10 for combatant in encounter)
-
-
-def first_word(text: str) -> tuple[str, str]:
-    """Return the first word with the quotes that hold it together, and the rest."""
-    text = text.strip()
-    if text.startswith('"') and '"' in text[1:]:
-        end = text.index('"', 1) + 1
-        return text[:end], text[end:].strip()
-    word, _, rest = text.partition(" ")
-    return word, rest.strip()
-
-
-def split_targets(text: str, is_few: bool) -> tuple[str, str]:
-    """Return the targets and what follows them. Where tags are one digit long, `37` is `3` and `7`."""
-    first, rest = first_word(text)
-    while rest and (first.endswith(",") or rest.lstrip().startswith(",")):
-        word, rest = first_word(rest)
-        first += word
-    glued = _TAG_AND_MORE.fullmatch(first)
-    if is_few and glued and (not rest.strip() or rest.strip()[0] in "+-*/" or glued[2][0].isalpha()):
-        return glued[1], f"{glued[2]} {rest}".strip()
-    return first, rest.strip()
+def _is_amount(rest: str) -> bool:
+    """Return whether words are an amount, and maybe the combatant that it comes from."""
+    try:
+        amount(without_source(rest)[0])
+    except DiceError:
+        return False
+    return True
 
 
 class AmountPrompt(LinePrompt):
@@ -98,7 +85,8 @@ class AmountPrompt(LinePrompt):
     def _words(self) -> tuple[str, str, list[str]]:
         """Return who is named, the amount, and the options, as typed."""
         words = self.line.text.split(" ")
-        who, number = split_targets(" ".join(word for word in words if "=" not in word), few(self._encounter))
+        plain = " ".join(word for word in words if "=" not in word)
+        who, number = targets_and_rest(self._encounter, plain, _is_amount)
         return who, number, [word for word in words if "=" in word]
 
     @property
@@ -116,9 +104,18 @@ class AmountPrompt(LinePrompt):
             # A range may name somebody who is dead and takes nothing.
             doing = self._read_amount(who, number, options)
         except (Refused, Wrong) as error:
+            if whole := self._whole_name(f"{who} {number}"):
+                return Reading(says=f"{whole}: how much?")
             return Reading(wrong=f"{error}{'' if number else self._parted(who)}")
         line = " ".join([self.verb, who, number, *options])
-        return Reading(line, self._shares(doing, number))
+        says = self._shares(doing, without_source(number)[0])
+        return Reading(line, f"{says}, by {self._names([doing.by])}" if doing.by else says)
+
+    def _whole_name(self, text: str) -> str:
+        """Return the name of the combatant that the whole text names, "" for none; its amount comes next."""
+        names = {combatant.id: combatant.name for combatant in self._encounter}
+        found = spelled(text, names, names)
+        return names[found[0]] if len(found) == 1 else ""
 
     def _shares(self, doing: AmountCommand, number: str) -> str:
         """Return who takes how much: `Guard 1: takes 7; Guard 2: takes half of 7`."""
@@ -149,9 +146,9 @@ class AmountPrompt(LinePrompt):
                 raise Wrong("", f"{name} is given twice")
             given[name] = word.replace('"', "")
         given.pop("dice", None)
-        return self.source.read_amount(
-            DamageOrHeal(who.replace('"', ""), number.replace(" ", ""), given, self.heals)
-        )
+        number, by = without_source(number)
+        named = who.replace('"', "")
+        return self.source.read_amount(DamageOrHeal(named, number, given, self.heals, by.replace('"', "")))
 
     def _changed(self) -> None:
         super()._changed()

@@ -18,10 +18,11 @@ from systems.encounter.lookup import (
     targets,
 )
 from systems.encounter.model import Encounter
+from systems.encounter.short_lines import first_word, targets_and_rest
 from systems.errors import Refused
 from systems.text import clean, listed, starting_with
 from systems.visibility.rows import condition_tone
-from tui.prompts.amounts import few, first_word, split_targets
+from tui.prompts.amounts import without_source
 from tui.prompts.line import LinePrompt, Reading, Suggestion, refused
 
 _SHORT = 5  # letters of a name that stands twice in the example of the question
@@ -40,14 +41,10 @@ class TypedCondition:
     quoted: bool = False
 
 
-def taken_apart(text: str, is_few: bool) -> TypedCondition:
+def taken_apart(encounter: Encounter, text: str) -> TypedCondition:
     """Return the target, the condition and what follows it, as typed."""
-    ending = re.fullmatch(r"\s*([0-9][0-9,-]*?)\s*-\s*([^\d\s,-].*)", text)
-    if ending:
-        who, rest, ends = ending[1], ending[2], True
-    else:
-        who, rest = split_targets(text, is_few)
-        ends = rest.startswith("-")
+    who, rest = targets_and_rest(encounter, text, lambda rest: not first_word(rest)[0].isdecimal())
+    ends = rest.startswith("-")
     name, rest = first_word(rest.removeprefix("-"))
     return TypedCondition(who, name.replace('"', ""), rest, ends, name.startswith('"'))
 
@@ -72,7 +69,7 @@ class ConditionPrompt(LinePrompt):
         return self.source.encounter
 
     def suggest(self) -> Sequence[Suggestion]:
-        wanted = taken_apart(self.line.text, few(self.encounter))
+        wanted = taken_apart(self.encounter, self.line.text)
         if wanted.rest:
             return ()
         held = self._held(wanted.who)
@@ -95,13 +92,13 @@ class ConditionPrompt(LinePrompt):
         return held_conditions(self.encounter, ids)
 
     def complete(self, suggestion: Suggestion) -> None:
-        wanted = taken_apart(self.line.text, few(self.encounter))
+        wanted = taken_apart(self.encounter, self.line.text)
         self.line.set(f"{wanted.who} {'-' if wanted.ends else ''}{quoted(suggestion.text)} {wanted.rest}")
 
     def read(self) -> Reading:
         if not self.line.text.strip():
             return Reading(says="who gets which condition?")
-        wanted = taken_apart(self.line.text, few(self.encounter))
+        wanted = taken_apart(self.encounter, self.line.text)
         try:
             ids = targets(self.encounter, wanted.who.replace('"', ""))
             names = listed(self.encounter.combatants[who].name for who in ids)
@@ -128,7 +125,7 @@ class ConditionPrompt(LinePrompt):
     def _given(self, wanted: TypedCondition, names: str, name: str, typed: str) -> Reading:
         """The command that gives the condition, and what the number behind it means."""
         own = self.encounter.game.condition(name)
-        rest, source = _without_source(wanted.rest)
+        rest, source = without_source(wanted.rest)
         lasting = _lasting(rest, is_value=own is None or own.takes_value)
         if lasting is None:
             return Reading(wrong=f"{rest}: rounds, or a value and rounds, or until end of 3")
@@ -146,12 +143,6 @@ class ConditionPrompt(LinePrompt):
 
 def _given_name(encounter: Encounter, ids: Sequence[str], typed: str, *, quoted: bool) -> str:
     return condition_named(encounter, typed, quoted=quoted)
-
-
-def _without_source(rest: str) -> tuple[str, str]:
-    """Return what follows a condition without its source, and the source: `2 by okado`."""
-    found = re.fullmatch(r"(.*\s)?by\s+(.+)", rest, re.IGNORECASE)
-    return ((found[1] or "").strip(), found[2].strip()) if found else (rest, "")
 
 
 def _lasting(rest: str, *, is_value: bool) -> tuple[str, str] | None:

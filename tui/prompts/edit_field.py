@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from systems.encounter.completion import Completion, matching
 from systems.encounter.model import Combatant
+from systems.encounter.short_lines import first_word
 from systems.errors import Wrong
 from systems.language.paths import (
     PathOfSheet,
@@ -18,7 +19,6 @@ from systems.language.paths import (
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag
-from tui.prompts.amounts import first_word
 from tui.prompts.line import LinePrompt, Reading, Suggestion, refused
 from tui.services import Services
 

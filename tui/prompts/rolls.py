@@ -1,8 +1,11 @@
 """The quick roll: any dice, with the range before and the result after."""
 
-from systems.dice.expression import DiceError
 from systems.dice.notation import maximum, minimum, parse
-from systems.text import clean
+from systems.encounter.lookup import single
+from systems.encounter.reading import read_command
+from systems.errors import Misread, Refused
+from systems.language.intents import RollDice
+from tui.display.refusals import misread_words
 from tui.prompts.line import LinePrompt, Reading
 
 
@@ -20,20 +23,16 @@ class RollPrompt(LinePrompt):
         text = self.line.text.strip()
         if not text:
             return Reading(says="which dice?")
-        dice = _dice_of(text)
+        line = f"roll {text}"
         try:
-            line = parse(dice)
-            low, high = minimum(line), maximum(line)
-        except DiceError as error:
-            return Reading(wrong=clean(str(error), 200))
-        return Reading(f"roll {text}", f"{low} to {high}")
-
-
-def _dice_of(text: str) -> str:
-    """The dice alone, without `for WHO` and `secret`."""
-    words = text.split(" ")
-    if len(words) > 1 and words[-1].casefold() == "secret":
-        words.pop()
-    if len(words) > 2 and words[-2].casefold() == "for":
-        del words[-2:]
-    return " ".join(words)
+            intent = read_command(self.source.encounter, line).intent
+            assert isinstance(intent, RollDice)
+            dice = parse(intent.dice)
+            whose = single(self.source.encounter, intent.who).name if intent.who else ""
+        except Misread as error:
+            return Reading(wrong=misread_words(line, error))
+        except Refused as error:
+            return Reading(wrong=str(error))
+        says = f"{minimum(dice)} to {maximum(dice)}"
+        says += f", for {whose}" if whose else ""
+        return Reading(line, f"{says}, secret" if intent.secret else says)

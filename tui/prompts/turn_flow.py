@@ -6,9 +6,12 @@ from contextlib import suppress
 
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Happening
+from systems.encounter.reading import read_command
 from systems.errors import Misread, Refused
+from systems.language.intents import Start
 from systems.language.parser import parse
 from systems.text import printable
+from tui.display.refusals import misread_words
 from tui.display.text import cut
 from tui.prompts.line import LinePrompt, Reading, Suggestion, refused
 from tui.services import Services
@@ -35,10 +38,19 @@ class InitiativePrompt(LinePrompt):
     def _named(self) -> frozenset[str]:
         """Return the ids of those who have a total in the line."""
         found = set()
-        for word in self.line.text.split()[::2]:
+        for word, _ in self._totals():
             with suppress(Refused):
                 found.add(single(self.source.encounter, word).id)
         return frozenset(found)
+
+    def _totals(self) -> Sequence[tuple[str, int]]:
+        """Return the totals in the line, without the last word if that is still typed."""
+        text = self.line.text
+        for words in (text, text.rpartition(" ")[0]):
+            with suppress(Misread):
+                intent = read_command(self.source.encounter, f"start {words}").intent
+                return intent.totals if isinstance(intent, Start) else ()
+        return ()
 
     def suggest(self) -> Sequence[Suggestion]:
         """List who has no total yet, the players first."""
@@ -52,21 +64,22 @@ class InitiativePrompt(LinePrompt):
         return [Suggestion(each.id, printable(each.name), each.side) for each in left]
 
     def read(self) -> Reading:
-        text = self.line.text.strip()
-        if not text:
-            return Reading("start", "everybody rolls")
-        words = text.split()
-        if any(map(_is_number, words[::2])) or not all(map(_is_number, words[1::2])):
-            return Reading(wrong=f"a name and a total in turn: {self._example}")
-        if len(words) % 2:
-            return Reading(says=f"the total of {words[-1]}?")
+        here, text = self.source.encounter, self.line.text.strip()
+        line = f"start {text}"
         try:
-            people = [single(self.source.encounter, word) for word in words[::2]]
+            intent = read_command(here, line).intent
+            assert isinstance(intent, Start)
+            totals = [(single(here, word), total) for word, total in intent.totals]
+        except Misread as error:
+            if error.start >= len(line):
+                return Reading(says=f"the total of {text.replace(',', ' ').split()[-1]}?")
+            return Reading(wrong=f"{misread_words(line, error)}; {self._example}")
         except Refused as error:
-            return refused(self.line.text, error)
-        called = [f"{each.name} {total}" for each, total in zip(people, words[1::2], strict=True)]
-        ids = [f"{each.id} {total}" for each, total in zip(people, words[1::2], strict=True)]
-        return Reading(f"start {' '.join(ids)}", ", ".join(called))
+            return Reading(wrong=str(error))
+        prepared = " as prepared" if intent.as_prepared else ""
+        called = ", ".join(f"{each.name} {total}" for each, total in totals) or "everybody rolls"
+        ids = "".join(f" {each.id} {total}" for each, total in totals)
+        return Reading(f"start{prepared}{ids}", f"{called}{prepared}")
 
 
 def _is_number(word: str) -> bool:

@@ -10,11 +10,11 @@ import pytest
 from systems.contract.outcome import Account, Outcome
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
+from systems.encounter.short_lines import split_targets
 from systems.language.commands import SLOTS
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import SIZES, at_the_gate, keys, playing, session, text_of
-from tui.prompts.amounts import split_targets
 from tui.prompts.conditions import TypedCondition, taken_apart
 from tui.session.session import Session
 
@@ -214,7 +214,7 @@ def test_the_common_jobs_take_no_more_keys_than_promised() -> None:
     ],
 )
 def test_a_condition_is_taken_apart(text: str, expected: TypedCondition) -> None:
-    assert taken_apart(text, is_few=True) == expected
+    assert taken_apart(at_the_gate().encounter, text) == expected
 
 
 async def test_a_condition_is_ended_by_a_minus() -> None:
