@@ -91,6 +91,8 @@ TEMPLATES = Templates(
         "max_ap": 4,
         "weapons": [{"name": "club", "bands": [1, 0, 0]}],
     },
+    fighting=("abilities.attack", "abilities.precision"),
+    gear=("weapons", "armor"),
 )
 
 

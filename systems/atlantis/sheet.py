@@ -99,6 +99,12 @@ TEMPLATES = Templates(
         "weapons": [{"name": "spear", "damage": 15, "ability": "melee"}],
         "dies_at_zero": True,
     },
+    fighting=("abilities.melee", "abilities.missile", "abilities.brawl"),
+    gear=(
+        "weapons",
+        "max_armour_pool",
+        "armour_per_attack",
+    ),
 )
 
 

@@ -123,6 +123,7 @@ TEMPLATES = Templates(
         "max_stamina": 0,
         "weapons": [{"name": "claws", "damage": "1d6"}],
     },
+    gear=("weapons", "armor"),
 )
 
 

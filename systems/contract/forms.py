@@ -18,10 +18,17 @@ class Section:
 
 @frozen
 class Templates:
-    """Sensible figures for a new sheet, as plain data: of a player's character, and of a creature."""
+    """Sensible values for a new sheet, as plain data: of a player's character, and of a creature.
+
+    Some of them go together because they say how it fights. `fighting`: paths such as `abilities.melee`; a
+    typed line that gives one of them gets no default of these or of the gear. `gear`: fields such as weapons
+    and armour; a line that gives an entry of them gets no other gear.
+    """
 
     player: Mapping[str, Any] = attrs.field(factory=dict)
     creature: Mapping[str, Any] = attrs.field(factory=dict)
+    fighting: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ("weapons",)
 
 
 def in_sections(

@@ -1,8 +1,9 @@
 """A whole sheet typed as one line: `Sera melee 45 life 50, sword 15 melee`, so that a party is typed at once.
 
-The name comes first. Behind it stand figures, each by the label of its field or by a name that a table of the
-game holds, in any order; commas may stand between them, and come before and behind a weapon or another entry.
-Several sheets stand on lines of their own, or with semicolons between them.
+The name comes first. After it come fields in any order, with or without commas, each with its label or with a
+name that a table of the game holds. Weapons and other entries are written in full (`axe 1d8`, `mana 3/3`), in
+quotes, or after the name of their list (`weapon axe 20`, `ability stealth 4`). Several sheets are typed on
+lines of their own, or with semicolons between them. Each part of a line becomes a `Part`: see readings.py.
 """
 
 import re
@@ -10,50 +11,71 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+import attrs
+
 from systems.contract.ruleset import Ruleset
-from systems.errors import Wrong, unknown
+from systems.errors import Wrong
 from systems.frozen import frozen
+from systems.language.corrections import corrected
+from systems.language.readings import Kind, Part, SheetLine, entry_words, part_of_value, singular
 from systems.schema.conversion import plain_of
-from systems.schema.entry_lines import EntryLine, pieces_of, unquoted
+from systems.schema.entries import with_known_names
+from systems.schema.entry_lines import BEGINNING, EntryLine, pieces_of, unquoted
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import Choice, FieldType, Flag, ListOf, TableOf, Text, Whole
-from systems.text import clean, find_word, nearest, same_word, shown, starting_with, why_too_long
+from systems.text import (
+    clean,
+    find_word,
+    listed,
+    nearest,
+    plain_word,
+    same_word,
+    shown,
+    spoken,
+    starting_with,
+    why_too_long,
+)
 
-TRACKERS = ("side", "party")  # what a line may say besides the sheet
+TRACKERS = ("side", "party")  # fields of the roster that a line may give besides the sheet
 _NOT = ("not", "no")
 _MOST_LABEL_WORDS = 5
 _SHEETS = re.compile(r'(?:"(?:[^"\\\n]|\\.)*"|[^;\n])+')
 _EQUALS = re.compile(r"([^\"=:]+)[=:](.*)")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
-_NEAR = 0.75  # how alike an unknown word has to be to a known one to be taken for a slip
+_WORDS = re.compile(r'(?P<comma>,)(?=\s|$)|(?P<word>(?:[^\s",]|,(?!\s|$)|"(?:[^"\\]|\\.)*")+)')
+_LONE_NUMBER = re.compile(r"[+\N{MINUS SIGN}-]?[0-9]+")
+_FIGURE = re.compile(r"[+\N{MINUS SIGN}-].*|.*/.*|[0-9]+d[0-9]+.*")  # words that no name has
+_NEAR = 0.75  # the likeness of an unknown word to a known one that counts as a near miss
 
 
 @frozen
-class SheetLine:
-    """What a line says: the name, the sheet's fields as plain data, side and party, "" where not said."""
+class _Word:
+    """A word of a line and its position. `piece`: how many commas come before it."""
 
-    name: str
-    fields: Mapping[str, Any]
-    side: str = ""
-    party: str = ""
-
-    @property
-    def says_more(self) -> bool:
-        """Return whether there is more than a name."""
-        return bool(self.fields or self.side or self.party)
+    text: str
+    start: int
+    end: int
+    piece: int
 
 
 @frozen
 class _Meant:
-    """What some words mean: a field, or a name of the table that the field is; `key` is "" for the field.
+    """What some words mean: a field, or a name in the table that the field is; `key` is "" for the field.
 
-    `field` is None for what the tracker keeps, which `key` names. `rest`: the words behind them.
+    `field` is None for a field of the roster, which `key` names. `length`: of the label in words.
+    `several`: the labels that an ambiguous beginning may mean.
     """
 
     field: Field | None
     key: str
-    rest: Sequence[str]
+    length: int
     is_not: bool = False
+    is_begun: bool = False
+    several: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        return self.key or (self.field.label if self.field else "")
 
 
 def lines_of(text: str) -> list[str]:
@@ -87,45 +109,57 @@ def words_to_come(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[s
     last = lines[-1].rpartition(",")[2]
     if not any(lines[:-1]) or not last[:1].islower():
         return ()
-    reader = _Reader(game, known)
+    reader = _Reader(game, known, "")
     labels = (field.label for field in reader.of.values())
     words = dict.fromkeys((*known, *reader.bars, *labels, *TRACKERS))
     return tuple(word for word in starting_with(last, words) if word != last)
 
 
 def meant_path(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the path of fields that words of a line mean, such as ("abilities", "melee"); () for none."""
-    found = _Reader(game, known).meant(text.split())
-    if found is None or found.field is None or found.rest:
+    """Return the path of fields that a label means, such as ("abilities", "melee"); () for none."""
+    reader = _Reader(game, known, text)
+    found = reader.exactly(0) or (reader.begun(0, followed=False) if len(reader.words) == 1 else None)
+    if found is None or found.field is None or found.several or found.length < len(reader.words):
         return ()
     return (found.field.name, found.key) if found.key else (found.field.name,)
 
 
-def with_figures(template: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a template with the fields of a line: a table's names one by one, all else as a whole."""
-    found = {**template}
-    for name, value in fields.items():
-        both = isinstance(value, Mapping) and isinstance(found.get(name), Mapping)
-        found[name] = {**found[name], **value} if both else value
-    return found
+def near_label(game: Ruleset, text: str, known: Mapping[str, str]) -> str:
+    """Return the label that a mistyped one was probably meant to be, or ""."""
+    return nearest(text, _Reader(game, known, "").labels, _NEAR)
 
 
 def read_sheet_line(game: Ruleset, line: str, known: Mapping[str, str]) -> SheetLine:
-    """Read a sheet from its line. `known`: see `known_names`. Raises Wrong with one sentence."""
-    pieces = pieces_of(line)
-    if not pieces or not pieces[0]:
-        raise Wrong("", "a line begins with a name, such as Sera")
-    reader = _Reader(game, known)
-    split = [list(reader.split(piece)) for piece in pieces]
-    length = reader.name_length(split[0])
-    name = " ".join(unquoted(word) for word in split[0][:length])
+    """Read a new sheet from its line, mistakes included. `known`: see `known_names`."""
+    try:
+        pieces_of(line)
+    except Wrong as wrong:
+        return SheetLine(line, "", {}, parts=(Part(line, (), None, "error", str(wrong)),))
+    reader = _Reader(game, known, line)
+    if not reader.words or reader.words[0].piece:
+        says = "a line begins with a name, such as Sera"
+        return SheetLine(line, "", {}, parts=(Part(line, (), None, "error", says),))
+    length = reader.name_length()
+    name = " ".join(unquoted(word.text) for word in reader.words[:length])
     if why := why_too_long(name):
-        raise Wrong("", why)
-    name = clean(name)
-    reader.read([split[0][length:], *split[1:]])
+        return SheetLine(line, clean(name), {}, parts=(Part(name, ("name",), name, "error", why),))
+    reader.read(length)
     fields = dict(reader.fields)
     side, party = (clean(str(fields.pop(word, "")), 40) for word in TRACKERS)
-    return SheetLine(name, reader.followed(fields), side, party)
+    followed = reader.followed(fields)
+    parts = (reader.as_followed(part, followed) for part in reader.parts)
+    return SheetLine(line, clean(name), followed, side, party, tuple(parts))
+
+
+def read_figures(game: Ruleset, text: str, known: Mapping[str, str]) -> SheetLine:
+    """Read parts of a line without a name, such as `att 5` or `weapon axe 20`, for a sheet that exists."""
+    try:
+        pieces_of(text)
+    except Wrong as wrong:
+        return SheetLine(text, "", {}, parts=(Part(text, (), None, "error", str(wrong)),))
+    reader = _Reader(game, known, text)
+    reader.read(0)
+    return SheetLine(text, "", dict(reader.fields), parts=tuple(reader.parts))
 
 
 def _without_quotes(type: FieldType, word: str) -> str:
@@ -136,205 +170,527 @@ def _without_quotes(type: FieldType, word: str) -> str:
 
 
 class _Reader:
-    """Reads the figures behind a name into `fields`, as plain data."""
+    """Reads the parts of a line after the name into `fields`, as plain data, and into `parts`."""
 
-    def __init__(self, game: Ruleset, known: Mapping[str, str]) -> None:
-        self.known = known
+    def __init__(self, game: Ruleset, known: Mapping[str, str], line: str) -> None:
+        self.known, self.line = known, line
         fields = fields_of(game.sheet).items()
         self.of = {name: field for name, field in fields if name != "name" and not field.is_of_the_turn}
-        # What a bar shows may be called otherwise than its field.
+        # A bar may have another label than its field.
         self.bars = {meter.label: meter.now for meter in game.meters if meter.now in self.of}
         self.fields: dict[str, Any] = {}
-        open_tables = [
-            field
-            for field in self.of.values()
-            if isinstance(field.type, TableOf) and not field.type.names and isinstance(field.type.item, Whole)
+        self.parts: list[Part] = []
+        self._lists = [field for field in self.of.values() if isinstance(field.type, Entries)]
+        self._tables = [
+            field for field in self.of.values() if isinstance(field.type, TableOf) and not field.type.names
         ]
-        # Where there is one such table, an unknown word with a number is a new name of it.
-        self.open_table = open_tables[0] if len(open_tables) == 1 else None
+        self.labels = self._all_labels()
+        self.words = list(self._split_words())
+
+    def _all_labels(self) -> dict[str, _Meant]:
+        """Return what each label means: of a field, a bar, a name in a table, a list, the roster."""
+        found: dict[str, _Meant] = {}
+        for field in self.of.values():
+            words = [field.label, spoken(field.name)]
+            if isinstance(field.type, Entries | TableOf):
+                words.append(singular(field))
+            for label in words:
+                found.setdefault(label, _Meant(field, "", len(label.split())))
+        for bar, name in self.bars.items():
+            found.setdefault(bar, _Meant(self.of[name], "", len(bar.split())))
+        for key, table in self.known.items():
+            found.setdefault(key, _Meant(self.of[table], key, len(key.split())))
+        for tracker in TRACKERS:
+            found.setdefault(tracker, _Meant(None, tracker, 1))
+        return found
 
     # Words
 
-    def split(self, words: Sequence[str]) -> Iterator[str]:
-        """Yield the words, with `melee=45` and `melee: 45` as two."""
-        for word in words:
-            found = _EQUALS.fullmatch(word)
-            if found and (not found[2] or self.meant([found[1]])):
-                yield from filter(None, found.groups())
+    def _split_words(self) -> Iterator[_Word]:
+        """Yield the words of the line, with `melee=45` and `melee: 45` as two."""
+        piece = 0
+        for match in _WORDS.finditer(self.line):
+            if match["comma"]:
+                piece += 1
+                continue
+            word = _Word(match["word"], match.start(), match.end(), piece)
+            found = _EQUALS.fullmatch(word.text)
+            if found and (not found[2] or find_word(found[1], self.labels) or self._begins(found[1])):
+                at = word.start + len(found[1])
+                yield attrs.evolve(word, text=found[1], end=at)
+                if found[2]:
+                    yield attrs.evolve(word, text=found[2], start=at + 1)
             else:
                 yield word
 
-    def name_length(self, words: Sequence[str]) -> int:
-        """Return how many words are the name: up to the first that means something else."""
-        if words[0].startswith('"'):
-            return 1
-        for at in range(1, len(words)):
-            if self.meant(words[at:]) or (words[at][0].islower() and self._is_new(words[at:])):
-                return at
-        return len(words)
-
-    def _is_new(self, words: Sequence[str]) -> bool:
-        """Return whether words begin with an unknown name and a number, which the open table takes."""
-        return (
-            self.open_table is not None
-            and len(words) > 1
-            and words[0][:1].isalpha()
-            and re.fullmatch(r"[+\N{MINUS SIGN}-]?[0-9]+", words[1]) is not None
+    def _end_of_piece(self, at: int) -> int:
+        """Return the index of the first word after the next comma."""
+        piece = self.words[at].piece
+        return next(
+            (end for end in range(at, len(self.words)) if self.words[end].piece != piece), len(self.words)
         )
 
-    def meant(self, words: Sequence[str]) -> _Meant | None:
-        """Return what the words begin with; None for an unknown word."""
-        if not words:
-            return None
-        if words[0].casefold() in _NOT and (found := self.meant(words[1:])):
-            is_flag = found.field is not None and isinstance(found.field.type, Flag)
-            return _Meant(found.field, found.key, found.rest, True) if is_flag else None
-        for length in range(min(len(words), _MOST_LABEL_WORDS), 0, -1):
-            typed, rest = " ".join(words[:length]), words[length:]
-            for field in self.of.values():
-                if same_word(typed, field.label) or same_word(typed, field.name):
-                    return _Meant(field, "", rest)
-            if bar := find_word(typed, self.bars):
-                return _Meant(self.of[self.bars[bar]], "", rest)
-            if key := find_word(typed.strip('"'), self.known):
-                return _Meant(self.of[self.known[key]], key, rest)
-            if tracker := find_word(typed, TRACKERS):
-                return _Meant(None, tracker, rest)
-        return None
+    def _texts(self, start: int, end: int) -> list[str]:
+        return [word.text for word in self.words[start:end]]
 
-    # Figures
+    def _text(self, start: int, end: int) -> str:
+        """Return these words as they are typed, with the commas between them."""
+        return self.line[self.words[start].start : self.words[end - 1].end] if end > start else ""
 
-    def read(self, pieces: Sequence[Sequence[str]]) -> None:
-        """Read the words between the commas. Raises Wrong for a word that cannot be understood."""
-        first, *left = pieces
-        left = left[self._figures(first, left) :]
-        while left:
-            piece, *left = left
-            is_entry = (
-                self.meant(piece) is None and self._lists and (self._fits(piece) or not self._all_new(piece))
-            )
-            taken = self._entry(self._lists, [piece, *left]) if is_entry else self._figures(piece, left)
-            left = left[taken:]
+    def name_length(self) -> int:
+        """Return how many words are the name: up to the first that means something else."""
+        if self.words[0].text.startswith('"'):
+            return 1
+        end = self._end_of_piece(0)
+        return next((at for at in range(1, end) if self._ends_name(at, end)), end)
 
-    def _figures(self, piece: Sequence[str], behind: Sequence[Sequence[str]]) -> int:
-        """Read the figures of a piece; return how many of the pieces behind it belong to its last."""
-        while piece:
-            meant = self.meant(piece)
-            if meant is None:
-                piece = self._new(piece)
-            elif meant.field is not None and isinstance(meant.field.type, Entries):
-                return self._entry([meant.field], [meant.rest, *behind])
-            else:
-                piece = self._take(meant)
-        return 0
-
-    @property
-    def _lists(self) -> list[Field]:
-        return [field for field in self.of.values() if isinstance(field.type, Entries)]
-
-    def _fits(self, piece: Sequence[str]) -> bool:
-        """Return whether a list takes a piece as it stands: `axe 20` behind a comma is a weapon."""
-        for field in self._lists:
-            assert isinstance(field.type, Entries)
-            with suppress(Wrong):
-                EntryLine(field.type.of).typed(" ".join(piece))
+    def _ends_name(self, at: int, end: int) -> bool:
+        """Return whether the name ends before a word: a label, an entry, or a word with a number after it."""
+        word = self.words[at].text
+        if word.startswith('"') or _FIGURE.fullmatch(word):
+            return True
+        if (meant := self.exactly(at)) is not None:
+            return word[:1].islower() or self._takes(meant, at + meant.length)
+        if self._emptied(at):
+            return True
+        if not word[:1].islower():
+            return False
+        begun = self.begun(at)
+        if begun is not None and (begun.field is None or not isinstance(begun.field.type, Flag | Text)):
+            return True
+        for later in range(at + 1, end):
+            if self.exactly(later):
+                return False
+            if any(letter.isdecimal() for letter in self.words[later].text):
                 return True
         return False
 
-    def _all_new(self, piece: Sequence[str]) -> bool:
-        """Return whether a piece is nothing but unknown names, each with a number."""
-        return len(piece) % 2 == 0 and all(self._is_new(piece[at:]) for at in range(0, len(piece), 2))
+    # What words mean
 
-    def _new(self, words: Sequence[str]) -> Sequence[str]:
-        """Take a new name of the open table and its number; return the words behind them."""
-        labels = [field.label for field in self.of.values()]
-        known = [*labels, *self.bars, *self.known, *TRACKERS]
-        near = nearest(words[0], known, _NEAR)
-        if near or not self._is_new(words):
-            wrong = unknown("", f"{shown(words[0])} is not known here", words[0], known, "unknown_field")
-            raise wrong
-        assert self.open_table is not None
-        return self._take(_Meant(self.open_table, words[0], words[1:]))
+    def meant(self, at: int) -> _Meant | None:
+        """Return what the words from a place on begin with; None for an unknown word."""
+        return self.exactly(at) or self.begun(at)
 
-    def _entry(self, lists: Sequence[Field], pieces: Sequence[Sequence[str]]) -> int:
-        """Read an entry, such as a weapon, of the first list that it fits.
+    def exactly(self, at: int) -> _Meant | None:
+        """Return the label that these words spell in full."""
+        if at >= len(self.words):
+            return None
+        end = self._end_of_piece(at)
+        if self.words[at].text.casefold() in _NOT and at + 1 < end and (found := self.exactly(at + 1)):
+            is_flag = found.field is not None and isinstance(found.field.type, Flag)
+            return attrs.evolve(found, length=found.length + 1, is_not=True) if is_flag else None
+        for length in range(min(end - at, _MOST_LABEL_WORDS), 0, -1):
+            typed = " ".join(self._texts(at, at + length))
+            plain = typed.strip('"') if find_word(typed.strip('"'), self.known) else typed
+            if label := find_word(plain, self.labels):
+                return attrs.evolve(self.labels[label], length=length)
+        return None
 
-        Returns how many pieces behind the first belong to it.
+    def _begins(self, word: str) -> list[str]:
+        """Return the labels that an unquoted lower-case word of three letters or more begins."""
+        if len(word) < BEGINNING or not word.islower() or not word.isalpha():
+            return []
+        plain = plain_word(word)
+        return [label for label in starting_with(word, self.labels) if plain_word(label) != plain]
+
+    def begun(self, at: int, *, followed: bool = True) -> _Meant | None:
+        """Return the only label that a word begins and that takes the words after it.
+
+        `several` lists the labels if there is more than one. `followed=False`: nothing has to follow.
         """
-        for count in range(len(pieces), 0, -1):
-            line = ", ".join(" ".join(piece) for piece in pieces[:count])
+        if at >= len(self.words):
+            return None
+        found: dict[tuple[str, str], tuple[str, _Meant]] = {}
+        for label in self._begins(self.words[at].text):
+            meant = attrs.evolve(self.labels[label], length=1, is_begun=True)
+            if not followed or self._takes(meant, at + 1):
+                key = (meant.field.name if meant.field else "", meant.key)
+                found.setdefault(key, (label, meant))
+        if not found:
+            return None
+        labels = [label for label, _ in found.values()]
+        whole = min(labels, key=len)
+        if len(found) > 1 and not all(
+            plain_word(label).startswith(f"{plain_word(whole)}_") for label in labels if label != whole
+        ):
+            return attrs.evolve(next(iter(found.values()))[1], several=tuple(labels))
+        return next(meant for label, meant in found.values() if label == whole)
+
+    def _takes(self, meant: _Meant, at: int) -> bool:
+        """Return whether the words from a place on are what the label takes."""
+        try:
+            self._value(meant, at)
+        except Wrong:
+            return False
+        return True
+
+    # Parts
+
+    def read(self, at: int) -> None:
+        """Read every part from a place on."""
+        while at < len(self.words):
+            at = self._part(at)
+        self._check_names()
+
+    def _part(self, at: int) -> int:
+        """Read the part that begins at a place; return the place after it."""
+        if (end := self._nothing(at)) or (end := self._quoted_entry(at)):
+            return end
+        meant = self.meant(at)
+        if meant is not None and meant.several:
+            known = listed((shown(label) for label in meant.several[:5]), "or")
+            return self._wrong(at, f"{shown(self.words[at].text)} could be {known}")
+        if meant is not None:
+            return self._field(meant, at)
+        if end := self._entry(self._lists, at, is_labelled=False):
+            return end
+        return self._unknown(at)
+
+    def _field(self, meant: _Meant, at: int) -> int:
+        """Read a field by its label; return the place after it."""
+        start = at + meant.length
+        if meant.field is not None and isinstance(meant.field.type, Entries):
+            if start == self._end_of_piece(at) and start < len(self.words):
+                start = self._end_of_piece(at)
+            end = self._entry([meant.field], start, is_labelled=True) if start < len(self.words) else 0
+            return end or self._wrong_entry(meant.field, at, start)
+        try:
+            path, value, end = self._value(meant, start)
+        except Wrong as wrong:
+            return self._wrong_value(meant, at, wrong)
+        if any(part.path == path and part.text for part in self.parts):
+            return self._wrong(at, f"{meant.label} is given twice", end)
+        self._put(path, value)
+        text = self._text(at, end)
+        self.parts.append(part_of_value(meant.field, path, value, text))
+        return end
+
+    def _put(self, path: tuple[str, ...], value: Any) -> None:
+        if len(path) > 1:
+            self.fields.setdefault(path[0], {})[path[1]] = value
+        elif path[0] in self.of and self.of[path[0]].same_as and isinstance(value, dict):
+            self.fields |= value
+        else:
+            self.fields[path[0]] = value
+
+    def _value(self, meant: _Meant, at: int) -> tuple[tuple[str, ...], Any, int]:
+        """Return the path and the plain value that words after a label give, and the place after them."""
+        field = meant.field
+        end = self._end_of_piece(at - 1) if at else len(self.words)
+        texts = self._texts(at, end)
+        if field is None:
+            length = self._text_length(at, end)
+            return (
+                (meant.key,),
+                " ".join(map(unquoted, self._needed(meant, Text(), texts)[:length])),
+                at + length,
+            )
+        if isinstance(field.type, Flag):
+            return self._flag(meant, texts, at)
+        if isinstance(field.type, Entries):
+            self._one_entry(field, at)
+            return (field.name,), None, end
+        if isinstance(field.type, TableOf) and not meant.key:
+            return self._table_value(meant, texts, at)
+        inner = field.type.item if isinstance(field.type, TableOf) else field.type
+        words = self._needed(meant, inner, texts)
+        length = self._length_of_value(inner, at, end)
+        word = (" " if isinstance(inner, Text | Choice) else ",").join(
+            _without_quotes(inner, text) for text in words[:length]
+        )
+        try:
+            value = self._typed(field, inner, meant.key, word)
+        except Wrong as wrong:
+            raise wrong.saying(f"{meant.label}: {wrong.message}") from None
+        at += length
+        if field.unit and at < end and same_word(self.words[at].text, field.unit):
+            at += 1
+        return (field.name, meant.key) if meant.key else (field.name,), value, at
+
+    def _needed(self, meant: _Meant, type: FieldType, texts: Sequence[str]) -> Sequence[str]:
+        if not texts:
+            raise Wrong("", f"{meant.label}: expected {type.expected}", code="needed")
+        return texts
+
+    def _typed(self, field: Field, type: FieldType, key: str, word: str) -> Any:
+        """Return the plain value of a typed word; `39/50` is a number and the one that it goes up to."""
+        now, slash, full = word.partition("/")
+        if slash and field.same_as and not key:
+            most = self._followed_by(field)
+            return {most: self.of[most].type.typed(full), field.name: type.typed(now)}
+        value = plain_of(type.typed(word))
+        if key:
+            field.type.check({key: value})
+        return value
+
+    def _table_value(self, meant: _Meant, texts: Sequence[str], at: int) -> tuple[tuple[str, ...], Any, int]:
+        """Read `ability stealth 4`: a name of the table, which may be new, and its value."""
+        field = meant.field
+        assert field is not None
+        assert isinstance(field.type, TableOf)
+        number = next(
+            (place for place, text in enumerate(texts) if place and _is_value(field.type.item, text)), 0
+        )
+        if not number:
+            raise Wrong("", f"{meant.label}: expected a name and {field.type.item.expected}", code="needed")
+        typed = " ".join(unquoted(text) for text in texts[:number])
+        is_quoted = texts[0].startswith('"')
+        names = [*field.type.names, *(key for key, table in self.known.items() if table == field.name)]
+        key = find_word(typed, names)
+        if key is None and not is_quoted and (near := nearest(typed, names, _NEAR)):
+            says = f"{field.label}: there is no {shown(typed)} here; did you mean {near}?"
+            raise Wrong("", says, code="unknown_name", suggestion=near, word=typed)
+        return self._value(_Meant(field, key or typed, 0), at + number)
+
+    def _flag(self, meant: _Meant, texts: Sequence[str], at: int) -> tuple[tuple[str, ...], Any, int]:
+        assert meant.field is not None
+        value, length = True, 0
+        with suppress(Wrong, IndexError):
+            value, length = meant.field.type.typed(texts[0]), 1
+        return (meant.field.name,), value is not meant.is_not, at + length
+
+    def _length_of_value(self, type: FieldType, at: int, end: int) -> int:
+        """Return how many words a value has: several of a text, of a choice, and of a list."""
+        if isinstance(type, Text | Choice):
+            return self._text_length(at, end)
+        if not isinstance(type, ListOf) or isinstance(type.item, Text):
+            return 1
+        most = max(type.lengths, default=end - at)
+        length = 1
+        while at + length < end and length < most and _is_value(type.item, self.words[at + length].text):
+            length += 1
+        return length
+
+    def _text_length(self, at: int, end: int) -> int:
+        """Return how many words a text has: up to the next that means something else."""
+        return next((place - at for place in range(at + 1, end) if self.exactly(place)), end - at)
+
+    # Entries
+
+    def _one_entry(self, field: Field, at: int) -> Any:
+        """Return the entry that the words up to the next comma are. Raises Wrong."""
+        assert isinstance(field.type, Entries)
+        end = self._end_of_piece(at) if at < len(self.words) else at
+        return EntryLine(field.type.of).typed(self._text(at, end))
+
+    def _entry(self, lists: Sequence[Field], at: int, *, is_labelled: bool) -> int:
+        """Read an entry of the first list that it fits; return the place after it, 0 if it fits none.
+
+        Parts after commas belong to it as long as they fit. Without a label it has to be written in full.
+        """
+        ends = [self._end_of_piece(at)]
+        while ends[-1] < len(self.words) and not self._begins_another(ends[-1]):
+            ends.append(self._end_of_piece(ends[-1]))
+        for end in reversed(ends):
+            text = self._text(at, end)
             for field in lists:
                 assert isinstance(field.type, Entries)
                 try:
-                    entry = EntryLine(field.type.of).typed(line)
-                except Wrong as wrong:
-                    if count == 1 and len(lists) == 1:
-                        raise Wrong("", f"{field.label}: {wrong}", code=wrong.code) from None
-                else:
-                    self.fields.setdefault(field.name, []).append(plain_of(entry))
-                    return count - 1
-        says = f"{shown(' '.join(pieces[0]))} is not understood"
-        if found := self._with_comma(pieces[0]):
-            says += f"; with a comma it is: {shown(found)}"
-        raise Wrong("", says, code="unknown_field")
+                    entry = EntryLine(field.type.of).typed(text)
+                except Wrong:
+                    continue
+                if is_labelled or self._is_in_full(entry, at, ends, end):
+                    start = at
+                    if is_labelled and at:
+                        start = next(back for back in range(at - 1, -1, -1) if not back or self.exactly(back))
+                    self._take_entry(field, entry, self._text(start, end))
+                    return end
+        return 0
 
-    def _with_comma(self, words: Sequence[str]) -> str:
-        """Return the words with the comma with which a list takes them; "" where none does."""
-        pairs = ((words[:at], words[at:]) for at in range(len(words) - 1, 0, -1))
-        lines = (f"{' '.join(before)}, {' '.join(behind)}" for before, behind in pairs)
-        return next((line for line in lines if self._fits([line])), "")
+    def _take_entry(self, field: Field, entry: Any, text: str) -> None:
+        plain = plain_of(entry)
+        self.fields.setdefault(field.name, []).append(plain)
+        says = entry_words(field, entry)
+        self.parts.append(Part(text, (field.name, str(entry.name)), plain, "given", says))
 
-    def _take(self, meant: _Meant) -> Sequence[str]:
-        """Take what stands behind a label; return the words behind that. Raises Wrong."""
-        field, label = meant.field, meant.key or (meant.field.label if meant.field else "")
-        if field is not None and isinstance(field.type, TableOf) and not meant.key:
-            if len(meant.rest) < 2:
-                raise Wrong("", f"{label}: expected a name and {field.type.item.expected}", code="needed")
-            key = find_word(unquoted(meant.rest[0]), field.type.names) or unquoted(meant.rest[0])
-            return self._take(_Meant(field, key, meant.rest[1:]))
-        type = field.type if field is not None else Text()
-        if isinstance(type, Flag):
-            return self._take_flag(label, meant)
-        inner = type.item if isinstance(type, TableOf) else type
-        if not meant.rest:
-            raise Wrong("", f"{label}: expected {inner.expected}", code="needed")
-        length = 1 if not isinstance(inner, Text | Choice) else self._text_length(meant.rest)
-        word = " ".join(_without_quotes(inner, word) for word in meant.rest[:length])
+    def _begins_another(self, at: int) -> bool:
+        """Return whether a part that begins with a list or a table goes on with an entry of it."""
+        found = self.exactly(at)
+        return (
+            found is not None
+            and not found.key
+            and found.field is not None
+            and isinstance(found.field.type, Entries | TableOf)
+            and self._end_of_piece(at) - at > found.length + 1
+        )
+
+    def _is_in_full(self, entry: Any, at: int, ends: Sequence[int], end: int) -> bool:
+        """Return whether an entry says more than a name, or a name and a lone number."""
+        texts = self._texts(at, ends[0])
+        if texts[0].startswith('"'):
+            return True
+        values = texts[len(str(entry.name).split()) :]
+        if len(values) > 1 or (values and not _LONE_NUMBER.fullmatch(values[0])):
+            return True
+        return any(self.meant(place) is None for place in ends[: ends.index(end)])
+
+    def _quoted_entry(self, at: int) -> int:
+        """Read an entry whose name is in quotes: of a list, else of a table; 0 if it is none."""
+        word = self.words[at].text
+        if not word.startswith('"') or find_word(word.strip('"'), self.known):
+            return 0
+        if end := self._entry(self._lists, at, is_labelled=False):
+            return end
+        for field in self._tables:
+            with suppress(Wrong):
+                path, value, end = self._value(_Meant(field, unquoted(word), 1), at + 1)
+                self._put(path, value)
+                self.parts.append(part_of_value(field, path, value, self._text(at, end)))
+                return end
+        return 0
+
+    def _nothing(self, at: int) -> int:
+        """Read `no weapon` or `no armour`; return the place after it, 0 if it is neither."""
+        fields = self._emptied(at)
+        for field in fields:
+            empty = plain_of(field.default)
+            self.fields[field.name] = empty
+            self.parts.append(part_of_value(field, (field.name,), empty, self._text(at, at + 2)))
+        return at + 2 if fields else 0
+
+    def _emptied(self, at: int) -> list[Field]:
+        """Return the fields that `no` and the word after it empty: lists and tables, else numbers."""
+        if not same_word(self.words[at].text, "no") or at + 1 >= self._end_of_piece(at):
+            return []
+        found = self.exactly(at + 1)
+        if found is not None and found.field is not None and isinstance(found.field.type, Flag):
+            return []
+        word = plain_word(self.words[at + 1].text)
+        called = [
+            field
+            for field in self.of.values()
+            if word in (*plain_word(field.label).split("_"), plain_word(singular(field)))
+            and not field.needed
+            and not field.same_as
+        ]
+        lists = [field for field in called if isinstance(field.type, Entries | TableOf)]
+        return lists or [field for field in called if isinstance(field.type, Whole)]
+
+    # Mistakes
+
+    def _wrong(self, at: int, says: str, end: int = 0, suggestion: str = "") -> int:
+        """Take the words up to the next that mean something as a mistake; return the place after them."""
+        last = self._end_of_piece(at)
+        end = end or next((place for place in range(at + 1, last) if self.meant(place)), last)
+        kind: Kind = "near" if suggestion else "error"
+        self.parts.append(Part(self._text(at, end), (), None, kind, says, suggestion))
+        return end
+
+    def _wrong_value(self, meant: _Meant, at: int, wrong: Wrong) -> int:
+        start = at + meant.length
+        last = self._end_of_piece(at)
+        end = next((place for place in range(start + 1, last) if self.meant(place)), last)
+        return self._wrong(at, str(wrong), end, corrected(self._text(at, end), wrong))
+
+    def _wrong_entry(self, field: Field, at: int, start: int) -> int:
+        """Take what follows the name of a list and is no entry of it as a mistake."""
+        end = self._end_of_piece(start) if start < len(self.words) else len(self.words)
+        assert isinstance(field.type, Entries)
         try:
-            if field is None:
-                self.fields[label] = word
-            elif isinstance(type, TableOf):
-                type.check({meant.key: type.item.typed(word)})
-                self.fields.setdefault(field.name, {})[meant.key] = plain_of(type.item.typed(word))
-            else:
-                self._put(field, word)
+            EntryLine(field.type.of).typed(self._text(start, end))
         except Wrong as wrong:
-            raise Wrong("", f"{label}: {wrong.message}", code=wrong.code) from None
-        rest = meant.rest[length:]
-        return rest[1:] if field is not None and field.unit and rest and rest[0] == field.unit else rest
+            says = f"{singular(field)}: {wrong}"
+            return self._wrong(at, says, end, corrected(self._text(at, end), wrong))
+        raise AssertionError(self.line)
 
-    def _put(self, field: Field, word: str) -> None:
-        """Put what was typed into a field; `39/50` is a number and the one that it goes up to."""
-        now, slash, full = word.partition("/")
-        if slash and field.same_as:
-            most = self._followed_by(field)
-            self.fields[most] = self.of[most].type.typed(full)
-            self.fields[field.name] = field.type.typed(now)
-        else:
-            self.fields[field.name] = plain_of(field.type.typed(word))
+    def _unknown(self, at: int) -> int:
+        """Take words that fit nothing as a mistake, or as a near miss of a label."""
+        last = self._end_of_piece(at)
+        for length in range(min(last - at, _MOST_LABEL_WORDS), 0, -1):
+            typed = " ".join(self._texts(at, at + length))
+            label = nearest(typed, self.labels, _NEAR) or self._containing(typed)
+            if not label:
+                continue
+            meant = attrs.evolve(self.labels[label], length=length)
+            says = f"{shown(typed)} is not known here; did you mean {label}?"
+            if self._takes(meant, at + length):
+                is_entry = meant.field is not None and isinstance(meant.field.type, Entries)
+                end = last if is_entry else self._value(meant, at + length)[2]
+                rest = self._text(at + length, end)
+                return self._wrong(at, says, end, " ".join(filter(None, (label, rest))))
+            return self._wrong(at, says)
+        text = self._text(at, last)
+        if forms := self._as_entries(at, last):
+            return self._wrong(
+                at, f"{shown(text)} fits nothing here; for a new entry type {listed(forms, 'or')}", last
+            )
+        if found := self._with_comma(at, last):
+            return self._wrong(
+                at, f"{shown(text)} is not understood; with a comma it is: {shown(found)}", last
+            )
+        return self._wrong(
+            at, f"{shown(text)} fits nothing here{self._why(at, last)}", last if self._lists else 0
+        )
 
-    def _take_flag(self, label: str, meant: _Meant) -> Sequence[str]:
-        assert meant.field is not None
-        try:
-            value, rest = meant.field.type.typed(meant.rest[0]), meant.rest[1:]
-        except (Wrong, IndexError):
-            value, rest = True, meant.rest
-        self.fields[meant.field.name] = value is not meant.is_not
-        return rest
+    def _containing(self, typed: str) -> str:
+        """Return the only label that holds these words, such as `armour per attack` for `per attack`."""
+        plain = plain_word(typed)
+        if len(plain) < 2 * BEGINNING:
+            return ""
+        found = [label for label in self.labels if f"_{plain}_" in f"_{plain_word(label)}_"]
+        return found[0] if len({self.labels[label].field for label in found}) == 1 else ""
 
-    def _text_length(self, words: Sequence[str]) -> int:
-        """Return how many words a text has: up to the next that means something else."""
-        return next((at for at in range(1, len(words)) if self.meant(words[at:])), len(words))
+    def _as_entries(self, at: int, end: int) -> list[str]:
+        """Return how the words are written as a new entry of each list and table that takes them."""
+        text, found = self._text(at, end), []
+        for field in self._lists:
+            with suppress(Wrong):
+                self._one_entry(field, at)
+                found.append(f"{singular(field)} {text}")
+        for field in self._tables:
+            with suppress(Wrong):
+                if self._table_value(_Meant(field, "", 0), self._texts(at, end), at)[2] == end:
+                    found.append(f"{singular(field)} {text}")
+        return found
+
+    def _why(self, at: int, end: int) -> str:
+        """Return why the words are no entry of the sheet's only list; "" if it has several."""
+        if len(self._lists) == 1 and end - at > 1:
+            try:
+                self._one_entry(self._lists[0], at)
+            except Wrong as wrong:
+                return f"; as a {singular(self._lists[0])}, {wrong}"
+        return ""
+
+    def _with_comma(self, at: int, end: int) -> str:
+        """Return the words with the comma with which a list takes them; "" if there is no such place."""
+        for place in range(end - 1, at, -1):
+            text = f"{self._text(at, place)}, {self._text(place, end)}"
+            for field in self._lists:
+                assert isinstance(field.type, Entries)
+                with suppress(Wrong):
+                    EntryLine(field.type.of).typed(text)
+                    return text
+        return ""
+
+    def _check_names(self) -> None:
+        """Spell the names in entries as the sheet has them; find near misses of them."""
+        for number, part in enumerate(self.parts):
+            field = self.of.get(part.path[0]) if len(part.path) > 1 else None
+            if part.kind != "given" or field is None or not isinstance(field.type, Entries):
+                continue
+            entries = self.fields[field.name]
+            at = next(place for place, entry in enumerate(entries) if entry is part.value)
+            entry = EntryLine(field.type.of, part.path[1]).check(part.value)
+            try:
+                found = with_known_names(entry, self._inside)
+            except Wrong as wrong:
+                fixed = corrected(part.text, wrong)
+                self.parts[number] = Part(
+                    part.text, (), None, "near" if fixed else "error", str(wrong), fixed
+                )
+                del entries[at]
+            else:
+                entries[at] = plain_of(found)
+                self.parts[number] = attrs.evolve(part, value=entries[at], says=entry_words(field, found))
+
+    def _inside(self, name: str) -> Any:
+        """Return the names that a table or list of the sheet has: given in the line, or known."""
+        if name not in self.of or isinstance(self.of[name].type, TableOf):
+            return [*self.fields.get(name, ()), *(key for key, table in self.known.items() if table == name)]
+        return self.fields.get(name, [])
+
+    # Numbers that follow others
 
     def followed(self, fields: Mapping[str, Any]) -> dict[str, Any]:
         """Return the fields of a new sheet: a number that follows another is given to that one, `life 50`."""
@@ -345,9 +701,24 @@ class _Reader:
                 found[full] = found.pop(name)
         return found
 
+    def as_followed(self, part: Part, fields: Mapping[str, Any]) -> Part:
+        """Return the part with the field to which its number was given; see `followed`."""
+        if len(part.path) != 1 or part.path[0] in fields or part.path[0] not in self.of:
+            return part
+        full = self.of[self._followed_by(self.of[part.path[0]])]
+        return part_of_value(full, (full.name,), part.value, part.text)
+
     def _followed_by(self, field: Field) -> str:
         """Return the field that this one follows in the end, over others such as a capacity."""
         found = field.same_as
         while found in self.of and self.of[found].same_as:
             found = self.of[found].same_as
         return found
+
+
+def _is_value(type: FieldType, word: str) -> bool:
+    try:
+        type.typed(word)
+    except Wrong:
+        return False
+    return True

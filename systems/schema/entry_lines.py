@@ -16,7 +16,7 @@ from systems.schema.conversion import plain_of
 from systems.schema.fields import Entry, Field, Record, fields_of
 from systems.schema.types import Choice, Flag, ListOf, NestedType, Text, Whole
 from systems.schema.values import as_typed
-from systems.text import plain_number, same_word, shown
+from systems.text import matches, plain_number, same_word, shown
 
 # Compiled when a line is read: no first screen reads one.
 _TOKEN = r'\s+|(?P<comma>,)(?=\s|$)|(?P<word>(?:[^\s",]|,(?!\s|$)|"(?:[^"\\]|\\.)*")+)|(?P<open>")'
@@ -24,6 +24,8 @@ _SUM = r'("(?:[^"\\]|\\.)*"|[^"]+?)([+\N{MINUS SIGN}-][0-9]+)'
 _NUMBER = r"[+\N{MINUS SIGN}-]?[0-9]+"
 _NOT = ("not", "no")
 _MOST_NAME_WORDS = 12  # of a name without quotes
+BEGINNING = 3  # letters of a known word that mean it, if no other begins so
+_SIGNED = re.compile(r"[+\N{MINUS SIGN}-][0-9]+")
 
 
 @frozen
@@ -219,6 +221,9 @@ def read_entry(of: type, line: str, path: str = "", name: str = "") -> Any:
     elif first:
         rest = [first, *rest]
     for piece in rest:
+        if len(piece) == 1 and (alone := _said_alone(fields, piece[0], found)):
+            found |= alone
+            continue
         field, value = _labelled_value(fields, piece, path)
         if field.name in found:
             raise Wrong(path, f"{field.label} is given twice")
@@ -328,6 +333,9 @@ def _bare(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
 def _fitting(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
     fields, found = fields_of(of), dict[str, Any]()
     left = list(words)
+    signed = _class(of).SIGNED
+    if signed and len(left) > 1 and _SIGNED.fullmatch(left[0]):
+        found[signed] = _value(fields[signed], left.pop(0), path)
     for part in _class(of).LINE:
         names, sign = _pair(part)
         if not left:
@@ -342,10 +350,35 @@ def _fitting(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
         except Wrong as wrong:
             raise _Misfit(len(words) - len(left), wrong) from None
         del left[:count]
+    while left and (stray := _said_alone(fields, left[0], found)):
+        found |= stray
+        del left[0]
     if left:
         says = f"{shown(left[0])} is one word too many; other figures follow a comma, with their names"
         raise _Misfit(len(words) - len(left), Wrong(path, says))
     return found
+
+
+def _said_alone(fields: Mapping[str, Field], word: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the field that a word gives by itself: a flag by its label, or a choice by one of its values."""
+    said: dict[str, Any] = {}
+    if not word.islower() or any(
+        same_word(word, field.label) for field in fields.values() if not isinstance(field.type, Flag)
+    ):
+        return {}
+    for name, field in fields.items():
+        if name in found:
+            continue
+        if isinstance(field.type, Flag) and matches(word, [field.label], least=BEGINNING):
+            said[name] = True
+        elif isinstance(field.type, Choice) and len(values := _values(field.type, word)) == 1:
+            said[name] = values[0]
+    return said if len(said) == 1 else {}
+
+
+def _values(type: Choice, word: str) -> tuple[str, ...]:
+    """Return the values of a choice that a word may mean: spelled in full, or begun."""
+    return matches(word, type.values, least=BEGINNING)
 
 
 def _words_of_list(field: Field, words: Sequence[str]) -> int:
@@ -392,7 +425,27 @@ def _meant(fields: Mapping[str, Field], words: Sequence[str]) -> tuple[Field, Se
         for name, field in fields.items():
             if name != "name" and (same_word(typed, field.label) or same_word(typed, name)):
                 return field, words[length:], False
-    return None
+    begun = _begun(fields, words)
+    return (begun, words[1:], False) if begun else None
+
+
+def _begun(fields: Mapping[str, Field], words: Sequence[str]) -> Field | None:
+    """Return the only field that the first word begins and that takes the word after it; else None."""
+    if not words[0].islower() or not words[0].isalpha():
+        return None
+    labels = {name: field.label for name, field in fields.items() if name != "name"}
+    found = matches(words[0], labels, labels, least=BEGINNING)
+    taking = [fields[name] for name in found if _takes_words(fields[name], words[1:])]
+    return taking[0] if len(taking) == 1 else None
+
+
+def _takes_words(field: Field, words: Sequence[str]) -> bool:
+    """Return whether these words, all that follow a label, are a value of the field."""
+    try:
+        _value_of(field, words, "")
+    except Wrong:
+        return False
+    return True
 
 
 def _labelled_value(fields: Mapping[str, Field], words: Sequence[str], path: str) -> tuple[Field, Any]:
@@ -404,14 +457,26 @@ def _labelled_value(fields: Mapping[str, Field], words: Sequence[str], path: str
     field, rest, is_not = meant
     if isinstance(field.type, Flag) and not rest:
         return field, not is_not
-    rest = _without_unit(rest, field.unit)
-    if _words_of_list(field, rest) == len(rest):
+    return field, _value_of(field, rest, path)
+
+
+def _value_of(field: Field, words: Sequence[str], path: str) -> Any:
+    """Return the value that the words after a label give. Raises Wrong."""
+    if isinstance(field.type, Flag) and not words:
+        return True
+    rest = _without_unit(words, field.unit)
+    if rest and (_words_of_list(field, rest) == len(rest) or _is_list_of_words(field)):
         rest = [",".join(rest)]
     if len(rest) > 1 and not isinstance(field.type, Text):
         raise Wrong(path, f"{field.label}: {shown(rest[1])} is one word too many")
     if not rest:
         raise Wrong(path, f"{field.label}: expected {field.type.expected}", code="needed")
-    return field, _value(field, " ".join(rest), path)
+    return _value(field, " ".join(rest), path)
+
+
+def _is_list_of_words(field: Field) -> bool:
+    """Return whether a field is a list whose values have no spaces, such as `single burst auto`."""
+    return isinstance(field.type, ListOf) and not isinstance(field.type.item, Text)
 
 
 def _without_unit(words: Sequence[str], unit: str) -> Sequence[str]:

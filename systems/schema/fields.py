@@ -254,10 +254,12 @@ class NoOptions:
 class Entry:
     """Base of list entries; remembers which fields were given, so that an answer keeps just those.
 
-    LINE: the fields whose values stand behind the name when the entry is one line, see entry_lines.py.
+    LINE: the fields whose values follow the name when the entry is one line, see entry_lines.py.
+    SIGNED: the field that a number with a sign between the name and those values gives, "" for none.
     """
 
     LINE: ClassVar[tuple[str, ...]] = ()
+    SIGNED: ClassVar[str] = ""
     given: frozenset[str] = attrs.field(default=frozenset(), eq=False, repr=False)
 
 

@@ -25,6 +25,7 @@ class Weapon(Entry):
     """One way to attack: a weapon, claws, a spell."""
 
     LINE = ("damage+damage_bonus",)
+    SIGNED = "bonus"
 
     name: str = text()
     bonus: int | None = whole(
@@ -123,6 +124,8 @@ def templates(house: House) -> Templates:
     return Templates(
         player={**hero, "weapons": [{"name": "sword", "damage": "1d8", "damage_bonus": 2}]},
         creature={**foe, "weapons": [{"name": "claws", "damage": "1d6"}]},
+        fighting=("attack",),
+        gear=("weapons", "armour"),
     )
 
 

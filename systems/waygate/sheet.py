@@ -45,6 +45,7 @@ class Weapon(Entry):
     """One weapon. Modes, clip and rounds count for any weapon that has them (R32)."""
 
     LINE = ("damage+damage_mod", "kind")
+    SIGNED = "hit_mod"
 
     name: str = text()
     damage: str = dice(help="the dice of one blow or bullet")
@@ -126,6 +127,7 @@ TEMPLATES = Templates(
         "armor": 10,
         "weapons": [{"name": "claws", "damage": "1d6"}],
     },
+    gear=("weapons", "spells", "armor"),
 )
 
 

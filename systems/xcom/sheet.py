@@ -18,6 +18,7 @@ class Weapon(Entry):
     """One weapon: what it does at least, and the range that is rolled on top."""
 
     LINE = ("damage_base+damage_range",)
+    SIGNED = "aim"
 
     name: str = text()
     damage_base: int = whole(0, 99, help="damage before the roll (XCM-61)", label="damage")
@@ -91,6 +92,8 @@ TEMPLATES = Templates(
         "max_health": 6,
         "weapons": [{"name": "rifle", "damage_base": 2, "damage_range": 2}],
     },
+    fighting=("aim", "psi"),
+    gear=("weapons", "armor"),
 )
 
 

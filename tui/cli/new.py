@@ -7,7 +7,8 @@ from typing import TypeVar
 
 import systems
 from systems.errors import InputError, Wrong
-from systems.language.sheet_lines import SheetLine, lines_of, with_figures
+from systems.language.readings import SheetLine
+from systems.language.sheet_lines import lines_of
 from systems.text import clean, same_word, several, why_too_long
 from tui.campaign.campaign import Campaign, new_campaign
 from tui.campaign.folders import CampaignsFolder, check_name, where
@@ -15,6 +16,7 @@ from tui.campaign.roster import new_entry, save_entry
 from tui.cli.output import opening_command
 from tui.controllers.choosing import game_begun, game_named, title_of
 from tui.controllers.sheet_lines import SheetLines
+from tui.display.typed_lines import reading_lines
 
 T = TypeVar("T")
 
@@ -57,6 +59,8 @@ def _made(arguments: Namespace, place: CampaignsFolder, asks: bool) -> int:
         party = list(_asked_party(lines))
     campaign = _with_party(new_campaign(place, name, ruleset.name, title), party)
     opens = opening_command(campaign.name, arguments.campaigns)
+    for told in reading_lines(party):
+        print(clean(told, 300) if not told.startswith(" ") else f"   {clean(told, 300)}")
     there = f" with {several([line.name for line in party])}" if party else ""
     game = f"{clean(ruleset.title, 60)} ({clean(ruleset.name, 40)})"
     print(clean(f"made {campaign.path} for {game}{there}; open it with {opens}, R is its roster", 900))
@@ -106,7 +110,7 @@ def _given(text: str, lines: SheetLines) -> Iterator[SheetLine]:
     there = lines_of(text)
     for number, typed in enumerate(there, 1):
         try:
-            line = lines.read(typed)
+            line = lines.read(typed).checked()
         except Wrong as wrong:
             at = f"line {number}: " if len(there) > 1 else ""
             raise Wrong("", f"{at}{wrong}", code=wrong.code) from None
@@ -137,10 +141,9 @@ def _asked_party(lines: SheetLines) -> Iterator[SheetLine]:
 
 
 def _with_party(campaign: Campaign, party: list[SheetLine]) -> Campaign:
-    """Save the players' characters, with the game's usual figures where a line says nothing."""
-    template = campaign.ruleset.templates(campaign.house).player
+    """Save the players' characters."""
     for line in party:
         side = line.side or campaign.table.players
-        entry = new_entry(campaign, line.name, side, with_figures(template, line.fields), line.party)
+        entry = new_entry(campaign, line.name, side, line.fields, line.party)
         campaign = save_entry(campaign, entry)
     return campaign

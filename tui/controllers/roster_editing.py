@@ -1,6 +1,6 @@
 """Changes to the roster of an open campaign, each of which can be taken back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,6 @@ from systems.commands.keep import figures_kept
 from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
-from systems.language.sheet_lines import with_figures
 from systems.schema.conversion import replace
 from systems.schema.fields import Field
 from systems.schema.types import Text
@@ -19,7 +18,7 @@ from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.problems import FileProblem, NotSaved
 
 if TYPE_CHECKING:
-    from systems.language.sheet_lines import SheetLine
+    from systems.language.readings import SheetLine
     from tui.campaign.watch import Conflict
     from tui.controllers.campaign_rules import CampaignRules
     from tui.controllers.table import Table
@@ -163,15 +162,14 @@ class RosterEdits:
         merged = conflict.with_mine() if mine else conflict.with_theirs()
         return self.save(merged) if merged is not None else None
 
-    def make(self, lines: "Sequence[SheetLine]", side: str, template: Mapping[str, Any]) -> str | None:
-        """Make new roster entries of typed lines; what a line does not say is the side's and template's."""
+    def make(self, lines: "Sequence[SheetLine]", side: str) -> str | None:
+        """Make new roster entries of typed lines, on the side that a line gives or on this one."""
         from tui.campaign.roster import new_entry, save_entry
 
         made: list[str] = []
         for line in lines:
             try:
-                figures = with_figures(template, line.fields)
-                entry = new_entry(self.campaign, line.name, line.side or side, figures, line.party)
+                entry = new_entry(self.campaign, line.name, line.side or side, line.fields, line.party)
             except Wrong as wrong:
                 return self._stopped_at(line.name, made, str(wrong))
             says = f"{several([*made, entry.name])} {'are' if made else 'is'} gone again."

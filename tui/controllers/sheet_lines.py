@@ -6,13 +6,8 @@ from typing import Any
 
 from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
-from systems.language.sheet_lines import (
-    SheetLine,
-    known_names,
-    read_sheet_line,
-    with_figures,
-    words_to_come,
-)
+from systems.language.readings import SheetLine, begun_with
+from systems.language.sheet_lines import known_names, read_sheet_line, words_to_come
 from systems.schema.conversion import plain_of, read
 from systems.schema.entry_lines import entry_line
 from systems.schema.fields import Entries, fields_of
@@ -20,7 +15,6 @@ from systems.schema.types import TableOf
 from systems.sheets import read_sheet
 from tui.campaign.entries import RosterEntry
 from tui.display.form import FormRow
-from tui.display.roster import template_words
 
 _NAME = "Sera"  # of the example
 
@@ -38,14 +32,21 @@ class SheetLines:
         sheets += [{name: plain_of(getattr(entry.sheet, name)) for name in tables} for entry in self._entries]
         self._known = known_names(self._game, sheets)
 
-    def read(self, line: str) -> SheetLine:
-        """Return what a line says. Raises Wrong, also for figures that no sheet can have."""
+    def read(self, line: str, template: Mapping[str, Any] | None = None) -> SheetLine:
+        """Return what a line becomes: each part, its mistakes, and the defaults of the template.
+
+        Without a template, those of a player's character.
+        """
         found = read_sheet_line(self._game, line, self._known)
+        templates = self._templates
+        begun = begun_with(self._game, found, templates.player if template is None else template, templates)
+        if found.wrong:
+            return begun
         try:
-            read_sheet(self._game, with_figures({}, {**found.fields, "name": found.name}), "")
+            read_sheet(self._game, {**begun.fields, "name": found.name}, "")
         except Wrong as wrong:
-            raise Wrong("", str(wrong), code=wrong.code) from None
-        return found
+            return begun.refused(str(wrong))
+        return begun
 
     def words_to_come(self, text: str) -> Sequence[str]:
         """Return what the last word of typed lines may become."""
@@ -68,13 +69,6 @@ class SheetLines:
         held += [entry for other in self._entries for entry in getattr(other.sheet, name)]
         lines = (entry_line(entry) for entry in held if str(entry.name).casefold() not in there)
         return list(dict.fromkeys(lines))
-
-    def words(self, line: SheetLine) -> str:
-        """Return the figures of a line in words."""
-        beside = [f"side {line.side}"] if line.side else []
-        beside += [f"party {line.party}"] if line.party else []
-        figures = template_words(self._game.sheet, line.fields) if line.fields else ""
-        return ", ".join([*beside, *([figures] if figures else [])]) or "as the template has it"
 
     @property
     def example(self) -> str:

@@ -147,6 +147,10 @@ class LinePrompt(Prompt):
         """Carry out what the line says, or say why not; a near miss is asked about once."""
         if self.chosen is not None and self.chosen < len(self.suggestions):
             self.complete(self.suggestions[self.chosen])
+        self.take_line()
+
+    def take_line(self) -> None:
+        """Carry out what the line says as it is; see `enter`."""
         reading = self.read()
         if reading.instead and self._asked_about == self.line.text:
             self.line.set(reading.instead)

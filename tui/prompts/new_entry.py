@@ -4,44 +4,47 @@ from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 
-from systems.errors import Wrong
 from systems.frozen import frozen
-from systems.language.sheet_lines import SheetLine, lines_and_ends, lines_of
-from systems.text import as_sentence, clean, listed
-from tui.display.text import Row, cut, wrapped
+from systems.language.readings import SheetLine, sentences
+from systems.language.sheet_lines import lines_and_ends, lines_of
+from systems.text import clean, listed
+from tui.display.text import Row, cut
+from tui.display.typed_lines import reading_rows, sign_of
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.services import Services
+
+_MOST_ROWS = 12  # of a single line
 
 
 @frozen
 class _Typed:
-    """One line of those that were typed and where it ends: what it says, or why it cannot be understood."""
+    """One of the typed lines: what it becomes, and where it ends in the text."""
 
-    line: str
+    found: SheetLine
     end: int
-    found: SheetLine | None
-    wrong: str = ""
+
+    @property
+    def wrong(self) -> str:
+        return self.found.wrong
 
 
-def _line_rows(line: _Typed, says: str, width: int, most: int) -> Sequence[Row]:
-    """Return a line that was typed with what is said of it, in at most so many rows."""
-    sign, mark, tone = ("   ", "", "muted") if line.found else (" ! ", "danger strong", "danger")
-    name = cut(line.found.name, 24) if line.found else cut(clean(line.line), 20)
-    before = cell_len(sign) + cell_len(name) + 2
-    room = width - before - 1
-    parts = wrapped(says, room, "")
-    told = [*parts[: most - 1], cut(" ".join(parts[most - 1 :]), room)] if len(parts) > most else parts
-    first: Row = [(sign, mark), (f"{name}  ", "strong" if line.found else ""), (told[0], tone)]
-    return [first, *([(" " * before + part, tone)] for part in told[1:])]
+def _line_row(line: _Typed, width: int) -> Row:
+    """Return one of several lines as a row: its name, and what its parts become."""
+    sign, mark = sign_of(line.found)
+    name = cut(line.found.name or clean(line.found.text), 24)
+    said = " · ".join(words for kind, words in sentences(line.found.parts))
+    room = width - cell_len(sign) - cell_len(name) - 3
+    tone = "danger" if line.wrong else "muted"
+    return [(sign, mark), (f"{name}  ", "" if line.wrong else "strong"), (cut(said, room), tone)]
 
 
 class NewEntryPrompt(LinePrompt):
     """A name is typed, or a line for each: `Sera melee 45 life 50`. Tab or the arrows choose the beginning.
 
-    `beginnings`: of each choice its name and its figures in words. `read_line` raises Wrong. `words` tells
-    figures. `words_to_come` completes the last word, which Tab takes. `make` is called with what the lines
-    say and the number of the choice, and says in a sentence why something was not made, or None. Lines that
-    are pasted stand in the line with semicolons between.
+    `beginnings`: of each choice its name and its values in words. `read_line` reads a line for a choice, by
+    its number. `words_to_come` completes the last word, which Tab takes. `make` is called with what the lines
+    become and the number of the choice, and says in a sentence why something was not made, or None. Pasted
+    lines are joined by semicolons.
     """
 
     ENTER = "make it"
@@ -53,8 +56,7 @@ class NewEntryPrompt(LinePrompt):
         self,
         services: Services,
         beginnings: Sequence[tuple[str, str]],
-        read_line: Callable[[str], SheetLine],
-        words: Callable[[SheetLine], str],
+        read_line: Callable[[str, int], SheetLine],
         make: Callable[[Sequence[SheetLine], int], str | None],
         *,
         example: str,
@@ -62,7 +64,7 @@ class NewEntryPrompt(LinePrompt):
         first: int = 0,
     ) -> None:
         super().__init__(services)
-        self._beginnings, self._read_line, self._words, self._make = beginnings, read_line, words, make
+        self._beginnings, self._read_line, self._make = beginnings, read_line, make
         self._example, self._words_to_come = example, words_to_come
         self._typed: Sequence[_Typed] | None = None
         self.chosen = first
@@ -75,7 +77,7 @@ class NewEntryPrompt(LinePrompt):
 
     def _changed(self) -> None:
         # What was chosen stays while the name is typed.
-        self._typed = None
+        self._typed, self._asked_about = None, ""
         self.services.say("")
 
     def tab(self) -> None:
@@ -96,6 +98,7 @@ class NewEntryPrompt(LinePrompt):
 
     def choose(self, by: int) -> None:
         self.chosen = (self._at + by) % len(self._beginnings)
+        self._typed = None
 
     def paste(self, text: str) -> None:
         """Pasted lines are read together: a line's end becomes a semicolon."""
@@ -116,19 +119,18 @@ class NewEntryPrompt(LinePrompt):
 
     def _understood(self, line: str, end: int, names: set[str]) -> _Typed:
         """Read a line. `names`: those of the lines before it, to which its own is added."""
-        try:
-            found = self._read_line(line)
-        except Wrong as wrong:
-            return _Typed(line, end, None, str(wrong))
+        found = self._read_line(line, self._at)
         name = found.name.casefold()
-        if name in names:
-            return _Typed(line, end, None, f"{clean(found.name)} stands in a line before it already")
+        if name and name in names:
+            found = found.refused(f"{clean(found.name)} is in an earlier line already")
         names.add(name)
-        return _Typed(line, end, found)
+        return _Typed(found, end)
 
     def wanted_rows(self, width: int) -> int:
-        """A row for each line, or for each choice."""
-        return 2 + max(len(self.suggestions), len(self._lines))
+        """A row for each line, or for each part of a single line, or for each choice."""
+        lines = self._lines
+        shown = len(reading_rows(lines[0].found, width, _MOST_ROWS)) if len(lines) == 1 else len(lines)
+        return 2 + max(len(self.suggestions), shown if self._tells_lines else 0)
 
     def list_rows(self, width: int, height: int) -> Sequence[Row]:
         """Return what they may begin with; where there are figures, what each line says, errors first."""
@@ -147,7 +149,7 @@ class NewEntryPrompt(LinePrompt):
     def _tells_lines(self) -> bool:
         """Whether what the lines say stands in place of the choices."""
         typed = self._lines
-        return len(typed) > 1 or any(line.wrong or (line.found and line.found.says_more) for line in typed)
+        return len(typed) > 1 or any(line.wrong or line.found.says_more for line in typed)
 
     @property
     def unseen(self) -> int:
@@ -161,15 +163,11 @@ class NewEntryPrompt(LinePrompt):
         shown = sorted(self._lines, key=lambda line: not line.wrong)
         room = height - 1 if len(shown) > height else height
         if len(shown) == 1:
-            return _line_rows(shown[0], self._says(shown[0]), width, max(height, 1))
-        rows = [row for line in shown[:room] for row in _line_rows(line, self._says(line), width, 1)]
+            return reading_rows(shown[0].found, width, max(height, 1))
+        rows = [_line_row(line, width) for line in shown[:room]]
         if len(shown) > room:
             rows.append([(f"   … {len(shown) - room} more", "muted")])
         return rows
-
-    def _says(self, line: _Typed) -> str:
-        """Return the figures of a line in words, or why it cannot be understood."""
-        return self._words(line.found) if line.found else as_sentence(line.wrong)
 
     def read(self) -> Reading:
         typed, what = self._lines, self._beginnings[self._at][0]
@@ -177,21 +175,33 @@ class NewEntryPrompt(LinePrompt):
             return Reading(says=f"the name of {what}")
         if wrong := next((line for line in typed if line.wrong), None):
             at = f"line {typed.index(wrong) + 1}: " if len(typed) > 1 else ""
-            return Reading(wrong=f"{at}{wrong.wrong}")
-        names = [line.found.name for line in typed if line.found]
+            return Reading(wrong=f"{at}{wrong.wrong}", instead=self._instead)
+        names = [line.found.name for line in typed]
         says = names[0] if len(names) == 1 else f"{len(names)}: {listed(names)}"
         return Reading(self.line.text, f"{says}, {what}" if len(names) == 1 else f"{says}; each {what}")
 
-    def enter(self) -> None:
-        reading = self.read()
-        if not reading.command:
-            problem: str | None = reading.wrong or "it needs a name"
-        else:
-            problem = self._make([line.found for line in self._lines if line.found], self._at)
-        if problem:
+    @property
+    def _instead(self) -> str:
+        """Return the lines with near misses replaced; "" if one of them has a mistake."""
+        if any(line.wrong and not line.found.instead for line in self._lines):
+            return ""
+        return "; ".join(line.found.instead or line.found.text for line in self._lines)
+
+    def submit(self, reading: Reading) -> None:
+        """Make the entries; if one cannot be made, the line stays to be corrected."""
+        if problem := self._make([line.found for line in self._lines], self._at):
             self._go_to_fault()
             self.services.say(problem, error=True)
             self.refresh()
+
+    def enter(self) -> None:
+        if not self._lines:
+            self.services.say("it needs a name", error=True)
+            self.refresh()
+            return
+        if self.read().wrong:
+            self._go_to_fault()
+        self.take_line()
 
     def _go_to_fault(self) -> None:
         """Put the cursor behind the first line that cannot be, there to be corrected."""

@@ -10,7 +10,7 @@ from textual.events import Key
 
 from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant
-from systems.language.sheet_lines import SheetLine
+from systems.language.readings import SheetLine
 from systems.schema.fields import fields_of
 from systems.sheets import read_sheet
 from systems.text import clean, several
@@ -368,19 +368,16 @@ class RosterScreen(FightScreen):
         prompt = NewEntryPrompt(
             self.services,
             [(words, template_words(campaign.ruleset.sheet, plain)) for words, _, plain in begin],
-            lines.read,
-            lines.words,
-            lambda typed, chosen: self._made(prompt, typed, *begin[chosen][1:]),
+            lambda typed, chosen: lines.read(typed, begin[chosen][2]),
+            lambda typed, chosen: self._made(prompt, typed, begin[chosen][1]),
             example=lines.example,
             words_to_come=lines.words_to_come,
             first=0 if not self.list.has_own or now is None or now.side == players else 1,
         )
         self.services.prompts.open(prompt)
 
-    def _made(
-        self, prompt: Prompt, typed: Sequence[SheetLine], side: str, template: Mapping[str, Any]
-    ) -> str | None:
-        if problem := self.edits.make(typed, side, template):
+    def _made(self, prompt: Prompt, typed: Sequence[SheetLine], side: str) -> str | None:
+        if problem := self.edits.make(typed, side):
             return problem
         prompt.close()
         self.show_fight(self.edits.made)

@@ -8,17 +8,24 @@ from hypothesis import strategies as st
 
 from systems import load
 from systems.errors import Wrong
-from systems.language.sheet_lines import SheetLine, known_names, lines_of, read_sheet_line, with_figures
+from systems.language.readings import SheetLine, begun_with, with_figures
+from systems.language.sheet_lines import known_names, lines_of, read_figures, read_sheet_line
 from systems.sheets import read_sheet
 from tests.systems.fight import GAMES
 
 ATLANTIS = load("atlantis")
 
 
-def read(line: str, game: str = "atlantis") -> SheetLine:
+def reading(line: str, game: str = "atlantis") -> SheetLine:
+    """What a line becomes, mistakes included."""
     ruleset = load(game)
     templates = ruleset.templates(ruleset.house())
     return read_sheet_line(ruleset, line, known_names(ruleset, [templates.player, templates.creature]))
+
+
+def read(line: str, game: str = "atlantis") -> SheetLine:
+    """What a line becomes; Wrong if a part of it is not understood."""
+    return reading(line, game).checked()
 
 
 @pytest.mark.parametrize(
@@ -28,7 +35,7 @@ def read(line: str, game: str = "atlantis") -> SheetLine:
         ("Old Bram", "Old Bram", {}),
         ("Guard 2 melee 45", "Guard 2", {"abilities": {"melee": 45}}),
         ('"Old guard 2" life 40', "Old guard 2", {"max_life": 40}),
-        ("Sera, MELEE=45, stealth: 30", "Sera", {"abilities": {"melee": 45, "stealth": 30}}),
+        ("Sera, MELEE=45, dodge: 30", "Sera", {"abilities": {"melee": 45, "dodge": 30}}),
         ("Sera life 30/50 body 12", "Sera", {"life": 30, "max_life": 50, "traits": {"body": 12}}),
         ("Sera not dies at zero, size big", "Sera", {"dies_at_zero": False, "size": "big"}),
         ("Sera notes owes the abbot, life 40", "Sera", {"notes": "owes the abbot", "max_life": 40}),
@@ -63,16 +70,116 @@ def test_parts_of_a_list_stand_in_quotes_each_or_together(typed):
     ]
 
 
-def test_behind_a_comma_a_name_and_its_damage_is_a_weapon_and_before_one_an_ability():
+def test_a_new_entry_is_written_in_full_or_after_the_name_of_its_list():
     found = read(
-        "Raider juggling 20 life 40, axe 20, short bow 15 missile ranged, range 90, dagger 10, dodge 20"
+        "Raider ability juggling 20 life 40, weapon axe 20, short bow 15 missile ranged, range 90, dodge 20"
     ).fields
     assert found["abilities"] == {"juggling": 20, "dodge": 20}
     assert [(weapon["name"], weapon["damage"]) for weapon in found["weapons"]] == [
         ("axe", 20),
         ("short bow", 15),
-        ("dagger", 10),
     ]
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "fields"),
+    [
+        ("simple", "Mira hp 24, longsword +5 1d8+3", ("max_hp", "weapons")),
+        ("simple", "Mira att 5 def 4", ("attack", "defence")),
+        ("simple", "Mira, att 5, def 4", ("attack", "defence")),
+        ("simple", "Mira mana 3/3", ("counters",)),
+        ("arden", "Mira att 5 def 4", ("abilities",)),
+        ("arden", "Mira ability stealth 4", ("abilities",)),
+        ("waygate", "Mira smg 2d6, modes single burst auto", ("weapons",)),
+        ("waygate", "Mira, Fire axe 1d8 melee", ("weapons",)),
+        ("waygate", 'Mira, "fire", spell fly', ("spells",)),
+        ("xcom", "Mira aim 60, frag 3+3 explosion", ("aim", "weapons")),
+        ("xcom", "Mira, frag 3+3, explosion", ("weapons",)),
+        ("atomic_d20", "Mira hear 3, per 3", ("max_hearts", "perception")),
+        ("atlantis", 'Mira "axe" 20', ("weapons",)),
+        ("atlantis", "Mira no weapon, no armour", ("weapons", "max_armour_pool", "armour_per_attack")),
+        ("waygate", "Mira no armor", ("armor",)),
+    ],
+)
+def test_a_beginning_of_a_known_word_is_that_field_and_a_full_form_is_an_entry(game, line, fields):
+    found = read(line, game)
+    assert found.name == "Mira"
+    assert sorted(found.fields) == sorted(fields)
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "says"),
+    [
+        (
+            "simple",
+            "Mira hp 24, slots 3",
+            "for a new entry type weapon slots 3, counter slots 3 or skill slots 3",
+        ),
+        ("atlantis", "Mira life 9, axe 20", "for a new entry type weapon axe 20 or ability axe 20"),
+        ("waygate", "Mira hp 9, fire", "for a new entry type spell fire"),
+        ("arden", "Mira stealth 4", "for a new entry type ability stealth 4"),
+        ("xcom", "Mira att 5 def 4", '"att 5 def 4" fits nothing here'),
+        ("simple", "Mira per 3", 'could be "perception" or "persuasion"'),
+        ("simple", "Mira hp 3 hp 4", "max hp is given twice"),
+    ],
+)
+def test_nothing_becomes_a_new_entry_in_any_other_way(game, line, says):
+    found = reading(line, game)
+    assert says.replace("max hp", "hp") in found.wrong.replace("max hp", "hp")
+    assert found.instead == ""
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "instead"),
+    [
+        ("atlantis", "Mira life 9, per attack 8", "Mira life 9, armour per attack 8"),
+        ("atlantis", "Mira mlee 45 life 50", "Mira melee 45 life 50"),
+        ("atlantis", "Mira size smll", "Mira size small"),
+        ("atlantis", "Mira, axe 10 mlee", "Mira, axe 10 melee"),
+        ("atlantis", "Mira ability mlee 4", "Mira ability melee 4"),
+    ],
+)
+def test_a_near_miss_has_the_line_that_was_probably_meant(game, line, instead):
+    found = reading(line, game)
+    assert [part.kind for part in found.parts].count("near") == 1
+    assert found.instead == instead
+    assert reading(instead, game).wrong == ""
+
+
+def begun(line: str, game: str) -> SheetLine:
+    ruleset = load(game)
+    templates = ruleset.templates(ruleset.house())
+    return begun_with(ruleset, read(line, game), templates.player, templates)
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "absent"),
+    [
+        ("atlantis", "Brawler brawl 60", ("weapons", "max_armour_pool", "armour_per_attack")),
+        ("atlantis", "Mira, axe 10 melee", ("max_armour_pool", "armour_per_attack")),
+        ("simple", "Mira, longsword 1d8", ("armour",)),
+        ("arden", "Mira attack 4", ("weapons", "armor")),
+        ("waygate", "Mira, spell fire", ("weapons", "armor")),
+        ("xcom", "Mira aim 60", ("weapons", "armor")),
+        ("atomic_d20", "Mira, sabre 2d6", ("armor",)),
+    ],
+)
+def test_a_line_with_a_weapon_or_a_fighting_ability_gets_no_default_gear(game, line, absent):
+    found = begun(line, game)
+    assert not {*absent} & {*found.fields}
+    assert not [part for part in found.parts if part.kind == "default" and part.path[0] in absent]
+
+
+def test_defaults_are_parts_and_a_line_that_says_nothing_of_fighting_keeps_them():
+    found = begun("Mira life 40", "atlantis")
+    assert [weapon["name"] for weapon in found.fields["weapons"]] == ["sword"]
+    assert {part.kind for part in found.parts} == {"given", "default"}
+    assert "armour per attack 6" in [part.says for part in found.parts if part.kind == "default"]
+
+
+def test_parts_of_a_line_are_read_for_a_sheet_that_exists():
+    assert read_figures(load("simple"), "att 5", {}).fields == {"attack": 5}
+    assert read_figures(load("atlantis"), "life 30/50", {}).fields == {"life": 30, "max_life": 50}
 
 
 def test_side_and_party_may_stand_in_it():
@@ -83,12 +190,12 @@ def test_side_and_party_may_stand_in_it():
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("Sera mele 45", '"mele" is not known here; did you mean melee?'),
+        ("Sera mlee 45", '"mlee" is not known here; did you mean melee?'),
         ("Sera lief 50 melee 3", "did you mean life?"),
         ("Sera melee high", 'melee: expected a whole number from 0 to 100, got "high"'),
         ("Sera melee", "melee: expected a whole number"),
         ("Sera size enormous", "size: expected one of tiny"),
-        ("Sera, foo bar", "weapons: damage: expected a whole number"),
+        ("Sera, foo bar", '"foo bar" fits nothing here; as a weapon, damage: expected a whole number'),
         ("Sera 'x\" melee 3", "a quote is never closed"),
         (" , ", "begins with a name"),
     ],

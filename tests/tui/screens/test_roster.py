@@ -168,7 +168,7 @@ async def test_a_list_in_which_a_name_stands_twice_makes_nobody(tmp_path):
         await pilot.press("R")
         before = set(here.table.campaign.roster)
         await pilot.press("c", *"Sera; sera", "enter")
-        assert "Line 2: sera stands in a line before it already." in text_of(here)
+        assert "Line 2: sera is in an earlier line already." in text_of(here)
         assert set(here.table.campaign.roster) == before
 
 
@@ -232,7 +232,8 @@ async def test_lines_that_are_pasted_make_several_at_once_and_are_taken_back_at_
         roster = here.table.campaign.roster
         assert set(roster) - before == {"sera", "bram"}
         assert roster["sera"].sheet.abilities["melee"] == 45
-        assert roster["sera"].sheet.weapons[0].name == "sword"
+        # Her line says how she fights, so she gets no default weapon; Bram's does not.
+        assert (roster["sera"].sheet.weapons, roster["bram"].sheet.weapons[0].name) == ((), "sword")
         assert roster["bram"].party == "The Lanterns"
         assert "The Lanterns" in text_of(here)
         await pilot.press("z")
@@ -243,7 +244,9 @@ async def test_all_figures_of_a_typed_line_are_told_below_it_on_a_narrow_screen(
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "c")
-        here.post_message(Paste("Bo melee 45 stealth 30 body 12, sword 15 melee, range 40 m, oar 5, life 51"))
+        here.post_message(
+            Paste("Bo melee 45 stealth 30 body 12, sword 15 melee, range 40 m, weapon oar 5, life 51")
+        )
         await pilot.press("space")
         assert "max life 51" in " ".join(text_of(here).split())
 
@@ -253,14 +256,15 @@ async def test_every_pasted_line_is_listed_and_enter_goes_to_the_one_at_fault(tm
     async with running(here) as pilot:
         await pilot.press("R", "c")
         before = set(here.table.campaign.roster)
-        people = ["Sera melee 45", "Bram melee 30", "Kai melee high", "Jun", "Mist", "Torn", "Zoe mele 3"]
+        people = ["Sera melee 45", "Bram melee 30", "Kai melee high", "Jun", "Mist", "Torn", "Zoe mlee 3"]
         here.post_message(Paste("\n".join(people)))
         await pilot.press("enter")
         assert all(person.split()[0] in text_of(here) for person in people)
         assert "Line 3: melee: expected a whole number" in text_of(here)
         await pilot.press(*["backspace"] * 4, *"40", "enter")
         assert "Line 7" in text_of(here)
-        await pilot.press("ctrl+left", "ctrl+left", "ctrl+right", "e", "enter")
+        assert "Enter again takes it." in " ".join(text_of(here).split())
+        await pilot.press("enter")
         made = {key: entry for key, entry in here.table.campaign.roster.items() if key not in before}
         assert len(made) == 7
         assert made["kai"].sheet.abilities["melee"] == 40
@@ -839,3 +843,19 @@ async def test_two_long_names_of_fields_can_be_told_apart(tmp_path):
         named = [line.split("│")[3][:22].strip() for line in text_of(here).splitlines()[2:50]]
         assert len([name for name in named if name.startswith("minor wo")]) == 2
         assert len({name for name in named if name.startswith("minor wo")}) == 2
+
+
+async def test_a_new_line_shows_its_parts_and_defaults_and_enter_is_refused_while_one_fits_nothing(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "c", *"Sera life 40, axe 20")
+        text = " ".join(text_of(here).split())
+        assert "life 40 → max life 40" in text
+        assert '! "axe 20" fits nothing here; for a new entry type weapon axe 20 or ability axe 20.' in text
+        assert "default:" in text
+        await pilot.press("enter")
+        assert "sera" not in here.table.campaign.roster
+        await pilot.press(*["backspace"] * 6, *"weapon axe 20", "enter")
+        sheet = here.table.campaign.roster["sera"].sheet
+        assert [weapon.name for weapon in sheet.weapons] == ["axe"]
+        assert sheet.max_armour_pool == 0
