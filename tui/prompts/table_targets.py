@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant
+from tui.lists.meant_action import meant_instead, with_choices_of
 from tui.lists.possible_targets import is_usual
 from tui.lists.prepared_action import PreparedAction
 from tui.lists.target_answers import TargetAnswers
@@ -14,7 +15,7 @@ from tui.services import Services
 
 
 class TableTargets:
-    """Answers for one action and actor.
+    """Answers for one action and actor, or for the action that the chosen options mean in its place.
 
     `given`: options that are filled in. `marked`: the id of the target to begin with. `changed` is called
     when more odds are known.
@@ -33,35 +34,54 @@ class TableTargets:
         cursor = services.under_cursor
         # Who helps friends is under the cursor as it has the turn, and means itself no sooner than another.
         is_meant = cursor and is_usual(action, actor, cursor) and not (action.friends and cursor is actor)
-        first = (marked, cursor.id if cursor and is_meant else "")
-        self.prepared = PreparedAction(self.source, action, actor, given, first)
+        self._first = (marked, cursor.id if cursor and is_meant else "")
+        self.prepared = PreparedAction(self.source, action, actor, given, self._first)
         self.changed: Callable[[], None] = lambda: None
         self._asked: Asked | None = None
-        self._answers = self._new_answers()
+        self._workers: list[OddsWorker] = []
+        self._answers = self._answers_of(self.prepared)
+        # The answers for other actions that the options have meant, by name.
+        self._others: dict[str, TargetAnswers] = {}
 
-    def _new_answers(self) -> TargetAnswers:
-        prepared, services, action = self.prepared, self.services, self.action
+    def _answers_of(self, prepared: PreparedAction) -> TargetAnswers:
+        services, action = self.services, prepared.action
         actor, ready = prepared.actor.id, self._more_is_known
-        self._odds = OddsWorker(services, action, actor, prepared.options_for, ready=ready)
-        self._each = OddsWorker(
-            services, action, actor, lambda who: prepared.options_for(""), self._preview_of, ready=ready
+
+        def preview_of(who: str | None, options: object, earlier: Sequence[str]) -> Preview:
+            return self.source.preview(action, who or actor, None, options)
+
+        odds = OddsWorker(services, action, actor, prepared.options_for, ready=ready)
+        each = OddsWorker(
+            services, action, actor, lambda who: prepared.options_for(""), preview_of, ready=ready
         )
-        return TargetAnswers(prepared, self._odds, self._each)
+        self._workers += [odds, each]
+        return TargetAnswers(prepared, odds, each)
 
     def _more_is_known(self) -> None:
         self.changed()
 
-    def _preview_of(self, who: str | None, options: object, earlier: Sequence[str]) -> Preview:
-        return self.source.preview(self.action, who or self.prepared.actor.id, None, options)
+    def _meant(self, asked: Asked) -> tuple[TargetAnswers, Asked]:
+        """Return the answers for the action that the options mean, and the question about it."""
+        found = meant_instead(self.prepared, asked)
+        if found is None:
+            return self._answers, asked
+        action, asked = found
+        if action.name not in self._others:
+            prepared = PreparedAction(self.source, action, self.prepared.actor, first=self._first)
+            self._others[action.name] = self._answers_of(prepared)
+        return self._others[action.name], asked
 
     def show(self, asked: Asked) -> TargetList:
         """Return the answer, with the odds as far as they are known."""
         self._asked = asked
         if self.prepared.keep_up():
-            # The odds of the fight as it was count no more.
+            # The odds of the earlier fight no longer count.
             self.stop()
-            self._answers = self._new_answers()
-        return self._answers.answer(asked)
+            self._workers, self._others = [], {}
+            self._answers = self._answers_of(self.prepared)
+        answers, meant = self._meant(asked)
+        found = answers.answer(meant)
+        return found if answers is self._answers else with_choices_of(self.prepared, found)
 
     def is_known(self, asked: Asked) -> bool:
         """Return whether the newest answer is to this, in the fight as it is now."""
@@ -69,18 +89,21 @@ class TableTargets:
 
     def begin(self) -> None:
         """Go on working out odds."""
-        self._odds.stopped = self._each.stopped = False
+        for worker in self._workers:
+            worker.stopped = False
 
     def stop(self) -> None:
         """Work out no more odds."""
-        self._odds.stopped = self._each.stopped = True
+        for worker in self._workers:
+            worker.stopped = True
 
     def plot(self, asked: Asked) -> None:
         """Show the odds in full, or say why there are none."""
-        prepared = self.prepared
+        answers, asked = self._meant(asked)
+        prepared = answers.prepared
         prepared.take(asked)
         options = prepared.options_for(prepared.subject)
         if options is None:
             self.services.say(prepared.wrong or "an option is missing", error=True)
         else:
-            show_odds(self.services, self.action, prepared.actor, prepared.subject or None, options)
+            show_odds(self.services, prepared.action, prepared.actor, prepared.subject or None, options)

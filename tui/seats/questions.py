@@ -24,6 +24,7 @@ from tui.lists.action_answers import action_rows
 from tui.lists.action_list import ActionList, Again, OfferRow, OfferWords
 from tui.lists.command_answers import title_of, wrong_with
 from tui.lists.command_help import CommandHelp
+from tui.lists.meant_action import meant_instead, with_choices_of
 from tui.lists.prepared_action import PreparedAction, no_option_matters
 from tui.lists.target_answers import TargetAnswers
 from tui.lists.target_list import Asked
@@ -56,7 +57,7 @@ class SeatAnswers:
         self._of: Moment | None = None
         self._source: SeatSource | None = None
         self._own: tuple[object, str] | None = None
-        self._prepared: tuple[str, str, TargetAnswers, NoOdds | ExactOdds] | None = None
+        self._prepared: dict[tuple[str, str], tuple[TargetAnswers, NoOdds | ExactOdds]] = {}
 
     def answer(self, moment: Moment, question: Message) -> Any:
         """Return the answer to one question as plain data; None if there is none."""
@@ -90,7 +91,7 @@ class SeatAnswers:
         """The fight as the viewer knows it."""
         of = self._of
         if self._source is None or of is None or not _is_same(of, moment):
-            self._of, self._prepared = moment, None
+            self._of, self._prepared = moment, {}
             self._source = SeatSource(moment.encounter, moment.log, moment.viewer, moment.shown)
         return self._source
 
@@ -123,6 +124,9 @@ class SeatAnswers:
         asked, action, actor = found
         source = self._known(moment)
         prepared = self._answers(source, action, actor)[0].prepared
+        if (other := meant_instead(prepared, asked)) is not None:
+            action, asked = other
+            prepared = self._answers(source, action, actor)[0].prepared
         prepared.take(asked)
         return to_plain(full_odds(source, prepared, moment.viewer, moment.shown, cells))
 
@@ -133,9 +137,15 @@ class SeatAnswers:
         asked, action, actor = what
         source, by = self._known(moment), question.get("by")
         answers, odds = self._answers(source, action, actor)
+        own = answers.prepared
+        if (other := meant_instead(own, asked)) is not None:
+            action, asked = other
+            answers, odds = self._answers(source, action, actor)
         if isinstance(odds, ExactOdds):
             odds.in_time = in_time
         found = answers.answer(asked)
+        if other is not None:
+            found = with_choices_of(own, found)
         if moment.shown.odds == "own":
             options = answers.prepared.options_for(answers.prepared.subject)
             found = attrs.evolve(found, odds=self._own_odds(source, action, actor.id, options))
@@ -148,16 +158,16 @@ class SeatAnswers:
     def _answers(
         self, source: SeatSource, action: Action, actor: Combatant
     ) -> tuple[TargetAnswers, NoOdds | ExactOdds]:
-        known = self._prepared
-        if known is None or known[:2] != (action.name, actor.id):
+        known = self._prepared.get((action.name, actor.id))
+        if known is None:
             prepared = PreparedAction(source, action, actor)
             odds: NoOdds | ExactOdds = NoOdds()
             if source.is_exact:
                 odds = ExactOdds(source, action, actor.id, prepared.options_for)
             heads = heads_of(action) if source.is_exact else ()
             answers = TargetAnswers(prepared, odds, heads=heads, person=source.person)
-            known = self._prepared = (action.name, actor.id, answers, odds)
-        return known[2], known[3]
+            known = self._prepared[action.name, actor.id] = answers, odds
+        return known
 
     def _own_odds(self, source: SeatSource, action: Action, actor: str, options: Any) -> str:
         """What the actor brings to an action under these options, in words; that of the last ones is kept."""

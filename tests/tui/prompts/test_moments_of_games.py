@@ -298,3 +298,27 @@ async def test_a_choice_is_asked_of_those_alone_who_have_it_else_it_is_said_why_
         play.session.do("set ragnor status dying")
         await play.press("<down>l")
         assert "Ragnor · choice in death" in play.text
+
+
+async def test_a_grenade_picked_for_an_attack_becomes_the_explosion_and_a_rifle_the_attack_again(
+    tmp_path: Path,
+) -> None:
+    async with playing_sample(tmp_path, "rooftop-watch", "start", size=(110, 34)) as play:
+        await play.press("ja<Tab>gre")
+        assert "Idris · explosion" in play.text
+        assert "grenade" in play.text
+        assert "at most" in play.text  # the target that the Defense check has to stay within
+        await play.press("<backspace><backspace><backspace>rif")
+        assert "Idris · attack" in play.text
+        await play.press("<backspace><backspace><backspace>gre<Enter>")
+        assert (play.last["action"], play.last["options"]) == ("explosion", {"weapon": "grenade"})
+        assert play.last["text"].startswith("Idris: explosion")
+        assert play.one("idris").sheet.actions_left == 0
+
+
+async def test_targets_and_a_grenade_in_the_line_of_an_attack_are_those_of_the_explosion(
+    tmp_path: Path,
+) -> None:
+    async with playing_sample(tmp_path, "rooftop-watch", "start", size=(110, 34)) as play:
+        await play.press("ja3-5 weapon=grenade<Enter>")
+        assert (play.last["action"], len(play.last["targets"])) == ("explosion", 3)
