@@ -4,7 +4,7 @@ One rule decides: the next turn is that of the first combatant after the present
 is not over. So nobody is skipped or comes twice, whatever is moved, removed, killed or revived meanwhile.
 """
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 
 from systems.encounter.model import FOREVER, Combatant, Encounter
 from systems.text import several
@@ -177,10 +177,25 @@ def _from_here(encounter: Encounter) -> Iterator[str]:
     by_side: dict[str, list[str]] = {}
     for who in progress.order:
         by_side.setdefault(encounter.combatants[who].side, []).append(who)
-    sides = list(by_side)
+    sides = _sides_in_turn(encounter)
     at = sides.index(progress.side) if progress.side in by_side and progress.turn is not None else 0
     for side in (*sides[at:], *sides[:at]):
         yield from by_side[side]
+
+
+def _sides_in_turn(encounter: Encounter) -> Sequence[str]:
+    """Return the sides in the order of their turns: each comes where its first member in sight is.
+
+    Only a side without a member in sight comes where its first member is: a hidden combatant that is moved
+    must not be able to let its side begin.
+    """
+    places: dict[str, tuple[bool, int]] = {}
+    for at, who in enumerate(encounter.progress.order):
+        combatant = encounter.combatants[who]
+        is_hidden, _ = places.get(combatant.side, (True, at))
+        if combatant.side not in places or (is_hidden and combatant.in_sight):
+            places[combatant.side] = (not combatant.in_sight, at)
+    return sorted(places, key=lambda side: places[side][1])
 
 
 def following(encounter: Encounter, comes_to: ComesTo) -> Combatant | None:

@@ -116,6 +116,12 @@ def test_each_member_of_a_group_has_its_own_turn_if_whole_sides_take_turns():
     assert turns(fight, 5) == ["okado", "guard-1", "guard-2", "guard-3", "okado"]
 
 
+def test_a_hidden_combatant_that_is_moved_does_not_let_its_side_begin():
+    fight = Fight("xcom", "add okado", "add guard", "add guard as Shade hidden", "start", style="sides")
+    fight.do("order shade_h1 before okado")
+    assert turns(fight, 4) == ["okado", "shade_h1", "guard", "okado"]
+
+
 # Laws
 
 
