@@ -1,16 +1,21 @@
 """The command `amend`: change one event of the past, and play everything after it again.
 
 Each later event is carried out again as the command that it was (replayed.py), with the dice and answers
-that it had; only what is newly needed is rolled or asked. Where the amended past passes over somebody's
-turn, the `next` that ended it is dropped; where somebody has a turn that was never played, it passes.
+that it had; only what is newly needed is rolled or asked. If the amended past passes over a turn, the `next`
+that ended it is dropped; if it has a turn that was never played, that turn passes.
+
+A later event may no longer be possible, or be a reaction to something that does not happen now, such as a
+counterattack. The amendment is then refused with all of these (`CannotStand`); they are left out in the same
+step if it names them with `drop=`.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, Protocol
 
 import attrs
 
+from systems.commands.actions import read_action
 from systems.commands.membership import RosterEntry
 from systems.commands.replayed import (
     FallenDice,
@@ -29,13 +34,13 @@ from systems.encounter.changes import apply, diff, taken_back
 from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.history import AMEND, History, before_event
 from systems.encounter.lookup import names_in_lines
-from systems.encounter.model import Encounter
+from systems.encounter.model import Encounter, Offer
 from systems.encounter.reading import read_command, sorted_command
-from systems.encounter.schedule import can_have_turn
+from systems.encounter.schedule import can_have_turn, may_act
 from systems.encounter.titles import title_of
 from systems.errors import Misread, Refused, Wrong
 from systems.frozen import frozen
-from systems.language.intents import Amend, Command, Keep, Redo, Refresh, Start, Undo
+from systems.language.intents import Act, Amend, Command, Keep, Redo, Refresh, Start, Undo
 from systems.language.lines import line_of
 from systems.language.parser import parse
 from systems.schema.conversion import replace
@@ -44,6 +49,7 @@ from systems.schema.fields import fields_of
 KEEP = "keep"
 _CANNOT = (Misread, Refused, Wrong, WrongDie, WrongChoice)
 _MOST_PASSED = 200  # turns that pass by themselves in one event
+_MOST_TOLD, _MOST_DROPPED = 2, 40  # events that a refusal tells of, and that it offers to leave out
 GoesOn = Callable[[Encounter], bool]
 
 
@@ -75,11 +81,54 @@ class ReplayProgress:
 
 @frozen
 class AmendedPast:
-    """What an amendment comes to: the present after it, the events that are others now, those dropped."""
+    """The result of an amendment: the present after it, the changed events, the numbers of those dropped."""
 
     encounter: Encounter
     replaced: tuple[Mapping[str, Any], ...]
     dropped: tuple[int, ...]
+
+
+@frozen
+class StrandedEvent:
+    """A later event that has no place in the amended past.
+
+    `title`: a few words that name it. `why`: why the rules refuse it; "" for a reaction that they allow, but
+    that has lost its cause.
+    """
+
+    number: int
+    title: str
+    why: str = ""
+
+
+class CannotStand(Refused):
+    """An amendment that later events do not fit; its sentence names the options that leave them out.
+
+    `events`: these events, the oldest first, each as it is once the ones before it are left out.
+    """
+
+    def __init__(self, events: Sequence[StrandedEvent]) -> None:
+        self.events = tuple(events)
+        super().__init__(_stranded_words(self.events))
+
+
+def _stranded_words(events: Sequence[StrandedEvent]) -> str:
+    """Return the sentence about events that do not fit an amendment."""
+    told = [
+        f"event {event.number} stops it, {event.title}: {event.why}"
+        if event.why
+        else f"event {event.number} has lost its cause, {event.title}"
+        for event in events[:_MOST_TOLD]
+    ]
+    if more := len(events) - len(told):
+        told.append(f"{more} more later event{'s' if more > 1 else ''} cannot stand then")
+    if len(events) > _MOST_DROPPED:
+        return f"{'; '.join(told)}; amend or undo the latest of these first"
+    numbers = ",".join(str(event.number) for event in events)
+    they = "it" if len(events) == 1 else "they"
+    says = f"{'; '.join(told)}; add drop={numbers} if {they} did not happen either"
+    without_cause = ",".join(str(event.number) for event in events if not event.why)
+    return f"{says}, or keep={without_cause} for what did" if without_cause else says
 
 
 @frozen
@@ -102,26 +151,42 @@ def amending(
 
     Yields the progress.
 
-    Raises Refused with the line that stops it, and what `dice` and `choices` raise when they run dry.
+    Raises CannotStand with the later events that do not fit it, Refused for anything else that is wrong, and
+    what `dice` and `choices` raise when they run dry.
     """
     check_amendable(log, intent.number)
+    _check_later(log, intent)
     if intent.command and isinstance(intent.command.intent, Undo | Redo | Amend | Keep):
         raise Refused(f"{intent.command.name} cannot stand in the past")
     past = yield from _past(encounter, log, intent.number)
-    replay = _Replay(past[0].then, log, intent.number, dice, choices, carry_out)
+    replay = _Replay(past[0].then, log, intent, dice, choices, carry_out)
+    last_dropped = max(intent.drop, default=0)
     for at, moment in enumerate(past):
         following = past[at + 1] if at + 1 < len(past) else None
         if at == 0 and intent.never:
             replay.drop(moment)
         elif at == 0:
             replay.first(moment, _amended_command(intent, moment), intent, following)
-        elif replay.is_as_it_was(moment):
-            # From here on everything is as it was, too.
-            return AmendedPast(encounter, tuple(replay.replaced), tuple(replay.dropped))
+        elif moment.number > last_dropped and replay.is_as_it_was(moment):
+            # From here on everything is unchanged, too.
+            return replay.result(encounter)
+        elif moment.number in intent.drop:
+            replay.drop(moment)
         else:
             replay.again(moment, following)
         yield ReplayProgress(at + 1, len(past))
-    return AmendedPast(replay.here, tuple(replay.replaced), tuple(replay.dropped))
+    return replay.result(replay.here)
+
+
+def _check_later(log: History, intent: Amend) -> None:
+    """Raise Refused unless the events to drop and to keep come after the amended one and can be amended."""
+    for name, numbers in (("drop", intent.drop), ("keep", intent.keep)):
+        for number in numbers:
+            if number <= intent.number:
+                raise Refused(f"{name}: event {number} does not come after event {intent.number}")
+            check_amendable(log, number)
+    if both := {*intent.drop} & {*intent.keep}:
+        raise Refused(f"event {min(both)} cannot be dropped and kept")
 
 
 def check_amendable(log: History, number: int) -> None:
@@ -172,17 +237,19 @@ class _Replay:
         self,
         here: Encounter,
         log: History,
-        number: int,
+        intent: Amend,
         dice: Dice,
         choices: Choices,
         carry_out: CarryOut,
     ) -> None:
-        self.here, self._number = here, number
+        number = intent.number
+        self.here, self._number, self._keeps = here, number, intent.keep
         self._amended: dict[int, Event | None] = dict(log.amended)
         self._log = before_event(log, number, self._amended)
         self._dice, self._choices, self._carry_out = dice, choices, carry_out
         self.replaced: list[Mapping[str, Any]] = []
         self.dropped: list[int] = []
+        self._stranded: list[StrandedEvent] = []
         # Who joined under another id than then: by the id of then.
         self._renamed: dict[str, str] = {}
         self._differs = ""
@@ -192,6 +259,12 @@ class _Replay:
         self._steps_back = any(
             event.get("kind") == "back" for event in log.events[number - 1 :] if event["n"] >= number
         )
+
+    def result(self, present: Encounter) -> AmendedPast:
+        """Return what the amendment comes to. Raises CannotStand if later events do not fit it."""
+        if self._stranded:
+            raise CannotStand(self._stranded)
+        return AmendedPast(present, tuple(self.replaced), tuple(self.dropped))
 
     def is_as_it_was(self, moment: _Past) -> bool:
         """Return whether the fight has come to where it stood before an event."""
@@ -219,7 +292,7 @@ class _Replay:
             raise Refused(f"nothing would change: this is how event {moment.number} was")
 
     def again(self, moment: _Past, following: _Past | None) -> None:
-        """Carry out a later event again, or drop it. Raises Refused with its number and line."""
+        """Carry out a later event again, or drop it; one that does not fit is noted and dropped for now."""
         if self._drops(moment):
             self.drop(moment)
             return
@@ -232,12 +305,34 @@ class _Replay:
             parsed = self._read(word_in(moment.event, "typed"), names=names_in_lines(moment.then))
             read = sorted_command(moment.then, parsed)
             command = renamed(command_of(moment.event, read, moment.then, self.here), self._renamed)
+            if moment.number not in self._keeps and self._has_lost_its_cause(moment, read, command):
+                self._strand(moment)
+                return
             self._run(moment, command, dice_of(moment.event, (), self._dice, self._renamed), following)
         except _CANNOT as error:
-            title = title_of(moment.event, names_of(moment.then) | names_of(moment.after), self.here.game)
-            why = str(error).rstrip(".")
-            either = f"take event {moment.number} out first if it did not happen either"
-            raise Refused(f"event {moment.number} stops it, {title}: {why}; {either}") from None
+            self._strand(moment, str(error).rstrip("."))
+
+    def _has_lost_its_cause(self, moment: _Past, read: Command, command: Command) -> bool:
+        """Return whether an event took up an offer that is not made now.
+
+        The game's main action needs no offer in its actor's own turn, unless it was a reaction.
+        """
+        then = command_of(moment.event, read, moment.then, moment.then).intent
+        if not isinstance(command.intent, Act) or not isinstance(then, Act):
+            return False
+        taken = _offer_taken(moment.then, then)
+        if taken is None:
+            return False
+        now = read_action(self.here, command.intent)
+        is_ordinary = now.action.name == self.here.game.default_action and not taken.reaction
+        in_own_turn = any(may_act(self.here, who) for who in now.actors)
+        return now.offer is None and not (is_ordinary and in_own_turn)
+
+    def _strand(self, moment: _Past, why: str = "") -> None:
+        """Note that an event does not fit the amended past, and go on without it to find the others."""
+        title = title_of(moment.event, names_of(moment.then) | names_of(moment.after), self.here.game)
+        self._stranded.append(StrandedEvent(moment.number, title, why))
+        self.drop(moment)
 
     def drop(self, moment: _Past) -> None:
         """Leave an event out: it did not happen."""
@@ -308,6 +403,14 @@ class _Replay:
         joined = [after.combatants[who] for who in sheets]
         new = [attrs.evolve(each, sheet=_in_this_turn(sheets[each.id], each.sheet)) for each in joined]
         return after.with_combatants(*new)
+
+
+def _offer_taken(encounter: Encounter, intent: Act) -> Offer | None:
+    """Return the offer that an action takes up; None if it takes up none, or is not possible."""
+    try:
+        return read_action(encounter, intent).offer
+    except _CANNOT:
+        return None
 
 
 def _in_this_turn(sheet: Any, now: Any) -> Any:

@@ -347,8 +347,24 @@ def _read_step(taken: TokenLine) -> Intent:
     return Count(who, field, by)
 
 
+# At the end of an amendment: later events that are left out with it, or kept although their cause is gone.
+_LATER_EVENTS = re.compile(r"\s(drop|keep)=([0-9]{1,6}(?:,[0-9]{1,6})*)\s*$", re.IGNORECASE)
+
+
 def _read_amend(line: str, read: ReadInner) -> Intent:
     """Read the number, then `never`, options, dice and `by`, or the whole command that was meant."""
+    later: dict[str, tuple[int, ...]] = {"drop": (), "keep": ()}
+    # They are taken off the end, where they cannot be a part of the command that was meant.
+    while found := _LATER_EVENTS.search(line):
+        name = found[1].casefold()
+        later[name] = (*map(int, found[2].split(",")), *later[name])
+        line = line[: found.start()]
+    amend = _read_amended(line, read)
+    return attrs.evolve(amend, drop=(*amend.drop, *later["drop"]), keep=(*amend.keep, *later["keep"]))
+
+
+def _read_amended(line: str, read: ReadInner) -> Amend:
+    """Read an amendment without the `drop=` and `keep=` at its end."""
     match = re.match(r"\s*\S+\s*\S*\s*", line)
     start = match.end() if match else 0
     # What is a whole command may be any text: only its number is read here.
@@ -363,9 +379,16 @@ def _read_amend(line: str, read: ReadInner) -> Intent:
         return Amend(number, command=read(line, start))
     taken = TokenLine(line)
     del taken.words[:2]
-    found = Amend(number, dice=taken.take_dice(), options=taken.take_options(), by=taken.take_by())
+    amend = Amend(
+        number,
+        dice=taken.take_dice(),
+        drop=taken.take_event_numbers("drop"),
+        keep=taken.take_event_numbers("keep"),
+        options=taken.take_options(),
+        by=taken.take_by(),
+    )
     taken.end()
-    return found
+    return amend
 
 
 def _text_only(taken: TokenLine) -> Intent:
@@ -527,8 +550,13 @@ DECLARATIONS: tuple[Declaration, ...] = (
     Declaration("redo", ("redo [N]",), "do again what was undone", lambda taken: Redo(_read_count(taken))),
     Declaration(
         "amend",
-        ("amend N [option=value] [dice=FACES] [by WHO]", "amend N never", "amend N COMMAND"),
-        "change what was wrong in event N, or say that it never happened; what came after is played again",
+        (
+            "amend N [option=value] [dice=FACES] [by WHO] [drop=N] [keep=N]",
+            "amend N never [drop=N] [keep=N]",
+            "amend N COMMAND",
+        ),
+        "change what was wrong in event N, or say that it never happened; what came after is played again. "
+        "drop=14,15 leaves later events out, keep=16 keeps a reaction that has lost its cause",
         _text_only,
         read_line=_read_amend,
     ),

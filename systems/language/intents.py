@@ -271,9 +271,11 @@ class Redo:
 class Amend:
     """Change the past: `amend 12 cover=half dice=17 by okado`, or `amend 12 attack guard-2 cover=half`.
 
-    `number`: of the event. `command`: what is done in its place; None where its own line stays, with other
-    `options`, with `dice` that fall first, or done `by` another. `never`: it did not happen at all.
-    `whatever_for`: dice that fell stand also where they are thrown for another reason now, as a bow's.
+    `number`: of the event. `command`: the command in its place; None if its own line stays, with other
+    `options`, with `dice` that fall first, or done `by` another. `never`: it did not happen at all. `drop`:
+    later events that did not happen either. `keep`: later reactions that did happen, although nothing in the
+    amended past causes them. `whatever_for`: dice that fell also count if they are now thrown for another
+    reason, such as another weapon.
     """
 
     number: int
@@ -282,6 +284,8 @@ class Amend:
     by: str = ""
     command: "Command | None" = None
     never: bool = False
+    drop: tuple[int, ...] = ()
+    keep: tuple[int, ...] = ()
     whatever_for: bool = False
 
 

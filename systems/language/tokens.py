@@ -149,6 +149,15 @@ class TokenLine:
             raise word.wrong(says)
         return read_given(word.text)
 
+    def take_event_numbers(self, name: str) -> tuple[int, ...]:
+        """Take the numbers of an option such as `drop=14,15`; () if it is not given."""
+        word = self.options.pop(name, None)
+        if word is None:
+            return ()
+        if not re.fullmatch(r"[0-9]{1,6}(,[0-9]{1,6})*", word.text):
+            raise word.wrong(f"{name}: expected numbers of events, such as {name}=14,15")
+        return tuple(map(int, word.text.split(",")))
+
     def rest(self, what: str) -> Word:
         """Take all remaining words as one, as typed. Raises Misread when there is none."""
         if not self.words:

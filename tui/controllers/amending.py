@@ -1,22 +1,24 @@
 """Carry out `amend`: in slices, so that keys are heard; what would change is shown before it is accepted."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from systems.commands.amend import CannotStand
 from systems.commands.perform import Done
+from systems.dice.sources import Given
 from systems.encounter.amendment import names_ever, names_of
 from systems.encounter.changes import apply
 from systems.encounter.history import Event
 from systems.language.intents import Amend
 from tui.controllers.command_runner import CommandRunner
 from tui.controllers.long_work import without_garbage_collection
-from tui.display.amendment import amendment_rows, amendment_sentence
+from tui.display.amendment import amendment_rows, amendment_sentence, with_later_events
 from tui.display.refusals import not_carried_out
 from tui.display.text import Row
-from tui.prompts.amend import AmendmentPrompt, AmendPrompt
+from tui.prompts.amend import AmendmentPrompt, AmendPrompt, StrandedPrompt
 from tui.prompts.progress import ProgressPrompt
 from tui.session.session import Attempt, Needs, Session
 
@@ -47,6 +49,8 @@ class AmendRunner(CommandRunner):
         self._found: Done | Needs | Exception | None = None
         self._steps: Iterator[ReplayProgress | Done | Needs] | None = None
         self._progress: ProgressPrompt | None = None
+        # The dice and answers of the last attempt, if the next one needs the same.
+        self._thrown: tuple[Sequence[Given], Sequence[Any]] = ((), ())
 
     def run(self, attempt: Attempt) -> Done | Needs:
         """Return what the slices came to. Raises what stopped them."""
@@ -77,9 +81,12 @@ class AmendRunner(CommandRunner):
     def _begun(self, session: Session) -> Attempt:
         """Return the attempt, with the dice that fell when the same line was looked at. Raises Misread."""
         attempt = self.begin(session)
+        faces, answers = self._thrown
+        attempt.faces += faces
+        attempt.answers += answers
         if not isinstance(self.asked_by, AmendPrompt):
             return attempt
-        if self.line in self.asked_by.fallen:
+        if not faces and self.line in self.asked_by.fallen:
             encounter, faces = self.asked_by.fallen[self.line]
             attempt.faces += faces if encounter is session.encounter else ()
         intent = attempt.command.intent
@@ -137,11 +144,32 @@ class AmendRunner(CommandRunner):
             self.go()  # the fight has gone on meanwhile
         elif isinstance(found, Done) and not self._accepted:
             self._preview(found)
+        elif isinstance(found, CannotStand) and not self._accepted:
+            self._ask_about_stranded(found)
         else:
             self._found = found
             super().go()
         if progress is not None:
             progress.type_held()
+
+    def _ask_about_stranded(self, refused: CannotStand) -> None:
+        """Ask whether the later events that do not fit are left out as well."""
+        self._close_question()
+        prompt = StrandedPrompt(self.services, refused.events, self._go_on_without, self._leave)
+        self.services.prompts.open(prompt)
+
+    def _go_on_without(self, drop: Sequence[int], keep: Sequence[int]) -> None:
+        """Try again without some later events, in the same amendment."""
+        attempt, self.attempt = self.attempt, None
+        # The refused attempt went on without all of them: if none is kept, the same dice and answers count.
+        is_same = attempt is not None and attempt.is_of_now and not keep
+        self._thrown = ([*attempt.faces], [*attempt.answers]) if attempt and is_same else ((), ())
+        self.line = with_later_events(self.line, drop, keep)
+        self.go()
+
+    def _close_question(self) -> None:
+        if self.prompt:
+            self.prompt.close()
 
     def _preview(self, done: Done) -> None:
         session = self.table.session
@@ -156,8 +184,7 @@ class AmendRunner(CommandRunner):
                 made[cells] = amendment_rows(log, done.event, names, game, cells)
             return made[cells]
 
-        if self.prompt:
-            self.prompt.close()
+        self._close_question()
         prompt = AmendmentPrompt(self.services, changes, lambda: self._accept(done), self._leave)
         self.services.prompts.open(prompt)
 

@@ -1,6 +1,6 @@
 """What an amendment of the past would change, in rows or words: what becomes of whom, then line by line."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from systems.contract.ruleset import Ruleset
 from systems.encounter.amendment import Revision, die_words, revisions
@@ -59,6 +59,18 @@ def amendment_sentence(amendment: Event, names: Mapping[str, str], game: Ruleset
         else [*found[: _MOST_TOLD - 1], f"… {len(found) - _MOST_TOLD + 1} more"]
     )
     return f"Amended event {number}{also}; {undo} takes it back. {'; '.join(told)}."
+
+
+def stranded_words(title: str, why: str) -> str:
+    """Return why a later event does not fit an amendment. `why`: why the rules refuse it, or ""."""
+    return f"{title}: {why}" if why else f"{title} has lost its cause"
+
+
+def with_later_events(line: str, drop: Iterable[int], keep: Iterable[int]) -> str:
+    """Return the line of an amendment that leaves some later events out and keeps others."""
+    given = (("drop", drop), ("keep", keep))
+    named = [f"{name}={','.join(map(str, found))}" for name, numbers in given if (found := [*numbers])]
+    return " ".join((line, *named))
 
 
 def _as_before(found: Sequence[Revision]) -> str:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from systems.commands.amend import CannotStand
 from systems.commands.keep import keepable, restorable
 from systems.commands.perform import Done
 from systems.commands.rests import Denied, Restored
@@ -16,6 +17,7 @@ from systems.errors import Misread, Wrong
 from systems.language.corrections import corrected
 from systems.text import listed
 from tui.campaign.problems import NotSaved
+from tui.display.amendment import stranded_words, with_later_events
 from tui.display.card import titled
 from tui.display.refusals import cannot_show, misread_words, not_carried_out, turn_now
 from tui.linear.amending import played_again, tell_amendment
@@ -122,14 +124,27 @@ def _say_end(session: Session, conversation: Conversation, before: Encounter) ->
         conversation.say("Type keep all rest=all to rest the whole party before that.")
 
 
-def _kept(session: Session, conversation: Conversation, line: str) -> Event:
-    """The saved event of a line. Raises what reading, carrying out and saving raise, and Left."""
+def _kept(session: Session, conversation: Conversation, line: str, refused: Attempt | None = None) -> Event:
+    """Return the saved event of a line. Raises what reading, carrying out and saving raise, and Left.
+
+    `refused`: an attempt of which the first dice and answers count again.
+    """
     attempt = session.begin(line, asks=True)
+    if refused is not None:
+        attempt.faces += refused.faces
+        attempt.answers += refused.answers
     faces: list[TypedDie] = []
     fell = UndoneDice(attempt)
     amends = attempt.command.name == "amend"
     while True:
-        match played_again(attempt) if amends else attempt.run():
+        try:
+            found = played_again(attempt) if amends else attempt.run()
+        except CannotStand as error:
+            drop, keep = _stranded(conversation, error)
+            # The refused attempt went on without all of these, so its dice count again if none is kept.
+            line = with_later_events(line, drop, keep)
+            return _kept(session, conversation, line, None if keep else attempt)
+        match found:
             case NeedsFace() as needs:
                 _give_face(attempt, needs, faces, fell, conversation)
             case NeedsChoice() as needs:
@@ -139,6 +154,24 @@ def _kept(session: Session, conversation: Conversation, line: str) -> Event:
                     tell_amendment(session, conversation, done)
                     agree(conversation, f'Enter amends the past so, "{LEAVE}" leaves it as it was:')
                 return session.keep(done)
+
+
+def _stranded(conversation: Conversation, refused: CannotStand) -> tuple[list[int], list[int]]:
+    """Return which later events an amendment leaves out, and which it keeps, as answered. Raises Left."""
+    drop: list[int] = []
+    keep: list[int] = []
+    conversation.say("These later events do not fit:")
+    for event in refused.events:
+        conversation.say(f"Event {event.number}, {stranded_words(event.title, event.why)}.")
+        how = f'Enter leaves it out too, "{LEAVE}" changes nothing:'
+        if event.why:
+            agree(conversation, how)
+            drop.append(event.number)
+            continue
+        while (typed := _answer(conversation, f'"keep" keeps it, {how}')) not in ("", "keep"):
+            conversation.say(f'Enter alone, "keep" or "{LEAVE}".')
+        (keep if typed else drop).append(event.number)
+    return drop, keep
 
 
 def agree(conversation: Conversation, question: str) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from textual.events import Key
 
@@ -10,13 +11,17 @@ from systems.encounter.events import Event, given_in, word_in
 from systems.encounter.model import Encounter
 from systems.schema.fields import fields_of
 from systems.text import matches
-from tui.display.text import Row
+from tui.display.amendment import stranded_words
+from tui.display.text import Row, printable, wrapped
 from tui.lists.command_answers import wrong_with
 from tui.prompts.command import CommandPrompt
 from tui.prompts.line import LinePrompt, Reading
 from tui.prompts.prompt import Prompt
 from tui.prompts.table_lists import TableCommands
 from tui.services import Services
+
+if TYPE_CHECKING:
+    from systems.commands.amend import StrandedEvent
 
 _NUMBERS = re.compile(r"[+-]?\d+(?:,\d+)*")
 _DICE = re.compile(r"\s*(?<!\S)dice=(\S*)")
@@ -114,6 +119,80 @@ class AmendPrompt(CommandPrompt):
 
 def _name(answer: re.Match[str]) -> str:
     return (answer[1] or answer[2]).casefold()
+
+
+class StrandedPrompt(Prompt):
+    """The later events that do not fit an amendment: Enter leaves them out in the same step.
+
+    Space keeps a reaction that has only lost its cause. `go_on` is given the numbers to drop and to keep.
+    """
+
+    ENTER = "leave these out too"
+
+    def __init__(
+        self,
+        services: Services,
+        events: "Sequence[StrandedEvent]",
+        go_on: Callable[[Sequence[int], Sequence[int]], None],
+        leave: Callable[[], None],
+    ) -> None:
+        super().__init__(services)
+        self._events, self._go_on, self._leave = events, go_on, leave
+        self._kept: set[int] = set()
+        self._at = self._top = 0
+        self._name_keys()
+
+    def _name_keys(self) -> None:
+        """Name the keys that do something for the marked event."""
+        marked = self._events[self._at]
+        keeps = [] if marked.why else [("Space", "leave out" if marked.number in self._kept else "keep")]
+        self.MORE_KEYS = [*keeps, ("↓ ↑", "mark")] if len(self._events) > 1 else keeps
+
+    def wanted_rows(self, width: int) -> int:
+        return sum(len(self._row(at, width)) for at in range(len(self._events))) + 1
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        room = max(1, height - 1)
+        made = [self._row(at, width) for at in range(len(self._events))]
+        first = sum(len(rows) for rows in made[: self._at])
+        last = first + len(made[self._at])
+        self._top = max(0, min(self._top, first), last - room)
+        shown = [row for rows in made for row in rows][self._top : self._top + room]
+        head: Row = [(" These later events do not fit. Leave them out too?", "strong accent")]
+        return [head, *shown, *([[]] * (room - len(shown)))]
+
+    def _row(self, at: int, width: int) -> list[Row]:
+        """Return the rows of one event: its number, why it does not fit, and what becomes of it."""
+        event, is_marked = self._events[at], at == self._at and len(self._events) > 1
+        kept = event.number in self._kept
+        says = f"{stranded_words(event.title, event.why)} → {'stays' if kept else 'is left out'}"
+        lines = wrapped(printable(says), max(10, width - 9), "")
+        head = f"{'▸' if is_marked else ' '} {event.number:>4}  "
+        tone = "" if kept else "warning"
+        return [
+            [(head if not number else " " * len(head), "muted"), (text, tone)]
+            for number, text in enumerate(lines)
+        ]
+
+    def key(self, event: Key) -> None:
+        match event.key:
+            case "escape":
+                self.close()
+                self._leave()
+                return
+            case "enter":
+                self.close()
+                dropped = [each.number for each in self._events if each.number not in self._kept]
+                self._go_on(dropped, sorted(self._kept))
+                return
+            case "space" if not self._events[self._at].why:
+                self._kept ^= {self._events[self._at].number}
+            case "down" | "j":
+                self._at = min(self._at + 1, len(self._events) - 1)
+            case "up" | "k":
+                self._at = max(0, self._at - 1)
+        self._name_keys()
+        self.refresh()
 
 
 class AmendmentPrompt(Prompt):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from systems.commands.amend import CannotStand
 from systems.commands.perform import perform
 from systems.contract.table import ScriptedChoices, Suggested
 from systems.dice.sources import NeedsFace, ScriptedDice, StreamedDice, Streams
@@ -23,6 +24,7 @@ from systems.schema.conversion import replace
 from systems.schema.values import as_typed
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight, through_toml
+from tests.systems.toy import toy
 from tests.systems.walks import line_for
 
 _SEVERAL = re.compile(r"(\S+) (foes|all|\d+-\d+|\d+,\d+)(?=\s|$)")
@@ -294,7 +296,7 @@ def test_a_past_that_the_rules_refuse_is_refused_whole_with_the_line_that_stops_
     with pytest.raises(Refused, match=r"event 5 stops it, Okado's attack on Guard 1: Guard 1 is dead"):
         fight.do("amend 4 damage guard-1 99")
     fight = brawl("attack guard-1 by okado dice=12", "attack okado by guard-1 dice=12")
-    with pytest.raises(Refused, match="Guard 1 is dead and cannot attack; take event 5 out first"):
+    with pytest.raises(Refused, match="Guard 1 is dead and cannot attack; add drop=5 if it did not happen"):
         fight.do("amend 4 damage guard-1 99")
 
 
@@ -313,8 +315,99 @@ def test_an_event_that_never_happened_is_left_out_and_what_came_after_is_played_
 
 def test_what_needs_an_event_stops_it_from_being_taken_out():
     fight = brawl()
-    with pytest.raises(Refused, match=r"event 4 stops it, .*: .*; take event 4 out first if it did not"):
+    with pytest.raises(
+        Refused, match=r"event 4 stops it, .*: .*; add drop=4,6 if they did not happen either"
+    ):
         fight.do("amend 2 never")
+
+
+def test_a_later_line_that_stops_an_amendment_is_dropped_in_the_same_step():
+    fight = brawl("attack guard-1 by okado dice=12", "attack okado by guard-1 dice=12", "damage guard-2 3")
+    with pytest.raises(CannotStand) as refused:
+        fight.do("amend 4 damage guard-1 99")
+    assert [(event.number, event.title) for event in refused.value.events] == [
+        (5, "Guard 1's attack on Okado")
+    ]
+    event = fight.do("amend 4 damage guard-1 99 drop=5")
+    assert (event["dropped"], event["typed"]) == ([5], "amend 4 damage guard-1 99 drop=5")
+    assert "Did not happen: Guard 1's attack on Okado." in event["text"]
+    assert (fight.sheet("okado").life, fight.sheet("guard-2").life) == (52, 42)
+    fight.do("undo")
+    assert fight.sheet("guard-1").life == 4
+
+
+def countered(*lines):
+    """In event 5 Guard 1 misses Okado critically; in event 6 Okado strikes back in Guard 1's turn."""
+    lines = ("next", "attack okado dice=1", "counter guard-1 by okado dice=20", *lines)
+    return Fight("arden", "add okado", "add guard x2", "start", *lines, style="manual")
+
+
+def test_a_counterattack_without_its_critical_miss_has_lost_its_cause():
+    fight = countered("damage guard-2 1")
+    before = fight.plain
+    with pytest.raises(CannotStand) as refused:
+        fight.do("amend 5 dice=10")
+    assert str(refused.value) == (
+        "event 6 has lost its cause, Okado's counterattack on Guard 1; "
+        "add drop=6 if it did not happen either, or keep=6 for what did"
+    )
+    assert fight.plain == before
+    fight.do("amend 5 dice=10 drop=6")
+    assert (fight.sheet("guard-1").hp, fight.sheet("guard-2").hp) == (4, 3)
+    fight.do("undo")
+    assert fight.plain == before
+    fight.do("amend 5 dice=10 keep=6")
+    assert (fight.sheet("guard-1").hp, fight.sheet("guard-2").hp) == (0, 3)
+
+
+def test_a_reaction_to_a_move_that_did_not_happen_has_lost_its_cause():
+    start = ("add okado", "add guard", "start", "next", "overwatch", "next")
+    fight = Fight("xcom", *start, "move by okado", style="manual")
+    offer = next(offer for offer in fight.encounter.offers if offer.reaction)
+    fight.do(str(offer.command))
+    with pytest.raises(CannotStand, match="event 8 has lost its cause"):
+        fight.do("amend 7 never")
+    assert fight.do("amend 7 never drop=8")["dropped"] == [7, 8]
+
+
+def test_the_main_action_in_its_actors_own_turn_needs_no_offer():
+    fight = toy("add ada", "add bo", "start", "strike bo dice=1", "next", "strike ada by bo dice=2")
+    fight.do("amend 4 note it was only a feint")
+    assert fight.sheet("ada").hp == 8
+    # Ada's second blow answers the one by Bo, but she may strike in her turn without being offered it.
+    fight = toy(
+        "add ada", "add bo", "start", "strike bo dice=1", "strike ada by bo dice=2", "strike bo dice=3"
+    )
+    fight.do("amend 4 note it was only a feint drop=5")
+    assert (fight.sheet("ada").hp, fight.sheet("bo").hp) == (10, 4)
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("drop=3", "drop: event 3 does not come after event 5"),
+        ("keep=5", "keep: event 5 does not come after event 5"),
+        ("drop=77", "the log holds no event 77"),
+        ("drop=6 keep=6", "event 6 cannot be dropped and kept"),
+        ("drop=6,", "drop: expected numbers of events, such as drop=14,15"),
+        ("drop=x by okado", "drop: expected numbers of events, such as drop=14,15"),
+    ],
+)
+def test_events_to_drop_are_later_ones_that_stand(given, why):
+    with pytest.raises((Misread, Refused, Wrong), match=re.escape(why)):
+        countered().do(f"amend 5 dice=2 {given}")
+
+
+def test_the_events_to_drop_are_named_anywhere_among_the_options():
+    fight = countered("damage guard-2 1")
+    fight.do("amend 5 drop=6 dice=10 by guard-1 drop=7")
+    assert fight.log.event(8)["dropped"] == [6, 7]
+
+
+def test_a_note_about_a_drop_is_a_note():
+    fight = countered()
+    fight.do('amend 6 note "drop=7" is what I typed')
+    assert texts(fight)[6] == '"drop=7" is what I typed'
 
 
 def test_what_somebody_did_stays_its_doing_where_another_has_the_turn():

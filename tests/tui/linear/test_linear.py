@@ -61,6 +61,33 @@ def test_what_an_amendment_would_change_is_told_before_it_counts(tmp_path: Path)
     assert present(tmp_path, GATE)["combatants"][2]["sheet"]["life"] == 33
 
 
+def test_later_events_that_do_not_fit_an_amendment_are_left_out_or_kept_in_lines(tmp_path: Path) -> None:
+    road = "the-toll-road"
+    sample(tmp_path, road)
+    begun = ("start", "attack ilsa by bandit-1 dice=1", "counter by ilsa dice=20")
+    spoken = said(tmp_path, *begun, "amend 2 dice=10", "leave", campaign=road)
+    assert "Event 3, Ilsa's counterattack on Bandit 1 has lost its cause." in spoken
+    assert spoken[-1] == "Not carried out: amend 2 dice=10."
+    spoken = said(tmp_path, "amend 2 dice=10", "later", "keep", "", campaign=road)
+    assert 'Enter alone, "keep" or "leave".' in spoken
+    assert present(tmp_path, road)["combatants"][2]["sheet"]["hp"] == 0
+    said(tmp_path, "undo", "amend 2 dice=10", "", "", campaign=road)
+    bandit = present(tmp_path, road)["combatants"][2]
+    assert (bandit["id"], bandit["sheet"]["hp"]) == ("bandit-1", bandit["sheet"]["max_hp"])
+
+
+def test_run_names_the_option_that_leaves_a_later_event_out(tmp_path: Path) -> None:
+    road = "the-toll-road"
+    sample(tmp_path, road)
+    lines = ("start", "attack ilsa by bandit-1 dice=1", "counter by ilsa dice=20")
+    *_, refused, accepted = commands(tmp_path, road, *lines, "amend 2 never", "amend 2 never drop=3")
+    assert refused["error"] == (
+        "event 3 has lost its cause, Ilsa's counterattack on Bandit 1; "
+        "add drop=3 if it did not happen either, or keep=3 for what did"
+    )
+    assert accepted["ok"]
+
+
 def test_the_end_is_offered_when_a_side_is_down_and_what_the_party_keeps_is_told(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "damage okado 12", "damage foes 99", "end", "keep all", "undo")

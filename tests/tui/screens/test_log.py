@@ -406,6 +406,45 @@ async def test_an_event_is_taken_out_of_the_past_by_a_key_once_what_would_change
         assert fight.encounter.combatants["guard-1"].sheet.life == 4
 
 
+async def test_later_events_that_do_not_fit_an_amendment_are_left_out_in_the_same_step():
+    fight = at_the_gate("attack guard-1 dice=15", "attack okado by guard-1 dice=9", "next")
+    here = app(fight)
+    async with running(here, (100, 30)) as pilot:
+        await pilot.press("L", "k", "k", "e")
+        await pilot.press("ctrl+u", *"damage guard-1 99", "enter")
+        assert "attack on Okado: Guard 1 is dead and cannot attack → is left out" in text_of(here)
+        await pilot.press("space")
+        assert "→ is left out" in text_of(here)
+        await pilot.press("escape")
+        assert "damage guard-1 99" in text_of(here)
+        await pilot.press("enter", "enter")
+        assert "What would change" in text_of(here)
+        assert "does not happen" in text_of(here)
+        assert fight.log.amends == ()
+        await pilot.press("enter")
+        assert len(fight.log.amends) == 1
+        assert fight.encounter.combatants["guard-1"].sheet.life == -54
+        await pilot.press("u")
+        assert fight.log.amends == ()
+
+
+async def test_a_reaction_that_has_lost_its_cause_is_kept_by_space(tmp_path):
+    here = opened(tmp_path, "the-chain", "the-toll-road")
+    fight = here.table.session
+    for line in ("start", "attack ilsa by bandit-1 dice=1", "counter by ilsa dice=20"):
+        fight.do(line)
+    fight.do("damage bandit-2 1")
+    async with running(here, (100, 30)) as pilot:
+        await pilot.press("L", "k", "k", "e", "backspace", *"10", "enter")
+        assert "counterattack on Bandit 1 has lost its cause → is left out" in text_of(here)
+        await pilot.press("space")
+        assert "has lost its cause → stays" in text_of(here)
+        await pilot.press("enter", "enter")
+        assert fight.log.event(5)["typed"].endswith(" dice=10 keep=3")
+        assert fight.log.event(5).get("dropped") is None
+        here.table.fight.close()
+
+
 async def test_what_an_amendment_makes_of_the_turn_and_of_who_is_there_is_listed():
     here = app(session("add okado", "add guard", "start", "add wolf", "next"))
     async with running(here, (100, 30)) as pilot:
