@@ -25,6 +25,7 @@ _NUMBER = r"[+\N{MINUS SIGN}-]?[0-9]+"
 _NOT = ("not", "no")
 _MOST_NAME_WORDS = 12  # of a name without quotes
 BEGINNING = 3  # letters of a known word that mean it, if no other begins so
+_COUNTED = re.compile(r"[xX×]([0-9]+)")
 _SIGNED = re.compile(r"[+\N{MINUS SIGN}-][0-9]+")
 
 
@@ -46,7 +47,11 @@ class EntryLine:
         words = ["name"] if not self.name else []
         words += [sign.join(fields[name].label for name in names) for names, sign in parts]
         bare = {"name", *(name for names, _ in parts for name in names)}
-        rest = [_labelled(field, "…") for name, field in fields.items() if name not in bare]
+        rest = [
+            "x…" if name == _class(self.of).COUNTED else _labelled(field, "…")
+            for name, field in fields.items()
+            if name not in bare
+        ]
         return ", ".join(part for part in (" ".join(words), *rest) if part)
 
     def check(self, value: object, path: str = "") -> Any:
@@ -77,6 +82,11 @@ def line_mistake(of: type) -> str:
             if isinstance(fields[name].type, Flag):
                 return f"LINE has {name}; a flag is told by its label"
             seen.add(name)
+    for given in ("SIGNED", "COUNTED"):
+        if (name := getattr(of, given, "")) and not isinstance(
+            getattr(fields.get(name), "type", None), Whole
+        ):
+            return f"{given} has {shown(name)}, which is no field for a whole number"
     return ""
 
 
@@ -113,7 +123,12 @@ def _line(entry: Entry, named: bool, careful: bool) -> str:
         names, sign = _pair(part)
         words.append(_joined(entry, names, sign, told, careful))
         told = {name: value for name, value in told.items() if name not in names}
-    rest = [_labelled(fields[name], _word(fields[name], told[name], careful), told[name]) for name in told]
+    rest = [
+        f"x{told[name]}"
+        if name == entry.COUNTED
+        else _labelled(fields[name], _word(fields[name], told[name], careful), told[name])
+        for name in told
+    ]
     return ", ".join(part for part in (" ".join(words), *rest) if part)
 
 
@@ -221,7 +236,7 @@ def read_entry(of: type, line: str, path: str = "", name: str = "") -> Any:
     elif first:
         rest = [first, *rest]
     for piece in rest:
-        if len(piece) == 1 and (alone := _said_alone(fields, piece[0], found)):
+        if len(piece) == 1 and (alone := _said_alone(of, piece[0], found, path)):
             found |= alone
             continue
         field, value = _labelled_value(fields, piece, path)
@@ -350,7 +365,7 @@ def _fitting(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
         except Wrong as wrong:
             raise _Misfit(len(words) - len(left), wrong) from None
         del left[:count]
-    while left and (stray := _said_alone(fields, left[0], found)):
+    while left and (stray := _said_alone(of, left[0], found, path)):
         found |= stray
         del left[0]
     if left:
@@ -359,8 +374,14 @@ def _fitting(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
     return found
 
 
-def _said_alone(fields: Mapping[str, Field], word: str, found: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the field that a word gives by itself: a flag by its label, or a choice by one of its values."""
+def _said_alone(of: type, word: str, found: Mapping[str, Any], path: str) -> dict[str, Any]:
+    """Return the field that a word gives by itself.
+
+    A flag is given by its label, a choice by one of its values, and what is counted by `x3`.
+    """
+    fields, counted = fields_of(of), _class(of).COUNTED
+    if counted and counted not in found and (number := _COUNTED.fullmatch(word)):
+        return {counted: _value(fields[counted], number[1], path)}
     said: dict[str, Any] = {}
     if not word.islower() or any(
         same_word(word, field.label) for field in fields.values() if not isinstance(field.type, Flag)

@@ -256,10 +256,12 @@ class Entry:
 
     LINE: the fields whose values follow the name when the entry is one line, see entry_lines.py.
     SIGNED: the field that a number with a sign between the name and those values gives, "" for none.
+    COUNTED: the field that a number with an x gives, such as the `x3` of three grenades, "" for none.
     """
 
     LINE: ClassVar[tuple[str, ...]] = ()
     SIGNED: ClassVar[str] = ""
+    COUNTED: ClassVar[str] = ""
     given: frozenset[str] = attrs.field(default=frozenset(), eq=False, repr=False)
 
 

@@ -19,6 +19,7 @@ class Weapon(Entry):
 
     LINE = ("damage_base+damage_range",)
     SIGNED = "aim"
+    COUNTED = "count"
 
     name: str = text()
     damage_base: int = whole(0, 99, help="damage before the roll (XCM-61)", label="damage")

@@ -7,7 +7,9 @@ import pytest
 from systems.commands.preview import preview
 from systems.encounter.completion import option_words
 from systems.errors import Refused, Wrong
+from systems.schema.entry_lines import entry_line, read_entry
 from systems.schema.fields import fields_of
+from systems.xcom.sheet import Weapon
 from tests.systems.fight import Fight
 
 from .asking import RANGER, ask, chances, facts
@@ -191,3 +193,25 @@ def test_a_grenade_picked_for_an_attack_becomes_the_explosion(line):
     event = fight.do(f"{line.replace('2', 'guard-1').replace('3', 'guard-2')} by okado")
     assert (event["action"], event["options"]) == ("explosion", {"weapon": "frag"})
     assert fight.sheet("okado").actions_left == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "area", "count", "written"),
+    [
+        ("frag 3+3 explosion x1", "explosion", 1, "frag 3+3, area explosion, x1"),
+        ("frag 3+3, area explosion, x2", "explosion", 2, "frag 3+3, area explosion, x2"),
+        ("fumes 2 gas x3", "gas", 3, "fumes 2, area gas, x3"),
+        ("rifle 2+3 x4", "none", 4, "rifle 2+3, x4"),
+        ("rifle 2+3, count 4", "none", 4, "rifle 2+3, x4"),
+        ("rifle 2+3", "none", None, "rifle 2+3"),
+    ],
+)
+def test_a_grenade_or_a_round_is_counted_behind_an_x(typed, area, count, written):
+    weapon = read_entry(Weapon, typed)
+    assert (weapon.area, weapon.count, entry_line(weapon)) == (area, count, written)
+
+
+@pytest.mark.parametrize("typed", ["frag 3+3 x100", "frag 3+3 x1 x2", "frag 3+3 x", "frag 3+3 xx"])
+def test_what_is_no_count_is_refused(typed):
+    with pytest.raises(Wrong):
+        read_entry(Weapon, typed)
