@@ -131,6 +131,8 @@ class SeatsPrompt(Prompt):
         match event.character or event.key:
             case "w" if row.seat and not row.key:
                 self.desk.hand_out_word(row.seat["name"])
+            case "k" if row.seat and not row.key and not row.seat["keys"] and not row.seat["screens"]:
+                self.services.say(f"{row.seat['name']} has no key and no occupant to kick", error=True)
             case "k" if row.seat and not row.key:
                 self.desk.kick(row.seat["name"])
             case _ if event.key in ("enter", "o") and row.knock:

@@ -598,7 +598,7 @@ WHERE = {"address": "192.168.100.100", "port": 22222, "fingerprint": f"SHA256:{'
 
 async def test_the_mark_on_the_page_of_seats_stays_with_its_seat_while_others_knock(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
-        state = seats_state(okado={}, tamsin={})
+        state = seats_state(okado={}, tamsin={"keys": [OTHER_MARK]})
         await here.hear(**state)
         await here.press("P", "down")
         await here.hear(**{**state, "knocks": [knock(1), knock(2)]})
@@ -606,8 +606,12 @@ async def test_the_mark_on_the_page_of_seats_stays_with_its_seat_while_others_kn
         await here.press("k")
         assert here.told("kick")[-1]["seat"] == "tamsin"
         await here.press("up", "up", "enter")
-        assert here.told("let_in")[-1] == let_in(2, "tamsin")
+        assert "tamsin has another key" in here.text
+        await here.press("y", "enter")
+        assert here.told("let_in")[-1] == let_in(2, "tamsin", second_key=True)
         await here.hear(**{**state, "knocks": [knock(1)]})
+        await here.press("k")
+        assert "Okado has no key and no occupant to kick" in here.text
         await here.press("down", "k")
         assert here.told("kick")[-1]["seat"] == "tamsin"
 
