@@ -36,6 +36,8 @@ _NUMBER = re.compile(rb"^n = ([0-9]{1,15})[ \t]*\r?$", re.MULTILINE)
 _TIME = re.compile(rb'^time = "([^"\\\n]{1,40})"', re.MULTILINE)
 # As `log_text.encode` writes the change of that field. A text cannot hold this: its quotes are escaped.
 _OVER = b'{ who = "", field = "over"'
+_ROUND = re.compile(rb"^round = ([0-9]{1,15})[ \t]*\r?$", re.MULTILINE)
+_NEW_ROUND = re.compile(rb'^    \{ who = "", field = "round"[^}\n]*\}', re.MULTILINE)
 _CHANGE = 200  # more bytes than such a change has
 _AT_ONCE = 1 << 18
 
@@ -44,6 +46,7 @@ _AT_ONCE = 1 << 18
 class EncounterInfo:
     """One encounter of the list. `n`: events in its log. `time`: of the last one, as it was written.
 
+    `begun`: whether its first round has begun; a log may hold notes and additions before that.
     `problem`: why its opening cannot be read at all, else None; its sheets are checked when it is opened.
     `source`: the bytes of the opening when it was read.
     """
@@ -53,6 +56,7 @@ class EncounterInfo:
     state: State = "prepared"
     n: int = 0
     time: str = ""
+    begun: bool = False
     problem: FileProblem | None = None
     source: bytes | None = attrs.field(default=None, eq=False, repr=False)
 
@@ -107,13 +111,13 @@ def info_of(folder: Path, name: str) -> EncounterInfo:
         title = _title(data, name)
     except FileProblem as error:
         problem = error
-    n, time, over = _progress(folder / LOG)
-    return EncounterInfo(name, title, _state(n, over), n, time, problem, data)
+    n, time, over, begun = _progress(folder / LOG)
+    return EncounterInfo(name, title, _state(n, over), n, time, begun, problem, data)
 
 
 def state_of(log: Path) -> State:
     """How far the fight of a log has come."""
-    n, _, over = _progress(log)
+    n, _, over, _ = _progress(log)
     return _state(n, over)
 
 
@@ -132,8 +136,10 @@ def _title(data: bytes, name: str) -> str:
     return clean(title, 200) if isinstance(title, str) and title else name
 
 
-def _progress(path: Path) -> tuple[int, str, bool]:
-    """The last whole event's number and time, and whether the fight is over, without parsing the log.
+def _progress(path: Path) -> tuple[int, str, bool, bool]:
+    """Return the last whole event's number and time, and whether the fight is over and has begun.
+
+    The log is not parsed.
 
     A log that cannot be read counts as one in progress: opening it says what is wrong.
     """
@@ -141,10 +147,10 @@ def _progress(path: Path) -> tuple[int, str, bool]:
         with reading(path, path.name, LARGEST_LOG) as log:
             return _read_progress(log)
     except FileProblem:
-        return (1, "", False) if os.path.lexists(path) else (0, "", False)
+        return (1, "", False, True) if os.path.lexists(path) else (0, "", False, False)
 
 
-def _read_progress(log: BinaryIO) -> tuple[int, str, bool]:
+def _read_progress(log: BinaryIO) -> tuple[int, str, bool, bool]:
     """The same of an opened log, from its end backwards: a long one is not held in memory. Raises OSError."""
     size, most = log.seek(0, os.SEEK_END), _AT_ONCE
     while True:
@@ -157,10 +163,19 @@ def _read_progress(log: BinaryIO) -> tuple[int, str, bool]:
             break
         most *= 4
     if not start or not _BLOCK.match(end, start):
-        return 0, "", False
+        return 0, "", False, False
     number, time = _NUMBER.search(end, start, stop), _TIME.search(end, start, stop)
     over = _is_over(log, size - len(end) + stop)
-    return int(number[1]) if number else 1, time[1].decode(errors="replace") if time else "", over
+    begun = over or _has_begun(end[start:stop])
+    return int(number[1]) if number else 1, time[1].decode(errors="replace") if time else "", over, begun
+
+
+def _has_begun(event: bytes) -> bool:
+    """Return whether the first round has begun after this event; a log of format 1 does not say, and has."""
+    if changed := _NEW_ROUND.search(event):
+        return b"after = " in changed[0]
+    found = _ROUND.search(event)
+    return found is None or int(found[1]) > 0
 
 
 def _is_over(log: BinaryIO, stop: int) -> bool:
@@ -186,6 +201,12 @@ def current(encounters: Mapping[str, EncounterInfo]) -> str | None:
     return next(
         (info.id for info in encounters.values() if info.state == "prepared" and not info.problem), None
     )
+
+
+def in_progress(encounters: Mapping[str, EncounterInfo]) -> str | None:
+    """Return the encounter whose rounds have begun and that is not over, the newest of several; or None."""
+    running = [info for info in encounters.values() if info.state == "running" and info.begun]
+    return max(running, key=lambda info: info.time).id if running else None
 
 
 class pointed:  # noqa: N801 - reads as a statement: with pointed(file, data)

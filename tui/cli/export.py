@@ -27,6 +27,9 @@ def _log(arguments: Namespace) -> int:
     session = fight.session
     readers = arguments.readers or default_readers(arguments.format)
     campaign = fight.campaign
+    if arguments.format == "jsonl" and arguments.encounter is None:
+        # The other formats have a heading.
+        notice(f"this is the log of {session.encounter.progress.title} ({fight.encounter})")
     with Progress("writing the log, events") as tell:
         document = export(
             session.log, session.encounter, campaign.title, arguments.format, readers, campaign.seats, tell

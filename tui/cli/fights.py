@@ -10,9 +10,9 @@ from tui.terminal.progress import Progress
 
 
 def open_to_read(arguments: Namespace) -> OpenEncounter:
-    """Open the fight that is named, without becoming its writer; say what is worth saying of it."""
+    """Open the fight that is named, else the one in progress or played last, without becoming its writer."""
     path = find(where(arguments.campaigns), arguments.campaign)
     with Progress("opening, event") as progress:
-        fight = open_fight(path, arguments.encounter, write=False, tell=progress)
+        fight = open_fight(path, arguments.encounter, write=False, played=True, tell=progress)
     notice(fight.notice)
     return fight

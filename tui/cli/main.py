@@ -211,9 +211,12 @@ def _campaign(parser: "argparse.ArgumentParser", **optional: str) -> None:
     _folder(parser)
 
 
-def _encounter(parser: "argparse.ArgumentParser", **optional: str) -> None:
+def _encounter(parser: "argparse.ArgumentParser", default: str = "the current one", **optional: str) -> None:
     _campaign(parser, **optional)
-    parser.add_argument("--encounter", metavar="ID", help="another encounter than the current one")
+    parser.add_argument("--encounter", metavar="ID", help=f"the encounter; by default {default}")
+
+
+_PLAYED = "the fight in progress, else the one played last"
 
 
 def _seed(parser: "argparse.ArgumentParser") -> None:
@@ -275,7 +278,7 @@ def _run(parser: "argparse.ArgumentParser") -> None:
 
 
 def _show(parser: "argparse.ArgumentParser") -> None:
-    _encounter(parser)
+    _encounter(parser, _PLAYED)
     _json(parser)
 
 
@@ -300,7 +303,7 @@ _FORMATS = ("md", "html", "jsonl", "toml", "csv")
 
 
 def _export(parser: "argparse.ArgumentParser") -> None:
-    _encounter(parser)
+    _encounter(parser, _PLAYED)
     formats = "Markdown by default; toml and csv are of the roster"
     parser.add_argument("--format", choices=_FORMATS, default="md", help=formats)
     about = "all of it, or what everybody could see; by default a web page is for the players"

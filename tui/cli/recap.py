@@ -26,7 +26,8 @@ def run(arguments: Namespace) -> int:
         recap = recap_of(session.encounter, session.log, told)
     if arguments.json:
         sums = {"dealt": recap.dealt, "taken": recap.taken, "turns": seconds_spent(recap.turns)}
-        put(plain({**attrs.asdict(recap), **sums}))
+        named = {"encounter": fight.encounter, "title": session.encounter.progress.title}
+        put(plain({**named, **attrs.asdict(recap), **sums}))
         return 0
     print(fight_line(session.encounter, fight.campaign.title))
     for line in recap_lines(recap, session.game, WIDE):

@@ -15,7 +15,7 @@ from tui.session.session import Session
 def run(arguments: Namespace) -> int:
     fight = open_to_read(arguments)
     if arguments.json:
-        put(printable(shown(fight.session)))
+        put(printable({"encounter": fight.encounter, **shown(fight.session)}))
     else:
         encounter = fight.session.encounter
         print("\n".join((fight_line(encounter, fight.campaign.title), *order_lines(encounter))))

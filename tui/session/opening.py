@@ -17,6 +17,7 @@ from systems.schema.fields import former_names
 from systems.sheets import VERSION, check_version
 from systems.text import clean, nearest, suggestion
 from tui.campaign.campaign import Campaign, load
+from tui.campaign.encounters import in_progress
 from tui.campaign.folders import remember
 from tui.campaign.formats import LOG_FORMAT
 from tui.campaign.lock import CampaignLocked, Lock, take
@@ -124,6 +125,7 @@ def open_fight(
     *,
     write: bool = True,
     look_on: bool = False,
+    played: bool = False,
     seed: int | None = None,
     tell: Tell = silent,
 ) -> OpenEncounter:
@@ -131,10 +133,12 @@ def open_fight(
 
     `write`: become its one writer, which raises CampaignLocked when another program is. `look_on`:
     somebody sees what was opened, so it may be to look on, or another encounter where the current one is bad.
-    `tell` is told how many of the events are done. Raises FileProblem, NotSaved and NoEncounter too.
+    `played`: with no encounter named, open the one played last instead of one that has not begun.
+    `tell` is called with the number of events done. Raises FileProblem, NotSaved and NoEncounter too.
     """
     campaign = load(path)
-    chosen = chosen_encounter(campaign, encounter, skip_bad=look_on)
+    chosen = played_encounter(campaign) if played and encounter is None else None
+    chosen = chosen or chosen_encounter(campaign, encounter, skip_bad=look_on)
     lock, notice, looks_on = None, "", ""
     if write:
         try:
@@ -294,7 +298,25 @@ def chosen_encounter(campaign: Campaign, named: str | None, *, skip_bad: bool = 
     finished = [encounter.id for encounter in known.values() if encounter.problem is None]
     if not finished:
         raise NoEncounter(f"the campaign {campaign.name} has no encounter that can be opened")
-    return max(finished, key=lambda id: (_written(campaign.log_path(id)), id))
+    return _played_last(campaign, finished)
+
+
+def played_encounter(campaign: Campaign) -> str | None:
+    """Return the fight in progress, else the finished fight played last; None if none has been played."""
+    if running := in_progress(campaign.encounters):
+        return running
+    current = campaign.current
+    if current and not campaign.encounters[current].n and campaign.log_path(current).exists():
+        # A log without a readable event may be a damaged fight in progress: opening it says what is wrong.
+        return current
+    finished = [
+        info.id for info in campaign.encounters.values() if info.state == "finished" and not info.problem
+    ]
+    return _played_last(campaign, finished) if finished else None
+
+
+def _played_last(campaign: Campaign, encounters: Sequence[str]) -> str:
+    return max(encounters, key=lambda id: (_written(campaign.log_path(id)), id))
 
 
 def _written(log: Path) -> int:

@@ -29,11 +29,15 @@ def campaign(tmp_path):
     return path
 
 
+# This fight has not begun, so `show` takes it by name alone.
+GATE = ("--encounter", "north-gate")
+
+
 def test_a_meter_of_the_campaign_is_counted_kept_and_shown_like_the_games_own(campaign):
     folder, name = campaign.parent, campaign.name
     answers = commands(folder, name, "set okado mana 4", "count okado mana -1", "count okado mana -9", "undo")
     assert [answer["ok"] for answer in answers] == [True] * 4
-    [okado] = [one for one in present(folder, name)["combatants"] if one["id"] == "okado"]
+    [okado] = [one for one in present(folder, name, *GATE)["combatants"] if one["id"] == "okado"]
     assert (okado["sheet"]["mana"], okado["sheet"]["max_mana"]) == (3, 5)
     assert affray("check", name, "--campaigns", folder).status == 0
 
@@ -65,11 +69,11 @@ def test_a_fight_says_what_is_missing_when_a_meter_that_it_used_is_taken_away(ca
     file = campaign / "campaign.toml"
     used = file.read_text(encoding="utf-8")
     file.write_text(used.replace(RULES, ""), encoding="utf-8")
-    ran = affray("show", name, "--campaigns", folder)
+    ran = affray("show", name, *GATE, "--campaigns", folder)
     assert ran.status == 1
     assert "mana" in ran.err
     file.write_text(used, encoding="utf-8")
-    assert affray("show", name, "--campaigns", folder).status == 0
+    assert affray("show", name, *GATE, "--campaigns", folder).status == 0
 
 
 @pytest.mark.parametrize(

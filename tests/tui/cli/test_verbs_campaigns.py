@@ -178,7 +178,9 @@ def test_a_sample_is_copied_when_it_is_opened_and_the_program_keeps_its_own(tmp_
 def test_every_sample_has_a_fight_that_is_prepared_and_one_that_is_over(tmp_path, name):
     path = sample(tmp_path, name)
     assert affray("check", name, "--campaigns", tmp_path).status == 0
-    shown = present(tmp_path, name)
+    assert present(tmp_path, name)["over"]
+    prepared = next(one.name for one in (path / "encounters").iterdir() if not (one / "log.toml").exists())
+    shown = present(tmp_path, name, "--encounter", prepared)
     assert (shown["round"], shown["turn"], shown["over"]) == (0, None, False)
     assert len(shown["combatants"]) >= 2
     assert commands(tmp_path, name, "start")[0]["ok"]
@@ -186,7 +188,40 @@ def test_every_sample_has_a_fight_that_is_prepared_and_one_that_is_over(tmp_path
     assert any(present(tmp_path, name, "--encounter", one)["over"] for one in logs)
 
 
-# show and export
+# show, recap and export
+
+
+def test_the_fight_played_last_is_shown_and_not_one_that_has_not_begun(tmp_path):
+    path = sample(tmp_path, GATE)
+    # A second finished fight, and an empty first encounter that holds notes alone.
+    shutil.copytree(path / "encounters/bridge", path / "encounters/a-later-bridge")
+    os.utime(path / "encounters/bridge/log.toml", ns=(1, 1))
+
+    def read(verb, *words):
+        return affray(verb, GATE, *words, "--campaigns", tmp_path)
+
+    def read_encounters():
+        named = {read(verb, "--json").answers[0]["encounter"] for verb in ("show", "recap")}
+        title = present(tmp_path, GATE)["title"]
+        assert all(title in read(verb).out.splitlines()[0] for verb in ("show", "recap", "export"))
+        return named
+
+    assert read_encounters() == {"a-later-bridge"}
+    commands(tmp_path, GATE, "note the gate creaks")
+    assert read_encounters() == {"a-later-bridge"}
+    commands(tmp_path, GATE, "start")
+    assert read_encounters() == {"north-gate"}
+    commands(tmp_path, GATE, "undo")
+    assert read_encounters() == {"a-later-bridge"}
+    commands(tmp_path, GATE, "redo", "end")
+    assert read_encounters() == {"north-gate"}
+    assert read("recap", "--encounter", "bridge", "--json").answers[0]["encounter"] == "bridge"
+
+
+def test_an_exported_log_without_a_heading_is_named_beside_it(tmp_path):
+    sample(tmp_path, GATE)
+    ran = affray("export", GATE, "--format", "jsonl", "--campaigns", tmp_path)
+    assert "The bridge at dusk (bridge)" in ran.err
 
 
 def test_the_present_has_what_programs_look_for(tmp_path):
@@ -286,12 +321,17 @@ BROKEN = (
 ).split()
 
 
+# Without a name show and export take the fight that was played, whose files are good.
+BAD_OPENINGS = ("bad-opening", "opening-is-a-folder", "bad-sheet")
+
+
 @pytest.mark.parametrize("how", BROKEN)
 def test_a_bad_campaign_is_one_line_and_stays_as_it_is(tmp_path, how):
     broken(how)(sample(tmp_path, GATE, "bad"))
     before = files(tmp_path)
-    for verb in ("show", "run", "export"):
-        ran = affray(verb, "bad", "--campaigns", tmp_path, given="start\n")
+    named = ["--encounter", "north-gate"] if how in BAD_OPENINGS else []
+    for verb, words in (("show", named), ("run", []), ("export", named)):
+        ran = affray(verb, "bad", *words, "--campaigns", tmp_path, given="start\n")
         assert (ran.status, ran.out) == (1, "")
         assert ran.complaint
     ran = affray("check", "bad", "--campaigns", tmp_path)

@@ -159,7 +159,7 @@ def test_a_fight_that_is_over_can_still_be_undone_after_a_restart(folder):
     assert present(folder, GATE)["over"] is True
     assert commands(folder, GATE, "undo")[0]["text"].startswith("Undone: the end")
     assert commands(folder, GATE, "undo")[0]["text"].startswith("Undone: the start")
-    assert present(folder, GATE)["round"] == 0
+    assert present(folder, GATE, "--encounter", "north-gate")["round"] == 0
 
 
 def test_an_encounter_can_be_named(folder):
