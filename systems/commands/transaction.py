@@ -234,9 +234,18 @@ class Transaction:
         if outcome.refused is not None:
             raise Refused(outcome.tell().text, code="against_the_rules")
         others = others_of(self.encounter, action, options)
+        before_it = self.encounter
         self.apply(outcome, action, actor, target, others)
-        self._tell(outcome, action, actor, target, others)
+        status = self._status_after(before_it, actor, target)
+        self._tell(outcome, action, actor, target, others, status)
         return outcome
+
+    def _status_after(self, before: Encounter, actor: str, target: str | None) -> str:
+        """Return the status that a combatant out of sight gave to one in sight; "" if it gave none."""
+        if target is None or not self._is_out_of_sight(actor) or self._is_out_of_sight(target):
+            return ""
+        then, now = (here.status(here.combatants[target]).name for here in (before, self.encounter))
+        return now if now != then else ""
 
     def hook(self, name: str, who: str) -> None:
         """Run one of the game's hooks on a combatant, if the game has it.
@@ -298,13 +307,14 @@ class Transaction:
         actor: str,
         target: str | None,
         others: Mapping[str, str] = NOTHING,
+        status: str = "",
     ) -> None:
         account = outcome.tell()
         about = [actor, *([target] if target else []), *others.values()]
         self.say(account.text, about, result=len(self.results), exact=True)
         if account.text or action.group != "hook":
             degree = outcome.degree or _degree(action, outcome)
-            self.results.append(Result(action.name, actor, target, degree, outcome.facts, account))
+            self.results.append(Result(action.name, actor, target, degree, outcome.facts, account, status))
         self.tell_ended()
         self.offer(outcome.asks, actor, target)
 

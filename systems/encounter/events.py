@@ -60,7 +60,10 @@ class Sentence:
 
 @frozen
 class Result:
-    """The result of one action for one target, or for its actor where there is no target."""
+    """The result of one action for one target, or for its actor if there is no target.
+
+    `status`: the new status of a target in sight, if it changed and the actor is out of sight.
+    """
 
     action: str
     actor: str
@@ -68,6 +71,7 @@ class Result:
     degree: str
     facts: Mapping[str, Fact]
     account: Account
+    status: str = ""
 
 
 # Writing
@@ -139,6 +143,7 @@ def plain_result(result: Result, action: str) -> dict[str, Any]:
         "terms": [plain_term(term) for term in account.terms],
         "steps": [_plain_step(step) for step in account.steps],
         "rules": list(account.rules),
+        "status": result.status,
     }
     return found | {name: part for name, part in parts.items() if part}
 

@@ -88,10 +88,12 @@ def seat_command(
     actor, intent = _own_intent(seen, viewer, command.intent)
     if isinstance(intent, Next) and not has_turn(seen, actor):
         raise Refused(NOT_ONES_TURN.format(actor.name))
-    # Whoever returns joins the order as it is, and a plain roll does not depend on the turn.
-    turn_of = "" if isinstance(intent, Next | Delay | Return | RollDice) else moment.turn_of
-    command = attrs.evolve(command, intent=intent, line=_line(intent), turn_of=turn_of)
     own_turn = has_turn(seen, actor)
+    # The end of a turn is that of the real one, whoever returns joins the order as it is, and a plain roll
+    # does not depend on the turn.
+    is_real = isinstance(intent, Next | Return | RollDice) or (isinstance(intent, Delay) and own_turn)
+    turn_of = "" if is_real else moment.turn_of
+    command = attrs.evolve(command, intent=intent, line=_line(intent), turn_of=turn_of)
     ends_turn = own_turn and isinstance(intent, Next | Delay) and hands_over(seen, actor)
     is_over = ends_turn and not has_turn(encounter, encounter.combatants.get(actor.id, actor))
     asks_to_end = ends_turn and (shown.hand_over == "ask" or is_over)

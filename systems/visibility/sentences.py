@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from systems.commands.step_back import passes_turn_on
-from systems.contract.marked_text import MarkedText, as_actor, marked
+from systems.contract.marked_text import MarkedText, as_actor, as_status, marked
 from systems.encounter.events import Event, ids_in, results_of, sentences_of, tables_in, word_in
 from systems.encounter.model import Combatant, Encounter
 from systems.text import clean
@@ -28,10 +28,12 @@ def seen_sentences(
     if word_in(event, "kind") in UNTOLD:
         return
     for text, sentence in sentences_of(event):
-        if sentence.get("upcoming") or not _may_read(sentence, encounter, viewer):
+        if sentence.get("upcoming"):
             continue
-        told = text
-        if not _sees_figures(sentence, encounter, viewer, shown):
+        told, sees_figures = text, _sees_figures(sentence, encounter, viewer, shown)
+        if not _may_read(sentence, encounter, viewer):
+            told = marked(_from_unseen(event, sentence, encounter, sees_figures))
+        elif not sees_figures:
             told = marked(_without_figures(event, sentence, encounter))
         if told:
             yield told.changed(_cleaned), sentence
@@ -82,10 +84,7 @@ def _sees_figures(sentence: Mapping[str, Any], encounter: Encounter, viewer: Vie
 
 def _without_figures(event: Event, sentence: Mapping[str, Any], encounter: Encounter) -> str:
     """Return the action, its target and its result in words; "" if the event does not hold them as data."""
-    results, at = results_of(event), sentence.get("result")
-    if not isinstance(at, int) or not 0 <= at < len(results):
-        return ""
-    result, game = results[at], encounter.game
+    result, game = _result_of(event, sentence), encounter.game
     action = word_in(result, "action") or word_in(event, "action")
     actor = encounter.combatants.get(word_in(result, "actor"))
     target = encounter.combatants.get(word_in(result, "target"))
@@ -102,6 +101,40 @@ def _without_figures(event: Event, sentence: Mapping[str, Any], encounter: Encou
     degree = word_in(result, "degree").replace("_", " ")
     onto = f" on {_name(target)}" if target else ""
     return f"{as_actor(_name(actor))}'s {clean(declared.title, 40)}{onto}{f': {degree}' if degree else ''}."
+
+
+def _from_unseen(event: Event, sentence: Mapping[str, Any], encounter: Encounter, sees_figures: bool) -> str:
+    """Return what a combatant out of sight did to one in sight; "" for nothing that can be noticed.
+
+    Who was out of sight is decided by the sentence, as it was written.
+    """
+    result, unseen = _result_of(event, sentence), ids_in(sentence, "seen")
+    target = encounter.combatants.get(word_in(result, "target"))
+    action = encounter.game.action(word_in(result, "action") or word_in(event, "action"))
+    if target is None or target.id in unseen or word_in(result, "actor") not in unseen:
+        return ""
+    if action is None or action.group != "combat":
+        return ""
+    facts, status = result.get("facts", {}), word_in(result, "status")
+    amount = facts.get(action.amount or _amount_of_damage(encounter), 0)
+    is_hit = bool(action.success) and action.succeeds(facts.get(action.success))
+    if not (is_hit or amount or status):
+        return ""
+    told = [f"{amount} damage"] * bool(amount) + [as_status(status)] * bool(status)
+    figures = f": {', '.join(told)}" if sees_figures and told else ""
+    return f"Something unseen strikes {_name(target)}{figures}."
+
+
+def _amount_of_damage(encounter: Encounter) -> str:
+    """Return the fact that holds how much damage the game's plain damage did."""
+    harm = encounter.game.action(encounter.game.damage.action)
+    return harm.amount if harm is not None else ""
+
+
+def _result_of(event: Event, sentence: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the result that a sentence tells; empty if it tells none."""
+    results, at = results_of(event), sentence.get("result")
+    return results[at] if isinstance(at, int) and 0 <= at < len(results) else {}
 
 
 def _name(combatant: Combatant) -> str:

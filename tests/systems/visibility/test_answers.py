@@ -145,3 +145,24 @@ def test_no_answer_depends_on_who_is_hidden(game, style, seed, random):
             break
     if plain.turn_is_seen() and more.turn_is_seen() and plain.seen() == more.seen():
         assert not differing(plain, more)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_after_an_undo_that_lands_on_a_hidden_turn_seats_see_a_round_that_fits_the_figures(game):
+    plain, more = World(game, "manual", 3), World(game, "manual", 3)
+    for world in (plain, more):
+        for line in ("add okado", "add tamsin", "add guard x2", "start", "attack 3"):
+            assert world.do(line)
+        while world.fight.turn != "guard-2":
+            assert world.do("next")
+    assert more.do("add guard as Ambush hidden")
+    assert more.do("order Ambush after guard-2")
+    # Round 2 has begun after the hidden turn; the undo takes it back to that turn.
+    for line in ("next", "undo", "damage guard-1 1"):
+        assert plain.do(line)
+    for line in ("next", "next", "undo", "damage guard-1 1"):
+        assert more.do(line)
+    assert not more.turn_is_seen()
+    assert [seen.round for seen in more.seen()] == [1] * len(more.seen())
+    assert plain.seen() == more.seen()
+    assert not differing(plain, more)

@@ -1,13 +1,18 @@
 """The lines of the log that a seat may read."""
 
 import json
+import re
+from random import Random
 
+import pytest
+
+from systems.dice.sources import RandomDice
 from systems.encounter.history import history
 from systems.visibility.build import older_lines, view
 from systems.visibility.plain import from_plain, to_plain
 from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
-from tests.systems.fight import Fight
+from tests.systems.fight import GAMES, Fight
 
 OKADO, TAMSIN = Viewer(frozenset({"okado"})), Viewer(frozenset({"tamsin"}))
 
@@ -190,3 +195,58 @@ def test_what_the_sheet_of_a_foe_adds_to_its_turn_is_told_only_where_its_figures
     assert lines(fight)[-2:] == ["Okado's turn.", "Hurt: −5 to everything."]
     assert lines(fight, TAMSIN)[-2:] == ["Okado's turn.", "Hurt: −5 to everything."]
     assert lines(fight, TAMSIN, allies="band")[-1] == "Okado's turn."
+
+
+# What brings Tamsin down with the next blow.
+WEAK = {
+    "arden": "hp 1",
+    "atlantis": "life 1",
+    "atomic_d20": "stamina 0",
+    "simple": "hp 1",
+    "waygate": "hp 1",
+    "xcom": "health 1",
+}
+
+
+def struck(game: str, wanted, *before: str, viewer: Viewer = TAMSIN, **shown) -> str:
+    """Return what a seat reads of the first attack by a hidden guard that has the wanted result."""
+    fight = Fight(game, "add okado", "add tamsin", "add guard", "start", *before)
+    fight.do("add guard as Ghost hidden")
+    hidden = next(each.id for each in fight.encounter if each.state.hidden)
+    count = len(view(fight.encounter, fight.log, viewer, Shown(**shown)).log)
+    for seed in range(200):
+        fight.dice = RandomDice(Random(seed))
+        if wanted(fight.done(f"attack tamsin by {hidden}").event["results"][0]):
+            fight.dice = RandomDice(Random(seed))
+            fight.do(f"attack tamsin by {hidden}")
+            told = view(fight.encounter, fight.log, viewer, Shown(**shown)).log[count:]
+            assert "Ghost" not in repr(told)
+            return " ".join(line.text for line in told)
+    raise AssertionError("no such result")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_seat_reads_that_something_unseen_has_struck_and_nothing_of_a_miss(game):
+    hit = struck(game, lambda result: result["facts"].get("damage"), f"set tamsin {WEAK[game]}")
+    assert re.fullmatch(r"Something unseen strikes Tamsin: \d+ damage(, [a-z ]+)?\.", hit)
+    # In Atomic D20 no single blow changes the status of a fresh combatant.
+    assert ("," in hit) is (game != "atomic_d20")
+    assert struck(game, lambda result: not result["facts"]["hit"]) == ""
+
+
+def test_a_seat_without_the_figures_reads_only_that_something_unseen_has_struck():
+    hit = struck("atlantis", lambda result: result["facts"].get("damage"), viewer=PUBLIC, allies="band")
+    assert hit == "Something unseen strikes Tamsin."
+    taken = struck("atlantis", lambda result: result["facts"].get("taken"), viewer=OKADO)
+    assert re.fullmatch(r"Something unseen strikes Tamsin: \d+ damage\.", taken)
+
+
+def test_what_something_unseen_did_stays_so_after_it_is_revealed():
+    fight = begun("add guard as Ghost hidden", "damage tamsin 40")
+    event = fight.do("attack tamsin dice=20,20 by h1")
+    assert event["results"][0]["status"] == "unconscious"
+    before = lines(fight)[-1]
+    assert before.startswith("Something unseen strikes Tamsin: ")
+    fight.do("reveal h1")
+    assert lines(fight)[-2] == before
+    assert "Ghost" not in before
