@@ -100,18 +100,20 @@ def return_to_order(transaction: Transaction, who: str) -> None:
 
 
 def _tell_return(transaction: Transaction, who: str, others_turn: bool) -> None:
-    """Say that one who waited is back in the order, and behind whom or when its turn comes."""
+    """Say that a delaying combatant is back in the order, and after whom or when its turn comes."""
     combatant, progress = transaction.combatant(who), transaction.encounter.progress
     back = f"{as_actor(combatant.name)} is back in the order"
     place = progress.order.index(who)
     if not others_turn and place:
         before = transaction.combatant(progress.order[place - 1])
-        if before.in_sight:
-            transaction.say(f"{back}, after {before.name}.", [who, before.id])
-            return
-        # Behind whom is told apart, so that players read that much although they see nobody there.
-        transaction.say(f"{back}.", [who])
-        transaction.say(f"{combatant.name} comes after {before.name}.", [who, before.id])
+        earlier = map(transaction.combatant, reversed(progress.order[:place]))
+        # Players read the place among the combatants they see; the real one comes in a sentence of its own.
+        if (seen := next((other for other in earlier if other.in_sight), None)) is not None:
+            transaction.say(f"{back}, after {seen.name}.", [who, seen.id])
+        else:
+            transaction.say(f"{back}.", [who])
+        if seen is not before:
+            transaction.say(f"{combatant.name} comes after {before.name}.", [who, before.id])
         return
     transaction.say(f"{back}.", [who])
     if others_turn and combatant.state.done < progress.round:

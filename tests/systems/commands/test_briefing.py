@@ -9,7 +9,7 @@ from systems.encounter.schedule import following
 from systems.errors import Misread, Refused
 from systems.visibility.acting import seat_command
 from systems.visibility.build import view
-from systems.visibility.viewer import PUBLIC, Viewer
+from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import Fight
 from tests.systems.toy import toy
 
@@ -109,13 +109,15 @@ def test_one_who_waits_ready_comes_back_into_the_order_as_it_does_that():
 def test_a_seat_gets_its_own_character_ready_and_nobody_elses():
     fight = Fight("atlantis", "add okado", "add tamsin", "add guard", "start")
     own = Viewer(characters=frozenset({"okado"}))
-    asked = seat_command(fight.encounter, own, "ready Okado when the door opens: strike", "turn")
+    asked = seat_command(
+        fight.encounter, own, "ready Okado when the door opens: strike", Shown(acting="turn")
+    )
     assert asked.command.line == "ready okado when the door opens: strike"
     assert not asked.waits
     with pytest.raises(Refused, match="Tamsin is not your character"):
-        seat_command(fight.encounter, own, "ready Tamsin run", "turn")
+        seat_command(fight.encounter, own, "ready Tamsin run", Shown(acting="turn"))
     with pytest.raises(Refused, match="for the game master"):
-        seat_command(fight.encounter, own, "happening rain in round 4", "free")
+        seat_command(fight.encounter, own, "happening rain in round 4", Shown(acting="free"))
 
 
 def test_what_one_is_ready_for_is_known_to_its_own_seat_alone():

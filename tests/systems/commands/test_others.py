@@ -15,7 +15,7 @@ from systems.plugins.guard import guarded
 from systems.requests import resolve
 from systems.schema.fields import combatant, declare, whole
 from systems.visibility.acting import seat_command
-from systems.visibility.viewer import Viewer
+from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Entry, Fight
 from tests.systems.toy import TOY, Sheet
 
@@ -112,10 +112,12 @@ def test_the_preview_names_whom_a_condition_comes_to(fight):
 def test_a_seat_names_only_those_in_sight(fight):
     player = Viewer(frozenset({"ada"}))
     line = "shield cy by_s=orc"
-    assert seat_command(fight.encounter, player, line, "free").command.line == ("shield cy by_s=orc by ada")
+    assert seat_command(fight.encounter, player, line, Shown(acting="free")).command.line == (
+        "shield cy by_s=orc by ada"
+    )
     fight.do("hide orc")
     with pytest.raises(Refused, match="nobody here is called"):
-        seat_command(fight.encounter, player, line, "free")
+        seat_command(fight.encounter, player, line, Shown(acting="free"))
 
 
 def test_a_request_brings_the_sheets_and_gets_them_back():

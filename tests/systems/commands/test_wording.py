@@ -5,7 +5,7 @@ import pytest
 from systems.commands.wording import command_words
 from systems.language.parser import parse
 from systems.visibility.acting import seat_command
-from systems.visibility.viewer import Viewer
+from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Fight
 
 
@@ -28,12 +28,16 @@ from tests.systems.fight import Fight
 )
 def test_a_request_is_told_by_names_and_without_ids(line: str, words: str) -> None:
     play = Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start")
-    assert seat_command(play.encounter, Viewer(frozenset({"okado"})), line, "ask").words == words
+    assert (
+        seat_command(play.encounter, Viewer(frozenset({"okado"})), line, Shown(acting="ask")).words == words
+    )
 
 
 def test_what_an_option_marks_or_names_is_told_by_name() -> None:
     play = Fight("simple", "add okado", "add guard x3", "start")
-    found = seat_command(play.encounter, Viewer(frozenset({"okado"})), "area 2,3 fails=3", "ask")
+    found = seat_command(
+        play.encounter, Viewer(frozenset({"okado"})), "area 2,3 fails=3", Shown(acting="ask")
+    )
     assert found.words == "area attack on Guard 2 and Guard 3, fails Guard 3"
 
 

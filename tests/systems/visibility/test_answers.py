@@ -166,3 +166,19 @@ def test_after_an_undo_that_lands_on_a_hidden_turn_seats_see_a_round_that_fits_t
     assert [seen.round for seen in more.seen()] == [1] * len(more.seen())
     assert plain.seen() == more.seen()
     assert not differing(plain, more)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whoever_returns_in_a_hidden_turn_reads_the_same_as_without_it(game):
+    plain, more = World(game, "manual", 3), World(game, "manual", 3)
+    for world in (plain, more):
+        for line in ("add okado", "add tamsin", "add guard x2", "start", "delay okado"):
+            assert world.do(line)
+    assert more.do("add guard as Ambush hidden")
+    assert more.do(f"order Ambush after {more.fight.turn}")
+    assert more.do("next")
+    assert not more.turn_is_seen()
+    free = Shown(acting="free")
+    for line in ("return okado", "next"):
+        told = answer(plain, SEATS[0], free, line)
+        assert told == answer(more, SEATS[0], free, line)

@@ -6,7 +6,7 @@ from systems.errors import Misread, Refused
 from systems.language.commands import DECLARATIONS
 from systems.visibility.acting import SEAT_COMMANDS, seat_command
 from systems.visibility.line_help import exact_odds, next_words, own_figures
-from systems.visibility.viewer import PUBLIC, Viewer
+from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight
 
 OKADO = Viewer(frozenset({"okado"}))
@@ -49,7 +49,7 @@ def test_every_command_of_the_language_is_a_seats_or_is_refused():
     for form in forms:
         line = form.replace("TARGETS", "1").replace("WHO", "1").replace("DICE", "1d6")
         with pytest.raises((Misread, Refused)):
-            seat_command(play.encounter, OKADO, line, "free")
+            seat_command(play.encounter, OKADO, line, Shown(acting="free"))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -61,7 +61,7 @@ def test_one_who_is_still_to_arrive_leaves_no_trace():
         said = []
         for fight in (plain, more):
             with pytest.raises(Refused) as caught:
-                seat_command(fight.encounter, OKADO, f"attack {word}", "free")
+                seat_command(fight.encounter, OKADO, f"attack {word}", Shown(acting="free"))
             said.append(str(caught.value))
         assert said[0] == said[1]
 
@@ -84,7 +84,9 @@ def test_who_is_hidden_cannot_be_found_out_by_the_end_of_a_condition():
     said = []
     for word in ("ghost", "host"):
         with pytest.raises(Refused) as caught:
-            seat_command(fight.encounter, OKADO, f"condition okado held until end of {word}", "free")
+            seat_command(
+                fight.encounter, OKADO, f"condition okado held until end of {word}", Shown(acting="free")
+            )
         said.append(str(caught.value).replace(word, "WHO"))
     assert said[0] == said[1]
 
