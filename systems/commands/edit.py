@@ -1,6 +1,6 @@
 """The commands `set` and `count`: change a field by its dotted path, such as `weapons.sword.damage`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
@@ -21,6 +21,8 @@ from systems.language.paths import (
     type_meant,
     value_words,
 )
+from systems.language.readings import Part
+from systems.language.set_lines import parts_set
 from systems.schema.conversion import change_entry, replace
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine
@@ -31,14 +33,21 @@ from systems.text import LONGEST_NAME, before_and_after, clean
 _NONE = ("none", "-")
 
 
-def set_field(transaction: Transaction, who: str, field: str, value: str) -> None:
+def set_field(transaction: Transaction, who: str, field: str, value: str, *, quoted: bool = False) -> None:
     """Set a field by its path (see `systems.language.paths`); an optional field can be set to `none`.
+
+    FIELD and VALUE may also be words of a typed line, such as `weapon axe 20`; see set_lines.py.
 
     `+TEXT` goes behind the text that a field holds: on a line of its own where there are several. A whole
     entry is set by its line, one that is not there yet is added, and `none` takes it off the sheet.
     Raises Wrong with the path for an unknown field or a value that cannot be.
     """
-    path = path_meant(transaction.combatant(who).sheet, field)
+    game = transaction.encounter.game
+    if parts := parts_set(game, transaction.combatant(who).sheet, field, value, quoted=quoted):
+        for part in parts:
+            _set_part(transaction, who, part)
+        return
+    path = path_meant(transaction.combatant(who).sheet, field, quoted=quoted)
 
     def read(found: Field | FieldType, label: str) -> Any:
         sheet = transaction.combatant(who).sheet
@@ -54,6 +63,21 @@ def set_field(transaction: Transaction, who: str, field: str, value: str) -> Non
         return found.naming.check(typed, [getattr(sheet, found.naming.field)], label)
 
     _change(transaction, who, path, read)
+
+
+def _set_part(transaction: Transaction, who: str, part: Part) -> None:
+    """Set what one part of a typed line gives."""
+    fields = fields_of(type(transaction.combatant(who).sheet))
+    if isinstance(part.value, Mapping) and not isinstance(fields[part.path[0]].type, TableOf | Entries):
+        values: Mapping[Path, Any] = {(name,): value for name, value in part.value.items()}
+    else:
+        values = {part.path: part.value}
+    for path, value in values.items():
+
+        def read(found: Field | FieldType, label: str, value: Any = value) -> Any:
+            return (found.type if isinstance(found, Field) else found).check(value, label)
+
+        _change(transaction, who, path, read)
 
 
 def _added(field: Field, now: object, value: str) -> str:

@@ -272,11 +272,11 @@ def _change_people(transaction: Transaction, intent: Intent) -> None:
             moved = single(here, who).id
             transaction.record(targets=[moved], value=value)
             set_value(transaction, moved, value)
-        case SetField(who, field, value):
+        case SetField(who, field, value, quoted):
             changed = single(here, who).id
             field, value = field_and_value(here.combatants[changed].sheet, field, value)
             transaction.record(targets=[changed], field=field, value=value)
-            set_field(transaction, changed, field, value)
+            set_field(transaction, changed, field, value, quoted=quoted)
         case Count(who, field, by):
             changed = single(here, who).id
             if name := valued_condition(here, changed, field):

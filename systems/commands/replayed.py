@@ -92,7 +92,12 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
         case OrderBeside(who, beside):
             other = str(options_of(event).get("beside") or _id(then, beside))
             return attrs.evolve(intent, who=only or _id(then, who), beside=other)
-        case OrderValue(who) | SetField(who) | Count(who):
+        case SetField(who):
+            # A new name was accepted when the line was typed.
+            return attrs.evolve(
+                intent, who=only or _id(then, who), quoted=intent.quoted or "." in intent.field
+            )
+        case OrderValue(who) | Count(who):
             return attrs.evolve(intent, who=only or _id(then, who))
         case SetCondition(named, of=of, by=by):
             until, source = str(options_of(event).get("of") or _id(then, of)), actor or _id(then, by)

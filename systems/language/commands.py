@@ -126,7 +126,7 @@ def _read_set(line: str) -> Intent:
         raise Misread(f"{what} is missing", len(line), len(line))
     who, field, first, *others = words
     value = line[first.start :].strip() if others else first.text
-    return SetField(who.text, field.text, value)
+    return SetField(who.text, field.text, value, '"' in line[field.start : field.end])
 
 
 def _read_ready(line: str) -> Intent:

@@ -139,11 +139,12 @@ class DamageOrHeal:
 
 @frozen
 class SetField:
-    """Set a field of a sheet by its path."""
+    """Set a field of a sheet by its path. `quoted`: the path has quotes, so a new name in it is meant."""
 
     who: str
     field: str
     value: str
+    quoted: bool = False
 
 
 @frozen

@@ -14,11 +14,23 @@ from systems.schema.conversion import entry_named
 from systems.schema.entry_lines import EntryLine, entry_figures
 from systems.schema.fields import Entries, Entry, fields_of
 from systems.schema.types import FieldType, TableOf, words_of
-from systems.text import clean, listed, matches, shown, spelled, spoken, starting_with
+from systems.text import (
+    clean,
+    find_word,
+    listed,
+    matches,
+    nearest,
+    same_word,
+    shown,
+    spelled,
+    spoken,
+    starting_with,
+)
 
 Path = tuple[str, ...]
 # So many words at most stand behind the first in what a figure is called.
 _MORE_WORDS = 4
+_NEAR = 0.75  # the likeness of a new name to a known one that counts as a near miss
 
 
 @frozen
@@ -75,9 +87,10 @@ def paths_of(sheet: Any) -> Iterator[PathOfSheet]:
                 yield PathOfSheet((name,), kind, value, field.help)
 
 
-def typed_path(path: Path) -> str:
-    """Return a path as it is typed: a part with spaces stands in quotes."""
-    return ".".join(f'"{part}"' if " " in part else part for part in path)
+def typed_path(path: Path, *, quoted: bool = False) -> str:
+    """Return a path as it is typed: parts with spaces in quotes; with `quoted`, all after the first."""
+    first, *rest = path
+    return ".".join([first, *(f'"{part}"' if " " in part or quoted else part for part in rest)])
 
 
 def type_meant(cls: type, path: Path) -> FieldType:
@@ -125,10 +138,11 @@ def field_and_value(sheet: Any, field: str, value: str) -> tuple[str, str]:
     return field if is_path else called.get(field.casefold(), field), value
 
 
-def path_meant(sheet: Any, typed: str) -> Path:
+def path_meant(sheet: Any, typed: str, *, quoted: bool = False) -> Path:
     """Return the path that is meant. An entry, or a name in a table with free names, may be new.
 
-    Raises Wrong with the path for what is not there, and where two are meant.
+    Raises Wrong with the path for an unknown part, if two are meant, and, unless it is `quoted`, for a new
+    name that is nearly a known one.
     """
     first, *rest = typed.split(".")
     fields = fields_of(type(sheet))
@@ -147,23 +161,42 @@ def path_meant(sheet: Any, typed: str) -> Path:
         return (name,)
     match fields[name].type:
         case TableOf(_, names):
-            return (name, _table_name(name, ".".join(rest), names, getattr(sheet, name)))
+            now = getattr(sheet, name)
+            suggested = () if quoted else (*fields[name].suggested, *now)
+            return (name, _table_name(name, ".".join(rest), names, now, suggested))
         case Entries(of):
             if len(rest) == 1:
-                return (name, _entry_part(name, getattr(sheet, name), rest[0]) or rest[0])
+                items = getattr(sheet, name)
+                part = _entry_part(name, items, rest[0])
+                return (name, part or _new_name(name, rest[0], () if quoted else _parts(items)))
             return _entry_path(name, of, getattr(sheet, name), rest)
     raise Wrong(".".join([name, *rest]), f"{name} is one figure and has none inside")
 
 
-def _table_name(field: str, typed: str, names: Sequence[str], now: Mapping[str, Any]) -> str:
-    """Return the name in a table; where names are free, a new one as typed. Raises Wrong."""
+def _new_name(field: str, typed: str, known: Iterable[str]) -> str:
+    """Return a name that is new on the sheet. Raises Wrong if it is nearly one of those known."""
+    known = [name for name in known if not same_word(name, typed)]
+    near = nearest(typed, known, _NEAR)
+    if not near:
+        return typed
+    says = f"there is none; did you mean {near}? In quotes it is a new one"
+    raise Wrong(f"{field}.{typed}", says, code="unknown_name", suggestion=near, word=typed)
+
+
+def _table_name(
+    field: str, typed: str, names: Sequence[str], now: Mapping[str, Any], suggested: Sequence[str]
+) -> str:
+    """Return the name in a table; if names are free, a new one as typed. Raises Wrong.
+
+    `suggested`: a new one that is nearly one of these is a near miss.
+    """
     label = f"{field}.{typed}"
     known = dict.fromkeys((*names, *now))
     if found := matches(typed, known):
         return _only(label, found)
     if not typed.strip() or names:
         raise unknown(label, "unknown name", typed, known)
-    return typed
+    return typed if find_word(typed, suggested) else _new_name(field, typed, suggested)
 
 
 def _entry_path(field: str, of: type, items: Sequence[Any], rest: Sequence[str]) -> Path:

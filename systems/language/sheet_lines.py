@@ -157,7 +157,7 @@ def read_figures(game: Ruleset, text: str, known: Mapping[str, str]) -> SheetLin
         pieces_of(text)
     except Wrong as wrong:
         return SheetLine(text, "", {}, parts=(Part(text, (), None, "error", str(wrong)),))
-    reader = _Reader(game, known, text)
+    reader = _Reader(game, known, text, is_new=False)
     reader.read(0)
     return SheetLine(text, "", dict(reader.fields), parts=tuple(reader.parts))
 
@@ -172,8 +172,9 @@ def _without_quotes(type: FieldType, word: str) -> str:
 class _Reader:
     """Reads the parts of a line after the name into `fields`, as plain data, and into `parts`."""
 
-    def __init__(self, game: Ruleset, known: Mapping[str, str], line: str) -> None:
-        self.known, self.line = known, line
+    def __init__(self, game: Ruleset, known: Mapping[str, str], line: str, *, is_new: bool = True) -> None:
+        """`is_new`: the sheet is new, so a number that follows another one needs no value."""
+        self.known, self.line, self._is_new = known, line, is_new
         fields = fields_of(game.sheet).items()
         self.of = {name: field for name, field in fields if name != "name" and not field.is_of_the_turn}
         # A bar may have another label than its field.
@@ -543,7 +544,10 @@ class _Reader:
         """Read `no weapon` or `no armour`; return the place after it, 0 if it is neither."""
         fields = self._emptied(at)
         for field in fields:
-            empty = plain_of(field.default)
+            if isinstance(field.type, Whole) and field.same_as:
+                empty = field.type.nearest(0)
+            else:
+                empty = plain_of(field.default)
             self.fields[field.name] = empty
             self.parts.append(part_of_value(field, (field.name,), empty, self._text(at, at + 2)))
         return at + 2 if fields else 0
@@ -561,7 +565,7 @@ class _Reader:
             for field in self.of.values()
             if word in (*plain_word(field.label).split("_"), plain_word(singular(field)))
             and not field.needed
-            and not field.same_as
+            and not (self._is_new and field.same_as)
         ]
         lists = [field for field in called if isinstance(field.type, Entries | TableOf)]
         return lists or [field for field in called if isinstance(field.type, Whole)]

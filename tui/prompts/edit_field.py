@@ -16,6 +16,7 @@ from systems.language.paths import (
     type_meant,
     typed_path,
 )
+from systems.language.set_lines import parts_set
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag
@@ -107,9 +108,14 @@ class EditPrompt(LinePrompt):
         typed, value = self._split
         if not typed:
             return Reading(says="which field, and what value?")
+        is_quoted = '"' in first_word(self.line.text)[0]
         try:
-            meant = path_meant(self.combatant.sheet, typed)
-            path, called = typed_path(meant), path_words(type(self.combatant.sheet), meant)
+            sheet = self.combatant.sheet
+            if parts := parts_set(self.source.game, sheet, typed, value, quoted=is_quoted) if value else ():
+                says = ", ".join(part.says for part in parts)
+                return Reading(f"set {self.combatant.id} {self.line.text.strip()}", says)
+            meant = path_meant(sheet, typed, quoted=is_quoted)
+            path, called = typed_path(meant, quoted=is_quoted), path_words(type(sheet), meant)
             known = self.paths.get(path)
             now = known.words if known else "none"
             kind = type_meant(type(self.combatant.sheet), meant)

@@ -98,3 +98,45 @@ def test_a_value_that_none_of_them_can_have_is_refused_with_their_names(typed):
 def test_a_missing_name_is_asked_for_with_those_on_the_sheet():
     with pytest.raises(Wrong, match=r"check needs ability: attack, music, .* or willpower"):
         fight("arden", ILSA).do("check dc=13 by okado")
+
+
+# The words of typed lines
+
+
+def test_set_takes_the_words_of_a_typed_line():
+    fight = Fight("atlantis", "add okado")
+    fight.do("set okado ability stealth 4")
+    fight.do("set okado weapon fire axe 20 melee")
+    fight.do("set okado life 20/30")
+    fight.do("set okado no armour")
+    sheet = fight.sheet("okado")
+    assert sheet.abilities["stealth"] == 4
+    assert [weapon.name for weapon in sheet.weapons] == ["sword", "fire axe"]
+    assert (sheet.life, sheet.max_life, sheet.max_armour_pool, sheet.armour_pool) == (20, 30, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "suggestion"),
+    [
+        ("set okado weapons.swrod 20", "sword"),
+        ("set okado abilities.stelth 3", "stealth"),
+        ("set okado ability stelth 3", "ability stealth 3"),
+        ("set okado size smll", "small"),
+    ],
+)
+def test_set_refuses_a_near_miss_of_a_known_word_with_the_suggestion(line, suggestion):
+    fight = Fight("atlantis", "add okado")
+    with pytest.raises(Wrong) as wrong:
+        fight.do(line)
+    assert wrong.value.suggestion == suggestion
+
+
+def test_quotes_make_a_new_entry_of_a_near_miss():
+    fight = Fight("atlantis", "add okado")
+    fight.do('set okado weapons."swrod" 20')
+    fight.do('set okado abilities."stelth" 3')
+    sheet = fight.sheet("okado")
+    assert [weapon.name for weapon in sheet.weapons] == ["sword", "swrod"]
+    assert sheet.abilities["stelth"] == 3
+    fight.do("undo")
+    assert "stelth" not in fight.sheet("okado").abilities

@@ -79,7 +79,10 @@ def meant(line):
         ("heal all 5 by tamsin", DamageOrHeal("all", "5", {}, True, "tamsin")),
         ("set okado abilities.melee 55", SetField("okado", "abilities.melee", "55")),
         ("set okado notes killed by wolves = 3", SetField("okado", "notes", "killed by wolves = 3")),
-        ('set okado weapons."short bow".damage 5', SetField("okado", "weapons.short bow.damage", "5")),
+        (
+            'set okado weapons."short bow".damage 5',
+            SetField("okado", "weapons.short bow.damage", "5", quoted=True),
+        ),
         ('set "Okado II" name "Okado III"', SetField("Okado II", "name", "Okado III")),
         ("condition guard-1 prone", SetCondition("guard-1", "prone")),
         ("condition guard-1 bane 2 for 3 rounds", SetCondition("guard-1", "bane", 2, 3)),

@@ -67,3 +67,15 @@ async def test_the_command_line_refuses_a_near_miss_with_the_suggestion(tmp_path
         assert "did you mean alert?" in play.text
         await play.press("<Enter>")
         assert len(play.session.log.events) == before
+
+
+async def test_e_shows_a_new_entry_as_what_it_becomes_and_asks_about_a_near_miss() -> None:
+    async with playing() as play:
+        await play.press("eability juggling 4")
+        assert "ability: juggling 4" in play.text
+        await play.press("<Enter>")
+        assert play.session.encounter.combatants["okado"].sheet.abilities["juggling"] == 4
+        await play.press("eweapons.swrod 20<Enter>")
+        assert "did you mean sword?" in play.text
+        await play.press("<Enter>")
+        assert play.last["typed"] == "set okado weapons.sword 20"

@@ -1,0 +1,46 @@
+"""`set WHO FIELD VALUE` in the words of a typed line: `weapon axe 20`, `ability stealth 4`, `no armour`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from systems.contract.ruleset import Ruleset
+from systems.errors import Wrong
+from systems.language.paths import path_meant
+from systems.language.readings import Part, SheetLine, singular
+from systems.language.sheet_lines import known_names, read_figures
+from systems.schema.conversion import write
+from systems.schema.fields import Entries, fields_of
+from systems.schema.types import TableOf
+from systems.text import same_word
+
+
+def parts_set(game: Ruleset, sheet: Any, field: str, value: str, *, quoted: bool = False) -> tuple[Part, ...]:
+    """Return the parts that FIELD and VALUE give, read as in a line; () if FIELD is a path of the sheet.
+
+    `quoted`: FIELD is in quotes, so it is the name of an entry. Raises Wrong if it is neither.
+    """
+    first = f'"{field}"' if quoted else field
+    found = read_figures(game, f"{first} {value}", known_names(game, [write(sheet)]))
+    if _is_of_a_line(game, field, found):
+        if not found.wrong:
+            return found.parts
+        if found.instead:
+            near = next(part for part in found.parts if part.kind == "near")
+            raise Wrong("", near.says, suggestion=near.suggestion, word=near.text)
+    try:
+        path_meant(sheet, field, quoted=quoted)
+    except Wrong as wrong:
+        if wrong.code != "unknown_field" or found.wrong:
+            raise
+        return found.parts
+    return ()
+
+
+def _is_of_a_line(game: Ruleset, field: str, found: SheetLine) -> bool:
+    """Return whether FIELD is a word of typed lines first: `no`, the name of a list, or a number of two."""
+    if same_word(field, "no"):
+        return True
+    lists = (each for each in fields_of(game.sheet).values() if isinstance(each.type, Entries | TableOf))
+    if any(same_word(field, singular(each)) or same_word(field, each.label) for each in lists):
+        return True
+    return any(isinstance(part.value, Mapping) and len(part.path) == 1 and part.text for part in found.parts)
