@@ -13,6 +13,9 @@ from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import Fight
 from tests.systems.toy import toy
 
+FREE = Shown(acting="free")
+TURN = Shown(acting="turn")
+
 THREE = ("add ada", "add bo", "add orc", "start")
 
 
@@ -115,9 +118,9 @@ def test_a_seat_gets_its_own_character_ready_and_nobody_elses():
     assert asked.command.line == "ready okado when the door opens: strike"
     assert not asked.waits
     with pytest.raises(Refused, match="Tamsin is not your character"):
-        seat_command(fight.encounter, own, "ready Tamsin run", Shown(acting="turn"))
+        seat_command(fight.encounter, own, "ready Tamsin run", TURN)
     with pytest.raises(Refused, match="for the game master"):
-        seat_command(fight.encounter, own, "happening rain in round 4", Shown(acting="free"))
+        seat_command(fight.encounter, own, "happening rain in round 4", FREE)
 
 
 def test_what_one_is_ready_for_is_known_to_its_own_seat_alone():

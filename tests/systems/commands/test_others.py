@@ -19,6 +19,8 @@ from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Entry, Fight
 from tests.systems.toy import TOY, Sheet
 
+FREE = Shown(acting="free")
+
 
 @declare
 class ShieldOptions:
@@ -112,12 +114,10 @@ def test_the_preview_names_whom_a_condition_comes_to(fight):
 def test_a_seat_names_only_those_in_sight(fight):
     player = Viewer(frozenset({"ada"}))
     line = "shield cy by_s=orc"
-    assert seat_command(fight.encounter, player, line, Shown(acting="free")).command.line == (
-        "shield cy by_s=orc by ada"
-    )
+    assert seat_command(fight.encounter, player, line, FREE).command.line == ("shield cy by_s=orc by ada")
     fight.do("hide orc")
     with pytest.raises(Refused, match="nobody here is called"):
-        seat_command(fight.encounter, player, line, Shown(acting="free"))
+        seat_command(fight.encounter, player, line, FREE)
 
 
 def test_a_request_brings_the_sheets_and_gets_them_back():

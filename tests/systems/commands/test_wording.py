@@ -8,6 +8,8 @@ from systems.visibility.acting import seat_command
 from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Fight
 
+ASK = Shown(acting="ask")
+
 
 @pytest.mark.parametrize(
     ("line", "words"),
@@ -28,9 +30,7 @@ from tests.systems.fight import Fight
 )
 def test_a_request_is_told_by_names_and_without_ids(line: str, words: str) -> None:
     play = Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start")
-    assert (
-        seat_command(play.encounter, Viewer(frozenset({"okado"})), line, Shown(acting="ask")).words == words
-    )
+    assert seat_command(play.encounter, Viewer(frozenset({"okado"})), line, ASK).words == words
 
 
 def test_what_an_option_marks_or_names_is_told_by_name() -> None:

@@ -14,6 +14,8 @@ from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight
 
+FREE = Shown(acting="free")
+
 OKADO = Viewer(frozenset({"okado"}))
 
 
@@ -61,7 +63,7 @@ def test_one_who_is_still_to_arrive_leaves_no_trace():
         said = []
         for fight in (plain, more):
             with pytest.raises(Refused) as caught:
-                seat_command(fight.encounter, OKADO, f"attack {word}", Shown(acting="free"))
+                seat_command(fight.encounter, OKADO, f"attack {word}", FREE)
             said.append(str(caught.value))
         assert said[0] == said[1]
 
