@@ -523,6 +523,24 @@ def test_undone_events_and_amendments_cannot_be_amended_and_events_can_be_twice(
     assert fight.do("undo")["text"].startswith("Undone:")
 
 
+def test_an_amendment_stays_when_the_command_after_it_is_undone():
+    fight = brawl()
+    fight.do("amend 4 never")
+    (amendment,), read = fight.log.amends, texts(fight)
+    fight.do("damage guard-2 1")
+    fight.do("undo")
+    assert fight.log.amends == (amendment,)
+    assert texts(fight) == read
+    assert history(list(fight.log.events)).amends == (amendment,)
+    fight.do("undo")
+    assert fight.log.amends == ()
+    fight.do("redo 2")
+    assert fight.log.amends == (amendment,)
+    fight.do("undo 2")
+    assert fight.log.amends == ()
+    assert fight.sheet("guard-1").life == 4
+
+
 def test_dice_needed_no_longer_and_dice_newly_needed_are_named():
     fight = Fight(
         "simple", "add okado", "add guard", "start", "attack guard by okado weapon=bow dice=15,4", seed=2

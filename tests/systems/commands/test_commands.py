@@ -357,6 +357,30 @@ def test_a_name_in_the_roster_that_cannot_be_printed_is_cleaned():
     assert fight.text("add imp") == "[31mImp joins the foes."
 
 
+# Targets that have not arrived
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["condition all marked", "condition foes marked for 2 rounds", "hide foes", "hide all", "damage all 1"],
+)
+def test_a_side_and_all_never_reach_combatants_that_have_not_arrived(line):
+    fight = Fight("atlantis", "add okado", "add guard", "add guard x2 as Wolf in round 3", "start")
+    before = fight.encounter.combatants
+    event = fight.do(line)
+    now = fight.encounter.combatants
+    assert now["guard"] != before["guard"]
+    assert [now[who] for who in ("wolf-1", "wolf-2")] == [before[who] for who in ("wolf-1", "wolf-2")]
+    assert not {"wolf-1", "wolf-2"} & {*event["targets"]}
+
+
+@pytest.mark.parametrize("line", ["condition foes marked", "hide foes", "reveal foes", "clear foes marked"])
+def test_a_side_of_which_nobody_has_arrived_is_refused(line):
+    fight = Fight("atlantis", "add okado", "add guard x2 in round 3", "start")
+    with pytest.raises(Refused, match='"foes" names nobody who is here'):
+        fight.do(line)
+
+
 # Offers
 
 
