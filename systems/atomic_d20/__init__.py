@@ -58,5 +58,6 @@ RULESET = Ruleset(
     creatures="creatures",
     sections=SECTIONS,
     templates=lambda house: TEMPLATES,
+    harm=("hearts", "brains", "stamina"),
     seat_fields=("hearts", "max_hearts", "brains", "max_brains", "stamina", "max_stamina"),
 )

@@ -452,6 +452,7 @@ class Ruleset:
     `sections`: the fields of the sheet in groups, each under a heading, for the roster and the status screen.
     `templates(house)`: what a new character and a new creature begin with.
     `seat_fields`: figures of an ally that a seat may see.
+    `harm`: whole-number fields whose loss is harm, for the recap; by default that of the first meter.
     `creatures`: the name of a folder of TOML in the game's package, a file for each creature that it ships.
     `contract`: the edition of this contract that the game is written for; the present one is CONTRACT.
     `version`: of the game's sheets, 1 at first; raised when a field changes its meaning or its type.
@@ -488,6 +489,7 @@ class Ruleset:
     sections: tuple[Section, ...] = ()
     templates: Callable[[Any], Templates] = lambda house: Templates()
     seat_fields: tuple[str, ...] = ()
+    harm: tuple[str, ...] = ()
     creatures: str = ""
     contract: int = 1
     version: int = 1
@@ -519,6 +521,11 @@ class Ruleset:
     def action(self, name: str) -> Action | None:
         """Return the action of that exact name, or None."""
         return self._actions_by_name.get(name)
+
+    @property
+    def harm_fields(self) -> tuple[str, ...]:
+        """Return the fields of the sheet whose loss is harm."""
+        return self.harm or tuple(meter.now for meter in self.meters[:1])
 
     @property
     def letters(self) -> dict[str, Action]:

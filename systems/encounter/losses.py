@@ -1,4 +1,4 @@
-"""What combatants lost between two moments of a fight, in points of the game's first meter."""
+"""What combatants lost between two moments of a fight, in points of what the game counts as harm."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -22,22 +22,23 @@ class Loss:
 
 
 def losses(before: Encounter, after: Encounter, among: Iterable[str]) -> list[Loss]:
-    """Return what those among a fight lost, or who of them was felled."""
-    game = after.game
-    if not game.meters:
-        return []
-    meter = game.meters[0].now
+    """Return what these combatants lost, and which of them were felled."""
+    fields = after.game.harm_fields
     found: list[Loss] = []
     for who in dict.fromkeys(among):
         old, new = before.combatants.get(who), after.combatants.get(who)
         if old is new or old is None or new is None:
             continue
-        was, now = getattr(old.sheet, meter), getattr(new.sheet, meter)
-        lost = was - now if isinstance(was, int) and isinstance(now, int) else 0
+        lost = sum(_lost(old.sheet, new.sheet, field) for field in fields)
         felled = before.status(old).acts and not after.status(new).acts
         if lost or felled:
             found.append(Loss(who, lost, felled))
     return found
+
+
+def _lost(before: Any, after: Any, field: str) -> int:
+    was, now = getattr(before, field), getattr(after, field)
+    return was - now if isinstance(was, int) and isinstance(now, int) else 0
 
 
 def passing(deed: Encounter | None, after: Encounter) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """What came of a fight, from the data of its events: deeds, blows, falls, dice and turns.
 
-Everything is counted from events that stand, none that was undone; nothing is read out of a sentence. What
-somebody lost is what the game's first meter lost, so the figures are the game's own points.
+Everything is counted from the events that stand, none that was undone; nothing is read out of a sentence.
+Losses are in the game's own points, such as hearts, brains and stamina; see `Ruleset.harm`.
 """
 
 from collections import Counter
@@ -43,6 +43,11 @@ class Blow:
     target: str
     lost: int
     felled: bool = False
+
+    @property
+    def to_itself(self) -> bool:
+        """Return whether the combatant did it to itself, such as by paying for a spell."""
+        return self.by == self.target
 
 
 @frozen
@@ -116,10 +121,10 @@ class Recap:
 
     @property
     def dealt(self) -> Mapping[str, int]:
-        """Return how much each took from others."""
+        """Return how much each took from others; harm to oneself is not among it."""
         found: Counter[str] = Counter()
         for blow in self.blows:
-            if blow.by:
+            if blow.by and not blow.to_itself:
                 found[blow.by] += blow.lost
         return found
 
@@ -166,13 +171,12 @@ def _changed(encounter: Encounter, newest: Iterable[Event]) -> list[Blow]:
 
     The fight is gone back through event by event, to see who could act before and not after.
     """
-    game = encounter.game
-    field = f"sheet.{game.meters[0].now}" if game.meters else ""
+    fields = {f"sheet.{name}" for name in encounter.game.harm_fields}
     found: list[Blow] = []
     for event in newest:
         before = taken_back(encounter, (event,))
         passed = losses_in_passing(event)
-        changed = [change.who for change in changes_of(event) if change.who and change.field == field]
+        changed = [change.who for change in changes_of(event) if change.who and change.field in fields]
         whole = {loss.who: loss for loss in losses(before, encounter, changed)}
         for who in reversed([*whole, *(who for who in passed if who not in whole)]):
             loss, nobodys = whole.get(who, Loss(who, 0)), passed.get(who, Loss(who, 0))

@@ -232,6 +232,9 @@ def _meters(game: Ruleset) -> None:
     for name in game.seat_fields:
         if name not in known:
             raise BadGame(f"seat_fields has {shown(name)}, which is not a field of the sheet")
+    for name in game.harm:
+        if name not in known or not isinstance(known[name].type, Whole):
+            raise BadGame(f"harm has {shown(name)}, which is not a whole-number field of the sheet")
 
 
 def _conditions(game: Ruleset) -> None:

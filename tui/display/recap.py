@@ -10,11 +10,12 @@ from rich.cells import cell_len
 from systems.contract.ruleset import Ruleset
 from systems.encounter.recap import Deed, Luck, Recap, TurnSpan
 from systems.encounter.titles import action_title
-from systems.text import sort_key, spoken
+from systems.schema.fields import fields_of
+from systems.text import listed, sort_key, spoken
 from tui.display.history import BLOCKS
 from tui.display.text import Piece, Row, cut_row, fitted, shortened, width
 
-MOST_BLOWS, MOST_EDGES, MOST_FACES = 5, 8, 20
+MOST_BLOWS, MOST_OTHER_BLOWS, MOST_EDGES, MOST_FACES = 5, 3, 8, 20
 # What lies longer apart is a pause of the group's, and nobody's turn.
 LONGEST_THOUGHT = 15 * 60
 _NAME, _BAR, _BELOW, _DEED_GAP = 22, 20, 6, 2
@@ -64,7 +65,9 @@ def recap_lines(recap: Recap, game: Ruleset, cells: int) -> list[str]:
 
 
 def _points(game: Ruleset) -> str:
-    return game.meters[0].label.capitalize() if game.meters else "Points"
+    known = fields_of(game.sheet)
+    words = listed([known[name].label for name in game.harm_fields]) or "points"
+    return words[0].upper() + words[1:]
 
 
 def _name(recap: Recap, who: str) -> str:
@@ -125,12 +128,16 @@ def _bar(value: int, most: int) -> str:
 
 
 def _blows(recap: Recap) -> Iterator[Row]:
-    heaviest = sorted(recap.blows, key=lambda blow: (-blow.lost, blow.n))[:MOST_BLOWS]
-    for blow in heaviest:
-        by = _name(recap, blow.by) if blow.by else "nobody's doing"
+    """The heaviest blows of combatants, then the heaviest losses that no combatant caused."""
+    heaviest = sorted(recap.blows, key=lambda blow: (-blow.lost, blow.n))
+    own = [blow for blow in heaviest if blow.by]
+    others = [blow for blow in heaviest if not blow.by]
+    for blow in (*own[:MOST_BLOWS], *others[:MOST_OTHER_BLOWS]):
+        target = _name(recap, blow.target)
+        whose = f"{target}, self-inflicted" if blow.to_itself else f"{_name(recap, blow.by)} on {target}"
         row: list[Piece] = [
             (f"  round {blow.round}  ", "muted"),
-            (f"{by} on {_name(recap, blow.target)}" if blow.by else _name(recap, blow.target), ""),
+            (whose if blow.by else target, ""),
             (f"  {blow.lost}", "strong"),
         ]
         yield [*row, ("  felled", "danger")] if blow.felled else row

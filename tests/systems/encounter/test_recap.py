@@ -13,6 +13,7 @@ from systems.errors import Misread, Refused, Wrong
 from tests.systems.fight import GAMES, Fight
 from tests.systems.walks import line_for
 from tests.tui.table import at_the_gate
+from tui.display.recap import recap_lines
 
 RANDOM = st.integers(0, 2**32).map(Random)
 
@@ -66,13 +67,50 @@ def test_what_is_summed_up_is_what_the_log_holds(game: str, random: Random) -> N
     )
     told = {(luck.of, luck.sides, face): often for luck in recap.luck for face, often in luck.faces.items()}
     assert told == fallen
-    field = f"sheet.{fight.encounter.game.meters[0].now}"
+    fields = {f"sheet.{name}" for name in fight.encounter.game.harm_fields}
     lost = Counter[str]()
     for event in stands:
+        own = Counter[str]()
         for change in event["changes"]:
-            if change.get("field") == field and change.get("before", 0) > change.get("after", 0):
-                lost[change["who"]] += change["before"] - change["after"]
-    assert recap.taken == lost
+            if change.get("field") in fields:
+                own[change["who"]] += change["before"] - change["after"]
+        # What turns took as they passed is counted apart from the deed in the same event.
+        for passed in event.get("passing", ()):
+            own[passed["who"]] -= passed["lost"]
+            lost[passed["who"]] += max(0, passed["lost"])
+        for who, number in own.items():
+            lost[who] += max(0, number)
+    assert recap.taken == +lost
+
+
+def test_every_figure_that_a_game_counts_as_harm_is_in_the_recap() -> None:
+    fight = Fight("atomic_d20", "add okado", "add guard", "start")
+    fight.do("damage guard 900 track=mental by okado")
+    recap = recap_of(fight.encounter, fight.log)
+    assert fight.sheet("guard").brains < fight.sheet("guard").max_brains
+    assert recap.taken["guard"] >= fight.sheet("guard").max_brains - fight.sheet("guard").brains
+    lines = recap_lines(recap, fight.game, 90)
+    assert "Hearts, brains and stamina taken from others, and lost" in lines
+
+
+def test_harm_to_oneself_is_lost_and_not_taken_from_others() -> None:
+    here = at_the_gate("attack guard-1 dice=15", "damage okado 9 by okado", "damage tamsin 3 by okado")
+    recap = recap_of(here.encounter, here.log)
+    assert recap.dealt == {"okado": 44}
+    assert recap.taken == {"guard-1": 41, "okado": 9, "tamsin": 3}
+    lines = recap_lines(recap, here.game, 90)
+    assert any(line.startswith("  round 1  Okado, self-inflicted  9") for line in lines)
+
+
+def test_what_no_combatant_did_comes_after_the_heaviest_blows() -> None:
+    here = at_the_gate("damage tamsin 30", "attack guard-1 dice=15", "damage guard-2 5 by tamsin")
+    lines = recap_lines(recap_of(here.encounter, here.log), here.game, 90)
+    first = lines.index("The heaviest blows") + 1
+    assert [" ".join(line.split()[2:]) for line in lines[first : first + 3]] == [
+        "Okado on Guard 1 41",
+        "Tamsin on Guard 2 5",
+        "Tamsin 30",
+    ]
 
 
 @pytest.mark.parametrize("game", GAMES)
