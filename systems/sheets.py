@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from systems.contract.ruleset import Ruleset
+from systems.contract.ruleset import Ruleset, StatusWord
 from systems.errors import Wrong
 from systems.schema.conversion import read, replace, with_defaults, within, write
 from systems.schema.fields import fields_of, with_present_names
@@ -60,6 +60,11 @@ def present_fields(game: Ruleset, given: Mapping[str, Any]) -> dict[str, Any]:
 def write_sheet(game: Ruleset, sheet: Any, house: Any) -> dict[str, Any]:
     """Return the whole sheet as plain data, with its status."""
     return {**write(sheet), "status": game.status(sheet, house)}
+
+
+def status_on_joining(game: Ruleset, sheet: Any, house: Any, *, is_player: bool) -> StatusWord:
+    """Return the status that a combatant made from a roster's sheet begins with."""
+    return game.status_word(game.status(changed(sheet, game.join(sheet, is_player)), house))
 
 
 def with_fresh_turn(sheet: Any) -> Any:

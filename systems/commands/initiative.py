@@ -16,13 +16,15 @@ _MOST = 9_999
 def roll_initiative(transaction: Transaction, ids: Sequence[str]) -> list[str]:
     """Return ids in the order of initiative: scores, then the tie rule, then roll-offs.
 
-    A score that the game master has set stands; a group shares the score of its first member.
+    A score that the game master has set counts; a group shares the score of its first member. A combatant
+    whose turn never comes, such as a dead one, rolls nothing and comes last.
     """
     rule = transaction.encounter.initiative
     keys: dict[str, tuple[int, ...]] = {}  # higher for whoever comes first
     scores: dict[str, int] = {}
     leaders = {who: _leader(transaction.encounter, who, ids) for who in ids}
-    for who in dict.fromkeys(leaders.values()):
+    fallen = [who for who in ids if _rolls_nothing(transaction.encounter, leaders[who])]
+    for who in dict.fromkeys(leader for who, leader in leaders.items() if who not in fallen):
         combatant = transaction.combatant(who)
         score = combatant.state.initiative
         if score is None:
@@ -35,10 +37,19 @@ def roll_initiative(transaction: Transaction, ids: Sequence[str]) -> list[str]:
         for who in tied:
             transaction.table.people = {"actor": who, "against": against[who]}
             keys[who] = (*keys[who], _roll_off(rule, rule.roll_off, transaction.table))
-    transaction.put(*(transaction.combatant(who).with_state(initiative=scores[leaders[who]]) for who in ids))
-    order = sorted(ids, key=lambda who: keys[leaders[who]], reverse=True)
+    scored = [who for who in ids if who not in fallen]
+    transaction.put(
+        *(transaction.combatant(who).with_state(initiative=scores[leaders[who]]) for who in scored)
+    )
+    order = sorted(scored, key=lambda who: keys[leaders[who]], reverse=True)
     _tell_scores(transaction, order, leaders)
-    return order
+    return [*order, *fallen]
+
+
+def _rolls_nothing(encounter: Encounter, who: str) -> bool:
+    """Return whether a combatant has no score and needs none, because its turn never comes."""
+    combatant = encounter.combatants[who]
+    return combatant.state.initiative is None and not encounter.status(combatant).in_order
 
 
 def _rolled(rule: Initiative, combatant: Combatant, table: Table) -> int:
@@ -95,12 +106,17 @@ def _rival(encounter: Encounter, who: str, tied: Sequence[str], keys: Mapping[st
 
 
 def _leader(encounter: Encounter, who: str, ids: Sequence[str]) -> str:
-    """Return who rolls for a combatant: the first of its group, in sight where possible, or itself."""
+    """Return the combatant that rolls: the first of the group, alive and in sight if possible, or itself."""
     group = encounter.combatants[who].state.group
     if not group:
         return who
     members = [member for member in ids if encounter.combatants[member].state.group == group]
-    return min(members, key=lambda member: encounter.combatants[member].state.hidden)
+    people = encounter.combatants
+
+    def rank(member: str) -> tuple[bool, bool]:
+        return not encounter.status(people[member]).in_order, people[member].state.hidden
+
+    return min(members, key=rank)
 
 
 def _tied(keys: dict[str, tuple[int, ...]]) -> list[str]:
@@ -122,9 +138,12 @@ def join_order(transaction: Transaction, *ids: str) -> None:
     if transaction.encounter.style == "initiative" and not _unscored(transaction.encounter, ids):
         # The best first, so that the tie rule and the roll-offs decide among newcomers with the same score.
         for who in roll_initiative(transaction, ids):
-            place_by_initiative(transaction, who)
+            if transaction.combatant(who).state.initiative is not None:
+                place_by_initiative(transaction, who)
+            else:
+                _place_last(transaction, who)
     else:
-        transaction.encounter = transaction.encounter.with_progress(order=(*progress.order, *ids))
+        _place_last(transaction, *ids)
     transaction.put(
         *(
             transaction.combatant(who).with_state(done=progress.round)
@@ -132,6 +151,11 @@ def join_order(transaction: Transaction, *ids: str) -> None:
             if passed(transaction.encounter, who)
         )
     )
+
+
+def _place_last(transaction: Transaction, *ids: str) -> None:
+    order = transaction.encounter.progress.order
+    transaction.encounter = transaction.encounter.with_progress(order=(*order, *ids))
 
 
 def _unscored(encounter: Encounter, newcomers: Sequence[str]) -> bool:

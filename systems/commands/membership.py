@@ -18,14 +18,14 @@ from systems.commands.reorder import leave_order
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import FOES
 from systems.encounter.events import Sentence
-from systems.encounter.lookup import meant_addition, roster_entries
+from systems.encounter.lookup import meant_addition, party_meant, roster_entries
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.prepared import clauses, differences, kept_as_text
 from systems.encounter.tags import next_hidden_tag, tagged
 from systems.errors import Refused
 from systems.language.intents import Add
-from systems.sheets import changed, with_fresh_turn
-from systems.text import LONGEST_NAME, clean, listed, same_word, several, spelled
+from systems.sheets import changed, status_on_joining, with_fresh_turn
+from systems.text import LONGEST_NAME, clean, listed, same_word, several, spelled, spoken
 
 MOST = 500
 
@@ -44,17 +44,23 @@ class RosterEntry(Protocol):
 
 
 def add(transaction: Transaction, roster: Mapping[str, RosterEntry], intent: Add) -> None:
-    """Add combatants from a roster entry, or those of a party who are not there yet.
+    """Add combatants from a roster entry, or the members of a party that have not joined yet.
 
+    Dead members of a party stay out unless the command says otherwise.
     Raises Refused for an unknown entry or a number out of range.
     """
-    intent = meant_addition(roster, intent, transaction.encounter.players)
-    kinds = roster_entries(roster, intent.kind, transaction.encounter.players)
+    players = transaction.encounter.players
+    intent = meant_addition(roster, intent, players)
+    is_party = bool(party_meant(roster, intent.kind, players))
+    kinds = roster_entries(roster, intent.kind, players)
+    left_out: Mapping[str, str] = {}
     if intent.number is not None and not 1 <= intent.number <= MOST:
         raise Refused(f"at most {MOST} can be added at once, and at least 1")
     _check_arrival(transaction.encounter, intent)
-    if len(kinds) > 1:
-        kinds = _still_to_come(transaction.encounter, kinds, intent)
+    if is_party:
+        kinds, left_out = _still_to_come(transaction.encounter, roster, kinds, intent)
+    elif intent.fallen:
+        raise Refused("fallen=yes is for a party; a single character joins dead or alive")
     ids: list[str] = []
     joining: dict[str, list[Combatant]] = {}
     for kind in kinds:
@@ -72,6 +78,10 @@ def add(transaction: Transaction, roster: Mapping[str, RosterEntry], intent: Add
     if not intent.arrives:
         join_order(transaction, *ids)
     transaction.sentences[:0] = [_joins(those, side, intent) for side, those in joining.items()]
+    if left_out:
+        called = {roster[kind].name: word for kind, word in left_out.items()}
+        stays = "stays" if len(called) == 1 else "stay"
+        transaction.say(f"{fallen_words(called)} and {stays} out.", seen="gm")
     transaction.targets = tuple(ids)
 
 
@@ -85,14 +95,53 @@ def _joins(new: Sequence[Combatant], side: str, intent: Add) -> Sentence:
     return Sentence(says, tuple(combatant.id for combatant in new))
 
 
-def _still_to_come(encounter: Encounter, kinds: Sequence[str], intent: Add) -> tuple[str, ...]:
-    """Return those of a party who are not in the fight. Raises Refused where nobody is left."""
+def _still_to_come(
+    encounter: Encounter, roster: Mapping[str, RosterEntry], kinds: Sequence[str], intent: Add
+) -> tuple[tuple[str, ...], Mapping[str, str]]:
+    """Return the members of a party that join, and those left out because they have fallen.
+
+    Raises Refused if no member would join.
+    """
     if intent.number is not None or intent.name:
         raise Refused("a party joins whole, each once and under the own name")
+    absent = absent_members(encounter, kinds)
+    if not absent:
+        raise Refused("all of the party are in the fight already")
+    fallen = {} if intent.fallen else fallen_members(encounter, roster, absent)
+    if found := tuple(kind for kind in absent if kind not in fallen):
+        return found, fallen
+    words = fallen_words({roster[kind].name: word for kind, word in fallen.items()})
+    raise Refused(f"{words}; fallen=yes adds the party all the same")
+
+
+def absent_members(encounter: Encounter, kinds: Sequence[str]) -> tuple[str, ...]:
+    """Return the roster entries of a party that have not joined the fight."""
     there = {combatant.state.kind for combatant in encounter}
-    if found := tuple(kind for kind in kinds if kind not in there):
-        return found
-    raise Refused("all of the party are in the fight already")
+    return tuple(kind for kind in kinds if kind not in there)
+
+
+def fallen_members(
+    encounter: Encounter, roster: Mapping[str, RosterEntry], kinds: Sequence[str]
+) -> dict[str, str]:
+    """Return the entries whose sheets have no turn any more, such as the dead, each with its status."""
+    found = {}
+    for kind in kinds:
+        entry = roster[kind]
+        is_player = entry.side == encounter.players
+        status = status_on_joining(encounter.game, entry.sheet, encounter.house, is_player=is_player)
+        if not status.in_order:
+            found[kind] = status.name
+    return found
+
+
+def fallen_words(called: Mapping[str, str]) -> str:
+    """Return the fallen by name, grouped by status: `Tamsin is dead`, `Mara and Idris are down`."""
+    by_word: dict[str, list[str]] = {}
+    for name, word in called.items():
+        by_word.setdefault(spoken(word), []).append(name)
+    return listed(
+        f"{listed(names)} {'is' if len(names) == 1 else 'are'} {word}" for word, names in by_word.items()
+    )
 
 
 def _newcomers(

@@ -23,7 +23,13 @@ def offer_of(
     action = encounter.game.action(ask.action)
     if action is None:
         # Its words may be about either of the two: whoever may not see both is not offered it.
-        return Offer(says=ask.text, by=by, target=onto or target, reaction=reaction or None)
+        return Offer(
+            says=ask.text,
+            by=by,
+            target=onto or target,
+            reaction=reaction or None,
+            reacts_to=target if reaction else None,
+        )
     options = {name: as_typed(value) for name, value in ask.options.items() if value is not None}
     for name in combatant_options(action.options):
         if name in ask.choose and name not in options:
@@ -40,7 +46,15 @@ def offer_of(
         options=options,
         choose=ask.choose,
         reaction=reaction or None,
+        reacts_to=target if reaction else None,
     )
+
+
+def is_same_offer(offer: Offer, other: Offer) -> bool:
+    """Return whether two offers lay the same command before the same combatant, in whatever words."""
+    if not offer.action or not other.action:
+        return offer == other
+    return (offer.by, offer.command, offer.reaction) == (other.by, other.command, other.reaction)
 
 
 def _helpers(

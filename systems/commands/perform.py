@@ -16,7 +16,7 @@ from systems.commands.groups import group, ungroup
 from systems.commands.happenings import add_happening, drop_happening
 from systems.commands.keep import keep
 from systems.commands.membership import RosterEntry, add, bring_up_to_date, hide, refresh, remove
-from systems.commands.reactions import withdraw_offers
+from systems.commands.reactions import update_offers
 from systems.commands.readiness import get_ready
 from systems.commands.reorder import delay, move, return_to_order, set_totals, set_value
 from systems.commands.step_back import back
@@ -151,12 +151,12 @@ def _again(
 
 
 def _settle(transaction: Transaction) -> None:
-    """Do what follows any command: a turn where nobody has one, what has ended, offers that are void."""
+    """Do what follows any command: begin a turn if nobody has one, end what is over, update the offers."""
     transaction.end_unsustained()
     transaction.tell_ended()
     give_turn(transaction)
     transaction.tell_ended()
-    withdraw_offers(transaction)
+    update_offers(transaction)
 
 
 def carry_out(

@@ -5,6 +5,7 @@ from typing import Any
 
 import attrs
 
+from systems.commands.offers import is_same_offer, offer_of
 from systems.commands.scenes import NOTHING
 from systems.commands.transaction import Transaction
 from systems.contract.outcome import Ask
@@ -62,13 +63,13 @@ def take_up(transaction: Transaction, offer: Offer) -> None:
         _use(transaction, offer.reaction, offer.by)
 
 
-def withdraw_offers(transaction: Transaction) -> None:
-    """Remove the reactions that are possible no longer: who could react cannot, or its target is gone."""
+def update_offers(transaction: Transaction) -> None:
+    """Remove the reactions that are no longer possible, and reword those whose numbers have changed."""
     here = transaction.encounter
     if any(offer.reaction for offer in here.offers):
-        left = tuple(offer for offer in here.offers if not offer.reaction or _still_stands(here, offer))
-        if len(left) < len(here.offers):
-            transaction.encounter = attrs.evolve(here, offers=left)
+        present = tuple(now for offer in here.offers if (now := _as_of_now(here, offer)) is not None)
+        if present != here.offers:
+            transaction.encounter = attrs.evolve(here, offers=present)
 
 
 def without_reactions(offers: Iterable[Offer]) -> tuple[Offer, ...]:
@@ -158,7 +159,29 @@ def _use(transaction: Transaction, reaction: str, who: str) -> None:
     transaction.put(transaction.combatant(who).with_state(reacted=tuple(dict.fromkeys((*had, reaction)))))
 
 
-def _still_stands(here: Encounter, offer: Offer) -> bool:
+def _as_of_now(here: Encounter, offer: Offer) -> Offer | None:
+    """Return an offer as the game would make it now; None if it is no longer possible.
+
+    A reaction to an action keeps its words: what the action did is not known any more.
+    """
+    if not offer.reaction:
+        return offer
+    if not _is_possible(here, offer):
+        return None
+    reaction, doer = here.game.reaction(offer.reaction), here.combatants.get(offer.reacts_to or "")
+    if reaction is None or reaction.after != TURN_END or doer is None or offer.choose:
+        return offer
+    reacts = here.combatants[str(offer.by)]
+    try:
+        asks = reaction.offers(_scene(here, reacts, doer, NoOptions(), NOTHING))
+    except Wrong:
+        return offer  # reported when it is offered
+    made = (offer_of(here, ask, reacts.id, doer.id, reaction.name) for ask in asks)
+    return next((now for now in made if now is not None and is_same_offer(now, offer)), None)
+
+
+def _is_possible(here: Encounter, offer: Offer) -> bool:
+    """Return whether its owner can still react, and its target is still there."""
     reaction, reacts = here.game.reaction(str(offer.reaction)), here.combatants.get(offer.by or "")
     if reaction is None or reacts is None:
         return False
@@ -168,4 +191,4 @@ def _still_stands(here: Encounter, offer: Offer) -> bool:
     try:
         return _is_ready(here, reaction, reacts)
     except Wrong:
-        return True  # told where it is offered
+        return True  # reported when it is offered

@@ -15,7 +15,7 @@ from systems.commands.effects import (
     with_condition,
     without_condition,
 )
-from systems.commands.offers import offer_of
+from systems.commands.offers import is_same_offer, offer_of
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome
 from systems.contract.ruleset import VALUE, Action
@@ -326,8 +326,10 @@ class Transaction:
         made = (offer_of(self.encounter, ask, actor, target, reaction) for ask in asks)
         offers = tuple(offer for offer in made if offer is not None)
         if reaction:
-            there = [offer for offer in self.encounter.offers if offer.by == actor]
-            offers = tuple(offer for offer in offers if offer not in there)
+            known = self.encounter.offers
+            offers = tuple(
+                offer for offer in offers if not any(is_same_offer(offer, other) for other in known)
+            )
         if offers:
             self.encounter = attrs.evolve(self.encounter, offers=(*self.encounter.offers, *offers))
             for offer in offers:

@@ -260,21 +260,32 @@ def _singular(roster: Mapping[str, Any], kind: str, players: str) -> str:
 def roster_entries(roster: Mapping[str, Any], typed: str, players: str) -> tuple[str, ...]:
     """Return the keys of the roster entries that are meant: one, or those of a party.
 
+    Raises Refused as `roster_entry` does.
+    """
+    if name := party_meant(roster, typed, players):
+        return parties(roster, players)[name]
+    return (roster_entry(roster, typed),)
+
+
+def party_meant(roster: Mapping[str, Any], typed: str, players: str) -> str:
+    """Return the name of the party that is meant, or "" if the word means a single entry.
+
     An entry of that very name comes before a party, and a party before an entry that the word begins.
     Raises Refused as `roster_entry` does.
     """
     bands = parties(roster, players)
     if spelled(typed, roster, {key: str(entry.name) for key, entry in roster.items()}):
-        return (roster_entry(roster, typed),)
+        return ""
     if found := spelled(typed, bands):
-        return bands[found[0]]
+        return found[0]
     try:
-        return (roster_entry(roster, typed),)
+        roster_entry(roster, typed)
     except Refused as error:
         found = starting_with(typed, bands)
         if error.code != "unknown_name" or not found:
             raise
-        return bands[only(typed, found)[0]]
+        return only(typed, found)[0]
+    return ""
 
 
 def roster_entry(roster: Mapping[str, Any], typed: str) -> str:

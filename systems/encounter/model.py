@@ -49,7 +49,8 @@ class ActiveCondition:
 class Offer:
     """What the rules leave to somebody: a sentence, and the command that would do it.
 
-    `choose`: options that are asked about first. `reaction`: the game's reaction that it comes from.
+    `choose`: options that are asked about first. `reaction`: the game's reaction that it comes from, and
+    `reacts_to` the id of the combatant that it answers.
     """
 
     says: str = text()
@@ -60,6 +61,7 @@ class Offer:
     options: dict[str, str] = table(Text(), "options of the action, as they would be typed")
     choose: tuple[str, ...] = listing(Text(), ())
     reaction: str | None = text(None)
+    reacts_to: str | None = text(None)
 
 
 @declare

@@ -78,7 +78,8 @@ def done_before(
     `newest`: the events that stand, newest first. `group`: ids of those who share the actor's turn.
     """
     doers = group or (actor.id,)
-    event = next((event for event in _actions(newest) if word_in(event, "actor") in doers), None)
+    own = (event for event in _actions(newest) if word_in(event, "actor") in doers)
+    event = next((event for event in own if not _uses_what_is_kept(event, encounter)), None)
     if event is None:
         return None
     name, named = word_in(event, "action"), ids_in(event, "targets")
@@ -97,15 +98,30 @@ def _is_fallen_foe(encounter: Encounter, actor: Combatant, who: str) -> bool:
     return target is None or (target.side != actor.side and not encounter.status(target).acts)
 
 
+def _uses_what_is_kept(event: Event, encounter: Encounter) -> bool:
+    """Return whether an action used what its actor keeps for the turns of others; see `Naming.kept`."""
+    action = encounter.game.action(word_in(event, "action"))
+    actor = encounter.combatants.get(word_in(event, "actor"))
+    if action is None or actor is None:
+        return False
+    given, fields = options_of(event), fields_of(action.options)
+    return any(_is_kept(fields[name], actor, word) for name, word in given.items() if name in fields)
+
+
+def _is_kept(field: Field, actor: Combatant | None, word: object) -> bool:
+    return actor is not None and field.naming is not None and word in field.naming.kept(actor.sheet)
+
+
 def remembered_options(
-    newest: Iterable[Event], game: Ruleset, action: Action, actor: str
+    newest: Iterable[Event], encounter: Encounter, action: Action, actor: str
 ) -> dict[str, dict[str, str]]:
     """Return by target the remembered options of an action, as they are typed; none at their defaults.
 
-    An option counts as it was in the newest action on that pair which has it, one that is remembered for the
-    actor as it was in the newest of the same action. Under NOBODY stand the options for whoever is not
-    there. `newest`: the events that stand, newest first.
+    The newest action on a pair that has an option decides its value. For an option remembered for the actor,
+    it is the newest of the same action. NOBODY has the options for any other target. Names that the actor
+    keeps for the turns of others are not remembered. `newest`: the events in force, newest first.
     """
+    game, doer_now = encounter.game, encounter.combatants.get(actor)
     wanted = {name: field for name, field in fields_of(action.options).items() if field.remembered}
     own = {name: field for name, field in wanted.items() if field.remembered == "actor"}
     shared = {name: field for name, field in wanted.items() if name not in own}
@@ -114,7 +130,13 @@ def remembered_options(
     for event in _actions(newest) if wanted else ():
         doer, aimed = word_in(event, "actor"), ids_in(event, "targets")
         if doer == actor and word_in(event, "action") == action.name:
-            usual = {**{name: _typed(field, options_of(event)) for name, field in own.items()}, **usual}
+            given = options_of(event)
+            words = {
+                name: _typed(field, given)
+                for name, field in own.items()
+                if not _is_kept(field, doer_now, given.get(name))
+            }
+            usual = {**words, **usual}
         others = aimed if doer == actor else (doer,) if actor in aimed else ()
         done = game.action(word_in(event, "action")) if others else None
         if done is None:
@@ -123,6 +145,8 @@ def remembered_options(
             # Another action may have an option of that name which means something else, such as a grenade.
             is_same = fields_of(done.options).get(name) == field
             if is_same and (doer == actor or field.remembered == "between"):
+                if doer == actor and _is_kept(field, doer_now, options_of(event).get(name)):
+                    continue
                 word = _typed(field, options_of(event))
                 for other in others:
                     known.setdefault(other, {}).setdefault(name, word)

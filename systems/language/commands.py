@@ -12,7 +12,7 @@ import attrs
 from systems.dice.expression import DiceError
 from systems.dice.notation import amount as amount_of
 from systems.dice.notation import parse as dice_of
-from systems.errors import Misread
+from systems.errors import Misread, Wrong
 from systems.frozen import frozen
 from systems.language.forms import Form, form_of
 from systems.language.intents import (
@@ -47,6 +47,7 @@ from systems.language.intents import (
     Undo,
 )
 from systems.language.tokens import TokenLine, Word, words_of
+from systems.schema.types import Flag
 from systems.text import shown
 
 ACTION = "action"
@@ -275,6 +276,11 @@ def _read_add(taken: TokenLine) -> Intent:
             )
     if side := taken.options.pop("side", None):
         found = attrs.evolve(found, side=side.text)
+    if fallen := taken.options.pop("fallen", None):
+        try:
+            found = attrs.evolve(found, fallen=Flag().typed(fallen.text))
+        except Wrong as wrong:
+            raise fallen.wrong(f"fallen: {wrong.message}") from None
     return found
 
 
@@ -513,8 +519,8 @@ DECLARATIONS: tuple[Declaration, ...] = (
     ),
     Declaration(
         "add",
-        ("add KIND [xN] [as NAME] [side=SIDE] [hidden] [group] [in round N]",),
-        "bring characters and creatures into the fight; add party brings all players' characters",
+        ("add KIND [xN] [as NAME] [side=SIDE] [hidden] [group] [in round N] [fallen=yes]",),
+        "add characters and creatures; add party brings all players' characters except the dead",
         _read_add,
     ),
     Declaration(

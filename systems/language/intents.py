@@ -189,6 +189,7 @@ class Add:
 
     `numbered_kind`: the kind with a number next to it, which is how many or part of a name: `add unit 7`,
     `add 4 ghouls`.
+    `fallen`: of a party, the dead join as well.
     """
 
     kind: str
@@ -199,6 +200,7 @@ class Add:
     arrives: int = 0
     group: bool = False
     numbered_kind: str = ""
+    fallen: bool = False
 
 
 @frozen

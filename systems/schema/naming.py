@@ -1,6 +1,6 @@
 """Text fields that name something on a sheet, such as the ability that wields a weapon."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Literal
 
 from systems.errors import Wrong, unknown
@@ -12,10 +12,11 @@ from systems.text import listed, matches, nearest, shown, spelled
 class Naming:
     """What a text field names: a key of a table, or an item of a list, on the sheet.
 
-    `field`: the table or list. `of`: whose sheet, where an option of an action names it. `also`: names that
-    need not stand on the sheet. `free`: any other name may stand as well, but for one that is nearly one of
-    these, which is a slip, and one with a = in it, which was meant as an option. `having`: only entries that
-    have that field, such as spells with damage.
+    `field`: the table or list. `of`: whose sheet, for an option of an action. `also`: names that are known
+    without being on the sheet. `free`: any other name is accepted, too, except a near miss of a known name
+    and a word with a =, which was meant as an option. `having`: only entries that have that field, such as
+    spells with damage. `kept(sheet)`: names that are kept for the turns of others, such as a legendary
+    blow; no question suggests them.
     """
 
     field: str
@@ -23,6 +24,7 @@ class Naming:
     also: tuple[str, ...] = ()
     free: bool = True
     having: str = ""
+    kept: Callable[[Any], Collection[str]] = lambda sheet: ()
 
     def check(self, word: str, inside: Iterable[Any], path: str, *, quoted: bool = False) -> str:
         """Return the name as spelled on the sheet, also from its beginning. Raises Wrong.

@@ -22,6 +22,8 @@ from systems.simple.sheet import (
     counter_named,
     difficulty_set,
     life_status,
+    offered_weapons,
+    own_weapons,
     skill_of,
     weapon_of,
 )
@@ -33,7 +35,7 @@ class AreaOptions:
         None,
         "a weapon of the sheet, such as a breath or a fireball",
         when_absent="the first that is resisted, else the first",
-        naming=Naming("weapons", also=("unarmed",), free=False),
+        naming=Naming("weapons", also=("unarmed",), free=False, kept=offered_weapons),
     )
     skill: str | None = text(
         None,
@@ -54,7 +56,7 @@ AreaScene = Scene[Sheet, AreaOptions, House]
 
 def _weapon(scene: AreaScene) -> Weapon:
     actor, name = scene.actor, scene.options.weapon
-    resisted = next((weapon for weapon in actor.weapons if weapon.resist), None)
+    resisted = next((weapon for weapon in own_weapons(actor) if weapon.resist), None)
     return resisted if resisted and name is None else weapon_of(actor, name)
 
 

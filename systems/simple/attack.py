@@ -33,6 +33,7 @@ from systems.simple.sheet import (
     counter_named,
     defence_of,
     life_status,
+    offered_weapons,
     weapon_of,
 )
 from systems.text import signed
@@ -58,8 +59,8 @@ class AttackOptions:
     weapon: str | None = text(
         None,
         "a weapon of the sheet, or unarmed",
-        when_absent="the first, else unarmed",
-        naming=Naming("weapons", also=("unarmed",), free=False),
+        when_absent="the first that is not on offer (R12), else unarmed",
+        naming=Naming("weapons", also=("unarmed",), free=False, kept=offered_weapons),
         remembered="aimed",
     )
     modifier: int = whole(-99, 99, 0, "added to the roll, to the skill or to the number of dice")

@@ -11,7 +11,7 @@ from systems.schema.fields import Entry, choice, declare, entries, flag, table, 
 from systems.schema.naming import Naming
 from systems.schema.types import Whole
 from systems.simple.house import USUAL_DICE, House
-from systems.text import find_word, shown, signed
+from systems.text import find_word, plain_word, shown, signed
 
 LEAST_HP = -999
 MOST = 9999
@@ -141,10 +141,27 @@ def life_status(sheet: Sheet) -> str:
     return "stunned" if sheet.stunned else "up"
 
 
+def offered_weapons(sheet: Sheet) -> tuple[str, ...]:
+    """Return the weapons that use an offered counter: they are for the turns of others (R12)."""
+    offered = {plain_word(counter.name) for counter in sheet.counters if counter.offered}
+    return tuple(
+        weapon.name for weapon in sheet.weapons if weapon.counter and plain_word(weapon.counter) in offered
+    )
+
+
+def own_weapons(sheet: Sheet) -> tuple[Weapon, ...]:
+    """Return the weapons for the sheet's own turns, the default first."""
+    offered = offered_weapons(sheet)
+    return tuple(weapon for weapon in sheet.weapons if weapon.name not in offered)
+
+
 def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
-    """Return the named weapon, the first when none is named. Raises Wrong for an unknown name."""
+    """Return the named weapon; without a name the first of its own turns, else unarmed.
+
+    Raises Wrong for an unknown name.
+    """
     if name is None:
-        return sheet.weapons[0] if sheet.weapons else UNARMED
+        return next(iter(own_weapons(sheet)), UNARMED)
     known = (*sheet.weapons, UNARMED)
     found = entry_named(known, name)
     if found is None:

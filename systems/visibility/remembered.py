@@ -37,7 +37,7 @@ class SeenEvents:
         found: dict[str, Mapping[str, str]] = {}
         for target in met & set(seen.combatants):
             events = (event for event, about in self._seen if _tells_of(about, actor, target))
-            if options := remembered_for(remembered_options(events, seen.game, action, actor), target):
+            if options := remembered_for(remembered_options(events, seen, action, actor), target):
                 found[target] = options
         return found
 

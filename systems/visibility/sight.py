@@ -38,7 +38,9 @@ def seen_encounter(encounter: Encounter, viewer: Viewer) -> Encounter:
         style=encounter.style,
         progress=_progress(encounter, people),
         combatants=people,
-        offers=tuple(offer for offer in encounter.offers if _may_see(offer, viewer, seen)),
+        offers=tuple(
+            replace(offer, reacts_to=None) for offer in encounter.offers if _may_see(offer, viewer, seen)
+        ),
         players=encounter.players,
     )
 

@@ -1,23 +1,25 @@
 """The rows of the roster: each side with its characters or creature kinds, and files that cannot be read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.cells import cell_len
 
-from systems.contract.ruleset import Meter
+from systems.contract.ruleset import Meter, StatusWord
 from systems.encounter.model import Combatant
+from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.schema.conversion import read
 from systems.schema.entry_lines import entry_line
 from systems.schema.fields import Entry, fields_of
 from systems.schema.values import as_words
-from systems.text import clean, plain_word, sort_key
+from systems.sheets import status_on_joining
+from systems.text import clean, plain_word, sort_key, spoken
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry
 from tui.campaign.creatures import Creature
 from tui.campaign.problems import FileProblem
 from tui.display.card import titled
-from tui.display.text import Row, cut, fitted, width
+from tui.display.text import Piece, Row, cut, fitted, width
 
 
 @frozen
@@ -92,8 +94,27 @@ def fighting(combatants: Sequence[Combatant]) -> dict[str, int]:
     return counts
 
 
-def roster_row(row: RosterRow, meter: Meter | None, fighting: Mapping[str, int], cells: int) -> Row:
-    """Return one row. `meter`: its maximum stands at the right end. `fighting`: how many fight, by id."""
+def roster_status(campaign: Campaign, entry: RosterEntry) -> StatusWord:
+    """Return the status with which an entry would join a fight; an empty one if the game cannot say."""
+    is_player = entry.side == campaign.table.players
+    try:
+        return status_on_joining(campaign.ruleset, entry.sheet, campaign.house, is_player=is_player)
+    except Wrong:
+        return StatusWord("")
+
+
+def roster_row(
+    row: RosterRow,
+    meter: Meter | None,
+    fighting: Mapping[str, int],
+    cells: int,
+    status_of: Callable[[RosterEntry], StatusWord],
+) -> Row:
+    """Return one row. `fighting`: the number of combatants made from each entry, by id.
+
+    At the right end is the figure of `meter`: what the entry has now, and its maximum if that differs.
+    The status is shown if the entry could not act.
+    """
     match row:
         case Heading(words, has_figures):
             # What the figures are is said once, so that the room goes to the names.
@@ -110,8 +131,19 @@ def roster_row(row: RosterRow, meter: Meter | None, fighting: Mapping[str, int],
             labels = cut(row.labels, max(0, room - cell_len(name) - 2))
             return [("   ", ""), (name, ""), (fitted(f"  {labels}", room - cell_len(name)), "muted")]
         case RosterEntry():
-            figure = as_words(getattr(row.sheet, meter.full)) if meter else ""
-            count = fighting.get(row.id, 0)
-            tail: Row = [(f"×{count} ", "strong") if count else ("", ""), (f"{figure:>3} ", "muted")]
+            count, status = fighting.get(row.id, 0), status_of(row)
+            tail: Row = [
+                (f"×{count} ", "strong") if count else ("", ""),
+                ("" if status.acts else f"{spoken(status.name)} ", status.tone),
+                _figure(row.sheet, meter),
+            ]
             room = max(4, cells - width(tail) - 4)
             return [("   ", ""), (fitted(cut(clean(row.name), room), room), ""), (" ", ""), *tail]
+
+
+def _figure(sheet: Any, meter: Meter | None) -> Piece:
+    """Return what a sheet has of the meter: `52`, or `40/52` if it has less or more than its maximum."""
+    if meter is None:
+        return (f"{'':>3} ", "muted")
+    now, full = getattr(sheet, meter.now), getattr(sheet, meter.full)
+    return (f"{as_words(now):>3} ", "muted") if now == full else (f"{as_words(now)}/{as_words(full)} ", "")

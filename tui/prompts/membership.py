@@ -2,23 +2,48 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import attrs
+
+from systems.commands.membership import absent_members, fallen_members, fallen_words
+from systems.dice.sources import Given
 from systems.encounter.completion import Completion, matching, quoted
-from systems.encounter.lookup import meant_addition, roster_entries, targets
+from systems.encounter.lookup import meant_addition, party_meant, roster_entries, targets
 from systems.encounter.model import Combatant
 from systems.encounter.roster import PARTY, Roster, parties
 from systems.errors import Misread, Refused
+from systems.frozen import frozen
 from systems.language.corrections import corrected
 from systems.language.intents import Add
 from systems.language.parser import parse
-from systems.text import listed, several
+from systems.text import listed, several, spoken
 from tui.display.refusals import misread_words
 from tui.display.text import cut
 from tui.prompts.line import LinePrompt, Reading, Suggestion, refused
+from tui.prompts.question import Question
 from tui.services import Services
 
 
+@frozen
+class Addition:
+    """What the line of an AddPrompt adds: `kinds` are roster entries, `fallen` those of them that are dead.
+
+    `party`: the name of a party, or "" for a single entry.
+    """
+
+    intent: Add
+    dice: tuple[Given, ...] | None
+    kinds: tuple[str, ...]
+    party: str
+    fallen: Mapping[str, str]
+
+    def line(self, how: Sequence[str]) -> str:
+        """Return the command that adds them."""
+        dice = [f"dice={','.join(map(str, self.dice))}"] if self.dice is not None else []
+        return " ".join(("add", quoted(self.party) if self.party else self.kinds[0], *how, *dice))
+
+
 class AddPrompt(LinePrompt):
-    """`+`: a roster entry and how many join."""
+    """`+`: a roster entry and how many join. It asks before the dead of a party join."""
 
     ENTER = "add"
     label = "add"
@@ -64,10 +89,7 @@ class AddPrompt(LinePrompt):
             return Reading(says="whom, and how many?")
         line, roster = f"add {typed}", self.source.roster
         try:
-            command = parse(line, self.source.game)
-            assert isinstance(command.intent, Add)
-            intent = meant_addition(roster, command.intent, self.source.encounter.players)
-            kinds = roster_entries(roster, intent.kind, self.source.encounter.players)
+            found = self._meant(line)
         except Refused as error:
             keys = self.services.key_names
             is_new = error.code == "unknown_name" and not error.suggestion
@@ -75,11 +97,53 @@ class AddPrompt(LinePrompt):
             return Reading(wrong=f"{error}{make}", instead=corrected(self.line.text, error))
         except Misread as error:
             return Reading(wrong=misread_words(line, error))
-        who = kinds[0] if len(kinds) == 1 else quoted(intent.kind)
-        names = listed(roster[kind].name for kind in kinds)
-        how = tuple(_how(intent))
-        dice = [f"dice={','.join(map(str, command.dice))}"] if command.dice is not None else []
-        return Reading(" ".join(("add", who, *how, *dice)), " ".join((names, *how)))
+        status = {kind: f" ({spoken(word)})" for kind, word in found.fallen.items()}
+        names = listed(roster[kind].name + status.get(kind, "") for kind in found.kinds)
+        how = tuple(_how(found.intent))
+        return Reading(found.line(how), " ".join((names, *how)))
+
+    def _meant(self, line: str) -> Addition:
+        """Return what a line adds. Raises Refused, Misread."""
+        roster, encounter = self.source.roster, self.source.encounter
+        command = parse(line, self.source.game)
+        assert isinstance(command.intent, Add)
+        intent = meant_addition(roster, command.intent, encounter.players)
+        party = party_meant(roster, intent.kind, encounter.players)
+        kinds = roster_entries(roster, intent.kind, encounter.players)
+        fallen = fallen_members(encounter, roster, absent_members(encounter, kinds))
+        return Addition(intent, command.dice, kinds, party, fallen)
+
+    def submit(self, reading: Reading) -> None:
+        """Add them; ask first whether the dead of a party join as well."""
+        found = self._meant(reading.command)
+        if not found.party or not found.fallen or found.intent.fallen:
+            super().submit(reading)
+            return
+        self.close()
+        called = {self.source.roster[kind].name: word for kind, word in found.fallen.items()}
+        them = "the character" if len(called) == 1 else "them"
+        question = Question(
+            self.services,
+            f"{fallen_words(called)}. Add {them} all the same?",
+            lambda word: self._add_party(found, word),
+            does="answer",
+            hints=("Enter alone: no.",),
+            choices=(("no", "no, the others join"), ("yes", "yes, the whole party joins")),
+        )
+        self.services.prompts.open(question)
+
+    def _add_party(self, found: Addition, word: str) -> str | None:
+        """Add a party with or without its dead; return why the answer is not understood, or None."""
+        if word.casefold() not in ("", "n", "no", "y", "yes"):
+            return "type yes or no"
+        fallen = word.casefold() in ("y", "yes")
+        absent = absent_members(self.source.encounter, found.kinds)
+        if not fallen and set(absent) <= set(found.fallen):
+            self.services.say("Nobody joins.")
+            return None
+        how = tuple(_how(attrs.evolve(found.intent, fallen=fallen)))
+        self.services.command(found.line(how), self._go_on, asked_by=self)
+        return None
 
 
 def _how(addition: Add) -> Iterator[str]:
@@ -96,6 +160,8 @@ def _how(addition: Add) -> Iterator[str]:
         yield "group"
     if addition.arrives:
         yield f"in round {addition.arrives}"
+    if addition.fallen:
+        yield "fallen=yes"
 
 
 class RemovePrompt(LinePrompt):

@@ -31,8 +31,16 @@ class InitiativePrompt(LinePrompt):
     def _example(self) -> str:
         """Two names of this fight with a total each: `okado 14 tamsin 9`."""
         here = self.source.encounter
-        names = [each.id for each in here if here.is_player(each)] or [each.id for each in here]
+        names = [each.id for each in self._rolling if here.is_player(each)] or [
+            each.id for each in self._rolling
+        ]
         return " ".join(f"{cut(name, 14)} {total}" for name, total in zip(names, (14, 9), strict=False))
+
+    @property
+    def _rolling(self) -> Sequence[Combatant]:
+        """Return the combatants that begin the fight with an initiative of their own."""
+        here = self.source.encounter
+        return [each for each in here if not each.state.arrives and here.status(each).in_order]
 
     @property
     def _named(self) -> frozenset[str]:
@@ -53,9 +61,9 @@ class InitiativePrompt(LinePrompt):
         return ()
 
     def suggest(self) -> Sequence[Suggestion]:
-        """List who has no total yet, the players first."""
+        """List the combatants without a total, the players first. The dead need none."""
         here, last = self.source.encounter, self.line.text.rpartition(" ")[2].casefold()
-        left = [each for each in here if not each.state.arrives and each.id not in self._named - {last}]
+        left = [each for each in self._rolling if each.id not in self._named - {last}]
         left.sort(key=lambda each: not here.is_player(each))
         if last and not _is_number(last):
             left = [

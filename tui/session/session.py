@@ -247,7 +247,7 @@ class Session:
         """Return by target the options of an action that are filled in as they were last."""
         from systems.encounter.remembered import remembered_options
 
-        return remembered_options(self.log.newest(), self.game, action, actor)
+        return remembered_options(self.log.newest(), self.encounter, action, actor)
 
     def last_target(self, actor: str) -> str:
         """Return the id of whom the actor aimed at last, or ""."""

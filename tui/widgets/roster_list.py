@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from systems.contract.ruleset import Meter
+from systems.contract.ruleset import Meter, StatusWord
 from systems.encounter.model import Combatant
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.creatures import Creature
 from tui.campaign.problems import FileProblem
-from tui.display.roster import Heading, RosterRow, fighting, roster_row, roster_rows
+from tui.display.roster import Heading, RosterRow, fighting, roster_row, roster_rows, roster_status
 from tui.display.text import Row
 from tui.widgets.cursor_list import CursorList
 
@@ -94,4 +94,8 @@ class RosterList(CursorList):
         return next((at for at, row in rows if isinstance(row, RosterEntry | Creature) and wanted(row)), None)
 
     def row(self, index: int, cells: int) -> Row:
-        return roster_row(self._shown[index], self._meter, self._fighting, cells)
+        return roster_row(self._shown[index], self._meter, self._fighting, cells, self._status_of)
+
+    def _status_of(self, entry: RosterEntry) -> StatusWord:
+        assert self._campaign is not None
+        return roster_status(self._campaign, entry)

@@ -3,7 +3,8 @@
 import pytest
 
 from systems.encounter.completion import completions
-from systems.errors import Refused
+from systems.errors import Misread, Refused
+from systems.schema.conversion import replace
 from tests.systems.fight import Entry, Fight
 
 
@@ -89,3 +90,74 @@ def test_parties_are_completed():
     here = fight(okado="The Lanterns")
     found = [completion.text for completion in completions(here.encounter, here.roster, "add ")]
     assert found[-2:] == ["party", '"The Lanterns"']
+
+
+def with_dead_tamsin(**parties: str) -> Fight:
+    """A fight whose roster has Tamsin dead."""
+    found = fight(**parties)
+    old = found.roster["tamsin"]
+    found.roster["tamsin"] = Entry(old.name, old.side, replace(old.sheet, life=-40), old.party)
+    return found
+
+
+def test_a_party_leaves_its_dead_out_unless_the_command_names_them():
+    here = with_dead_tamsin()
+    assert here.text("add party") == "Okado joins the players. Tamsin is dead and stays out."
+    assert who(here) == ["1 okado"]
+    with pytest.raises(Refused, match="Tamsin is dead; fallen=yes adds the party all the same"):
+        here.do("add party")
+    assert here.text("add party fallen=yes") == "Tamsin joins the players."
+    here.do("undo")
+    assert here.text("add tamsin") == "Tamsin joins the players."
+    with pytest.raises(Refused, match="fallen=yes is for a party"):
+        here.do("add guard fallen=yes")
+    with pytest.raises(Misread, match="fallen: expected yes or no"):
+        here.do("add party fallen=maybe")
+
+
+def test_a_party_of_one_dead_character_is_refused_too():
+    here = with_dead_tamsin(tamsin="The Lanterns")
+    with pytest.raises(Refused, match="Tamsin is dead; fallen=yes"):
+        here.do("add the-lanterns")
+
+
+@pytest.mark.parametrize(
+    ("game", "field", "value", "word"),
+    [
+        ("simple", "hp", -3, ""),
+        ("simple", "dead", True, "dead"),
+        ("waygate", "hp", -30, "dead"),
+        ("xcom", "health", 0, "down"),
+        ("arden", "hp", 0, ""),
+        ("atomic_d20", "status", "catatonic", "catatonic"),
+    ],
+)
+def test_in_every_game_a_character_whose_turn_still_comes_joins_and_another_stays_out(
+    game, field, value, word
+):
+    here = Fight(game)
+    okado = here.roster["okado"]
+    here.roster["tamsin"] = Entry("Tamsin", "players", replace(okado.sheet, **{field: value}))
+    added = here.text("add party")
+    assert ("Tamsin joins" in added or "Okado and Tamsin" in added) is not bool(word)
+    assert (f"Tamsin is {word} and stays out." in added) is bool(word)
+
+
+def test_no_initiative_is_rolled_for_the_dead_who_come_last():
+    here = Fight("waygate", "add okado", "add okado as Bram", "add guard", "set bram hp -40")
+    event = here.do("start dice=3,9")
+    assert len(event["rolls"]) == 2
+    assert here.encounter.progress.order == ("guard", "okado", "bram")
+    assert "Bram" not in event["text"]
+
+
+def test_no_initiative_is_rolled_for_a_dead_character_that_arrives_later():
+    here = Fight("waygate", "add okado", "add guard")
+    dead = here.roster["okado"]
+    here.roster["tamsin"] = Entry("Tamsin", "players", replace(dead.sheet, hp=-40))
+    here.do("start dice=3,9")
+    assert "rolls" not in here.do("add tamsin")
+    assert here.encounter.progress.order == ("guard", "okado", "tamsin")
+    here.do("set okado hp 5")
+    assert here.text("add okado as Late dice=20").endswith("Late has initiative 23.")
+    assert here.encounter.progress.order == ("late", "guard", "okado", "tamsin")

@@ -18,7 +18,7 @@ from tests.systems.fight import GAMES, Fight
 def remembered(fight: Fight, actor: str, name: str = "attack") -> dict[str, dict[str, str]]:
     action = fight.game.action(name)
     assert action is not None
-    return remembered_options(fight.log.newest(), fight.game, action, actor)
+    return remembered_options(fight.log.newest(), fight.encounter, action, actor)
 
 
 def fight(*lines: str) -> Fight:

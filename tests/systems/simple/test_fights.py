@@ -4,8 +4,11 @@ import pytest
 
 from systems.commands.actions import typed_options
 from systems.commands.preview import preview
+from systems.encounter.remembered import done_before, remembered_for, remembered_options
 from systems.errors import Refused, Wrong
-from tests.systems.fight import Fight
+from systems.sheets import read_sheet
+from tests.systems.fight import Entry, Fight
+from tests.systems.simple.play import play
 
 
 def started(**house):
@@ -132,3 +135,72 @@ def test_a_counter_that_is_offered_is_one_thing_more_at_the_end_of_anothers_turn
     fight.do(f"attack okado weapon={offer.options['weapon']} by {offer.by} dice=1")
     assert fight.encounter.offers == ()
     assert fight.sheet("guard-1").counters[0].now == 1
+
+
+WYRM = {
+    "max_hp": 90,
+    "initiative": 9,
+    "weapons": [
+        {"name": "tail", "damage": "2d8", "counter": "legendary"},
+        {"name": "bite", "damage": "2d10"},
+        {"name": "wing", "damage": "2d6", "counter": "legendary", "resist": "athletics"},
+    ],
+    "counters": [{"name": "legendary", "full": 3, "refills": "turn", "offered": True}],
+}
+
+
+def with_a_wyrm():
+    """A wyrm with legendary blows: Okado has the turn, then a guard, then the wyrm."""
+    fight = started()
+    fight.roster |= {"wyrm": Entry("Wyrm", "foes", read_sheet(fight.game, WYRM, ""))}
+    fight.do("add wyrm")
+    fight.do("order wyrm after guard-1")
+    return fight
+
+
+def offers_of_the_wyrm(fight):
+    return [offer.says for offer in fight.encounter.offers if offer.by == "wyrm"]
+
+
+def remembered_weapon(fight, target):
+    action = fight.game.action("attack")
+    found = remembered_options(fight.log.newest(), fight.encounter, action, "wyrm")
+    return remembered_for(found, target).get("weapon")
+
+
+def test_a_weapon_on_offer_is_never_the_default_on_its_owners_own_turn():
+    fight = with_a_wyrm()
+    assert "with bite" in fight.text("attack okado by wyrm dice=2")
+    fight.do("attack okado weapon=bite by wyrm dice=2")
+    fight.do("next")
+    fight.do("attack okado weapon=tail by wyrm dice=2")
+    assert offers_of_the_wyrm(fight) == []
+    assert remembered_weapon(fight, "okado") == "bite"
+    again = done_before(fight.log.newest(), fight.encounter, fight.encounter.combatants["wyrm"])
+    assert again.options == {"weapon": "bite"}
+
+
+def test_of_weapons_that_are_all_on_offer_none_is_the_default():
+    only = {**WYRM, "weapons": [WYRM["weapons"][0], WYRM["weapons"][2]]}
+    assert "unarmed" in play("attack", [2], actor=only)["text"]
+    assert play("area", [4], actor=only)["rolls"][0]["sides"] == 4  # the die of an unarmed blow
+
+
+def test_an_offer_says_how_many_uses_are_left_now():
+    fight = with_a_wyrm()
+    fight.do("next")
+    fight.do("attack okado weapon=tail by wyrm dice=2")
+    fight.do("condition guard-1 marked")
+    assert "(legendary, 2 left)" in fight.text("next")
+    assert fight.turn == "wyrm"  # its own turn has brought back what it had spent
+    assert offers_of_the_wyrm(fight) == [
+        "Wyrm may use tail now (legendary, 3 left).",
+        "Wyrm may use wing now (legendary, 3 left).",
+    ]
+    fight.do("spend counter=legendary amount=2 by wyrm")
+    assert offers_of_the_wyrm(fight) == [
+        "Wyrm may use tail now (legendary, 1 left).",
+        "Wyrm may use wing now (legendary, 1 left).",
+    ]
+    fight.do("set wyrm counters.legendary.now 0")
+    assert offers_of_the_wyrm(fight) == []

@@ -88,9 +88,12 @@ DECIDED = {
         "sustained": "unless its source is out of sight",
     },
     Happening: dict.fromkeys(("given", "name", "round", "hidden"), "withheld"),
-    Offer: dict.fromkeys(
-        ("says", "command", "by", "target", "action", "options", "choose", "reaction"), "one's own"
-    ),
+    Offer: {
+        **dict.fromkeys(
+            ("says", "command", "by", "target", "action", "options", "choose", "reaction"), "one's own"
+        ),
+        "reacts_to": "withheld",
+    },
 }
 
 

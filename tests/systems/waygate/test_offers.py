@@ -168,7 +168,7 @@ def test_the_spell_of_an_attack_is_not_the_one_that_heals_next():
     fight = fight_with(magic=3, spells=[FIREBOLT, HEALING])
     fight.do("attack guard spell=firebolt dice=1")
     action = GAME.action("healing_spell")
-    assert remembered_options(fight.log.newest(), GAME, action, "villy") == {}
+    assert remembered_options(fight.log.newest(), fight.encounter, action, "villy") == {}
     fight.do('healing_spell villy spell="minor heal" dice=12,3')
-    again = remembered_options(fight.log.newest(), GAME, action, "villy")
+    again = remembered_options(fight.log.newest(), fight.encounter, action, "villy")
     assert remembered_for(again, "guard") == {"spell": "minor heal"}

@@ -48,6 +48,22 @@ async def test_the_party_stands_above_the_kinds_and_the_sheet_beside_them(size, 
         assert here.screen.form.border_title == "Tamsin"
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
+async def test_the_roster_shows_the_current_figure_and_its_maximum_if_that_differs(size, tmp_path):
+    folder = copied(tmp_path) / "roster"
+    for name, life in (("okado", 40), ("tamsin", -40)):
+        path = folder / f"{name}.toml"
+        path.write_text(path.read_text().replace("max_life = ", f"life = {life}\nmax_life = ", 1))
+    here = opened(tmp_path)
+    async with running(here, size) as pilot:
+        await pilot.press("R")
+        panes = [line.split("│")[1].split() for line in text_of(here).splitlines() if line.count("│") > 1]
+        assert ["▌", "Okado", "×1", "40/52"] in panes
+        assert ["Tamsin", "×1", "dead", "−40/48"] in panes
+        assert ["Guard", "×2", "45"] in panes
+        here.table.fight.close()
+
+
 async def test_a_changed_number_is_saved_and_a_person_s_comments_stay(tmp_path):
     path = copied(tmp_path) / "roster" / "okado.toml"
     path.write_text("# mine, do not lose\n" + path.read_text())
