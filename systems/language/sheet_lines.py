@@ -17,7 +17,7 @@ from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.language.corrections import corrected
-from systems.language.readings import Kind, Part, SheetLine, entry_words, part_of_value, singular
+from systems.language.readings import NEAR, Kind, Part, SheetLine, entry_words, part_of_value, singular
 from systems.schema.conversion import plain_of
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import BEGINNING, EntryLine, pieces_of, unquoted
@@ -45,7 +45,6 @@ _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _WORDS = re.compile(r'(?P<comma>,)(?=\s|$)|(?P<word>(?:[^\s",]|,(?!\s|$)|"(?:[^"\\]|\\.)*")+)')
 _LONE_NUMBER = re.compile(r"[+\N{MINUS SIGN}-]?[0-9]+")
 _FIGURE = re.compile(r"[+\N{MINUS SIGN}-].*|.*/.*|[0-9]+d[0-9]+.*")  # words that no name has
-_NEAR = 0.75  # the likeness of an unknown word to a known one that counts as a near miss
 
 
 @frozen
@@ -126,7 +125,7 @@ def meant_path(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[str,
 
 def near_label(game: Ruleset, text: str, known: Mapping[str, str]) -> str:
     """Return the label that a mistyped one was probably meant to be, or ""."""
-    return nearest(text, _Reader(game, known, "").labels, _NEAR)
+    return nearest(text, _Reader(game, known, "").labels, NEAR)
 
 
 def read_sheet_line(game: Ruleset, line: str, known: Mapping[str, str]) -> SheetLine:
@@ -438,7 +437,7 @@ class _Reader:
         is_quoted = texts[0].startswith('"')
         names = [*field.type.names, *(key for key, table in self.known.items() if table == field.name)]
         key = find_word(typed, names)
-        if key is None and not is_quoted and (near := nearest(typed, names, _NEAR)):
+        if key is None and not is_quoted and (near := nearest(typed, names, NEAR)):
             says = f"{field.label}: there is no {shown(typed)} here; did you mean {near}?"
             raise Wrong("", says, code="unknown_name", suggestion=near, word=typed)
         return self._value(_Meant(field, key or typed, 0), at + number)
@@ -602,7 +601,7 @@ class _Reader:
         last = self._end_of_piece(at)
         for length in range(min(last - at, _MOST_LABEL_WORDS), 0, -1):
             typed = " ".join(self._texts(at, at + length))
-            label = nearest(typed, self.labels, _NEAR) or self._containing(typed)
+            label = nearest(typed, self.labels, NEAR) or self._containing(typed)
             if not label:
                 continue
             meant = attrs.evolve(self.labels[label], length=length)

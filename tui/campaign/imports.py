@@ -14,8 +14,10 @@ from typing import Any
 from systems.contract.ruleset import FOES, Ruleset
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
-from systems.language.sheet_lines import known_names, lines_of, meant_path
+from systems.language.readings import SheetLine
+from systems.language.sheet_lines import known_names, lines_of, meant_path, near_label, read_sheet_line
 from systems.schema.conversion import plain_of, type_at
+from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Record, fields_of, former_names, with_present_names
 from systems.sheets import VERSION, present_fields, read_sheet
@@ -40,6 +42,7 @@ class Found:
     place: str
     tables: dict[str, Any]
     problems: tuple[str, ...] = ()
+    line: SheetLine | None = None
 
 
 @frozen
@@ -49,6 +52,7 @@ class Imported:
     campaign: Campaign
     names: tuple[str, ...]
     problems: tuple[str, ...]
+    lines: tuple[SheetLine, ...] = ()
 
 
 def import_file(
@@ -63,7 +67,7 @@ def import_file(
     if path.suffix.casefold() == ".toml":
         if too_costly(data):
             raise FileProblem(path.name, 0, "", TOO_DEEP)
-        found = list(_of_toml(text, path.name))
+        found = list(_of_toml(campaign, text, path.name))
         problems: list[str] = []
     else:
         found, problems = _of_csv(campaign, text, path.name)
@@ -79,7 +83,8 @@ def import_file(
         names += [name] if name else []
     if len(found) > MOST:
         problems.append(f"{path.name} holds {len(found):,}; the first {MOST:,} were read")
-    return Imported(campaign, tuple(names), tuple(clean(problem, 300) for problem in problems))
+    lines = tuple(each.line for each in found[:MOST] if each.line is not None)
+    return Imported(campaign, tuple(names), tuple(clean(problem, 300) for problem in problems), lines)
 
 
 def _brought_in(campaign: Campaign, found: Found, problems: list[str]) -> tuple[Campaign, str]:
@@ -124,6 +129,7 @@ def _present_version(ruleset: Ruleset, tables: dict[str, Any]) -> dict[str, Any]
 def _sheet(ruleset: Ruleset, tables: dict[str, Any], place: str, problems: list[str]) -> Any:
     """The sheet of all that can stand on one; each thing that cannot is named and left out."""
     tables = dict(_present_names(ruleset, tables, place, problems))
+    tables = dict(_read_lists(ruleset, tables, place, problems))
     while True:
         try:
             return read_sheet(ruleset, with_present_names(ruleset.sheet, tables), "")
@@ -181,14 +187,20 @@ def _inside(holder: Any, step: Any) -> Any:
 # TOML
 
 
-def _of_toml(text: str, file: str) -> Iterator[Found]:
-    """Those of a TOML file: each table of its lists of tables, else the whole of it."""
+def _of_toml(campaign: Campaign, text: str, file: str) -> Iterator[Found]:
+    """Those of a TOML file: each table or typed line of its lists, else the whole of it."""
     import tomllib
 
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise FileProblem(file, 0, "", f"is no TOML: {error}") from None
+    typed = {name: rows for name, rows in tables.items() if _is_list_of_texts(rows)}
+    if "name" not in tables and typed:
+        for name, rows in typed.items():
+            for number, row in enumerate(rows, 1):
+                yield _of_line(campaign, f"{name} {number}", row)
+        return
     lists = {
         name: rows
         for name, rows in tables.items()
@@ -201,6 +213,51 @@ def _of_toml(text: str, file: str) -> Iterator[Found]:
     for name, rows in lists.items():
         for number, row in enumerate(rows, 1):
             yield Found(f"{name} {number}", {**head, **row})
+
+
+def _is_list_of_texts(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(text, str) for text in value)
+
+
+def _of_line(campaign: Campaign, place: str, line: str) -> Found:
+    """One typed line, such as `Sera melee 45 life 50`; parts that fit nothing are left out and named."""
+    ruleset = campaign.ruleset
+    found = read_sheet_line(ruleset, line, _known(campaign))
+    beside = {word: value for word, value in (("side", found.side), ("party", found.party)) if value}
+    wrong = [f"{place}: {part.says}" for part in found.parts if part.kind in ("error", "near")]
+    tables = {VERSION: ruleset.version, "name": found.name, **found.fields, **beside}
+    return Found(place, tables, tuple(wrong), found)
+
+
+def _known(campaign: Campaign) -> dict[str, str]:
+    """Return the names of tables that typed lines of a campaign may use."""
+    templates = campaign.ruleset.templates(campaign.house)
+    return known_names(campaign.ruleset, [templates.player, templates.creature])
+
+
+def _read_lists(
+    ruleset: Ruleset, tables: Mapping[str, Any], place: str, problems: list[str]
+) -> Iterator[tuple[str, Any]]:
+    """Yield the fields, with each entry of a list that is a text read as a typed line."""
+    known = fields_of(ruleset.sheet)
+    for name, value in tables.items():
+        type = known[name].type if name in known else None
+        if not isinstance(type, Entries) or not isinstance(value, list):
+            yield name, value
+            continue
+        entries: list[Any] = []
+        for number, entry in enumerate(value, 1):
+            try:
+                entries.append(_entry_of_line(type, entry, tables) if isinstance(entry, str) else entry)
+            except Wrong as wrong:
+                problems.append(f"{place}: {name} {number}: {wrong.message}")
+        yield name, entries
+
+
+def _entry_of_line(type: Entries, line: str, tables: Mapping[str, Any]) -> Any:
+    """Return an entry that is a typed line as plain data. Raises Wrong, also for a near miss of a name."""
+    entry = EntryLine(type.of).typed(line)
+    return plain_of(with_known_names(entry, lambda name: tables.get(name) or ()))
 
 
 # CSV
@@ -232,8 +289,7 @@ def _columns(campaign: Campaign, heading: Sequence[str], problems: list[str]) ->
 
     A figure whose full value has no column of its own is the full value, as in a line: `HP` alone is max HP.
     """
-    ruleset, templates = campaign.ruleset, campaign.ruleset.templates(campaign.house)
-    known = known_names(ruleset, [templates.player, templates.creature])
+    ruleset, known = campaign.ruleset, _known(campaign)
     found: list[tuple[str, ...]] = []
     for word in heading:
         try:
@@ -257,6 +313,9 @@ def _column(ruleset: Ruleset, word: str, known: Mapping[str, str]) -> tuple[str,
     except Wrong:
         if path := meant_path(ruleset, word, known):
             return path
+        if near := near_label(ruleset, word, known):
+            says = f"unknown field; did you mean {near}?"
+            raise Wrong(word, says, code="unknown_field", suggestion=near, word=word) from None
         raise
 
 
@@ -296,9 +355,8 @@ def _put(ruleset: Ruleset, tables: dict[str, Any], path: tuple[str, ...], word: 
             if is_entry:
                 _entry_of(holder, step).update(plain_of(EntryLine(type.of, step).typed(word, place)))
             elif isinstance(type, Entries):
-                holder[step] = [
-                    plain_of(EntryLine(type.of).typed(line, place)) for line in lines_of(word) if line.strip()
-                ]
+                # Read once the whole row is known, since a weapon names an ability of the same row.
+                holder[step] = [line for line in lines_of(word) if line.strip()]
             else:
                 holder[step] = plain_of(type.typed(word, place))
         elif is_entry:

@@ -8,6 +8,7 @@ from tui.campaign.campaign import load
 from tui.campaign.folders import where
 from tui.campaign.imports import import_file
 from tui.campaign.listing import find_to_play
+from tui.display.typed_lines import reading_lines
 from tui.terminal.progress import Progress
 
 
@@ -16,6 +17,8 @@ def run(arguments: Namespace) -> int:
     progress = Progress("importing")
     done = import_file(campaign, Path(arguments.file).expanduser(), progress)
     progress.end()
+    for told in reading_lines(done.lines):
+        print(f"   {clean(told, 300)}")
     count = len(done.names)
     if count:
         is_new = "is" if count == 1 else "are"

@@ -12,13 +12,14 @@ import attrs
 
 from systems.contract.forms import Section, in_sections
 from systems.errors import Wrong, unknown
+from systems.language.readings import NEAR, singular
 from systems.schema.conversion import plain_of, write
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine, entry_figures, entry_line
 from systems.schema.fields import Entries, Entry, Field, fields_of
 from systems.schema.types import Choice, FieldType, Flag, TableOf, Whole
 from systems.schema.values import as_typed
-from systems.text import clean, find_word, spoken
+from systems.text import clean, find_word, nearest, same_word, shown, spoken
 
 Path = tuple[str | int, ...]
 _FIRST = ("name", "side", "party", "notes")
@@ -208,18 +209,31 @@ def _holder(plain: dict[str, Any], path: Path) -> Any:
 
 def _with_new(plain: dict[str, Any], row: FormRow, word: str) -> dict[str, Any]:
     name = str(row.path[0])
+    first, _, rest = word.strip().partition(" ")
+    if rest and same_word(first, singular(row.field)):
+        # The row says already what is added: `weapon axe 20` is the axe.
+        word = rest
     match row.type:
         case TableOf(item, _):
-            key, _, number = word.replace(":", " ").replace("=", " ").strip().rpartition(" ")
-            key = key.strip()
+            typed, _, number = word.replace(":", " ").replace("=", " ").strip().rpartition(" ")
+            key = typed.strip().strip('"')
             if not key:
                 raise Wrong("", f"expected {row.expected_new}")
+            if not typed.startswith('"'):
+                _check_new_name(key, (*row.field.suggested, *plain.get(name, ())))
             if key in plain.get(name, {}):
                 raise Wrong("", f"{clean(key, 40)} is there already")
             plain.setdefault(name, {})[key] = item.typed(number, "")
         case Entries(of):
             plain.setdefault(name, []).append(plain_of(_read(EntryLine(of), word, plain)))
     return plain
+
+
+def _check_new_name(key: str, known: Sequence[str]) -> None:
+    """Raise Wrong for a new name that is nearly a known one; in quotes it would be taken."""
+    if not find_word(key, known) and (near := nearest(key, known, NEAR)):
+        says = f"{shown(key)} is not known here; did you mean {near}? In quotes it is a new one"
+        raise Wrong("", says, code="unknown_name", suggestion=near, word=key)
 
 
 def _read(type: FieldType, word: str, plain: Mapping[str, Any]) -> Any:

@@ -7,7 +7,7 @@ from systems.encounter.completion import Completion, matching
 from systems.errors import Wrong
 from systems.schema.fields import Entries
 from tui.display.form import FormRow, changed
-from tui.prompts.line import LinePrompt, Reading, Suggestion
+from tui.prompts.line import LinePrompt, Reading, Suggestion, refused
 from tui.services import Services
 
 
@@ -51,8 +51,8 @@ class NewRowPrompt(LinePrompt):
         try:
             changed(self._plain, self._row, typed)
         except Wrong as wrong:
-            # A name of which the beginning is typed is nothing wrong yet.
-            return Reading(says=str(wrong)) if self.suggestions else Reading(wrong=str(wrong))
+            # The beginning of a name is no mistake yet.
+            return Reading(says=str(wrong)) if self.suggestions else refused(self.line.text, wrong)
         return Reading(typed)
 
     def submit(self, reading: Reading) -> None:

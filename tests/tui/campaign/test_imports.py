@@ -30,9 +30,9 @@ def test_an_entry_of_a_table_is_a_line_or_several_as_on_the_roster(tmp_path):
         'Tom,staff 1d6,"3/5, refills never"\n'
     )
     done = imported(tmp_path, "party.csv", rows)
-    assert 'line 2: weapons: "attack" is one word too many' in done.out
+    assert 'line 2, Mira: weapons 2: "attack" is one word too many' in done.out
     people = {entry.name: entry.sheet for entry in roster(path).values()}
-    assert people["Mira"].weapons == ()
+    assert [weapon.name for weapon in people["Mira"].weapons] == ["sword"]
     assert people["Tom"].weapons[0].damage == "1d6"
     assert (people["Tom"].counters[0].now, people["Tom"].counters[0].refills) == (3, "never")
 
@@ -204,3 +204,30 @@ def test_any_text_is_taken_or_named_in_one_sentence(tmp_path_factory, text):
         assert ran.status in (0, 1)
     assert tomllib.loads((path / "campaign.toml").read_text())["system"] == "simple"
     roster(path)
+
+
+def test_a_list_of_typed_lines_is_read_as_on_the_roster_and_shown(tmp_path):
+    path = made(tmp_path)
+    ran = imported(tmp_path, "party.toml", b'party = ["Mira att 5 def 14, mana 3/3", "Bo hp 9, slots 3"]')
+    assert ran.status == 0
+    assert "att 5 \N{RIGHTWARDS ARROW} attack 5" in ran.out
+    assert 'party 2: "slots 3" fits nothing here; for a new entry type' in ran.out
+    people = roster(path)
+    assert (people["mira"].sheet.attack, people["mira"].sheet.defence) == (5, 14)
+    assert [counter.name for counter in people["mira"].sheet.counters] == ["mana"]
+    assert people["bo"].sheet.weapons == ()
+
+
+def test_an_entry_of_a_list_may_be_a_typed_line_in_toml_too(tmp_path):
+    path = made(tmp_path, "atlantis")
+    text = b'name = "Mira"\nweapons = ["axe 20 mlee", "oar 5"]\n[abilities]\nmelee = 30\n'
+    ran = imported(tmp_path, "mira.toml", text)
+    assert "weapons 1" in ran.out
+    assert "did you mean melee?" in ran.out
+    assert [weapon.name for weapon in roster(path)["mira"].sheet.weapons] == ["oar"]
+
+
+def test_a_heading_that_is_nearly_a_field_names_it(tmp_path):
+    made(tmp_path)
+    ran = imported(tmp_path, "a.csv", b"name,hp,defense,atack\nMira,9,12,3\n")
+    assert "did you mean attack?" in ran.out

@@ -875,3 +875,18 @@ async def test_a_new_line_shows_its_parts_and_defaults_and_enter_is_refused_whil
         sheet = here.table.campaign.roster["sera"].sheet
         assert [weapon.name for weapon in sheet.weapons] == ["axe"]
         assert sheet.max_armour_pool == 0
+
+
+async def test_a_new_row_asks_once_more_about_a_near_miss_and_quotes_keep_it(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("R", "enter")
+        await to_row(pilot, here.screen, "abilities", "")
+        await pilot.press("enter", *"sialing 20", "enter")
+        first = tomllib.loads(sheet_file(tmp_path, "okado").read_text())["abilities"]
+        await pilot.press("enter", *"stelth 20", "enter")
+        assert "did you mean stealth?" in text_of(here)
+        assert "stelth" not in tomllib.loads(sheet_file(tmp_path, "okado").read_text())["abilities"]
+        await pilot.press("ctrl+u", *'"stelth" 20', "enter")
+        assert tomllib.loads(sheet_file(tmp_path, "okado").read_text())["abilities"]["stelth"] == 20
+        assert first["sialing"] == 20
