@@ -5,6 +5,7 @@ They hold values and never widgets: what is on the screen is painted anew throug
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -208,6 +209,38 @@ class Messages:
             view.show_message()
 
 
+class FirstLook:
+    """How long the offer or request that Enter takes has been in sight.
+
+    An Enter that comes less than `GRACE` seconds after the first paint of a new one was typed for something
+    else. It does not take it; the next Enter does, at any speed.
+    """
+
+    GRACE = 0.4
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._seen: object = None
+        self._since = 0.0
+        # Whether an Enter came too early, so that the line says "Enter again".
+        self.asks_again = False
+
+    def paint(self, shown: object) -> None:
+        """Note what is painted now, None for nothing."""
+        if shown != self._seen:
+            self._seen, self._since, self.asks_again = shown, self._clock(), False
+
+    def takes(self, shown: object) -> bool:
+        """Return whether an Enter may take it now; else the next one may."""
+        self.paint(shown)
+        if self.asks_again or self._clock() - self._since >= self.GRACE:
+            # Whatever comes next is new, even if it is equal.
+            self._seen, self.asks_again = None, False
+            return True
+        self.asks_again = True
+        return False
+
+
 class Prompts:
     """The question that is open, if one is."""
 
@@ -256,7 +289,7 @@ class Services:
     `cursor`: the id of the combatant under the cursor, the same on every screen. `key_names`: each key of
     the table as a person reads it. `typed_lines`: what was typed on the command line, oldest first.
     `chosen_action`: an action of the key table that was chosen by name; it is run before the next key.
-    `game_keys`: the keys that a game gives to its own actions.
+    `game_keys`: the keys that a game gives to its own actions. `clock`: seconds that pass.
     """
 
     def __init__(
@@ -264,11 +297,17 @@ class Services:
     ) -> None:
         self.program, self._view, self.key_names = program, view, key_names
         self.messages, self.prompts = Messages(view), Prompts(view)
+        self.clock: Callable[[], float] = monotonic
+        self.first_look = FirstLook(self.now)
         self.source: Source | None = None
         self.cursor = self.chosen_action = ""
         self.typed_lines: list[str] = []
         self.game_keys: ActionKeys | None = None
         self._run_command: Callable[[str, Callable[[Event], None] | None, Question | None], None]
+
+    def now(self) -> float:
+        """Return the seconds on the clock."""
+        return self.clock()
 
     def carry_out_with(
         self, run: "Callable[[str, Callable[[Event], None] | None, Question | None], None]"

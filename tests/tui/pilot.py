@@ -44,8 +44,12 @@ class Pilot:
     app: App[Any]
 
     async def press(self, *names: str) -> None:
-        """Press keys one after the other; the application is idle before the next, and afterwards."""
+        """Press keys one after the other; the application is idle before the next, and afterwards.
+
+        A second passes before each key, so that everything has been in sight for a while.
+        """
         for name in names:
+            self.wait(1.0)
             self._send(key_event(name))
             await self.idle()
 
@@ -54,6 +58,13 @@ class Pilot:
         for name in names:
             self._send(key_event(name))
         await self.idle()
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass on the clock that screens read."""
+        services = getattr(self.app, "services", None) or getattr(self.app.screen, "services", None)
+        if services is not None:
+            now = services.clock() + seconds
+            services.clock = lambda: now
 
     async def resize(self, width: int, height: int) -> None:
         """Make the terminal another size."""

@@ -42,6 +42,10 @@ class Desk(Protocol):
         """What stands where offers stand; "" while nothing waits there."""
 
     @property
+    def oldest(self) -> object:
+        """What `oldest_words` tells of, None if nothing waits there."""
+
+    @property
     def waiting_words(self) -> Sequence[str]:
         """What waits for the game master: dice and choices, then requests, the oldest first."""
 

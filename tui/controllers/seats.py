@@ -323,6 +323,11 @@ class SeatDesk:
         words = self.waiting_words[0]
         return f"{words} (and {more} more)" if more else words
 
+    @property
+    def oldest(self) -> object:
+        """Return the question or request that `oldest_words` tells of, None if nothing waits there."""
+        return None if self.set_aside else next(iter((*self.questions, *self.waiting)), None)
+
     def take(self, request: SeatRequest, then: Callable[[], None] | None = None) -> None:
         """Carry out a request that waits."""
         if request not in self.waiting:

@@ -1,6 +1,6 @@
 """The lines around every screen: what is open and whose turn it is, what was said, which keys there are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
@@ -147,32 +147,34 @@ def message_rows(
     ends: tuple[str, str] = ("", ""),
     encounter: Encounter | None = None,
 ) -> list[Row]:
-    """Return the last sentence, whole, an error with a mark too; else what is on offer, and its key.
+    """Return the last sentence, whole, an error with a mark; then the offer or request that a key takes.
 
-    `ends`: the key that ends the fight, and why it may. `odds`: those of the offer. `more`: what else is on
-    offer, and where. `asked`: what a seat asks for, which stands there when nothing else does; else it is
-    said that a seat waits.
+    `ends`: the key that ends the fight, and why it may. `odds`: the odds of the offer. `more`: the number of
+    other offers, and the key that lists them. `asked`: the request of a seat, shown if there is no offer.
     """
-    waits = _WAITS if asked else ""
+    rows: list[Row] = []
     if sentence:
         mark, text, tone = (" ! ", _sentences(sentence), "danger") if is_error else (" ", sentence, "")
-        text += waits
-        mark_tone = "danger strong"
-    elif offer is not None:
-        # A sentence may ask for one of several: what the key does has to stand there too.
-        mark, text, tone = f" {offer_key} ", f"{offer.says} ({offer_does(offer, encounter)})", "accent"
-        text = " · ".join(part for part in (text, odds, more) if part) + waits
-        mark_tone = "accent strong"
+        rows += _marked(mark, "danger strong", text, tone, cells)
+    if offer is not None:
+        # A sentence may ask for one of several, so the line also says what the key does.
+        text = f"{offer.says} ({offer_does(offer, encounter)})"
+        text = " · ".join(part for part in (text, odds, more) if part) + (_WAITS if asked else "")
+        rows += _marked(f" {offer_key} ", "accent strong", text, "accent", cells)
     elif asked:
-        mark, text, tone, mark_tone = f" {offer_key} ", asked, "accent", "accent strong"
+        rows += _marked(f" {offer_key} ", "accent strong", asked, "accent", cells)
     elif ends[1]:
-        mark, text, tone, mark_tone = f" {ends[0]} ", printable(ends[1]), "accent", "accent strong"
-    else:
-        return []
+        rows += _marked(f" {ends[0]} ", "accent strong", ends[1], "accent", cells)
+    return rows
+
+
+def _marked(mark: str, mark_tone: str, text: str, tone: str, cells: int) -> Iterator[Row]:
+    """Yield the rows of a text, the first after its mark."""
     most = max(10, cells - cell_len(mark) - 2)
-    lines = [line for part in text.split("\n") for line in wrapped(printable(part), most, "")]
+    lines = (line for part in text.split("\n") for line in wrapped(printable(part), most, ""))
     blank = " " * cell_len(mark)
-    return [[(blank if at else mark, mark_tone), (line, tone)] for at, line in enumerate(lines)]
+    for at, line in enumerate(lines):
+        yield [(blank if at else mark, mark_tone), (line, tone)]
 
 
 def offer_does(offer: Offer, encounter: Encounter | None) -> str:

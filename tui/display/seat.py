@@ -10,7 +10,6 @@ from tui.display.order import turn_words
 from tui.display.text import Piece, Row, cut, fitted, printable, width, wrapped
 
 GONE = "The line to the table is gone."
-OFFER_WAITS = " · Enter shows what is on offer"
 NO_TABLE = "The table's program is gone: you look on until it is back."
 TURN_OVER = "Turn over. The game master goes on."
 _PLACES = ("", "next", "next but one", "third")
@@ -83,15 +82,15 @@ def gives_way(before: View, now: View) -> bool:
     return (before.round, before.turn) != (now.round, now.turn) or now.offers not in (before.offers, ())
 
 
-def offer_words(offer: Offered, cells: int, odds: str = "") -> str:
+def offer_words(offer: Offered, cells: int, odds: str = "", key: str = "Enter") -> str:
     """Return what is on offer, its odds and what Enter does; that Enter takes it is never cut away."""
     says = printable(offer.says)
     # As many of the odds as there is room for, the chance first.
     parts = [printable(part) for part in odds.split(" · ")] if odds else []
-    while parts and cell_len(f"{says} · {' · '.join(parts)} (Enter)") > cells:
+    while parts and cell_len(f"{says} · {' · '.join(parts)} ({key})") > cells:
         parts.pop()
     says = " · ".join([says, *parts])
-    does = [f" (Enter: {printable(offer.does)})", " (Enter)"] if offer.line else [""]
+    does = [f" ({key}: {printable(offer.does)})", f" ({key})"] if offer.line else [""]
     told = next((words for words in does if cell_len(says + words) <= cells), does[-1])
     return cut(says, cells - cell_len(told)) + told
 

@@ -291,9 +291,9 @@ class FightScreen(QuestionScreen):
 
     def action_offer(self) -> None:
         offer, asked = self._offer(), self._request_words()
-        if (offer is not None or asked) and self.services.messages.sentence:
-            # What was said stands in its place: nothing is taken that is not in sight.
-            self.services.say("")
+        waits = self._waits_for_enter()
+        if waits is not None and not self.services.first_look.takes(waits):
+            self.show_message()
         elif offer is not None:
             # A seat may ask for just this; then it is done as the seat wishes, and not twice.
             if self.table.desk is None or not self.table.desk.take_for(offer):
@@ -341,6 +341,13 @@ class FightScreen(QuestionScreen):
         """What the rules offer, unless a seat's die is asked for: that comes first."""
         desk = self.table.desk
         return None if desk is not None and desk.has_question else self.services.offer
+
+    def _waits_for_enter(self) -> object:
+        """Return the offer or request that Enter takes, None if there is none."""
+        offer = self._offer()
+        if offer is not None or not self._request_words() or self.table.desk is None:
+            return offer
+        return self.table.desk.oldest
 
     def _request_words(self) -> str:
         """The request of a seat that stands where offers stand; "" while there is none."""
@@ -403,7 +410,8 @@ class FightScreen(QuestionScreen):
         messages, offer = services.messages, self._offer() if is_free else None
         asked = self._request_words() if is_free else ""
         key = services.key_names["offer"]
-        odds, more = self._about_offer(offer) if offer is not None and not messages.sentence else ("", "")
+        key = f"{key} again" if services.first_look.asks_again else key
+        odds, more = self._about_offer(offer) if offer is not None else ("", "")
         ends = self._end_words() if is_free and self.NAME in FIGHT and not messages.sentence else ""
         end_key = services.key_names["end"]
         return message_rows(
@@ -458,6 +466,9 @@ class FightScreen(QuestionScreen):
         return self._offer_odds.words(source, offer), more
 
     def _message_rows(self, width: int, height: int) -> Sequence[Row]:
+        waits = self._waits_for_enter()
+        if waits is None or self.services.prompts.current is None:
+            self.services.first_look.paint(waits)
         found = self._message(width)
         if len(found) > height > 0:
             found[height - 1] = [*found[height - 1], (" …", "danger")]

@@ -16,7 +16,6 @@ from systems.text import as_sentence, listed
 from systems.visibility.view import View
 from tui.display.seat import (
     NO_TABLE,
-    OFFER_WAITS,
     call,
     call_row,
     gives_way,
@@ -165,7 +164,7 @@ class SeatScreen(QuestionScreen):
                 self.say("")
             self.is_turn_over = False
             self.play.table_left()
-        self.message.show()
+        self.show_message()
 
     def set_turn_over(self, is_over: bool) -> None:
         """Show whether the player's request to end the turn is open at the table."""
@@ -176,12 +175,12 @@ class SeatScreen(QuestionScreen):
         """Ask what the table asks: the face of a real die, or a choice."""
         if self.play.ask_for(question) and self.bell:
             self.app.bell()
-        self.message.show()
+        self.show_message()
 
     def ask_no_more(self, number: object) -> None:
         """The table needs no answer any more."""
         self.play.ask_no_more(number)
-        self.message.show()
+        self.show_message()
 
     def lose(self, sentence: str) -> None:
         """Say that the table cannot be reached; what was seen last stays."""
@@ -197,9 +196,13 @@ class SeatScreen(QuestionScreen):
         return ""
 
     def show_message(self) -> None:
-        """Show the message line as it is now."""
-        if self.is_mounted:
-            self.message.show()
+        """Show the message line as it is now: on two lines if a sentence comes before an offer."""
+        if not self.is_mounted:
+            return
+        height = max(1, len(self._message_rows(self.size.width, 2)))
+        if self.message.styles.height is None or self.message.styles.height.value != height:
+            self.message.styles.height = height
+        self.message.show()
 
     def show_header(self) -> None:
         """Show the header as it is now."""
@@ -233,8 +236,9 @@ class SeatScreen(QuestionScreen):
         self.order.show_rows(self.view.rows, names, self.view.meters, self._cursor)
         if self.has_page:
             self.panel.renew()
-        for lines in (self.header, self.card, self.side_card, self.dock, self.message, self.keys):
+        for lines in (self.header, self.card, self.side_card, self.dock, self.keys):
             lines.show()
+        self.show_message()
 
     def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
         """Lay a page over the screen."""
@@ -306,15 +310,19 @@ class SeatScreen(QuestionScreen):
         return self.reading.rows(width, height)
 
     def _message_rows(self, width: int, height: int) -> Sequence[Row]:
-        asked, offer = self.play.asked.words(width - 2 - len(BEFORE_IT)), self.play.offer
         is_free = self.services.prompts.current is None
-        if sentence := self._sentence_in_sight:
-            is_error = self.services.messages.is_error
-            tone = "danger" if self.is_lost or is_error else "accent"
-            sentence = as_sentence(sentence) if is_error else sentence
-            waits = OFFER_WAITS if is_free and (asked or offer is not None) else ""
-            told = cut(sentence, width - 2 - len(waits))
-            return [[(" ", ""), (told, tone), (waits, "muted")]]
+        if not (sentence := self._sentence_in_sight):
+            return self._waiting_rows(width, is_free=is_free)
+        is_error = self.services.messages.is_error
+        tone = "danger" if self.is_lost or is_error else "accent"
+        told = cut(as_sentence(sentence) if is_error else sentence, width - 2)
+        is_offered = self.play.asked.oldest is not None or self.play.offer is not None
+        waiting = self._waiting_rows(width, is_free=is_free) if is_free and is_offered else []
+        return [[(" ", ""), (told, tone)], *waiting]
+
+    def _waiting_rows(self, width: int, *, is_free: bool) -> Sequence[Row]:
+        """Return what the table asks, else what is on offer, else what else is to be known."""
+        asked, offer = self.play.asked.words(width - 2 - len(BEFORE_IT)), self.play.offer
         if is_free and asked:
             return [[(" ", ""), (cut(asked, width - 2), "accent strong")]]
         if asked and not self.play.is_answering:
@@ -322,7 +330,11 @@ class SeatScreen(QuestionScreen):
         if offer is not None and offer != self.play.taken_up:
             others = len(self.view.offers) - 1
             before, more = "" if is_free else BEFORE_IT, f" · {others} more" if others else ""
-            words = offer_words(offer, width - 2 - len(before + more), self.play.offer_odds(offer))
+            look = self.services.first_look
+            if is_free:
+                look.paint(offer)
+            key = "Enter again" if look.asks_again and is_free else "Enter"
+            words = offer_words(offer, width - 2 - len(before + more), self.play.offer_odds(offer), key)
             return [[(" ", ""), (before + words + more, "accent")]]
         if back := self.reading.log.back:
             words = f"{back} newer lines below: PgDn, End"
@@ -390,7 +402,6 @@ class SeatScreen(QuestionScreen):
         """Take a key while no question is open."""
         if self._moves(event.key):
             return
-        was_said = self._sentence_in_sight
         if not self.is_lost:
             self.say("")
         character = event.character or event.key
@@ -405,11 +416,11 @@ class SeatScreen(QuestionScreen):
                 self.bell = not self.bell
                 self.say(f"The bell is {'on' if self.bell else 'off'}.")
             case _ if self.view.own:
-                self._play_key(character, was_said)
-        self.message.show()
+                self._play_key(character)
+        self.show_message()
 
-    def _play_key(self, character: str, was_said: str) -> None:
-        """Take a key of those who have characters here."""
+    def _play_key(self, character: str) -> None:
+        """Take a key of a player who has characters here."""
         match character:
             case "a":
                 self.play.main_action()
@@ -425,9 +436,13 @@ class SeatScreen(QuestionScreen):
                 self.services.command("next")
             case ":":
                 self.play.command()
-            case "\r" | "enter" if not was_said:
-                # What was said stood in place of what is on offer: nothing is taken that is not in sight.
+            case "\r" | "enter" if self._takes_offer():
                 self.play.take_offer()
+
+    def _takes_offer(self) -> bool:
+        """Return whether an Enter may take the offer now. What the table asks is only opened by it."""
+        offer = self.play.offer
+        return self.play.asked.oldest is not None or offer is None or self.services.first_look.takes(offer)
 
     @property
     def _own_names(self) -> str:
@@ -461,4 +476,4 @@ class SeatScreen(QuestionScreen):
 
     def _show_log(self) -> None:
         self.dock.show()
-        self.message.show()
+        self.show_message()

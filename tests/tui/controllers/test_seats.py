@@ -228,9 +228,28 @@ async def test_a_key_that_comes_as_the_player_answers_takes_nothing_else(tmp_pat
         assert [request.seat for request in here.desk.waiting] == ["tamsin"]
         while here.desk.questions:
             await here.hear(kind="reply", ask=here.asked["ask"], value=1, seat="okado")
-        await here.press("enter")
+        await here.pilot.type_ahead("enter")
         assert [request.seat for request in here.desk.waiting] == ["tamsin"]
-        assert "Tamsin asks" in here.text
+        assert "Enter again Tamsin asks" in here.text
+        await here.pilot.type_ahead("enter")
+        assert here.desk.waiting == []
+
+
+async def test_a_request_that_has_just_come_is_taken_by_no_stray_enter_but_by_ctrl_a(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        here.pilot.wait(1)
+        for line in ("attack 3", "damage 3 1", "next"):
+            await here.seat(line)
+        before = len(here.desk.waiting)
+        await here.pilot.type_ahead("enter")
+        assert len(here.desk.waiting) == before
+        await here.pilot.type_ahead("enter")
+        assert len(here.desk.waiting) == before - 1
+        # The request after it is new as well.
+        await here.pilot.type_ahead("enter")
+        assert len(here.desk.waiting) == before - 1
+        await here.pilot.type_ahead("ctrl+a")
+        assert here.desk.waiting == []
 
 
 async def test_a_line_that_is_typed_at_the_table_is_not_disturbed_by_a_seats_die(tmp_path):

@@ -57,9 +57,10 @@ def message(sentence, offer, asked):
 def test_a_seats_request_is_never_hidden_by_what_stands_in_its_place():
     offer = Offer(says="Ada may strike back.", command="strike orc by ada")
     assert message("", None, "ada asks: next").endswith("ada asks: next")
-    assert message("Bo has answered.", None, "ada asks: next").endswith("Bo has answered. · a seat waits")
+    assert message("Bo has answered.", None, "ada asks: next").endswith("Bo has answered. ⏎ ada asks: next")
     assert message("", offer, "ada asks: next").endswith("· a seat waits")
     assert "waits" not in message("Bo has answered.", offer, "")
+    assert message("Bo has answered.", offer, "").startswith(" Bo has answered. ⏎ Ada may strike back.")
 
 
 @pytest.mark.parametrize("cells", [24, 40, 60, 61, 62, 63, 64, 200])

@@ -1,6 +1,7 @@
 """What is on offer, as it is shown and taken: names, odds, what else there is, and a choice first."""
 
 import attrs
+import pytest
 
 from systems.contract.outcome import Ask
 from systems.contract.reaction import TURN_END, Reaction
@@ -35,6 +36,50 @@ async def test_an_offer_shows_its_odds_and_what_else_there_is_and_one_key_takes_
         assert play.last["turn"] == "tamsin"
         await play.press("x")
         assert "hit " in next(line for line in play.text.split("\n") if "offer" in line)
+
+
+async def test_a_stray_enter_takes_no_new_offer_and_a_second_one_does_at_any_speed() -> None:
+    async with playing(gate(_blow())) as play:
+        play.pilot.wait(1)
+        await play.pilot.type_ahead("n", "enter")
+        assert play.last["command"] == "next"
+        assert "Enter again" in play.text
+        await play.pilot.type_ahead("enter")
+        assert play.last["actor"] == "guard-1"
+        # The next offer is new, although it may be equal.
+        number = play.last["n"]
+        await play.pilot.type_ahead("enter")
+        assert play.last["n"] == number
+
+
+@pytest.mark.parametrize(("seconds", "takes"), [(0.0, False), (0.39, False), (0.41, True)])
+async def test_an_offer_is_taken_by_an_enter_once_it_has_been_in_sight_for_a_moment(
+    seconds: float, takes: bool
+) -> None:
+    async with playing(gate(_blow())) as play:
+        await play.press("n")
+        play.pilot.wait(seconds)
+        await play.pilot.type_ahead("enter")
+        assert (play.last["command"] == "action") is takes
+
+
+async def test_an_offer_stays_in_sight_below_a_sentence_and_one_enter_takes_it() -> None:
+    async with playing(gate(_blow())) as play:
+        await play.press("n")
+        play.app.services.say("the fight is yours already")
+        await play.pilot.idle()
+        rows = play.text.split("\n")
+        at = next(at for at, row in enumerate(rows) if "the fight is yours already" in row)
+        assert "Enter" in rows[at + 1]
+        await play.press("<Enter>")
+        assert play.last["actor"] == "guard-1"
+
+
+async def test_an_offer_seen_before_a_question_is_not_new_after_it() -> None:
+    async with playing(gate(_blow())) as play:
+        await play.press("n:<Esc>")
+        await play.pilot.type_ahead("enter")
+        assert play.last["actor"] == "guard-1"
 
 
 async def test_an_offer_with_a_choice_asks_for_it_with_the_odds_beside_its_target() -> None:

@@ -504,17 +504,30 @@ async def test_what_came_of_a_command_gives_way_to_the_next_turn_and_a_refusal_d
             assert ("Well struck." in seat.text) != passes
 
 
-async def test_enter_takes_no_offer_that_stands_behind_a_sentence():
+async def test_an_offer_stays_in_sight_below_a_sentence_and_enter_takes_it():
     start = ("add okado", "add guard x2", "start", "overwatch", "next", "set guard-1 mobility 9")
     play = Fight("xcom", *start, "move steps=o by guard-1")
     async with Seat(seen(play), play=play) as seat:
         seat.app.take({"kind": "said", "text": "The game master says no."})
         await seat.pilot.idle()
-        assert "says no. · Enter shows what is on offer" in seat.text
+        rows = seat.text.split("\n")
+        at = next(at for at, row in enumerate(rows) if "The game master says no." in row)
+        assert "Okado may shoot" in rows[at + 1]
         await seat.press("enter")
+        assert len(seat.sent) == 1
+
+
+async def test_a_stray_enter_takes_no_new_offer_at_a_seat_and_a_second_one_does():
+    start = ("add okado", "add guard x2", "start", "overwatch", "next", "set guard-1 mobility 9")
+    play = Fight("xcom", *start)
+    async with Seat(seen(play), play=play) as seat:
+        seat.pilot.wait(1)
+        play.do("move steps=o by guard-1")
+        seat.app.seat.show_view(seen(play))
+        await seat.pilot.type_ahead("enter")
         assert seat.sent == []
-        assert "Okado may shoot" in seat.text
-        await seat.press("enter")
+        assert "(Enter again" in seat.text
+        await seat.pilot.type_ahead("enter")
         assert len(seat.sent) == 1
 
 
