@@ -42,6 +42,8 @@ class CommandRunner:
         self.needs: Needs | None = None
         # Faces and totals that were typed all at once, for the dice that follow.
         self.faces: list[TypedDie] = []
+        # Digits that were typed for a die before a decision had been made.
+        self._kept = ""
         # What the faces of the die that is asked for do, once that has been found.
         self._meaning: tuple[NeedsFace, DieMeaning] | None = None
         # The dice that fell when the same command was done and undone, as far as they are not used again.
@@ -124,12 +126,16 @@ class CommandRunner:
         choices = needs.choices
         self._ask_seat(attempt, needs, answer)
         asked = choice_asked(attempt.session.encounter, needs, self.told)
-        self.prompt = ChoicePrompt(self.services, asked, lambda at: answer(choices[at]), answer)
+        keep = self._keep_for_die if attempt.session.dice != "program" else None
+        self.prompt = ChoicePrompt(self.services, asked, lambda at: answer(choices[at]), answer, keep)
         self.show_question(self.prompt)
+
+    def _keep_for_die(self, typed: str) -> None:
+        self._kept = typed
 
     def _ask_face(self, attempt: Attempt, needs: NeedsFace) -> None:
         """Take the face that was typed or fell before, else ask for it."""
-        wrong = typed = ""
+        wrong, typed, self._kept = "", self._kept, ""
         if self.faces:
             typed = " ".join(map(str, self.faces))
             if not (wrong := self._take(attempt, needs, self.faces)):
@@ -259,7 +265,8 @@ class CommandRunner:
 
     def _done(self, event: Event, turn: str) -> None:
         self._over()
-        unused = f"typed but not needed: {', '.join(map(str, self.faces))}" if self.faces else ""
+        spare = [*map(str, self.faces), *self._kept.split()]
+        unused = f"typed but not needed: {', '.join(spare)}" if spare else ""
         # Where the log above says it, it is not said again below.
         said = "" if self.services.log_shows_newest else message_of(event)
         if turn and event.get("kind") in ("undo", "redo"):

@@ -12,7 +12,7 @@ from tui.display.text import Row, fitted, printable, under_cursor, wrapped
 from tui.lists.dice_asked import ChoiceAsked, FaceAsked, TypedDie, fallen_words, typed_die
 from tui.prompts.pick import go_to_word, none_begins
 from tui.prompts.prompt import Prompt
-from tui.services import Services
+from tui.services import FirstLook, Services
 from tui.widgets.input_line import InputLine
 
 if TYPE_CHECKING:
@@ -159,10 +159,47 @@ class FacePrompt(Prompt):
         self.services.say(f"type what the die shows, 1 to {self.asked.sides}", error=True)
 
 
+class DigitsForDie:
+    """Digits typed for a real die when a decision came before it: they answer nothing and are kept.
+
+    These are digits that come less than `GRACE` seconds after the first paint of the decision, and the keys
+    that follow as fast, up to Enter.
+    """
+
+    GRACE = FirstLook.GRACE
+
+    def __init__(self, clock: Callable[[], float], keep: Callable[[str], None]) -> None:
+        self._clock, self._keep = clock, keep
+        self._until: float | None = None
+        self._is_typing = False
+        self.text = ""
+
+    def paint(self) -> None:
+        """Note that the decision is in sight."""
+        if self._until is None:
+            self._until = self._clock() + self.GRACE
+
+    def takes(self, event: Key) -> bool:
+        """Take a key that was meant for the die; return False for any other."""
+        self.paint()
+        now = self._clock()
+        is_soon = self._until is not None and now < self._until
+        is_part = event.character is not None and (event.character in "=, " or event.character.isdecimal())
+        is_digit = is_part and event.character not in (",", " ")
+        if not is_soon or not (is_part if self._is_typing else is_digit):
+            is_end = is_soon and self._is_typing and event.key == "enter"
+            self._is_typing = False
+            return is_end
+        self._is_typing, self._until = True, now + self.GRACE
+        self.text += event.character or ""
+        self._keep(self.text)
+        return True
+
+
 class ChoicePrompt(Prompt):
     """A decision: its number, or Enter for the marked one. Typing goes to a choice that begins so.
 
-    Where the choices are numbers themselves, those are what is typed, and Enter answers.
+    If the choices are numbers themselves, you type these, and Enter answers.
     """
 
     ENTER = "take the marked one"
@@ -173,9 +210,14 @@ class ChoicePrompt(Prompt):
         asked: ChoiceAsked,
         given: Callable[[int], None],
         other: Callable[[str], None] = lambda number: None,
+        keep: Callable[[str], None] | None = None,
     ) -> None:
-        """`given` takes the place of the choice, counted from 0; `other` a number that is not listed."""
+        """`given` takes the place of the choice, counted from 0; `other` a number that is not listed.
+
+        `keep`: takes digits that were typed for a real die; None if none can follow.
+        """
         super().__init__(services)
+        self._for_die = DigitsForDie(services.now, keep) if keep is not None else None
         self.asked, self.given, self.other = asked, given, other
         # Where nothing is suggested no row is marked, so that an Enter typed for something else takes none.
         self.chosen = asked.suggested
@@ -205,6 +247,11 @@ class ChoicePrompt(Prompt):
             rows.append(under_cursor(row, width) if at == self.chosen else row)
         rows = rows[: height - 1]
         rows += [[]] * (height - 1 - len(rows))
+        if self._for_die is not None:
+            self._for_die.paint()
+            if self._for_die.text:
+                kept = f"{self._for_die.text.strip()} is kept for the die"
+                return [*rows, [(f" {kept} · now choose by number", "warning")]]
         if not self.numbers:
             # A digit needs no Enter, which would go to the question that comes next.
             behind = " answers at once" if len(choices) < 10 else ", then Enter"
@@ -240,6 +287,9 @@ class ChoicePrompt(Prompt):
         self.refresh()
 
     def key(self, event: Key) -> None:
+        if self._for_die is not None and self._for_die.takes(event):
+            self.refresh()
+            return
         last = len(self.asked.choices) - 1
         match event.key:
             case "escape":

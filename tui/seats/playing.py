@@ -44,6 +44,8 @@ class SeatPlay:
         self._run, self._answered = run, answered
         self.view = View()
         self.asked = TableQuestions()
+        # Digits that were typed for a die before a decision had been made.
+        self._kept = ""
         # What was being typed when the table asked something, and the number of what it asked.
         self._typing: Question | None = None
         self._answering: int | None = None
@@ -227,7 +229,7 @@ class SeatPlay:
         self, line: str, then: Callable[[Mapping[str, Any]], None] | None, asked_by: Question | None
     ) -> None:
         reached = self.wire is not None and self.wire.request(line)
-        self._sent_by = asked_by if reached else None
+        self._sent_by, self._kept = asked_by if reached else None, ""
         self.services.say(f"Sent: {line}" if reached else UNREACHED)
         if reached:
             self._sent += 1
@@ -327,15 +329,20 @@ class SeatPlay:
         self._typing, self._answering = self.services.prompts.current, question.number
         prompt: FacePrompt | ChoicePrompt
         if isinstance(question.asked, ChoiceAsked):
-            prompt = ChoicePrompt(self.services, question.asked, lambda at: self._send_answer(at + 1))
+            prompt = ChoicePrompt(
+                self.services, question.asked, lambda at: self._send_answer(at + 1), keep=self._keep_for_die
+            )
         else:
             known = (question.does, question.adds)
-            typed = question.typed
+            typed, self._kept = question.typed or self._kept, ""
             prompt = FacePrompt(self.services, question.asked, self._answer, lambda: known, wrong=typed)
         prompt.on_close = self._go_on
         self.services.prompts.open(prompt)
         if question.wrong:
             self.services.say(question.wrong, error=True)
+
+    def _keep_for_die(self, typed: str) -> None:
+        self._kept = typed
 
     def _answer(self, given: Sequence[TypedDie]) -> str:
         """Send what was typed for a die to the table; return why it cannot be, or ""."""

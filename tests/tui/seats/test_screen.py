@@ -401,6 +401,20 @@ async def test_a_choice_of_the_table_is_answered_by_its_number_and_nothing_else(
         assert seat.app.wire.replies == [(3, 2)]
 
 
+async def test_digits_typed_for_a_die_wait_for_it_at_a_seat_while_a_choice_comes_first():
+    async with Seat(seen(fight())) as seat:
+        seat.pilot.wait(1)
+        asked = ChoiceAsked("Okado", "Spend it?", ("yes", "no"), -1)
+        seat.app.take({"kind": "ask", "ask": 3, "choice": to_plain(asked)})
+        await seat.pilot.type_ahead("1", "7", "enter")
+        assert seat.app.wire.replies == []
+        await seat.press("2")
+        seat.app.take({"kind": "unask", "ask": 3})
+        seat.app.take(die(4))
+        await seat.press("enter")
+        assert seat.app.wire.replies == [(3, 2), (4, 17)]
+
+
 async def test_a_reaction_of_its_own_is_taken_by_enter_and_what_else_is_on_offer_is_counted():
     guards = [f"set {guard} mobility 9" for guard in ("guard-1", "guard-2")]
     start = ("add okado", "add guard x2", "start", "overwatch", "next", *guards)
