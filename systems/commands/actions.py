@@ -369,10 +369,12 @@ def _by_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     """Resolve an action without target for everybody who does it."""
     start, action = len(transaction.sentences), doing.action
     outcomes = {actor: transaction.act(action, actor, None, doing.options) for actor in doing.actors}
-    for group in transaction.in_sight(doing.actors):
-        if len(group) > 1:
-            heading = _heading_of_doers(action, [outcomes[who] for who in group])
-            transaction.say(heading, group, exact=True, at=start)
+    if len(doing.actors) > 1:
+
+        def heading(group: Sequence[str]) -> str:
+            return _heading_of_doers(action, [outcomes[who] for who in group])
+
+        transaction.say_heading(doing.actors, heading, start)
     return list(outcomes.values())
 
 
@@ -406,17 +408,15 @@ def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     outcomes, ended_by = _until_refused(transaction, doing)
     reached, left = doing.targets[: len(outcomes)], doing.targets[len(outcomes) :]
     facts = {who: outcome.facts for who, outcome in zip(reached, outcomes, strict=True)}
-    for group in transaction.in_sight(reached):
-        # Each group has its own, so that it tells nobody of one who is out of sight.
+
+    def heading(group: Sequence[str]) -> str:
         scene = scene_of(first, doing.action, doing.actors[0], group[0], doing.options)
         some = tuple(facts[who] for who in group)
-        heading = ""
-        if len(group) > 1 or len(facts) == 1:
-            heading = doing.action.heading(scene, some)
-        if len(group) > 1:
-            heading = heading or _heading_of_targets(doing.action, scene.who_acts, some)
-        if heading:
-            transaction.say(heading, [doing.actors[0], *group], exact=True, at=start)
+        several = len(group) > 1
+        counted = _heading_of_targets(doing.action, scene.who_acts, some) if several else ""
+        return doing.action.heading(scene, some) or counted
+
+    transaction.say_heading(reached, heading, start, doing.actors[:1])
     for group in transaction.in_sight(left):
         names = listed(transaction.combatant(who).name for who in group)
         # What ended it may name the first of them.

@@ -166,10 +166,12 @@ def damage_or_heal(transaction: Transaction, intent: DamageOrHeal) -> None:
         if number not in options:
             options[number] = doing.options(transaction.encounter, number)
         transaction.act(doing.action, who, None, options[number])
-    for group in transaction.in_sight(doing.targets):
-        if len(group) > 1:
-            heading = _heading(transaction, doing, group, intent.heals, thrown)
-            transaction.say(heading, group, exact=True, at=start)
+    if len(doing.targets) > 1:
+
+        def heading(group: Sequence[str]) -> str:
+            return _heading(transaction, doing, group, intent.heals, thrown)
+
+        transaction.say_heading(doing.targets, heading, start)
 
 
 def _recorded(doing: AmountCommand) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from systems.commands.effects import (
 )
 from systems.commands.offers import is_same_offer, offer_of
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
+from systems.contract.marked_text import marked
 from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome
 from systems.contract.ruleset import VALUE, Action
 from systems.contract.table import Table
@@ -136,6 +137,25 @@ class Transaction:
             number = self.encounter.progress.round
             said = Sentence(sentence, tuple(about), seen, owner, upcoming, number, result, exact)
             self.sentences.insert(len(self.sentences) if at is None else at, said)
+
+    def say_heading(
+        self, ids: Sequence[str], words: Callable[[Sequence[str]], str], at: int, actors: Iterable[str] = ()
+    ) -> None:
+        """Add a sentence that counts combatants, before their own sentences, at a place among the sentences.
+
+        The game master reads it about all of them, players about those in sight if there are several.
+        `actors`: ids of those it names besides.
+        """
+        if not (heading := words(ids)):
+            return
+        actors, public = tuple(actors), None
+        group = self.in_sight(ids)[0] if ids else []
+        if 1 < len(group) < len(ids) and (seen := words(group)):
+            public = (marked(seen), (*actors, *group))
+        said = Sentence(
+            heading, (*actors, *ids), round=self.encounter.progress.round, exact=True, public=public
+        )
+        self.sentences.insert(at, said)
 
     def in_sight(self, ids: Iterable[str]) -> list[list[str]]:
         """Group ids so that one sentence may name a group: those in sight together, the others apart.

@@ -16,7 +16,7 @@ An amendment holds in `replaced` the newer versions of earlier events, and in `d
 that did not happen then (history.py).
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import attrs
@@ -45,7 +45,8 @@ class Sentence:
     of those it is about is hidden. `owner`: only who has that combatant may see it. `upcoming`: it only
     announces what follows, or reminds of it. `round`: the round in which it was said, where that is known.
     `result`: the place of the result that it tells, among those of its event. `exact`: it tells figures of
-    the last one it is about, whether or not it tells a result.
+    the last one it is about, whether or not it tells a result. `public`: what viewers read who do not see all
+    of those it is about, with the ids that these words are about.
     """
 
     text: MarkedText = attrs.field(converter=marked)
@@ -56,6 +57,7 @@ class Sentence:
     round: int | None = None
     result: int | None = None
     exact: bool = False
+    public: tuple[MarkedText, tuple[str, ...]] | None = None
 
 
 @frozen
@@ -113,10 +115,27 @@ def text_of(
             held["exact"] = True
         if text.marks:
             held["marks"] = [mark.plain() for mark in text.marks]
+        if sentence.public is not None and not {*sentence.public[1]} & {*hidden}:
+            held["public"] = _plain_public(*sentence.public)
         plain.append(held)
         parts.append(text)
         at += len(text) + 1
     return " ".join(parts), plain
+
+
+def _plain_public(text: MarkedText, about: Sequence[str]) -> dict[str, Any]:
+    """Return the words for viewers who do not see everybody as plain data."""
+    text = text.changed(printable)
+    held: dict[str, Any] = {"text": str(text), "about": list(about)}
+    return held | ({"marks": [mark.plain() for mark in text.marks]} if text.marks else {})
+
+
+def public_of(sentence: Mapping[str, Any]) -> tuple[MarkedText, Mapping[str, Any]] | None:
+    """Return the words of a sentence for viewers who do not see everybody in it, with their data."""
+    held = sentence.get("public")
+    if not isinstance(held, Mapping):
+        return None
+    return with_marks(word_in(held, "text"), held.get("marks")), {**sentence, "about": held.get("about", ())}
 
 
 def _seen(sentence: Sentence, hidden: Collection[str]) -> str | list[str]:

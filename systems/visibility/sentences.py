@@ -5,7 +5,15 @@ from typing import Any
 
 from systems.commands.step_back import passes_turn_on
 from systems.contract.marked_text import MarkedText, as_actor, as_status, marked
-from systems.encounter.events import Event, ids_in, results_of, sentences_of, tables_in, word_in
+from systems.encounter.events import (
+    Event,
+    ids_in,
+    public_of,
+    results_of,
+    sentences_of,
+    tables_in,
+    word_in,
+)
 from systems.encounter.model import Combatant, Encounter
 from systems.text import clean
 from systems.visibility.rows import LONGEST_NAME, detail_for
@@ -30,13 +38,16 @@ def seen_sentences(
     for text, sentence in sentences_of(event):
         if sentence.get("upcoming"):
             continue
-        told, sees_figures = text, _sees_figures(sentence, encounter, viewer, shown)
-        if not _may_read(sentence, encounter, viewer):
-            told = marked(_from_unseen(event, sentence, encounter, sees_figures))
+        may_read = _may_read(sentence, encounter, viewer)
+        public = None if may_read else public_of(sentence)
+        words, read = public or (text, sentence)
+        sees_figures = _sees_figures(read, encounter, viewer, shown)
+        if not may_read and public is None:
+            words = marked(_from_unseen(event, read, encounter, sees_figures))
         elif not sees_figures:
-            told = marked(_without_figures(event, sentence, encounter))
-        if told:
-            yield told.changed(_cleaned), sentence
+            words = marked(_without_figures(event, read, encounter))
+        if words:
+            yield words.changed(_cleaned), read
 
 
 def _cleaned(text: str) -> str:

@@ -54,6 +54,10 @@ class Desk(Protocol):
         """Whether a server is connected."""
 
     @property
+    def settings_warning(self) -> str:
+        """A sentence about what the settings of the seats can reveal, or ""."""
+
+    @property
     def server_words(self) -> str:
         """Where the server listens, or that there is none."""
 

@@ -44,6 +44,10 @@ MOST_WAITING = 50
 MOST_LINKS = 8
 MOST_OF_A_SEAT = 8
 DELAY = "delay"
+HANDS_OVER_AT_ONCE = (
+    'hand_over = "at_once": turns end without you. '
+    "A player who ends a turn and sees no next one learns that a hidden combatant acts."
+)
 AFTER = "This comes after what is still asked for."
 TOO_MUCH = "too much of yours waits already"
 _BEHIND = 0.02  # seconds behind a question until it is told what the die is for
@@ -503,6 +507,11 @@ class SeatDesk:
     def lock(self, locked: bool) -> None:
         """Lock the table against new players, or unlock it."""
         self.send({"kind": "lock", "locked": locked})
+
+    @property
+    def settings_warning(self) -> str:
+        """A sentence about what the settings of the seats can reveal, or ""."""
+        return HANDS_OVER_AT_ONCE if self._shown().hand_over == "at_once" else ""
 
     @property
     def server_words(self) -> str:

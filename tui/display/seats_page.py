@@ -20,12 +20,16 @@ _KEYS = (
 
 @frozen
 class SeatsPage:
-    """What the page shows. `state`: what the server said last; `waiting`: requests, the oldest first."""
+    """The values on the page. `state`: the server's last message; `waiting`: requests, the oldest first.
+
+    `warning`: a sentence about what the settings of the seats can reveal, or "".
+    """
 
     state: Mapping[str, Any]
     waiting: tuple[str, ...]
     server: str
     is_served: bool
+    warning: str = ""
 
     @property
     def seats(self) -> Sequence[Mapping[str, Any]]:
@@ -133,7 +137,10 @@ def item_rows(page: SeatsPage, marked: int, cells: int) -> list[list[Row]]:
         *(_seat_item(page, item) for item in page.seat_items),
     ]
     return [
-        [[(f" {line}".ljust(cells), "strong accent")] for line in head],
+        [
+            *([(f" {line}".ljust(cells), "strong accent")] for line in head),
+            *([(f" {line}", "warning")] for line in wrapped(page.warning, cells - 1, "") if line),
+        ],
         *(_rows(words, at == marked, cells, tone) for at, (words, tone) in enumerate(items)),
     ]
 

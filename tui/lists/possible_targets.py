@@ -12,9 +12,9 @@ HURT = ("down", "badly hurt", "hurt", "fresh")
 class PossibleTargets:
     """The possible targets of one action. `everybody` begins with None where the action needs no target.
 
-    First stand those that the action is for: whom the actor aimed at last, then the others as they have
-    their turns, the fallen at the end; where it is for friends, who looks worst first. Then those of the
-    other side, the actor itself among its own.
+    The targets that the action is for come first: the actor's last target, then the others in the order of
+    turns, the fallen after them, hidden ones at the end. An action for friends begins with the combatant that
+    looks worst. The other side follows; the actor itself is among its own.
     """
 
     def __init__(self, source: ActionSource, action: Action, actor: Combatant) -> None:
@@ -28,6 +28,7 @@ class PossibleTargets:
         here = [
             (
                 not is_usual(action, actor, combatant),
+                not combatant.in_sight and combatant.id != last,
                 rank(combatant, status.acts),
                 combatant.id != last,
                 at,
@@ -38,7 +39,7 @@ class PossibleTargets:
             and not combatant.state.arrives
             and (status := encounter.status(combatant)).in_order
         ]
-        ranked = [combatant for *_, combatant in sorted(here, key=lambda ranked: ranked[:4])]
+        ranked = [combatant for *_, combatant in sorted(here, key=lambda ranked: ranked[:5])]
         nobody: list[Combatant | None] = [None] if action.targets == "optional" else []
         self.everybody: list[Combatant | None] = [*nobody, *ranked]
         # How many stand above the rule; all of them where no rule is needed.

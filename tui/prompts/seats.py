@@ -27,6 +27,9 @@ class Desk(Protocol):
     @property
     def is_served(self) -> bool: ...
 
+    @property
+    def settings_warning(self) -> str: ...
+
     def take_all(self) -> None: ...
 
     def take_waiting(self, at: int) -> None: ...
@@ -78,7 +81,8 @@ class SeatsPrompt(Prompt):
     @property
     def _page(self) -> SeatsPage:
         desk = self.desk
-        return SeatsPage(desk.state, tuple(desk.waiting_words), desk.server_words, desk.is_served)
+        waiting, server = tuple(desk.waiting_words), desk.server_words
+        return SeatsPage(desk.state, waiting, server, desk.is_served, desk.settings_warning)
 
     def wanted_rows(self, width: int) -> int:
         page = self._page

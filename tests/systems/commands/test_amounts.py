@@ -10,6 +10,8 @@ from systems.encounter.events import lines_of
 from systems.encounter.remembered import last_check
 from systems.errors import Refused, Wrong
 from systems.language.parser import parse
+from systems.visibility.sentences import seen_sentences
+from systems.visibility.viewer import PUBLIC, Shown
 from tests.systems.fight import GAMES, Fight
 
 
@@ -64,8 +66,8 @@ def test_those_in_sight_hear_a_heading_about_themselves_alone():
         fight = fighting()
         fight.do(end)
         event = fight.do("damage foes 1d6 dice=4")
-        told = [part for part in event["sentences"] if part["seen"] == "all"]
-        heard.append([event["text"][part["start"] : part["end"]] for part in told])
+        told = seen_sentences(event, fight.encounter, PUBLIC, Shown(foes="figures"))
+        heard.append([text for text, _ in told])
     assert heard[0] == heard[1]
     assert heard[0][0] == "Damage for 3: 1d6 (4) = 4."
 

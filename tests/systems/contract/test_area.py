@@ -11,6 +11,7 @@ from systems.contract.area import Area, Resistance, area_action
 from systems.contract.damage import DamagePart
 from systems.contract.outcome import GivenCondition, Term, refuse
 from systems.contract.ruleset import Condition
+from systems.encounter.events import public_of, sentences_of
 from systems.encounter.lookup import single
 from systems.errors import Refused
 from systems.schema.fields import declare, flag
@@ -90,13 +91,11 @@ def test_a_heading_tells_nobody_of_one_who_is_out_of_sight():
         event = fight.do(
             f"blast foes dice=5,{','.join(['4'] * 10)}{',16' * (hidden == 'hide imp')},15 by ada"
         )
-        heard.append(
-            [
-                event["text"][told["start"] : told["end"]]
-                for told in event["sentences"]
-                if told["seen"] == "all"
-            ]
-        )
+        told = [
+            text if part["seen"] == "all" else (public_of(part) or ("",))[0]
+            for text, part in sentences_of(event)
+        ]
+        heard.append([text for text in told if text])
     assert heard[0] == heard[1]
     assert heard[0][0] == "Ada: blast, 32 fire and 8 cold damage; 1 of 2 resist."
 

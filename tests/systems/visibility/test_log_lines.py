@@ -250,3 +250,18 @@ def test_what_something_unseen_did_stays_so_after_it_is_revealed():
     fight.do("reveal h1")
     assert lines(fight)[-2] == before
     assert "Ghost" not in before
+
+
+def test_the_game_masters_line_counts_hidden_targets_and_the_seats_line_does_not():
+    fight = begun("add guard as Ghost hidden")
+    event = fight.do("damage guard-1,guard-2,h1 4")
+    assert event["text"].startswith("Damage for 3: 4.")
+    assert lines(fight, foes="figures")[-3] == "Damage for 2: 4."
+    assert "Ghost" not in " ".join(lines(fight, foes="figures"))
+    assert lines(fight)[-2:] == ["Guard 1 is harmed.", "Guard 2 is harmed."]
+    fight = Fight("xcom", "add okado", "add guard x2", "start", "add guard as Ghost hidden")
+    event = fight.do("explosion 2,3,h1 damage=4 resists=2 by okado")
+    assert re.match(r"Okado: explosion, 4 damage; \d of 3 resist\.", event["text"])
+    seats = lines(fight, foes="figures")
+    assert re.match(r"Okado: explosion, 4 damage; \d of 2 resist\.", seats[-3])
+    assert "Ghost" not in " ".join(seats)

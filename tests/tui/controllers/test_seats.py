@@ -391,6 +391,14 @@ async def test_a_table_without_ambushes_may_hand_the_turn_over_at_once(tmp_path)
         assert here.turn == "tamsin"
         assert "Tamsin's turn" in here.answer
         assert here.told("waits") == []
+        await here.press("P")
+        assert "turns end without you" in here.text
+
+
+async def test_the_page_of_seats_says_nothing_of_turns_that_wait(tmp_path):
+    async with table(tmp_path, "turn", "start") as here:
+        await here.press("P")
+        assert "turns end without you" not in here.text
 
 
 GHOST = ("start", "add guard as Ghost hidden", "order Ghost after okado")

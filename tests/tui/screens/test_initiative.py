@@ -322,6 +322,15 @@ async def test_again_asks_one_who_has_done_nothing_with_the_last_target_of_the_t
         assert (play.last["actor"], play.last["targets"]) == ("tamsin", ["guard-1"])
 
 
+async def test_an_attack_marks_a_hidden_foe_after_those_in_sight() -> None:
+    async with playing() as play:
+        await play.press(":hide guard-1<Enter>a<Enter>")
+        assert play.last["targets"] == ["guard-2"]
+        # A hidden foe that was attacked last is marked first again.
+        await play.press(":attack guard-1 by okado<Enter>a<Enter>")
+        assert play.last["targets"] == ["guard-1"]
+
+
 async def test_again_does_not_mark_the_last_target_of_the_table_once_it_has_fallen() -> None:
     async with playing() as play:
         await play.press("a3<Enter>:set guard-1 life -40<Enter>n.<Enter>")
