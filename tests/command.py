@@ -97,6 +97,11 @@ def present(folder: Path, campaign: str, *words: str) -> dict[str, Any]:
     return {name: one for name, one in shown.items() if name != "events"}
 
 
+def may_skip(missing: bool) -> bool:
+    """Return whether a test may be skipped because a program is missing: never in `.ci/run`."""
+    return missing and not os.environ.get("AFFRAY_TEST_ALL")
+
+
 def environment(**more: str) -> dict[str, str]:
     """The environment of a started program, which imports this checkout from anywhere."""
     path = os.pathsep.join(one for one in (more.pop("PYTHONPATH", ""), str(ROOT)) if one)

@@ -46,6 +46,16 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _same_terminal_everywhere() -> Iterator[None]:
+    """Hide the terminal in which the tests are run: an application takes its first colours from it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TERM", "xterm")
+        for name in ("COLORTERM", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES"):
+            patch.delenv(name, raising=False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _no_home_of_a_person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Point every folder that a program may keep things in at an empty one, child processes included."""
     home = tmp_path_factory.mktemp("home")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import may_skip
 from tui.cli.main import main
 
 # What bash does at Tab: it sets the line and calls the function that was registered for the command.
@@ -88,7 +89,21 @@ def test_files_are_completed_from_home_too_and_a_theme_by_its_name(tmp_path: Pat
     assert themes == ["affray-light"]
 
 
-@pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")
+@pytest.mark.skipif(may_skip(shutil.which("fish") is None), reason="fish is not installed")
+def test_fish_completes_a_verb(tmp_path: Path) -> None:
+    asks = "set PATH $argv[1] $PATH; affray completion fish | source; complete -C 'affray reca'"
+    ran = subprocess.run(
+        ["fish", "-N", "-c", asks, str(Path(sys.executable).parent)],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "HOME": str(tmp_path)},
+    )
+    assert [line.split("\t")[0] for line in ran.stdout.splitlines()] == ["recap"]
+
+
+@pytest.mark.skipif(may_skip(shutil.which("zsh") is None), reason="zsh is not installed")
 def test_zsh_without_a_line_of_its_own_loads_what_it_completes_with() -> None:
     asks = 'PATH=$1:$PATH; eval "$(affray completion zsh)"; print $_comps[affray]'
     ran = subprocess.run(

@@ -11,11 +11,11 @@ from pathlib import Path
 import attrs
 import pytest
 
-from tests.command import ROOT, commands, environment, program, sample
+from tests.command import ROOT, commands, environment, may_skip, program, sample
 from tests.tui.seats.opened import CAMPAIGN, Client, wait_for
 
 SSHD = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
-pytestmark = pytest.mark.skipif(SSHD is None, reason="not tried: there is no sshd here")
+pytestmark = pytest.mark.skipif(may_skip(SSHD is None), reason="sshd is not installed")
 
 _CONFIGURATION = """\
 ListenAddress 127.0.0.1
@@ -103,7 +103,8 @@ def sshd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sshd]:
     try:
         wait_for(lambda: process.poll() is not None or b"listening on" in said.read_bytes(), "sshd")
         if process.poll() is not None:
-            pytest.skip(f"not tried: sshd does not start here: {said.read_text('utf-8').strip()}")
+            assert may_skip(missing=True), said.read_text("utf-8")
+            pytest.skip(f"sshd does not start here: {said.read_text('utf-8').strip()}")
         yield Sshd(folder, campaign, port)
     finally:
         process.kill()

@@ -20,12 +20,16 @@ TONES = ("good", "warning", "danger", "accent")
     "theme",
     ["affray-dark", "affray-light", "affray-contrast", "textual-dark", "nord", "gruvbox", "solarized-light"],
 )
-async def test_the_tones_differ_on_a_terminal_with_sixteen_colours(theme: str) -> None:
+@pytest.mark.parametrize("around", ["truecolor", ""])
+async def test_the_tones_differ_on_a_terminal_with_sixteen_colours(
+    theme: str, around: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # An application takes its first colours from the terminal in which the tests are run.
+    monkeypatch.setenv("COLORTERM", around)
     program = app()
     program.console = Console(color_system="standard", force_terminal=True)
     async with running(program) as pilot:
-        program.theme = theme
-        await pilot.idle()
+        await in_theme(program, pilot, theme)
         shades = [program.screen.get_component_styles(f"tone--{tone}").color.rich_color for tone in TONES]
         found = [shade.downgrade(ColorSystem.STANDARD).number for shade in shades]
         background = program.screen.styles.background.rich_color.downgrade(ColorSystem.STANDARD).number
@@ -41,7 +45,7 @@ async def test_a_terminal_with_more_colours_keeps_those_of_the_theme() -> None:
 
 
 async def in_theme(program: AffrayApp, pilot: Pilot, theme: str) -> None:
-    """Use a theme; its colours are worked out anew for the console, also where the program began with it."""
+    """Use a theme. Its colours are calculated for the console, even if the program began with that theme."""
     for name in ("nord", theme):
         program.theme = name
         await pilot.idle()
