@@ -136,7 +136,7 @@ def _swing(scene: Attack) -> Swing:
     weapon = weapon_of(actor, options.weapon)
     terms = _terms(scene, weapon)
     meets = options.defence or _usual_defence(scene, weapon, total_of(terms))
-    opposing = opposing_abilities(scene.target, meets, weapon.ability, options.defence_ability)
+    opposing = _that_matter(scene, meets, weapon)
     changes = {"attacks_made": actor.attacks_made + 1}
     return Swing(
         weapon,
@@ -149,6 +149,20 @@ def _swing(scene: Attack) -> Swing:
         {**changes, **learning(actor, weapon.ability)},
         _refused(scene) or _out_of_range(scene, weapon),
     )
+
+
+def _that_matter(scene: Attack, meets: str, weapon: Weapon) -> tuple[str, ...]:
+    """Return the abilities that could defend; if all come to the same, only the best of them."""
+    target, options = scene.target, scene.options
+    found = opposing_abilities(target, meets, weapon.ability, options.defence_ability)
+    if len(found) < 2:
+        return found
+    first, *others = (
+        defence_of(target, meets, ability, options.defence_trait, scene.house) for ability in found
+    )
+    if any(first.differs_from(other) for other in others):
+        return found
+    return (best_defence(target, found, options.defence_trait),)
 
 
 def _which_defends(scene: Attack, meets: str, opposing: tuple[str, ...]) -> str:

@@ -33,6 +33,10 @@ class Defence:
     active_refused: bool = False
     terms: tuple[Term, ...] = ()
 
+    def differs_from(self, other: "Defence") -> bool:
+        """Return whether it matters which of the two is used: in the number, in the die or in the cost."""
+        return (self.value, self.rolls, self.changes) != (other.value, other.rolls, other.changes)
+
     def met(self, table: Table) -> int:
         """What this attack has to beat, now that it is made: only an active defence rolls (ATL-19)."""
         return self.value + luck(table, self.ability, "target") if self.rolls else self.value

@@ -91,7 +91,6 @@ def test_the_reckoning_of_an_active_defence_shows_wounds_and_the_die():
     [
         ({"melee": 60, "dodge": 30}, "melee", 60),
         ({"melee": 30, "dodge": 60}, "dodge", 60),
-        ({"melee": 40, "dodge": 40}, "melee", 40),
     ],
 )
 def test_the_defence_that_is_suggested_is_the_best_one(abilities, best, resistance):
@@ -225,3 +224,26 @@ def test_an_option_that_slipped_into_the_name_of_an_ability_is_no_ability():
     fight = Fight("atlantis", "add tamsin", "add guard", "start")
     with pytest.raises(Wrong, match='there is no "modifier=5" here'):
         fight.do('check ability="modifier=5" threshold=25')
+
+
+@pytest.mark.parametrize(
+    ("abilities", "options", "asked"),
+    [
+        ({"melee": 10, "dodge": 20}, {}, False),  # neither is better than 25
+        ({"melee": 10, "dodge": 30}, {}, True),
+        ({"dodge": 20}, {}, False),
+        ({"melee": 30, "dodge": 30}, {"defence": "active"}, False),  # the weapon's own, as on any tie
+        ({"melee": 10, "dodge": 20}, {"defence": "active"}, True),  # an active defence may be below 25
+    ],
+)
+def test_which_ability_defends_is_asked_only_if_it_matters(abilities, options, asked):
+    target = {"abilities": abilities}
+    table, outcome = played([10, 5], Suggested(), target=target, options=options)
+    assert (table.answers != []) is asked
+    best = max(25 if not options else 0, *abilities.values())
+    assert outcome.facts["resistance"] == best + (5 if options else 0)
+
+
+def test_a_low_ability_in_place_of_the_25_is_a_choice():
+    target = {"abilities": {"melee": 10, "dodge": 20}}
+    assert played([10], Suggested(), target=target, house={"passive_floor": False})[0].answers == ["dodge"]
