@@ -12,7 +12,7 @@ from systems.contract.ruleset import Action
 from systems.contract.table import Table, TableDice
 from systems.dice.expression import DiceError
 from systems.dice.notation import Result, roll
-from systems.encounter.completion import named_on, option_words
+from systems.encounter.completion import lacking, named_on, option_words
 from systems.encounter.lookup import arrived, present, single, standing, targets, targets_once
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong, unknown
@@ -97,6 +97,8 @@ def _with_choices(encounter: Encounter, action: Action, intent: Act, error: Wron
     actor = encounter.turn
     with suppress(Refused):
         actor = single(encounter, intent.by) if intent.by else actor
+    if error.code == "needed" and actor and (lacks := lacking(actor.sheet, action.options)):
+        return Wrong("", f"{actor.name} has no {lacks}")
     words = option_words(actor.sheet, field) if error.code == "needed" and field and actor else ()
     if not words or field is None:
         return error

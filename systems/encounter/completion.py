@@ -310,6 +310,23 @@ def option_words(sheet: Any, field: Field, other: Any = None) -> tuple[str, ...]
     return ()
 
 
+def lacking(sheet: Any, options: type) -> str:
+    """Return what these options of an action need and the sheet lacks, such as `counter`; "" for nothing."""
+    for field in fields_of(options).values():
+        if field.naming is not None and field.naming.needs and not option_words(sheet, field):
+            return field.naming.needs
+    return ""
+
+
+def only_names(sheet: Any, options: type) -> dict[str, str]:
+    """Return the options that can name but one thing that the action needs, such as the only gun."""
+    needed = {
+        name: field for name, field in fields_of(options).items() if field.naming and field.naming.needs
+    }
+    known = {name: option_words(sheet, field) for name, field in needed.items()}
+    return {name: words[0] for name, words in known.items() if len(words) == 1}
+
+
 def named_on(sheet: Any, option: str) -> tuple[str, ...]:
     """Return the names on a sheet that an option such as `weapon` or `defence_ability` may mean."""
     field = _list_of_names(sheet, option)

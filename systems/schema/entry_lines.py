@@ -82,11 +82,10 @@ def line_mistake(of: type) -> str:
             if isinstance(fields[name].type, Flag):
                 return f"LINE has {name}; a flag is told by its label"
             seen.add(name)
-    for given in ("SIGNED", "COUNTED"):
-        if (name := getattr(of, given, "")) and not isinstance(
-            getattr(fields.get(name), "type", None), Whole
-        ):
-            return f"{given} has {shown(name)}, which is no field for a whole number"
+    for sign in ("SIGNED", "COUNTED"):
+        name = getattr(of, sign, "")
+        if name and not (name in fields and isinstance(fields[name].type, Whole)):
+            return f"{sign} has {shown(name)}, which is no field for a whole number"
     return ""
 
 

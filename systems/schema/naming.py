@@ -16,7 +16,8 @@ class Naming:
     without being on the sheet. `free`: any other name is accepted, too, except a near miss of a known name
     and a word with a =, which was meant as an option. `having`: only entries that have that field, such as
     spells with damage. `kept(sheet)`: names that are kept for the turns of others, such as a legendary
-    blow; no question suggests them.
+    blow; no question suggests them. `needs`: what the action is useless without, in a sentence such as
+    `Ada has no counter`; the only one that a sheet has is filled in.
     """
 
     field: str
@@ -25,17 +26,22 @@ class Naming:
     free: bool = True
     having: str = ""
     kept: Callable[[Any], Collection[str]] = lambda sheet: ()
+    needs: str = ""
 
     def check(self, word: str, inside: Iterable[Any], path: str, *, quoted: bool = False) -> str:
         """Return the name as spelled on the sheet, also from its beginning. Raises Wrong.
 
         `inside`: the tables or lists that may hold it. `quoted`: a free name is taken as typed.
         """
-        there = (name for holder in inside for name in names_in(holder, self.having))
+        holders = list(inside)
+        there = (name for holder in holders for name in names_in(holder, self.having))
         known = [*dict.fromkeys((*there, *self.also))]
         if quoted and self.free:
             return next(iter(spelled(word, known)), word)
         found = matches(word, known)
+        if not found and self.having and self.free:
+            # An entry without that field: what becomes of it is for the game to say.
+            found = matches(word, [name for holder in holders for name in names_in(holder)])
         if len(found) > 1:
             raise Wrong(path, f"{shown(word)} could be {listed(found[:5], 'or')}", code="ambiguous")
         if found:
@@ -57,7 +63,7 @@ def names_in(holder: Any, having: str = "") -> tuple[str, ...]:
 
 def _has(part: Any, field: str) -> bool:
     value = part.get(field) if isinstance(part, Mapping) else getattr(part, field)
-    return value not in (None, "none")
+    return bool(value) and value != "none"
 
 
 def _name(part: Any) -> str:

@@ -15,7 +15,7 @@ from systems.text import listed
 
 @declare
 class CounterOptions:
-    counter: str = text(help="which counter", naming=Naming("counters", free=False))
+    counter: str = text(help="which counter", naming=Naming("counters", free=False, needs="counter"))
     amount: int = whole(1, MOST, 1, "how much of it, or points", takes_number=True)
 
 

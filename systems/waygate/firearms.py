@@ -5,6 +5,7 @@ from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import change_entry
 from systems.schema.fields import declare, text
+from systems.schema.naming import Naming
 from systems.text import before_and_after
 from systems.waygate.house import House
 from systems.waygate.sheet import Sheet, Weapon, weapon_of
@@ -83,11 +84,26 @@ def weapon_offers(weapon: Weapon, name: str) -> tuple[Ask, ...]:
 
 
 @declare
-class WeaponOptions:
-    weapon: str | None = text(None, "a weapon of the sheet by name", when_absent="the first")
+class ReloadOptions:
+    weapon: str | None = text(
+        None,
+        "a weapon of the sheet by name",
+        when_absent="the first",
+        naming=Naming("weapons", having="clip", needs="weapon that reloads"),
+    )
 
 
-def reload(scene: Scene[Sheet, WeaponOptions, House], table: Table) -> Outcome:
+@declare
+class UnjamOptions:
+    weapon: str | None = text(
+        None,
+        "a weapon of the sheet by name",
+        when_absent="the first",
+        naming=Naming("weapons", having="jammed", needs="jammed weapon"),
+    )
+
+
+def reload(scene: Scene[Sheet, ReloadOptions, House], table: Table) -> Outcome:
     """The clip is filled (WAY-25, WAY-29); more rounds than it holds stay in it."""
     actor = scene.actor
     weapon = weapon_of(actor, scene.options.weapon)
@@ -104,7 +120,7 @@ def reload(scene: Scene[Sheet, WeaponOptions, House], table: Table) -> Outcome:
     return Outcome({"loaded": loaded}, {"actor": changes}, tell)
 
 
-def unjam(scene: Scene[Sheet, WeaponOptions, House], table: Table) -> Outcome:
+def unjam(scene: Scene[Sheet, UnjamOptions, House], table: Table) -> Outcome:
     """A jam is cleared (WAY-16)."""
     actor = scene.actor
     weapon = weapon_of(actor, scene.options.weapon)
@@ -121,7 +137,7 @@ RELOAD = Action(
     "reload",
     "Fill the clip.",
     reload,
-    WeaponOptions,
+    ReloadOptions,
     facts={"loaded": "rounds afterwards"},
     group="combat",
     rules=("WAY-25", "WAY-29"),
@@ -131,7 +147,7 @@ UNJAM = Action(
     "unjam",
     "Clear a jam.",
     unjam,
-    WeaponOptions,
+    UnjamOptions,
     facts={"jammed": "false"},
     group="combat",
     rules=("WAY-16",),

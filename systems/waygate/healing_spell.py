@@ -24,7 +24,7 @@ class HealingOptions:
         None,
         "a spell of the sheet by name",
         when_absent="the first that heals",
-        naming=Naming("spells", having="healing"),
+        naming=Naming("spells", having="healing", needs="healing spell"),
         remembered="actor",
     )
     modifier: int = whole(-99, 99, 0, "added to the Mystic Test")

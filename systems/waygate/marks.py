@@ -115,6 +115,6 @@ AWARD_MARK = Action(
     facts={"awarded": "false when it already held one"},
     group="camp",
     rules=("WAY-51", "WAY-52"),
-    title="Aether Mark",
+    title="award Aether Mark",
     letter="g",
 )

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from systems.commands.actions import typed_options
 from systems.contract.ruleset import Action
+from systems.encounter.completion import lacking
 from systems.encounter.model import Combatant, Offer
 from systems.errors import Wrong
 from systems.schema.fields import Field, fields_of
@@ -12,6 +13,7 @@ from tui.display.frame import offer_does
 from tui.lists.action_list import ActionRow, OfferRow
 from tui.lists.given_options import given_out_of_turn
 from tui.lists.possible_targets import PossibleTargets
+from tui.lists.prepared_action import lacks_words
 from tui.services import ActionSource
 
 GROUPS = ("combat", "check", "turn", "health", "camp")
@@ -59,6 +61,8 @@ def refusal_of(source: ActionSource, actor: Combatant, action: Action) -> str:
 
     Where a choice has to be made, such as a last breath: why they refuse each of them.
     """
+    if lacks := lacking(actor.sheet, action.options):
+        return lacks_words(actor, lacks)
     given = given_out_of_turn(source.encounter, action, [actor.id])
     reasons: list[str] = []
     for chosen in _choices(action, given):
@@ -66,6 +70,14 @@ def refusal_of(source: ActionSource, actor: Combatant, action: Action) -> str:
         if not reasons[-1]:
             return ""
     return next(iter(reasons), "")
+
+
+def is_asked_for_first(action: Action, actor: Combatant) -> bool:
+    """Return whether a refusal is found out before the action is asked for.
+
+    That is so for an action that is nothing but a choice, and for one that needs what the actor lacks.
+    """
+    return asks_for_a_choice(action) or bool(lacking(actor.sheet, action.options))
 
 
 def asks_for_a_choice(action: Action) -> bool:

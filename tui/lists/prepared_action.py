@@ -6,7 +6,7 @@ from typing import Any
 
 from systems.commands.actions import option_meant, typed_options
 from systems.contract.ruleset import Action
-from systems.encounter.completion import option_words, quoted
+from systems.encounter.completion import lacking, only_names, option_words, quoted
 from systems.encounter.lookup import targets, targets_once
 from systems.encounter.loose_words import option_of_word
 from systems.encounter.model import Combatant
@@ -26,15 +26,27 @@ from tui.services import ActionSource
 _MOST_ALIKE = 8
 
 
-def no_option_matters(source: ActionSource, action: Action, actor: Combatant) -> bool:
-    """Return whether an action at nobody leaves nothing to choose, as when the only gun is reloaded."""
-    if action.targets != "none":
-        return False
-    try:
-        options = typed_options(action, {})
-    except Wrong:  # one has to be given
-        return False
-    return not source.relevant(action, actor.id, None, options)
+def lacks_words(actor: Combatant, lacks: str) -> str:
+    """Return the sentence for an actor without what an action needs."""
+    return f"{actor.name} has no {lacks}"
+
+
+def settled_options(source: ActionSource, action: Action, actor: Combatant) -> Mapping[str, str] | None:
+    """Return the options of an action at nobody that leaves nothing to choose, as when one gun reloads.
+
+    None if something is to be chosen.
+    """
+    if action.targets != "none" or lacking(actor.sheet, action.options):
+        return None
+    only = only_names(actor.sheet, action.options)
+    for given in ({}, only) if only else ({},):
+        try:
+            options = typed_options(action, given)
+        except Wrong:  # another one has to be given
+            continue
+        if not set(source.relevant(action, actor.id, None, options)) - set(given):
+            return given
+    return None
 
 
 class PreparedAction:
@@ -303,6 +315,8 @@ class PreparedAction:
     def command(self) -> str:
         """Return the whole command. Raises Refused or Wrong."""
         action, missing, known = self.action, self.options.missing(), fields_of(self.action.options)
+        if lacks := lacking(self.actor.sheet, action.options):
+            raise Refused(lacks_words(self.actor, lacks))
         if missing:
             raise Wrong("", f"{action.title} needs {self.options.needed_word(missing)}")
         self._read_options()
@@ -358,7 +372,7 @@ class PreparedAction:
         alike = {
             name: word for name, word in first.items() if all(other.get(name) == word for other in others)
         }
-        return {**self._out_of_turn(), **alike}
+        return {**only_names(self.actor.sheet, self.action.options), **self._out_of_turn(), **alike}
 
     def _out_of_turn(self) -> Mapping[str, str]:
         """What is filled in where one of those who do it does not have the turn."""

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from systems.commands.preview import Preview
 from systems.commands.wording import options_words
+from systems.encounter.completion import lacking
 from systems.encounter.lookup import targets
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import InputError, Refused, Wrong
@@ -24,7 +25,7 @@ from tui.display.odds import (
     told_heads,
 )
 from tui.display.text import printable
-from tui.lists.prepared_action import PreparedAction, id_of
+from tui.lists.prepared_action import PreparedAction, id_of, lacks_words
 from tui.lists.target_list import Asked, TargetList, TargetRow
 
 ROWS_AROUND = 2  # the title and the line
@@ -308,8 +309,15 @@ class TargetAnswers:
             warns=notes.get("", ""),
             names=several([printable(people[who].name) for who in doers]),
             no_doers=no_doers,
+            refused=self._lacks,
             unknown=odds is None or any(row.odds is None for row in rows),
         )
+
+    @property
+    def _lacks(self) -> str:
+        """Why the action is impossible for an actor without what it needs."""
+        lacks = lacking(self.prepared.actor.sheet, self.action.options)
+        return lacks_words(self.prepared.actor, lacks) if lacks else ""
 
     def _doers(self, text: str) -> tuple[tuple[str, ...], str]:
         """Return who does it, the actor alone where nobody is named, and why the words name no one."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from systems.commands.offers import first_choice, leaves_open
+from systems.commands.offers import action_line, first_choice, leaves_open
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Offer
-from tui.lists.action_answers import asks_for_a_choice, refusal_of
-from tui.lists.prepared_action import no_option_matters
+from tui.lists.action_answers import is_asked_for_first, refusal_of
+from tui.lists.prepared_action import settled_options
 from tui.prompts.own_action import OptionalTargetPrompt, OwnActionPrompt, is_for_the_party
 from tui.prompts.table_targets import TableTargets
 from tui.prompts.targets import TargetPrompt
@@ -32,14 +32,14 @@ def prepare(
     if actor is None:
         services.say("nobody has the turn: n begins the fight, + adds somebody", error=True)
         return
-    if not given and asks_for_a_choice(action) and (refused := _refusal(services, action, actor)):
+    if not given and is_asked_for_first(action, actor) and (refused := _refusal(services, action, actor)):
         other = None if named else _who_can(services, action)
         if other is None:
             services.say(refused, error=True)
             return
         actor = other
-    if action.targets == "none" and not given and _is_settled(services, action, actor):
-        services.command(f"{action.name} by {actor.id}", asked_by=asked_by)
+    if not given and (settled := _settled(services, action, actor)) is not None:
+        services.command(action_line(action.name, (), settled, actor.id), asked_by=asked_by)
     elif action.targets == "none":
         services.prompts.open(OwnActionPrompt(services, action, actor, given))
     elif action.targets == "optional":
@@ -64,14 +64,12 @@ def _who_can(services: Services, action: Action) -> Combatant | None:
     return next((each for each in likely if each and not _refusal(services, action, each)), None)
 
 
-def _is_settled(services: Services, action: Action, actor: Combatant) -> bool:
-    """Whether nothing is to be asked: no option can matter, and one alone does it."""
+def _settled(services: Services, action: Action, actor: Combatant) -> Mapping[str, str] | None:
+    """Return the options of an action about which nothing is to be asked; None if something is."""
     source = services.source
-    return (
-        source is not None
-        and not is_for_the_party(services, action)
-        and no_option_matters(source, action, actor)
-    )
+    if source is None or is_for_the_party(services, action):
+        return None
+    return settled_options(source, action, actor)
 
 
 def take(services: Services, offer: Offer, asked_by: Question | None = None) -> None:

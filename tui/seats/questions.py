@@ -25,7 +25,7 @@ from tui.lists.action_list import ActionList, Again, OfferRow, OfferWords
 from tui.lists.command_answers import title_of, wrong_with
 from tui.lists.command_help import CommandHelp
 from tui.lists.meant_action import meant_instead, with_choices_of
-from tui.lists.prepared_action import PreparedAction, no_option_matters
+from tui.lists.prepared_action import PreparedAction, settled_options
 from tui.lists.target_answers import TargetAnswers
 from tui.lists.target_list import Asked
 from tui.seats.following import FollowedCampaign, viewer_of
@@ -149,7 +149,7 @@ class SeatAnswers:
         if moment.shown.odds == "own":
             options = answers.prepared.options_for(answers.prepared.subject)
             found = attrs.evolve(found, odds=self._own_odds(source, action, actor.id, options))
-        if not asked.chosen and no_option_matters(source, action, actor):
+        if not asked.chosen and settled_options(source, action, actor) is not None:
             found = attrs.evolve(found, is_settled=True)
         if not by and not source.has_several_own():
             found = attrs.evolve(found, command=found.command.removesuffix(f" by {actor.id}"))

@@ -246,6 +246,6 @@ def test_the_words_of_a_line_are_fields_of_the_entry(of):
 def test_a_line_of_a_field_that_is_not_there_or_of_a_flag_is_a_mistake():
     for line, says in ((("dpth",), "no field"), (("size", "size"), "there already"), (("heavy",), "a flag")):
         assert says in line_mistake(type("Other", (Chest,), {"LINE": line}))
-    for given in ("SIGNED", "COUNTED"):
+    for sign in ("SIGNED", "COUNTED"):
         for name in ("dpth", "size"):
-            assert "no field for a whole number" in line_mistake(type("Other", (Chest,), {given: name}))
+            assert "no field for a whole number" in line_mistake(type("Other", (Chest,), {sign: name}))

@@ -322,3 +322,51 @@ async def test_targets_and_a_grenade_in_the_line_of_an_attack_are_those_of_the_e
     async with playing_sample(tmp_path, "rooftop-watch", "start", size=(110, 34)) as play:
         await play.press("ja3-5 weapon=grenade<Enter>")
         assert (play.last["action"], len(play.last["targets"])) == ("explosion", 3)
+
+
+PISTOL = 'set villy weapons.pistol "2d6 ranged, firearm, clip 6"'
+
+
+async def test_the_only_weapon_that_reloads_is_reloaded_and_of_two_only_these_are_asked_about(
+    tmp_path: Path,
+) -> None:
+    """Villy's first weapon is a knife."""
+    async with playing_sample(
+        tmp_path, "the-thin-place", "start villy 30", PISTOL, "set villy weapons.pistol.loaded 2"
+    ) as play:
+        await play.press("l")
+        assert (play.last["action"], play.last["options"]) == ("reload", {"weapon": "pistol"})
+        play.session.do('set villy weapons.rifle "2d8 ranged, firearm, clip 4"')
+        play.session.do("set villy weapons.rifle.loaded 1")
+        await play.press("l<Tab>")
+        assert "pistol" in play.text
+        assert "rifle" in play.text
+        assert "knife" not in play.text.split("reload")[-1]
+
+
+@pytest.mark.parametrize(
+    ("campaign", "lines", "key", "says"),
+    [
+        ("the-thin-place", ("start villy 30",), "l", "Villy has no weapon that reloads"),
+        ("the-thin-place", ("start villy 30", PISTOL), "f", "Villy has no jammed weapon"),
+        ("the-thin-place", ("start aryn 30",), "s", "Aryn has no healing spell"),
+        ("the-goblin-ford", ("start goblin-6 99",), "s", "Goblin 6 has no counter"),
+    ],
+)
+async def test_a_key_for_what_the_combatant_has_none_of_says_so(
+    campaign: str, lines: Sequence[str], key: str, says: str, tmp_path: Path
+) -> None:
+    async with playing_sample(tmp_path, campaign, *lines) as play:
+        before = len(play.session.log.events)
+        await play.press(key)
+        assert says in play.text
+        assert play.app.services.prompts.current is None
+        assert len(play.session.log.events) == before
+
+
+async def test_the_key_of_the_aether_mark_says_that_it_is_awarded(tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, "the-thin-place", "start villy 30") as play:
+        await play.press("xaward")
+        assert "award Aether Mark" in play.text
+        await play.press("<Esc>g")
+        assert play.last["action"] == "award_mark"
