@@ -30,7 +30,7 @@ from systems.text import (
 )
 
 CONDITION_LETTERS = 3
-_NEAR_CONDITION = 0.7  # the likeness of a free name to a condition of the game that counts as a near miss
+_NEAR_CONDITION = 0.7  # a free name at least this much like a condition of the game is a near miss
 
 
 def names_in_lines(encounter: Encounter) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from systems.text import (
 Path = tuple[str, ...]
 # So many words at most stand behind the first in what a figure is called.
 _MORE_WORDS = 4
-_NEAR = 0.75  # the likeness of a new name to a known one that counts as a near miss
+_NEAR = 0.75  # a new name at least this much like a known name is a near miss
 
 
 @frozen

@@ -16,7 +16,7 @@ from systems.schema.types import Flag, TableOf
 from systems.text import as_sentence, listed
 
 Kind = Literal["given", "default", "error", "near"]
-NEAR = 0.75  # the likeness of an unknown word to a known one that counts as a near miss
+NEAR = 0.75  # an unknown word at least this much like a known word is a near miss
 
 
 @frozen

@@ -36,7 +36,7 @@ from systems.text import (
     why_too_long,
 )
 
-TRACKERS = ("side", "party")  # fields of the roster that a line may give besides the sheet
+TRACKERS = ("side", "party")  # fields of the roster that a line may give, too
 _NOT = ("not", "no")
 _MOST_LABEL_WORDS = 5
 _SHEETS = re.compile(r'(?:"(?:[^"\\\n]|\\.)*"|[^;\n])+')
@@ -413,7 +413,7 @@ class _Reader:
         return texts
 
     def _typed(self, field: Field, type: FieldType, key: str, word: str) -> Any:
-        """Return the plain value of a typed word; `39/50` is a number and the one that it goes up to."""
+        """Return the plain value of a typed word; `39/50` is a number and its maximum."""
         now, slash, full = word.partition("/")
         if slash and field.same_as and not key:
             most = self._followed_by(field)

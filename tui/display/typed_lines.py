@@ -21,7 +21,7 @@ def sign_of(line: SheetLine) -> tuple[str, str]:
 
 
 def reading_rows(line: SheetLine, width: int, height: int) -> list[Row]:
-    """Return a row for each part of a line, mistakes first; without room for all, what is given is joined."""
+    """Return a row for each part of a line, mistakes first; join the given parts if there is no room."""
     said: list[tuple[Kind, str]] = [("given", line.name)] if line.name else []
     said += sentences(line.parts)
     rows = [row for kind, words in said for row in _rows(kind, words, width)]

@@ -111,7 +111,7 @@ def test_the_first_words_say_who_is_meant() -> None:
         (" c=h", ""),
         ('"guard 2" x', "guard 2"),
     ):
-        assert read_line(here, text).targets == expected
+        assert read_line(here, text, lambda word: False).targets == expected
     with pytest.raises(Refused):
         targets(here, "guard")
 
