@@ -1,0 +1,301 @@
+"""A viewer's view stays the same, field by field, when everything withheld from that viewer is scrambled."""
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any
+
+import attrs
+import pytest
+
+from systems.encounter.model import (
+    ActiveCondition,
+    Combatant,
+    CombatantState,
+    Encounter,
+    Happening,
+    Offer,
+    Progress,
+)
+from systems.encounter.serialize import plain
+from systems.errors import Wrong
+from systems.schema.conversion import replace
+from systems.schema.fields import fields_of
+from systems.sheets import changed
+from systems.visibility.build import view
+from systems.visibility.rows import detail_for, row_maker
+from systems.visibility.view import View
+from tests.systems.fight import GAMES, Fight
+from tests.systems.visibility.test_laws import DECIDED, SHOWN, VIEWERS
+from tests.systems.walks import typed
+
+Scramble = Callable[[Encounter, Random], Encounter]
+WORDS = ("zzz", "Xanadu", "another secret")
+
+
+def fight_with_secrets(game: str) -> Fight:
+    """Return a fight with a hidden foe, one that is to arrive, and a secret of every sort."""
+    fight = Fight(game, "add okado", "add tamsin", "add guard x2", "start")
+    for line in (
+        "add guard as Ghost hidden",
+        "add guard x2 as Scout hidden group",
+        "add guard as Rider in round 3",
+        "condition Ghost afraid",
+        "condition guard-1 doomed secret",
+        "condition okado held until end of Ghost",
+        "condition tamsin marked by Ghost",
+        "ready guard-2 strike whoever comes",
+        "happening the floor opens in round 4",
+        "set guard-1 notes a spy",
+    ):
+        fight.do(line)
+    ghost = unseen(fight.encounter)[0]
+    offer = Offer(says="Ghost may leap.", by=ghost.id, target="okado", action=fight.game.default_action)
+    of_guard = attrs.evolve(
+        offer, says="Guard 1 may parry.", by="guard-1", reaction="parry", reacts_to="okado"
+    )
+    fight.encounter = attrs.evolve(fight.encounter, offers=(*fight.encounter.offers, offer, of_guard))
+    return fight
+
+
+def unseen(encounter: Encounter) -> list[Combatant]:
+    return [each for each in encounter if not each.in_sight]
+
+
+def with_states(encounter: Encounter, who: Callable[[Combatant], bool], **changes: Any) -> Encounter:
+    some = [each.with_state(**changes) for each in encounter if who(each)]
+    return encounter.with_combatants(*some)
+
+
+def is_unseen(combatant: Combatant) -> bool:
+    return not combatant.in_sight
+
+
+def is_foe(combatant: Combatant) -> bool:
+    return combatant.side == "foes"
+
+
+def anybody(combatant: Combatant) -> bool:
+    return True
+
+
+def state_of(field: str, value: Any, who: Callable[[Combatant], bool] = is_unseen) -> Scramble:
+    """Return a scramble that gives a field of the tracker another value."""
+    return lambda encounter, random: with_states(encounter, who, **{field: value})
+
+
+def conditions_of(
+    chosen: Callable[[ActiveCondition], bool], who: Callable[[Combatant], bool] = anybody, **changes: Any
+) -> Scramble:
+    """Return a scramble that changes conditions."""
+
+    def scramble(encounter: Encounter, random: Random) -> Encounter:
+        unseen_ids = {each.id for each in unseen(encounter)}
+        given = {name: max(unseen_ids) if value == "UNSEEN" else value for name, value in changes.items()}
+        some = [
+            attrs.evolve(
+                each,
+                conditions=tuple(
+                    replace(held, **given) if chosen(held) else held for held in each.conditions
+                ),
+            )
+            for each in encounter
+            if who(each)
+        ]
+        return encounter.with_combatants(*some)
+
+    return scramble
+
+
+def reversed_unseen(field: str) -> Scramble:
+    """Return a scramble that puts those out of sight elsewhere in an order."""
+
+    def scramble(encounter: Encounter, random: Random) -> Encounter:
+        ids = getattr(encounter.progress, field)
+        hidden = [who for who in ids if who in {each.id for each in unseen(encounter)}]
+        return encounter.with_progress(**{field: (*hidden[::-1], *(who for who in ids if who not in hidden))})
+
+    return scramble
+
+
+def happenings(**changes: Any) -> Scramble:
+    def scramble(encounter: Encounter, random: Random) -> Encounter:
+        some = tuple(replace(each, **changes) for each in encounter.progress.happenings)
+        return encounter.with_progress(happenings=some)
+
+    return scramble
+
+
+def offers(**changes: Any) -> Scramble:
+    def scramble(encounter: Encounter, random: Random) -> Encounter:
+        return attrs.evolve(encounter, offers=tuple(replace(offer, **changes) for offer in encounter.offers))
+
+    return scramble
+
+
+def is_doomed(held: ActiveCondition) -> bool:
+    return held.name == "doomed"
+
+
+def is_of_unseen(held: ActiveCondition) -> bool:
+    return held.name in ("held", "marked")
+
+
+def without_unseen(encounter: Encounter, random: Random) -> Encounter:
+    """Take one of those out of sight away."""
+    gone = unseen(encounter)[-1].id
+    progress = encounter.progress
+    people = {who: each for who, each in encounter.combatants.items() if who != gone}
+    return attrs.evolve(encounter, combatants=people).with_progress(
+        ids=tuple(who for who in progress.ids if who != gone),
+        order=tuple(who for who in progress.order if who != gone),
+    )
+
+
+# How each field that is not shown, or shown in part, is scrambled where it is withheld.
+SCRAMBLED: Mapping[type, Mapping[str, tuple[Scramble, ...]]] = {
+    Encounter: {
+        "progress": (),  # by its fields
+        "combatants": (without_unseen,),
+        "offers": (lambda encounter, random: attrs.evolve(encounter, offers=()),),
+    },
+    Progress: {
+        "ids": (reversed_unseen("ids"),),
+        "order": (reversed_unseen("order"),),
+        "round": (),  # of an unseen turn: the laws of answers
+        "turn": (),
+        "side": (),
+        "interrupted": (),
+        "ordered": (
+            lambda encounter, random: encounter.with_progress(ordered=not encounter.progress.ordered),
+        ),
+        "happenings": (lambda encounter, random: encounter.with_progress(happenings=()),),
+    },
+    Combatant: {
+        "id": (),
+        "state": (),
+        "sheet": (
+            lambda encounter, random: encounter.with_combatants(
+                *(attrs.evolve(each, sheet=encounter.game.sheet()) for each in unseen(encounter))
+            ),
+        ),
+        "conditions": (
+            lambda encounter, random: encounter.with_combatants(
+                *(attrs.evolve(each, conditions=()) for each in unseen(encounter))
+            ),
+        ),
+    },
+    CombatantState: {
+        "kind": (state_of("kind", "wolf", is_foe),),
+        "tag": (state_of("tag", 77),),
+        "hidden": (),  # a reveal is no secret; that somebody is hidden at all is `combatants`
+        "hidden_tag": (state_of("hidden_tag", 8),),
+        "plain_name": (state_of("plain_name", "Wolf"),),
+        "group": (state_of("group", None),),
+        "arrives": (
+            lambda encounter, random: with_states(encounter, lambda each: each.state.arrives > 0, arrives=7),
+        ),
+        "ready": (state_of("ready", "run away", is_foe),),
+        "reacted": (state_of("reacted", ("parry",), anybody),),
+        "prepared": (state_of("prepared", {"hp": "1"}, anybody),),
+        "name": (state_of("name", "Wraith"),),
+        "side": (state_of("side", "beasts"),),
+        "initiative": (state_of("initiative", -3),),
+        "waits": (state_of("waits", True),),
+        "begun": (state_of("begun", 1),),
+        "done": (state_of("done", 1),),
+    },
+    ActiveCondition: {
+        "name": (conditions_of(is_doomed, name="blessed"),),
+        "value": (conditions_of(is_doomed, value=3),),
+        "last_round": (conditions_of(is_doomed, last_round=5),),
+        "until": (conditions_of(lambda held: held.name == "held", until="start"),),
+        "of": (conditions_of(lambda held: held.name == "held", of="UNSEEN"),),
+        "skips": (conditions_of(lambda held: held.name == "held", skips=2),),
+        "secret": (),
+        "source": (conditions_of(lambda held: held.name == "marked", source="UNSEEN"),),
+        "through": (conditions_of(lambda held: held.name == "marked", through="attack"),),
+        "sustained": (conditions_of(lambda held: held.name == "marked", sustained="focus"),),
+    },
+    Happening: {
+        "given": (),
+        "name": (happenings(name="rain"),),
+        "round": (happenings(round=9),),
+        "hidden": (happenings(hidden=True),),
+    },
+    Offer: {
+        "says": (offers(says="Somebody may flee."),),
+        "command": (offers(command="attack okado"),),
+        "by": (offers(by="guard-2"),),
+        "target": (offers(target="tamsin"),),
+        "action": (offers(action=None),),
+        "options": (offers(options={"modifier": "3"}),),
+        "choose": (offers(choose=("weapon",)),),
+        "reaction": (offers(reaction="riposte"),),
+        "reacts_to": (offers(reacts_to="tamsin"),),
+    },
+}
+
+
+def views(encounter: Encounter, fight: Fight) -> list[View]:
+    return [view(encounter, fight.log, viewer, shown) for viewer in VIEWERS for shown in SHOWN]
+
+
+def differing(first: list[View], second: list[View]) -> Iterator[str]:
+    """Yield the fields of the views that differ."""
+    for one, other in zip(first, second, strict=True):
+        for field in attrs.fields(View):
+            if getattr(one, field.name) != getattr(other, field.name):
+                yield field.name
+
+
+def test_every_field_that_is_withheld_somewhere_is_scrambled():
+    for cls, decided in DECIDED.items():
+        hidden = {name for name, what in decided.items() if what != "shown"}
+        assert hidden <= set(SCRAMBLED[cls]) <= set(decided), cls
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_field_of_a_view_tells_of_what_is_withheld(game):
+    fight, random = fight_with_secrets(game), Random(1)
+    before = views(fight.encounter, fight)
+    everything = fight.encounter
+    for cls, scrambles in SCRAMBLED.items():
+        for name, ways in scrambles.items():
+            for scramble in ways:
+                scrambled = scramble(fight.encounter, random)
+                assert plain(scrambled) != plain(fight.encounter), (cls, name)
+                assert not list(differing(before, views(scrambled, fight))), (cls, name)
+                everything = scramble(everything, random)
+    assert not list(differing(before, views(everything, fight)))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_sheet_of_a_foe_is_in_no_field_but_its_row(game):
+    fight, random = fight_with_secrets(game), Random(2)
+    before, foe = views(fight.encounter, fight), fight.encounter.combatants["guard-1"]
+    tried = 0
+    for field in fields_of(fight.game.sheet).values():
+        for _ in range(4):
+            try:
+                sheet = changed(
+                    foe.sheet, {field.name: field.type.typed(typed(random, field.type), field.name)}
+                )
+            except Wrong:
+                continue
+            scrambled = fight.encounter.with_combatants(attrs.evolve(foe, sheet=sheet))
+            told = set(differing(before, views(scrambled, fight)))
+            # Who is dead has no turn to come.
+            assert told <= {"rows", "next", "ahead"}, field.name
+            if all(
+                _row(fight.encounter, viewer, shown) == _row(scrambled, viewer, shown)
+                for viewer in VIEWERS
+                for shown in SHOWN
+            ):
+                assert not told, field.name
+                tried += sheet != foe.sheet
+    assert tried > 5
+
+
+def _row(encounter: Encounter, viewer: Any, shown: Any) -> object:
+    foe = encounter.combatants["guard-1"]
+    return row_maker(encounter).row(foe, detail_for(encounter, foe, viewer, shown))
