@@ -1,6 +1,6 @@
 """A combatant in full as words and numbers: the values of the card."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from systems.contract.ruleset import Figure as GameFigure
@@ -11,7 +11,7 @@ from systems.schema.entry_lines import entry_figures
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice
 from systems.sheets import with_fresh_turn
-from systems.text import clean
+from systems.text import clean, plain_word
 from systems.visibility.parts import Card, ConditionLine, Figure, Word
 from systems.visibility.rows import LONGEST_NAME, condition_tone, level_of, mark_tone
 
@@ -50,21 +50,37 @@ def card(encounter: Encounter, combatant: Combatant) -> Card:
 
 
 def _card(encounter: Encounter, combatant: Combatant, told: _Told) -> Card:
-    status = encounter.status(combatant)
+    status = clean(encounter.status(combatant).name.replace("_", " "))
+    own, others = _parted_by(status, combatant, encounter)
+    ends = [until for held in own if (until := left(encounter, held))]
+    known = [encounter.game.condition(held.name) for held in combatant.conditions]
+    told_as_conditions = {plain_word(each.label) for each in known if each and each.field}
     return Card(
         name=clean(combatant.name, LONGEST_NAME),
         side=clean(combatant.side, LONGEST_NAME),
-        status=Word(clean(status.name.replace("_", " ")), status.tone),
+        status=Word(", ".join([status, *ends]), encounter.status(combatant).tone),
         levels=tuple(level_of(combatant, meter) for meter in encounter.game.meters),
         state=tuple(_state(combatant)),
         marks=told.marks,
         figures=told.figures,
-        fields=told.fields,
+        fields=tuple(field for field in told.fields if plain_word(field[0]) not in told_as_conditions),
         this_turn=told.this_turn,
         entries=told.entries,
-        conditions=tuple(condition_lines(encounter, combatant)),
+        conditions=tuple(condition_lines(encounter, others)),
         notes=clean(combatant.sheet.notes or "", LONGEST_NOTE),
     )
+
+
+def _parted_by(
+    status: str, combatant: Combatant, encounter: Encounter
+) -> tuple[Sequence[ActiveCondition], Sequence[ActiveCondition]]:
+    """Return the conditions that are also the status, which is shown once, and the others."""
+    own = [
+        held
+        for held in combatant.conditions
+        if plain_word(held.label_in(encounter.game)) == plain_word(status)
+    ]
+    return own, [held for held in combatant.conditions if held not in own]
 
 
 def _told_by(encounter: Encounter, sheet: Any) -> _Told:
@@ -100,9 +116,9 @@ def _state(combatant: Combatant) -> Iterator[str]:
         yield f"ready: {clean(state.ready, 200)}"
 
 
-def condition_lines(encounter: Encounter, combatant: Combatant) -> Iterator[ConditionLine]:
-    """Each condition with its value and when it ends; a game's own with what it means."""
-    for held in combatant.conditions:
+def condition_lines(encounter: Encounter, conditions: Sequence[ActiveCondition]) -> Iterator[ConditionLine]:
+    """Yield each condition with its value and when it ends; a game's own with what it means."""
+    for held in conditions:
         known = encounter.game.condition(held.name)
         yield ConditionLine(
             clean(held.label_in(encounter.game)),

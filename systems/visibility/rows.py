@@ -61,14 +61,15 @@ class RowMaker:
         if state.ready and status.acts:
             yield Word(f"ready: {clean(state.ready, LONGEST_NAME)}", "condition", "condition")
         said = {_plain(instead.text)} if instead else set()
-        if detail != "band" and status.tone not in ("good", "plain") and _plain(status.name) not in said:
-            said.add(_plain(status.name))
-            yield Word(clean(status.name.replace("_", " ")), f"{status.tone} strong")
-        marks = self._marks_of(combatant) if detail == "full" and status.in_order else ()
-        # A condition that tells its end tells more than a mark of the same word.
+        # A condition that tells its end tells more than the status or a mark of the same word.
         ends = {
             _plain(held.label_in(encounter.game)) for held in combatant.conditions if left(encounter, held)
         }
+        is_told = detail == "band" or _plain(status.name) in said | ends
+        if not is_told and status.tone not in ("good", "plain"):
+            said.add(_plain(status.name))
+            yield Word(clean(status.name.replace("_", " ")), f"{status.tone} strong")
+        marks = self._marks_of(combatant) if detail == "full" and status.in_order else ()
         urgent = [
             mark for mark in marks if mark.tone not in ("muted", "plain") and _plain(mark.text) not in ends
         ]

@@ -125,7 +125,7 @@ def _figures(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
 
 def _conditions(encounter: Encounter, combatant: Combatant, cells: int) -> Iterator[SheetRow]:
     yield _head("Conditions")
-    rows = list(condition_rows(tuple(condition_lines(encounter, combatant))))
+    rows = list(condition_rows(tuple(condition_lines(encounter, combatant.conditions))))
     for row, held in zip(rows, combatant.conditions, strict=True):
         # What does not fit is told whole when the cursor is on it.
         whole = "".join(text for text, _ in row)

@@ -318,7 +318,7 @@ def test_a_condition_is_called_the_same_in_the_log_the_row_and_on_the_card(game)
     okado = fight.encounter.combatants["okado"]
     row = row_maker(fight.encounter).row(okado)
     assert any(word.text == "flat-footed 2r" for word in row.words)
-    assert [line.label for line in condition_lines(fight.encounter, okado)] == ["flat-footed"]
+    assert [line.label for line in condition_lines(fight.encounter, okado.conditions)] == ["flat-footed"]
     assert fight.text("clear okado flat_footed") == "Okado is no longer flat-footed."
 
 

@@ -1,7 +1,9 @@
 """What stands beside a name in the order."""
 
+import pytest
+
 from systems.commands.preview import preview
-from systems.visibility.card import condition_lines
+from systems.visibility.card import card, condition_lines
 from systems.visibility.rows import row_maker
 from tests.systems.fight import Fight
 
@@ -32,7 +34,7 @@ def test_the_dead_need_neither_banes_nor_boons_but_what_ends_or_was_written_down
     assert {"boon", "bane", "bane −2"} & set(beside(fight, "guard"))
     fight.do("set guard status dead")
     assert beside(fight, "guard") == ["flat-footed 2r", "to be buried"]
-    assert len(list(condition_lines(fight.encounter, fight.encounter.combatants["guard"]))) == 4
+    assert len(list(condition_lines(fight.encounter, fight.encounter.combatants["guard"].conditions))) == 4
 
 
 def test_the_odds_of_a_blow_do_not_name_each_place_of_a_wound():
@@ -50,3 +52,21 @@ def test_the_odds_do_not_name_a_boon_that_is_spent_on_the_very_roll():
     effects = preview(fight.encounter, attack, "okado", "guard", attack.options(use_boon=True)).effects
     assert not [text for text, _ in effects if "boon" in text]
     assert effects
+
+
+@pytest.mark.parametrize(
+    ("line", "row", "status", "others"),
+    [
+        ("condition guard stunned for 3 rounds", ["stunned 3r"], "stunned, 3 rounds", []),
+        ("condition guard stunned", ["stunned"], "stunned", []),
+        ("condition guard prone for 2 rounds", ["prone 2r"], "up", ["prone"]),
+    ],
+)
+def test_a_condition_that_is_also_the_status_is_shown_once(line, row, status, others):
+    fight = Fight("simple", "add okado", "add guard", "start", line)
+    guard = fight.encounter.combatants["guard"]
+    words = [word.text for word in row_maker(fight.encounter).row(guard).words]
+    assert [word for word in words if word.split()[0] in ("stunned", "prone")] == row
+    seen = card(fight.encounter, guard)
+    assert (seen.status.text, [held.label for held in seen.conditions]) == (status, others)
+    assert "stunned" not in dict(seen.fields)
