@@ -51,7 +51,7 @@ from systems.schema.types import Flag
 from systems.text import shown
 
 ACTION = "action"
-_WHO = "who is meant"
+_WHO = "the name"
 # What a word in capitals of a form stands for.
 SLOTS: Mapping[str, str] = {
     "TARGETS": "targets",
@@ -165,14 +165,14 @@ def _read_who(taken: TokenLine) -> str:
 def _read_order(taken: TokenLine) -> Intent:
     who = taken.take(_WHO).text
     if side := taken.take_word("before", "after"):
-        beside = taken.take("before or after whom").text
+        beside = taken.take("the other combatant").text
         return OrderBeside(who, beside, side.text.casefold() == "after")
     return OrderValue(who, taken.take_number("the place", "before, after or a number"))
 
 
 def _read_hurt(taken: TokenLine, heals: bool) -> Intent:
     targets = taken.take_targets()
-    amount = _checked_dice(taken.rest("the amount, a number or dice,"), amount_of)
+    amount = _checked_dice(taken.rest("the amount"), amount_of)
     return DamageOrHeal(targets, amount, taken.take_options(), heals, taken.take_by())
 
 
@@ -249,7 +249,7 @@ def _read_add(taken: TokenLine) -> Intent:
     first = ""
     if len(taken.words) > 1 and taken.words[0].is_plain(_TIMES) and not _follows_name(taken.words[1:]):
         first = taken.words.pop(0).text
-    kind = _read_name(taken, "whom to add, from the roster,")
+    kind = _read_name(taken, "the name of a roster entry or a party")
     found = Add(kind, numbered_kind=f"{first} {kind}" if first else "")
     if not first and taken.words and taken.words[0].is_plain(_DIGITS):
         found = attrs.evolve(found, numbered_kind=f"{kind} {taken.words.pop(0).text}")

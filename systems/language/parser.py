@@ -103,6 +103,7 @@ def _command(
         says = f"there is no command {shown(verb.text)}{suggestion(verb.text, known)}"
         near = nearest(verb.text, known)
         raise Misread(says, verb.start, verb.end, names_word=True, suggestion=near)
+    taken.form = declared.forms[0]
     intent = declared.read(taken)
     # `condition 3 -prone` ends a condition.
     name = "clear" if isinstance(intent, ClearCondition) else declared.name

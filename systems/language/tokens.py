@@ -60,6 +60,7 @@ class TokenLine:
 
     def __init__(self, line: str) -> None:
         self.line = line
+        self.form = ""  # how the command is typed, for what is missing
         self.options: dict[str, Word] = {}
         self.words: list[Word] = []
         self._by: Word | None = None
@@ -93,7 +94,8 @@ class TokenLine:
         return self.words.pop(0)
 
     def missing(self, what: str) -> Misread:
-        return Misread(f"{what} is missing", len(self.line), len(self.line))
+        form = f": {self.form}" if self.form else ""
+        return Misread(f"{what} is missing{form}", len(self.line), len(self.line))
 
     def take_word(self, *texts: str) -> Word | None:
         """Take the next word if it is one of `texts`; else return None and take nothing."""
@@ -118,7 +120,7 @@ class TokenLine:
     def take_targets(self) -> str:
         """Take the words of TARGETS: one, and more where a list goes on after a comma."""
         self._aims = True
-        text = self.take("who is meant").text
+        text = self.take("the name").text
         while self.words and (text.endswith(",") or self.words[0].text.startswith(",")):
             text += self.words.pop(0).text
         return text

@@ -20,7 +20,9 @@ from tui.display.refusals import misread_words
         ('add "guard', "this quote is never closed"),
         ("start as", "say: start as prepared"),
         # Nothing stands where something is missing.
-        ("damage 3", "the amount, a number or dice, is missing"),
+        ("damage 3", "the amount is missing: damage TARGETS AMOUNT [option=value] [by WHO]"),
+        ("keep", "the name is missing: keep TARGETS [rest=TARGETS] [note=TEXT]"),
+        ("delay okado now", '"now" is one word too many'),
     ],
 )
 def test_a_line_that_cannot_be_read_is_refused_with_the_word_that_is_meant(line: str, said: str) -> None:
