@@ -117,7 +117,8 @@ def roll(line: Expression | str, dice: Dice, of: str = "") -> Result:
     """
     if isinstance(line, str):
         line = parse(line)
-    hand = _Hand(dice, of, MOST_DICE - line.dice)
+    kind = _HandOfTotals if isinstance(dice, TakesTotals) else _Hand
+    hand = kind(dice, of, MOST_DICE - line.dice)
     totals: list[int] = []
     parts: list[tuple[Part, ...]] = []
     try:
@@ -133,49 +134,19 @@ def roll(line: Expression | str, dice: Dice, of: str = "") -> Result:
 class _Hand:
     """Throws the pools of a line; `left` is how many dice rerolls and explosions may still add."""
 
-    __slots__ = ("_formula", "_total", "dice", "left", "of", "parts")
+    __slots__ = ("dice", "left", "of", "parts")
 
     def __init__(self, dice: Dice, of: str, left: int) -> None:
         self.dice = dice
         self.of = of
         self.left = left
         self.parts: list[Part] = []
-        # The formula that is thrown, and the total if one was given for all its pools together.
-        self._formula: Formula | None = None
-        self._total: int | None = None
 
     def begin(self, formula: Formula) -> None:
-        """Begin a formula; one that simply adds up several pools takes one total for all of them."""
-        self.parts, self._formula, self._total = [], formula, None
-        if len(formula.pools) > 1 and isinstance(self.dice, TakesTotals) and plain_sum(formula) is not None:
-            self._total = self.dice.total(_counts(formula), formula.pools[0].label or "roll", self.of)
+        del formula
+        self.parts = []
 
     def throw(self, pool: Pool) -> int:
-        if self._total is not None and self._formula is not None:
-            is_last = len(self.parts) + 1 == len(self._formula.pools)
-            self.parts.append(Part(pool, (), self._total if is_last else None))
-            return self._total if is_last else 0
-        if pool.is_plain and isinstance(self.dice, TakesTotals):
-            return self._throw_plain(pool)
-        return self._throw_dice(pool)
-
-    def _throw_plain(self, pool: Pool) -> int:
-        """Throw dice that are simply added up. Raises NeedsFace that says what a total would be of."""
-        try:
-            thrown = throw_sum(self.dice, ((pool.count, pool.sides),), pool.why, self.of)
-        except NeedsFace as needs:
-            if self._formula is not None and (adds := plain_sum(self._formula)) is not None:
-                needs.sum_of, needs.adds = merged(_counts(self._formula)), adds
-                needs.in_sum = needs.in_sum or bool(self.parts)
-            raise
-        if isinstance(thrown, Total):
-            self.parts.append(Part(pool, (), thrown.value))
-            return thrown.value
-        total = sum(thrown)
-        self.parts.append(Part(pool, tuple([_die(face, face, True, "") for face in thrown]), total))
-        return total
-
-    def _throw_dice(self, pool: Pool) -> int:
         face, sides, why, of = self.dice.face, pool.sides, pool.why, self.of
         if pool.once or pool.until or pool.explode:
             dice = _laid(pool, [face for _ in range(pool.count) for face in self.chain(pool)])
@@ -215,6 +186,48 @@ class _Hand:
             if self.left < 0:
                 raise DiceError(f"these dice do not end within {MOST_DICE:,}", pool.position)
         return self.dice.face(pool.sides, pool.why, self.of)
+
+
+class _HandOfTotals(_Hand):
+    """Throws pools with dice that may give a total in place of faces."""
+
+    __slots__ = ("_formula", "_total")
+
+    def __init__(self, dice: Dice, of: str, left: int) -> None:
+        super().__init__(dice, of, left)
+        # The formula that is thrown, and the total if one was given for all its pools together.
+        self._formula: Formula | None = None
+        self._total: int | None = None
+
+    def begin(self, formula: Formula) -> None:
+        """Begin a formula; one that simply adds up several pools takes one total for all of them."""
+        super().begin(formula)
+        self._formula, self._total = formula, None
+        if len(formula.pools) > 1 and isinstance(self.dice, TakesTotals) and plain_sum(formula) is not None:
+            self._total = self.dice.total(_counts(formula), formula.pools[0].label or "roll", self.of)
+
+    def throw(self, pool: Pool) -> int:
+        if self._total is not None and self._formula is not None:
+            is_last = len(self.parts) + 1 == len(self._formula.pools)
+            self.parts.append(Part(pool, (), self._total if is_last else None))
+            return self._total if is_last else 0
+        return self._throw_plain(pool) if pool.is_plain else super().throw(pool)
+
+    def _throw_plain(self, pool: Pool) -> int:
+        """Throw dice that are simply added up. Raises NeedsFace that says what a total would be of."""
+        try:
+            thrown = throw_sum(self.dice, ((pool.count, pool.sides),), pool.why, self.of)
+        except NeedsFace as needs:
+            if self._formula is not None and (adds := plain_sum(self._formula)) is not None:
+                needs.sum_of, needs.adds = merged(_counts(self._formula)), adds
+                needs.in_sum = needs.in_sum or bool(self.parts)
+            raise
+        if isinstance(thrown, Total):
+            self.parts.append(Part(pool, (), thrown.value))
+            return thrown.value
+        total = sum(thrown)
+        self.parts.append(Part(pool, tuple([_die(face, face, True, "") for face in thrown]), total))
+        return total
 
 
 def _counts(formula: Formula) -> DiceCounts:
