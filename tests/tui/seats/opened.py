@@ -17,6 +17,7 @@ from time import monotonic
 import attrs
 
 from tests.command import environment, program, sample
+from tui.services import FirstLook
 
 PATIENCE = 20.0
 _ESCAPES = re.compile(rb"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@-Z\\-_])")
@@ -84,6 +85,13 @@ class Client:
     def press(self, keys: str) -> None:
         """Type keys."""
         os.write(self.end, keys.encode())
+
+    def take(self) -> None:
+        """Press Enter for a request that has just come in sight: an Enter right after it would not count."""
+        seen = monotonic() + FirstLook.GRACE
+        while monotonic() <= seen:
+            self.read()
+        self.press("\r")
 
     def finished(self, patience: float = PATIENCE) -> int:
         """Wait for the end of the program; its exit status."""

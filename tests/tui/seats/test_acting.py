@@ -75,7 +75,7 @@ def test_a_request_waits_where_offers_stand_and_enter_takes_it(table: Table) -> 
         gm.until("Okado asks: attack on Guard 1")
         seat.until("The game master is asked")
         assert '\nwho = "okado"' not in events(table)
-        gm.press("\r")
+        gm.take()
         until_kept(table, '\nwho = "okado"')
         seat.until("Okado's attack on Guard 1")
         assert "against 36" not in seat.text
@@ -104,7 +104,7 @@ def test_own_actions_on_ones_own_turn_go_through_and_others_wait(table: Table) -
         typed(okado, "next")
         okado.until("Turn over. The game master goes on.")
         gm.until("Okado asks: end the turn")
-        gm.press("\r")
+        gm.take()
         until_kept(table, '\nwho = "okado"')
         wait_for(lambda: present(table.folder / "campaigns", CAMPAIGN)["turn"] == "tamsin", "Tamsin's turn")
         typed(okado, "attack 3")
@@ -164,7 +164,7 @@ def test_what_was_undone_under_a_request_is_not_carried_out(table: Table) -> Non
         gm.until("Tamsin asks: end the turn")
         gm.press("u")
         wait_for(lambda: present(table.folder / "campaigns", CAMPAIGN)["turn"] == "okado", "Okado's turn")
-        gm.press("\r")
+        gm.take()
         gm.press("\r")
         tamsin.until("It is not Tamsin")
         assert present(table.folder / "campaigns", CAMPAIGN)["turn"] == "okado"
