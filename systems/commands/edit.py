@@ -1,7 +1,7 @@
 """The commands `set` and `count`: change a field by its dotted path, such as `weapons.sword.damage`."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -21,14 +21,15 @@ from systems.language.paths import (
     type_meant,
     value_words,
 )
-from systems.language.readings import Part
-from systems.language.set_lines import parts_set
 from systems.schema.conversion import change_entry, replace
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import FieldType, TableOf, Text, Whole
 from systems.text import LONGEST_NAME, before_and_after, clean
+
+if TYPE_CHECKING:
+    from systems.language.readings import Part
 
 _NONE = ("none", "-")
 
@@ -42,6 +43,9 @@ def set_field(transaction: Transaction, who: str, field: str, value: str, *, quo
     entry is set by its line, one that is not there yet is added, and `none` takes it off the sheet.
     Raises Wrong with the path for an unknown field or a value that cannot be.
     """
+    # Few commands set a field, and the reader of typed lines takes time to load.
+    from systems.language.set_lines import parts_set
+
     game = transaction.encounter.game
     if parts := parts_set(game, transaction.combatant(who).sheet, field, value, quoted=quoted):
         for part in parts:
@@ -65,7 +69,7 @@ def set_field(transaction: Transaction, who: str, field: str, value: str, *, quo
     _change(transaction, who, path, read)
 
 
-def _set_part(transaction: Transaction, who: str, part: Part) -> None:
+def _set_part(transaction: Transaction, who: str, part: "Part") -> None:
     """Set what one part of a typed line gives."""
     fields = fields_of(type(transaction.combatant(who).sheet))
     if isinstance(part.value, Mapping) and not isinstance(fields[part.path[0]].type, TableOf | Entries):
