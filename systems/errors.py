@@ -85,15 +85,21 @@ class Wrong(InputError, ValueError):
 
 
 def unknown(
-    field: str, sentence: str, word: object, known: Iterable[object], code: Code = "unknown_name"
+    field: str,
+    sentence: str,
+    word: object,
+    known: Iterable[object],
+    code: Code = "unknown_name",
+    kind: str = "known",
 ) -> Wrong:
     """Return the error for an unknown word: the sentence, then what was probably meant.
 
-    `field` is the path of what was given, `word` the word itself.
+    `field` is the path of what was given, `word` the word itself, `kind` what the known words are, such as
+    `games`.
     """
     words = [str(name) for name in known]
     near = nearest(str(word), words)
-    says = f"{sentence}{suggestion(str(word), words)}"
+    says = f"{sentence}{suggestion(str(word), words, kind)}"
     return Wrong(field, says, code=code, suggestion=near, word=str(word))
 
 

@@ -209,27 +209,31 @@ def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
     return forms[near[0]] if near else ""
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """Return `; did you mean life?`, or the known words, or "" when there are none."""
+def suggestion(word: str, known: Iterable[str], kind: str = "known") -> str:
+    """Return `; did you mean life?`, or the known words, or "" when there are none.
+
+    `kind`: what these words are, such as `games`.
+    """
     words = [str(candidate) for candidate in known]
     near = nearest(word, words)
-    return f"; did you mean {near}?" if near else what_there_is(word, words)
+    return f"; did you mean {near}?" if near else what_there_is(word, words, kind)
 
 
-def what_there_is(word: str, known: Iterable[str]) -> str:
-    """Return `; there is life, armour`, "" when there is nothing.
+def what_there_is(word: str, known: Iterable[str], kind: str = "known") -> str:
+    """Return `; known: life, armour`, or "" when there is nothing.
 
-    Of a long list those that are most like the word come first, then how many more there are.
+    Of a long list those that are most like the word come first, then how many more there are. `kind`: see
+    `suggestion`.
     """
     names = [clean(name, 60) for name in dict.fromkeys(known)]
     if not names:
         return ""
     if len(", ".join(names)) <= LONGEST_LIST:
-        return f"; there is {listed(names)}"
+        return f"; {kind}: {', '.join(names)}"
     names.sort(key=lambda name: -_likeness(word, name))
     ends = accumulate(len(name) + 2 for name in names)
     fitting = max(1, sum(end <= LONGEST_LIST for end in ends))
-    return f"; there is {', '.join(names[:fitting])} and {len(names) - fitting} more"
+    return f"; {kind}: {', '.join(names[:fitting])}, {len(names) - fitting} more"
 
 
 def _likeness(word: str, name: str) -> float:

@@ -206,7 +206,7 @@ def _action(encounter: Encounter, name: str) -> Action:
     action = game.action(name)
     if action is None:
         known = [declared.name for declared in game.actions if declared.group != "hook"]
-        says = f"{game.title} has no action {shown(name)}{suggestion(name, known)}"
+        says = f"{game.title} has no action {shown(name)}{suggestion(name, known, 'actions')}"
         raise Refused(says, code="unknown_name", suggestion=nearest(name, known))
     if action.group == "hook":
         raise Refused(f"{action.title} happens by itself at its moment")

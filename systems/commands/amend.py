@@ -126,9 +126,9 @@ def _stranded_words(events: Sequence[StrandedEvent]) -> str:
         return f"{'; '.join(told)}; amend or undo the latest of these first"
     numbers = ",".join(str(event.number) for event in events)
     they = "it" if len(events) == 1 else "they"
-    says = f"{'; '.join(told)}; add drop={numbers} if {they} did not happen either"
+    says = f"{'; '.join(told)}; if {they} did not happen either, say drop={numbers}"
     without_cause = ",".join(str(event.number) for event in events if not event.why)
-    return f"{says}, or keep={without_cause} for what did" if without_cause else says
+    return f"{says}; if {they} did, say keep={without_cause}" if without_cause else says
 
 
 @frozen

@@ -88,13 +88,13 @@ def _named(encounter: Encounter, word: str) -> Iterable[str]:
     if found := starting_with(word, names, names):
         return only(word, found, labels(encounter, found))
     near = nearest(word, names)
-    says = f"nobody here is called {shown(word)}{_suggested(word, names, near)}"
+    says = f"nobody here is called {shown(word)}{_suggested(word, names, near, 'combatants')}"
     raise Refused(says, code="unknown_name", suggestion=near, word=word)
 
 
-def _suggested(word: str, names: Mapping[str, str], near: str) -> str:
+def _suggested(word: str, names: Mapping[str, str], near: str, kind: str) -> str:
     """Return `; did you mean Mira?` for the key that is near, else the most alike names."""
-    return f"; did you mean {clean(names[near], 60)}?" if near else what_there_is(word, names.values())
+    return f"; did you mean {clean(names[near], 60)}?" if near else what_there_is(word, names.values(), kind)
 
 
 def labels(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
@@ -304,7 +304,7 @@ def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
     if not found:
         _check_words_behind(typed, names)
         near = nearest(typed, names)
-        known = _suggested(typed, names, near) or "; the roster is empty"
+        known = _suggested(typed, names, near, "entries") or "; the roster is empty"
         how = "" if near else "; a new one is made on the roster's screen"
         says = f"the roster has no {shown(typed)}{known}{how}"
         raise Refused(says, code="unknown_name", suggestion=near, word=typed)

@@ -100,7 +100,7 @@ def _command(
         return Command(act, line, dice, name=ACTION)
     if declared is None:
         known = (*(action.name for action in game.actions if action.group != "hook"), *COMMANDS)
-        says = f"there is no command {shown(verb.text)}{suggestion(verb.text, known)}"
+        says = f"there is no command {shown(verb.text)}{suggestion(verb.text, known, 'commands')}"
         near = nearest(verb.text, known)
         raise Misread(says, verb.start, verb.end, names_word=True, suggestion=near)
     taken.form = declared.forms[0]

@@ -94,7 +94,7 @@ def load(name: str) -> "Ruleset":
     found = find_word(name, others)
     if found is None:
         known = names()
-        says = f'no game is called "{clean(name)}"{suggestion(name, known)}'
+        says = f'no game is called "{clean(name)}"' + suggestion(name, known, "games")
         raise NoSuchGame(says, code="unknown_name", suggestion=nearest(name, known))
     return _checked(found, others[found])
 

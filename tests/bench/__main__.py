@@ -26,7 +26,7 @@ MEASUREMENTS = {
 
 def main(names: list[str]) -> int:
     if unknown := set(names) - set(MEASUREMENTS):
-        print(f"no measurement {', '.join(sorted(unknown))}; there are {', '.join(MEASUREMENTS)}")
+        print(f"no measurement {', '.join(sorted(unknown))}; measurements: {', '.join(MEASUREMENTS)}")
         return 2
     with tempfile.TemporaryDirectory() as folder:
         world = World(Path(folder))

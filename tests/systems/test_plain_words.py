@@ -121,9 +121,9 @@ def is_entries(field):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("damage zz 3", 'nobody here is called "zz"; there is Okado, Tamsin, Guard 1 and Guard 2'),
+        ("damage zz 3", 'nobody here is called "zz"; combatants: Okado, Tamsin, Guard 1, Guard 2'),
         ("set okado max_life zz", 'max life: expected a whole number from 1 to 999, got "zz"'),
-        ("add zz", 'the roster has no "zz"; there is Okado, Tamsin and Guard; a new one'),
+        ("add zz", 'the roster has no "zz"; entries: Okado, Tamsin, Guard; a new one'),
     ],
 )
 def test_an_error_names_people_and_fields_as_they_are_read(line, said):
@@ -170,5 +170,5 @@ def test_of_many_names_the_most_alike_come_first_and_the_rest_are_counted():
     fight = Fight("atlantis", "add okado", "add tamsin", "add guard x20")
     with pytest.raises(InputError) as error:
         fight.do("damage oki 3")
-    assert str(error.value).startswith('nobody here is called "oki"; there is Okado, ')
-    assert str(error.value).endswith(" and 15 more")
+    assert str(error.value).startswith('nobody here is called "oki"; combatants: Okado, ')
+    assert str(error.value).endswith(", 15 more")

@@ -90,11 +90,12 @@ def test_an_exact_word_goes_before_another_spelling():
 
 def test_a_suggestion_names_the_nearest_or_what_there_is():
     assert suggestion("swrod", ["sword", "bow"]) == "; did you mean sword?"
-    assert suggestion("halberd", ["sword", "bow"]) == "; there is sword and bow"
+    assert suggestion("halberd", ["sword", "bow"]) == "; known: sword, bow"
+    assert suggestion("halberd", ["sword", "bow"], "weapons") == "; weapons: sword, bow"
     assert suggestion("halberd", []) == ""
     many = ["stealth", "perception", "athletics", "medicine", "riding", "Crossbow", "persuasion", "swimming"]
     said = suggestion("bow", many)
-    assert said == "; there is Crossbow, swimming, perception, persuasion, stealth and 3 more"
+    assert said == "; known: Crossbow, swimming, perception, persuasion, stealth, 3 more"
 
 
 def test_many_names_are_shortened_to_five_and_how_many_more():

@@ -70,7 +70,7 @@ def _located(place: CampaignsFolder, given: str) -> Path | str:
     if titled := _titled(place, given):
         return titled
     known = sorted({*folder_names(place), *samples.names()})
-    says = f'there is no campaign "{clean(given, 80)}"{suggestion(given, known)}'
+    says = f'there is no campaign "{clean(given, 80)}"' + suggestion(given, known, "campaigns")
     raise NoCampaign(says, suggestion=nearest(given, known))
 
 

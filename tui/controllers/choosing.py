@@ -143,7 +143,7 @@ def game_begun(word: str) -> str:
         raise Wrong("", f"{clean(word, 40)} could be {known}", code="ambiguous")
     if not found:
         says = f"there is no game {clean(word, 40) or 'without a name'}"
-        raise unknown("", says, word, names)
+        raise unknown("", says, word, names, kind="games")
     return found[0]
 
 

@@ -241,10 +241,9 @@ def _choice(session: Session, needs: NeedsChoice, conversation: Conversation) ->
     for at, words in enumerate(asked.choices):
         number = "" if asked.numbers else f"{at + 1}: "
         conversation.say(f"{number}{words}{', suggested' if at == asked.suggested else ''}")
-    count = len(asked.choices)
-    there = f"There is {listed(asked.numbers)}" if asked.numbers else f"A number from 1 to {count}"
-    if asked.most:
-        there = f"There is {asked.numbers_in_words}"
+    there = f"Type a number from 1 to {len(asked.choices)}"
+    if asked.numbers or asked.most:
+        there = f"Type {asked.numbers_in_words}"
     while True:
         typed = _answer(conversation, "Number, or Enter for what is suggested:")
         if (found := _chosen(typed, asked)) is not None:

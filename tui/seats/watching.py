@@ -81,7 +81,7 @@ class Watcher:
         self._views: ViewSender | None = None
         if name is not None and self._seat is None:
             known = ", ".join(self.followed.seats.by_name) or "none"
-            raise NoSuchSeat(f'there is no seat "{clean(name, 40)}"; there are: {known}')
+            raise NoSuchSeat(f'there is no seat "{clean(name, 40)}"; seats: {known}')
 
     @property
     def _seat(self) -> Seat | None:

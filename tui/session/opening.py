@@ -284,7 +284,7 @@ def chosen_encounter(campaign: Campaign, named: str | None, *, skip_bad: bool = 
     known = campaign.encounters
     if named is not None:
         if named not in known:
-            says = f'there is no encounter "{clean(named)}"{suggestion(named, known)}'
+            says = f'there is no encounter "{clean(named)}"' + suggestion(named, known, "encounters")
             raise NoEncounter(says, suggestion=nearest(named, known))
         return named
     current = campaign.current

@@ -106,7 +106,7 @@ def checked_keys(given: Mapping[str, object]) -> tuple[dict[str, str], dict[str,
         if name in ("format", ACTIONS):
             continue
         if name not in known:
-            wrong[name] = f"no key is called {shown(name)}{suggestion(name, known)}"
+            wrong[name] = f"no key is called {shown(name)}{suggestion(name, known, 'keys')}"
         else:
             keymap[name], wrong[name] = _checked(name, keys)
     keymap, clashes = _without_clashes({name: keys for name, keys in keymap.items() if keys})

@@ -49,7 +49,7 @@ def test_an_unknown_weapon_is_an_error_before_any_refusal():
 def test_a_weapon_that_is_there_twice_is_named_once():
     with pytest.raises(Wrong) as wrong:
         play("attack", actor={"weapons": [SWORD, SWORD, {"name": "unarmed"}]}, weapon="halberd")
-    assert wrong.value.message == 'no weapon "halberd"; there is sword and unarmed'
+    assert wrong.value.message == 'no weapon "halberd"; known: sword, unarmed'
 
 
 @pytest.mark.parametrize(

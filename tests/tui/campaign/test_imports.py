@@ -59,8 +59,8 @@ def test_a_csv_brings_all_it_can_and_lists_the_rest(tmp_path):
     assert ran.status == 0
     assert ran.out.splitlines() == [
         "Mira, Tom, the Quick and Ogre are new in the roster of ford",
-        "not taken: the column AC: unknown field; there is attack, name, dead, max_hp, armour, "
-        "defence, weapons and 9 more",
+        "not taken: the column AC: unknown field; known: attack, name, dead, max_hp, armour, "
+        "defence, weapons, 9 more",
         'not taken: line 4: max_hp: expected a whole number from 1 to 9999, got "many"',
         "not taken: line 5: it has no name, and was left out",
         "not taken: line 6: Mira is in the roster already, and stays as it is",

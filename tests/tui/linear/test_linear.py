@@ -83,7 +83,7 @@ def test_run_names_the_option_that_leaves_a_later_event_out(tmp_path: Path) -> N
     *_, refused, accepted = commands(tmp_path, road, *lines, "amend 2 never", "amend 2 never drop=3")
     assert refused["error"] == (
         "event 3 has lost its cause, Ilsa's counterattack on Bandit 1; "
-        "add drop=3 if it did not happen either, or keep=3 for what did"
+        "if it did not happen either, say drop=3; if it did, say keep=3"
     )
     assert accepted["ok"]
 
@@ -339,7 +339,7 @@ def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_path: P
     spoken = said(
         tmp_path, "start", "condition bandit-chief alert", line, "200", "5", campaign="the-toll-road"
     )
-    assert 'There is any number from 0 to 199, or "leave" to leave the command.' in spoken
+    assert 'Type any number from 0 to 199, or "leave" to leave the command.' in spoken
     assert any("5 against 5;" in told for told in spoken)
     spoken = said(tmp_path, line, "14", campaign="the-toll-road")
     assert any(" against 14;" in told for told in spoken)

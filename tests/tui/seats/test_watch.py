@@ -77,7 +77,7 @@ def test_a_seat_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     client = watching(campaign, "--seat", "nobody")
     try:
         assert client.finished() == 1
-        assert 'there is no seat "nobody"; there are: okado, tamsin' in client.text
+        assert 'there is no seat "nobody"; seats: okado, tamsin' in client.text
     finally:
         client.close()
     assert "need a terminal" in start("watch", campaign).complaint
