@@ -12,14 +12,14 @@ from systems.text import clean, nearest, spoken, suggestion
 Code = Literal[
     "invalid",  # wrong in a way that only the sentence says
     "unknown_field",  # a field, key or option that is not declared
-    "unknown_name",  # a name that stands for nothing: a weapon, a condition, an action
+    "unknown_name",  # a name of nothing that exists: a weapon, a condition, an action
     "ambiguous",  # a word that fits two names or more
     "needed",  # a field or option that has to be given
     "wrong_type",  # a value of another type, such as a text where a number belongs
     "out_of_range",  # a number below or above what the field allows
     "not_a_choice",  # a word that is not among the choices
     "wrong_length",  # a list with too many or too few entries
-    "refused",  # asked for, understood, and not possible now
+    "refused",  # a valid request that is not possible now
     "against_the_rules",  # an action that the rules of the game refuse now
     "misread",  # a line that cannot be understood
     "dice",  # a die, a face or a dice expression that is not possible
@@ -27,7 +27,7 @@ Code = Literal[
     "encoding",  # a file that is not UTF-8
     "newer",  # a file written by a newer version
     "not_an_id",  # a file or folder whose name is no id
-    "not_read",  # a file whose name is nearly that of one that counts
+    "not_read",  # a file whose name is nearly that of a known file
     "log",  # a log whose events are broken or out of order
     "misfit",  # a log whose events do not fit the opening
     "not_saved",  # a change that is not on the disk
@@ -92,10 +92,9 @@ def unknown(
     code: Code = "unknown_name",
     kind: str = "known",
 ) -> Wrong:
-    """Return the error for an unknown word: the sentence, then what was probably meant.
+    """Return the error for an unknown word: the sentence, then the word probably meant.
 
-    `field` is the path of what was given, `word` the word itself, `kind` what the known words are, such as
-    `games`.
+    `field` is the path of the value, `word` the word itself, `kind` what the known words are, such as `games`.
     """
     words = [str(name) for name in known]
     near = nearest(str(word), words)

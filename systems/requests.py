@@ -89,7 +89,7 @@ def read_request(game: Ruleset, request: object) -> tuple[Action, Scene[Any, Any
     has_target = action.targets != "none" and bool(request.get("target"))
     if action.targets == "none":
         target = game.sheet()  # a valid one is ignored
-    # People are called by the names on their sheets, where they have one.
+    # Use the names on the sheets, if they have one.
     names = (actor.name or "actor", target.name or "target")
     others = _others(game, action, options, request.get("others", empty))
     marked = frozenset(
@@ -182,7 +182,7 @@ def _changes_told(scene: Scene[Any, Any, Any], outcome: Outcome) -> str:
 
 
 def _needs_a_helper(game: Ruleset, ask: Ask) -> bool:
-    """Return whether an ask is about somebody else who helps: here there is nobody but actor and target."""
+    """Return whether an ask needs a helper: this request has only an actor and a target."""
     action = game.action(ask.action)
     return action is not None and not set(ask.choose).isdisjoint(combatant_options(action.options))
 

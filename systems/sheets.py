@@ -9,7 +9,7 @@ from systems.schema.conversion import read, replace, with_defaults, within, writ
 from systems.schema.fields import fields_of, with_present_names
 from systems.text import shown
 
-# What a file or an event says of the version of its game, where that is not 1.
+# The version of the game in a file or an event, if it is not 1.
 VERSION = "game_version"
 
 

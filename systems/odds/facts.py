@@ -1,4 +1,4 @@
-"""What the branches of an action come to: the odds of its facts, and of anything that is seen in it."""
+"""The odds of an action's facts, and of anything else read from its outcomes, over all branches."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -15,7 +15,7 @@ from systems.odds.walker import Walker
 
 T = TypeVar("T", bound=Hashable)
 Run = Callable[[Table], Outcome]
-# So many branches of one weight are counted one by one, more of them all at once.
+# Up to this many branches of one weight are counted one by one; more are counted together.
 FEW = 8
 _Ways = dict[Fact, int | Fraction]
 
@@ -25,10 +25,10 @@ def facts_odds(
 ) -> dict[str, dict[Fact, Fraction]]:
     """Return fact -> value -> probability over every branch. Raises TooManyDice.
 
-    A fact that a branch does not have adds nothing there.
+    A branch without a fact adds nothing to that fact.
     """
-    # Values of branches with equal weight and equal names are strung together first and counted
-    # fact by fact at the end: counting is then one pass in C for each fact.
+    # Collect the values of branches with equal weights and names first, and count fact by fact at the end:
+    # counting is then one pass in C for each fact.
     strung: dict[tuple[Any, ...], list[Fact]] = {}
     for weight, of, outcome in Walker(choices).walk(run, most):
         facts = outcome.facts
@@ -50,7 +50,7 @@ def facts_odds(
 
 
 def _count(into: Sequence[_Ways], values: Sequence[Fact], share: int) -> None:
-    """Count the values of branches, one branch after the other, each with that share."""
+    """Count the values of branches one by one, each with this share."""
     if len(values) <= FEW * len(into):
         for ways, value in zip(cycle(into), values):
             _add(ways, value, share)
@@ -61,7 +61,7 @@ def _count(into: Sequence[_Ways], values: Sequence[Fact], share: int) -> None:
 
 
 def _add(ways: _Ways, value: Fact, share: int) -> None:
-    """Add a share to a fact's value, or to each of its sums; nothing for a fact that is None."""
+    """Add a share to a fact's value, or to each of its sums; add nothing for None."""
     if type(value) is Sums:
         for total, part in shares(value):
             ways[total] = ways.get(total, 0) + share * part
@@ -79,7 +79,7 @@ def spread_of(
     choices: Choices | None = None,
     most: int = MOST_BRANCHES,
 ) -> dict[T, Fraction]:
-    """Return the distribution of what `see` returns for each outcome. Raises TooManyDice."""
+    """Return the distribution of the values that `see` returns for each outcome. Raises TooManyDice."""
     return spread_seen(Walker(choices), run, see, most)
 
 

@@ -1,12 +1,12 @@
-"""How much exact odds may take, and the sentence where they would take more."""
+"""Limits of exact odds, and the error when they would take longer."""
 
 from systems.errors import InputError
 
 MOST_BRANCHES = 200_000
-MOST_REPEATED = 10_000  # branches of what is repeated until it is accepted: a frame
+MOST_REPEATED = 10_000  # branches in a repetition until a result is accepted: one frame
 MOST_SPREAD = 20_000
 MOST_BITS = 1_000_000  # of the number that a convolution multiplies out to: some milliseconds
-MOST_WORK = 16_000  # of dice in notation, in microseconds (distribution.MOST_WORK): a frame
+MOST_WORK = 16_000  # of dice in notation, in microseconds (distribution.MOST_WORK): one frame
 
 
 class TooManyDice(InputError, ValueError):

@@ -1,4 +1,4 @@
-"""The sums of one branch, where a branch stands for several of them."""
+"""The sums in one branch that represents several of them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -8,9 +8,9 @@ from systems.contract.outcome import Fact
 
 
 class Sums:
-    """A fact in odds that stands for all sums of a branch, with the number of ways each can fall.
+    """A fact in odds that represents all sums of a branch, with the number of ways to roll each.
 
-    A fact may hold it. It has no arithmetic: an action that reckons with it fails.
+    A fact may hold it. It has no arithmetic, so an action that calculates with it fails.
     """
 
     def __init__(self, find: Callable[[], Mapping[int, int]]) -> None:
@@ -18,7 +18,7 @@ class Sums:
 
     @cached_property
     def ways(self) -> Mapping[int, int]:
-        """Return sum -> number of ways it can fall; worked out when first needed."""
+        """Return sum -> number of ways to roll it, calculated on first use."""
         return self._find()
 
     @property

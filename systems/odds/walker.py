@@ -1,4 +1,4 @@
-"""The walker: a table that runs an action again and again, each time along the next path through its dice.
+"""The walker: a table that runs an action repeatedly, each time along the next path through its dice.
 
 Weights are whole numbers and become fractions only at the end.
 """
@@ -18,9 +18,9 @@ _NEW = object()
 
 
 class _Fork:
-    """One random decision: its values with weights, and the one this run takes.
+    """One random decision: its values with weights, and the one that this run takes.
 
-    `of` and `before` are products: of all totals down to here, of the weights taken above it. `weight` is
+    `of` and `before` are products: of all totals up to here, and of the weights taken before it. `weight` is
     that of the path so far, out of `of`.
     """
 
@@ -31,14 +31,14 @@ class _Fork:
         self.weight = before * weights[0] if weights else before
 
     def take_next(self) -> None:
-        """Take the value after the one that was taken."""
+        """Take the value after the present one."""
         self.at += 1
         if self.weights:
             self.weight = self.before * self.weights[self.at]
 
 
 class _Budget:
-    """The number of branches left, those inside repetitions included."""
+    """The number of branches left, including those in repetitions."""
 
     __slots__ = ("left",)
 
@@ -49,8 +49,8 @@ class _Budget:
 class Walker(Table):
     """A table that takes every branch, one run after another.
 
-    A run is given again the values of the path that it shares with the last one (`_path`), and
-    opens a new fork wherever it asks for more: by then the path's iterator is at its end for good.
+    A run first gets the values of the path that it shares with the last one (`_path`), and opens a new fork
+    when it asks for more; the path's iterator is then exhausted.
     """
 
     def __init__(self, choices: Choices | None = None, budget: _Budget | None = None) -> None:
@@ -61,7 +61,7 @@ class Walker(Table):
         self._path: Iterator[Any] = iter(())
 
     def walk(self, run: Callable[[Table], T], most: int = MOST_BRANCHES) -> Iterator[tuple[int, int, T]]:
-        """Yield each branch of `run` as (weight, of how many, result). Raises TooManyDice past `most`."""
+        """Yield each branch of `run` as (weight, total weight, result). Raises TooManyDice above `most`."""
         forks, values = self._forks, self._values
         budget = self._budget = self._budget or _Budget(most)
         while budget.left > 0:
@@ -84,7 +84,7 @@ class Walker(Table):
         raise TooManyDice
 
     def _fork(self, values: Sequence[T], weights: Sequence[int] | None, total: int) -> T:
-        """Add a decision at the end of the path, at its first value. Raises TooManyDice past the budget."""
+        """Add a decision at the end of the path, at its first value. Raises TooManyDice above the budget."""
         forks = self._forks
         assert self._budget is not None
         if len(values) - 1 > self._budget.left:
@@ -99,7 +99,7 @@ class Walker(Table):
         return face or self._fork(range(1, sides + 1), None, sides)
 
     def spill(self, sides: int, why: str, of: str = "actor") -> None:
-        """Return any face, since nothing depends on it."""
+        """Accept a die that nothing depends on."""
 
     def chance(self, target: int, sides: int, why: str, of: str = "actor", *, over: bool = False) -> Chance:
         found: Chance | None = next(self._path, None)
@@ -150,7 +150,7 @@ class Walker(Table):
 
 
 class _NoDice:
-    """A dice source that is never asked."""
+    """A dice source that is never used."""
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
         raise AssertionError("a walked table asked for a real die")
@@ -160,7 +160,7 @@ def _accepted(
     part: Callable[[Table], T], accept: Callable[[T], bool], walker: Walker
 ) -> tuple[Sequence[T], Sequence[int], int]:
     """Return the accepted results of `part`, with weights among those alone."""
-    found: dict[T, dict[int, int]] = {}  # value -> of how many -> weight
+    found: dict[T, dict[int, int]] = {}  # value -> total weight -> weight
     for count, (weight, of, value) in enumerate(walker.walk(part)):
         if count >= MOST_REPEATED:
             raise TooManyDice
@@ -168,7 +168,7 @@ def _accepted(
             ways = found.setdefault(value, {})
             ways[of] = ways.get(of, 0) + weight
     if not found:
-        raise TooManyDice  # no throw ends it
+        raise TooManyDice  # no roll ends it
     whole = lcm(*(of for ways in found.values() for of in ways))
     weights = [sum(weight * (whole // of) for of, weight in ways.items()) for ways in found.values()]
     common = gcd(*weights)

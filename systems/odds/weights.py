@@ -16,7 +16,9 @@ from systems.errors import Wrong
 from systems.odds.limits import MOST_BITS, MOST_SPREAD, MOST_WORK, TooManyDice
 from systems.odds.sums import Sums
 
-Spread = tuple[Sequence[int], Sequence[int], int]  # values from low to high, their weights, and the whole
+Spread = tuple[
+    Sequence[int], Sequence[int], int
+]  # values from low to high, their weights, and the total weight
 
 
 @lru_cache(maxsize=1024)
@@ -33,7 +35,7 @@ def passing(target: int, sides: int, over: bool) -> tuple[Sequence[Chance], Sequ
 
 @lru_cache(maxsize=64)
 def multisets(number: int, sides: int) -> tuple[Sequence[tuple[int, ...]], Sequence[int], int]:
-    """Return the pools, each from high to low, with the number of throws that give it."""
+    """Return the pools, each from high to low, with the number of rolls that give it."""
     if comb(number + sides - 1, number) > MOST_SPREAD:
         raise TooManyDice
     faces = list(combinations_with_replacement(range(sides, 0, -1), number))
@@ -43,7 +45,7 @@ def multisets(number: int, sides: int) -> tuple[Sequence[tuple[int, ...]], Seque
 
 @lru_cache(maxsize=128)
 def spread(number: int, blow: Blow) -> Spread:
-    """Return the sums of `number` blows from low to high, their weights, and the sum of the weights."""
+    """Return the sums of `number` blows from low to high, their weights, and the total weight."""
     rolled: Mapping[int, int] = {0: 1}
     for many, sides in blow.dice:
         rolled = _power(dict.fromkeys(range(1, sides + 1), 1), many, rolled)
@@ -56,7 +58,7 @@ def _ordered(ways: Mapping[int, int]) -> Spread:
 
 
 def _worth(ways: Mapping[int, int], worth: Callable[[int], int]) -> dict[int, int]:
-    """Return what each sum is worth -> ways, from sum -> ways."""
+    """Return value of each sum -> ways, from sum -> ways."""
     found: dict[int, int] = {}
     for total, many in ways.items():
         found[worth(total)] = found.get(worth(total), 0) + many
@@ -76,7 +78,7 @@ def totals(dice: str | Expression) -> Spread:
 
 @lru_cache(maxsize=128)
 def counts(number: int, faces: tuple[int, ...]) -> Spread:
-    """Return the sums of what `number` dice count, each by its face."""
+    """Return the sums of the values of `number` dice, each by its face."""
     return _ordered(_power(Counter(faces), number, {0: 1}))
 
 
@@ -86,7 +88,7 @@ def _of_dice(dice: Blow | str | Expression) -> Spread:
 
 @lru_cache(maxsize=64)
 def mixtures(parts: tuple[DamagePart, ...]) -> tuple[Sequence[DamageRoll], Sequence[int], int]:
-    """Return each total of typed damage; the mixtures behind a total are worked out on demand."""
+    """Return each total of typed damage; the mixtures of a total are calculated on demand."""
     single = []
     for part in parts:
         values, weights, _ = _of_dice(part.dice)
@@ -120,7 +122,7 @@ def _together(single: Sequence[Mapping[int, int]]) -> Mapping[int, int]:
 def grades(
     dice: Blow | str | Expression, grade: Callable[[int], Hashable]
 ) -> tuple[Sequence[tuple[Any, Any]], Sequence[int], int]:
-    """Return each grade of a sum, with its sums and the number of ways each can fall."""
+    """Return each grade of a sum, with its sums and the number of ways to roll each."""
     values, weights, of = _of_dice(dice)
     found: dict[Hashable, dict[int, int]] = {}
     for value, weight in zip(values, weights, strict=True):
@@ -132,8 +134,8 @@ def grades(
 def _power(single: Mapping[int, int], times: int, start: Mapping[int, int]) -> Mapping[int, int]:
     """Return the distribution of `start` plus `times` independent `single`s, as value -> ways.
 
-    The ways are packed as the digits of one huge number each, so that one multiplication of whole
-    numbers convolves two distributions.
+    The ways are packed as the digits of one huge number, so that one multiplication of whole numbers
+    convolves two distributions.
     """
     if times == 1 and len(start) == 1 and start.get(0) == 1:
         return single

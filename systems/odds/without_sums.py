@@ -1,4 +1,4 @@
-"""Odds that hang on no sum of dice, told where the sums themselves have too many branches."""
+"""Odds that do not depend on sums of dice, for actions whose sums have too many branches."""
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from fractions import Fraction
@@ -23,11 +23,11 @@ def spread_without_sums(
     choices: Choices | None = None,
     most: int = MOST_BRANCHES,
 ) -> dict[T, Fraction]:
-    """Return the distribution of what `see` returns, without a branch for each sum of dice.
+    """Return the distribution of the values of `see`, without a branch for each sum of dice.
 
-    A sum (blows, roll, count, damage) that changes nothing of it from its least to its most is taken at its
-    least; one that does has its branches. So the chance to hit is known where damage has too many dice.
-    Raises TooManyDice.
+    A sum (blows, roll, count, damage) that makes no difference between its least and its greatest value is
+    taken at its least; other sums have their branches. So the chance to hit is known even if the damage has
+    too many dice. Raises TooManyDice.
     """
     exact: set[str] = set()
     while True:
@@ -49,8 +49,8 @@ def spread_without_sums(
 class _EndsOfSums(Walker):
     """A walker that takes sums of dice at their least or greatest, without a branch for each sum.
 
-    Sums called `why` in `exact` have their branches; those in `most`, or all where it is None, are taken
-    at their most, the others at their least. `met` are the sums that were taken so.
+    Sums called `why` in `exact` have their branches. Those in `most`, or all if it is None, are taken at
+    their greatest, the others at their least. `met` collects the sums taken that way.
     """
 
     def __init__(self, choices: Choices | None, exact: Collection[str], most: Collection[str] | None) -> None:

@@ -16,7 +16,7 @@ from systems.text import same_word
 T = TypeVar("T")
 
 
-# Plain data to values
+# Plain data to values.
 
 
 def read(cls: type[T], given: object, path: str = "") -> T:
@@ -28,7 +28,7 @@ def read(cls: type[T], given: object, path: str = "") -> T:
 
 
 def every_error(type: FieldType, given: object, path: str = "") -> Iterator[Wrong]:
-    """Return every error in plain data, where `read` stops at the first."""
+    """Yield every error in plain data; `read` stops at the first."""
     if not isinstance(type, NestedType):
         try:
             type.check(given, path)
@@ -50,7 +50,7 @@ def type_at(type: FieldType, path: Sequence[str | int]) -> FieldType | None:
     return found
 
 
-# Values to plain data
+# Values to plain data.
 
 
 def write(value: Any) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def write(value: Any) -> dict[str, Any]:
 
 def plain_of(value: Any) -> Any:
     """Write any value of a field as plain data: lists, tables and scalars."""
-    if value is None or isinstance(value, str | int):  # most are, and there may be thousands of them
+    if value is None or isinstance(value, str | int):  # the usual case, and there may be thousands
         return value
     if isinstance(value, tuple):
         return [plain_of(part) for part in value]
@@ -82,7 +82,8 @@ def plain_of(value: Any) -> Any:
 def replace(value: T, /, **changes: object) -> T:
     """Return the declared value with some fields changed; an entry records the changed ones as given.
 
-    What was never given of an entry and copies a field that changes stays as it is, and is given from now on.
+    A field of an entry that was not given and copies a changed field keeps its value, and counts as given
+    from now on.
     """
     if isinstance(value, Entry):
         new = {name for name, part in changes.items() if getattr(value, name) != part}
@@ -92,7 +93,7 @@ def replace(value: T, /, **changes: object) -> T:
 
 
 def within(type: FieldType, value: object) -> object:
-    """Return a value as the field can hold it: a number stops at the end of its range."""
+    """Return a value that the field can hold: a number stops at the end of its range."""
     return type.nearest(value) if isinstance(type, Whole) and isinstance(value, int) else value
 
 
@@ -114,7 +115,7 @@ def with_defaults(value: T, lifetimes: Collection[Lifetime]) -> T:
 
 
 def entry_named(items: Sequence[T], name: str) -> T | None:
-    """Return the first entry of that name, in either spelling; None when there is none."""
+    """Return the first entry with this name, in either spelling, or None."""
     for entry in items:
         if cast(Any, entry).name == name:
             return entry
@@ -125,17 +126,17 @@ def entry_named(items: Sequence[T], name: str) -> T | None:
 
 
 def change_entry(items: Sequence[T], entry: T, **changes: object) -> tuple[T, ...]:
-    """Return `items` with that very entry changed and all others as they were."""
+    """Return `items` with this entry changed and all others unchanged."""
     return tuple(replace(item, **changes) if item is entry else item for item in items)
 
 
-# What a class declares
+# Declarations of a class.
 
 
 def vocabulary(cls: type) -> dict[str, dict[str, Any]]:
-    """Return field name -> type, default, help, label, and what else there is: `unit`, `lasts`, `choices`.
+    """Return field name -> type, default, help, label, and optional details: `unit`, `lasts`, `choices`.
 
-    Of a list of entries also their `fields`, and those that their `line` begins with.
+    For a list of entries also their `fields`, and the fields that start their `line`.
     """
     return {name: _described(field) for name, field in fields_of(cls).items()}
 

@@ -1,4 +1,4 @@
-"""What an entry of a sheet names elsewhere on that sheet, and what differs between two lists of entries."""
+"""Find what an entry of a sheet names on that sheet, and the differences between two lists of entries."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ from systems.schema.naming import names_in
 
 
 def with_known_names(entry: Any, inside: Callable[[str], object], path: str = "") -> Any:
-    """Return the entry with what its texts name spelled as on the sheet. Raises Wrong.
+    """Return the entry with the names in its texts spelled as on the sheet. Raises Wrong.
 
     `inside`: the table or list of the sheet by the name of its field.
     """
@@ -27,10 +27,10 @@ def with_known_names(entry: Any, inside: Callable[[str], object], path: str = ""
 
 
 def differing_parts(before: Any, after: Any) -> tuple[tuple[str, Any, Any], ...]:
-    """Return what differs between two values of a field, as (label, before, after).
+    """Return the differences between two values of a field, as (label, before, after).
 
-    Entries of the same names are told by the fields that differ: `("rifle loaded", 30, 29)`, since their
-    names alone would read the same on both sides. Every other value is told whole, without a label.
+    Entries with the same name are compared field by field: `("rifle loaded", 30, 29)`, because their names
+    alone would read the same on both sides. Every other value is given whole, without a label.
     """
     whole = (("", before, after),)
     match before, after:

@@ -12,12 +12,12 @@ from systems.text import listed, matches, nearest, shown, spelled
 class Naming:
     """What a text field names: a key of a table, or an item of a list, on the sheet.
 
-    `field`: the table or list. `of`: whose sheet, for an option of an action. `also`: names that are known
-    without being on the sheet. `free`: any other name is accepted, too, except a near miss of a known name
-    and a word with a =, which was meant as an option. `having`: only entries that have that field, such as
-    spells with damage. `kept(sheet)`: names that are kept for the turns of others, such as a legendary
-    blow; no question suggests them. `needs`: what the action is useless without, in a sentence such as
-    `Ada has no counter`; the only one that a sheet has is filled in.
+    `field`: the table or list. `of`: whose sheet, for an option of an action. `also`: names known without
+    being on the sheet. `free`: any other name is accepted too, except a near miss of a known name and a word
+    with a =, which was meant as an option. `having`: only entries with that field, such as spells with
+    damage. `kept(sheet)`: names reserved for the turns of others, such as a legendary blow; no prompt
+    suggests them. `needs`: what the action can't work without, in a sentence such as `Ada has no counter`; if
+    the sheet has only one, it is filled in.
     """
 
     field: str
@@ -40,7 +40,7 @@ class Naming:
             return next(iter(spelled(word, known)), word)
         found = matches(word, known)
         if not found and self.having and self.free:
-            # An entry without that field: what becomes of it is for the game to say.
+            # The entry lacks that field; the game decides what that means.
             found = matches(word, [name for holder in holders for name in names_in(holder)])
         if len(found) > 1:
             raise Wrong(path, f"{shown(word)} could be {listed(found[:5], 'or')}", code="ambiguous")
@@ -54,7 +54,7 @@ class Naming:
 def names_in(holder: Any, having: str = "") -> tuple[str, ...]:
     """Return the names in a table, in a list of entries (also as plain data), or in a list of texts.
 
-    `having`: only of entries in which that field is given.
+    `having`: only of entries with that field.
     """
     if isinstance(holder, Mapping):
         return tuple(map(str, holder))

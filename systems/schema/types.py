@@ -1,8 +1,8 @@
-"""What one field may hold: whole numbers, flags, texts, choices, dice, and lists and tables of these.
+"""Field types: whole numbers, flags, texts, choices, dice, and lists and tables of these.
 
-A field type checks plain data (`check`), reads what is typed (`typed`), and says in a few words what
-would be right (`expected`). A nested type also says what is inside it (`inside`, `parts`), so that
-everything that walks through a value is one function. Lists of entries stand in fields.py.
+A field type checks plain data (`check`), reads typed text (`typed`), and says in a few words what it expects
+(`expected`). A nested type also says what is inside it (`inside`, `parts`), so that one function can walk
+through any value. Lists of entries are in fields.py.
 """
 
 import re
@@ -24,15 +24,15 @@ _NO = ("false", "no", "n", "off")
 
 
 class FieldType(Protocol):
-    """The type of a field: what it may hold."""
+    """The type of a field: the values it may hold."""
 
     @property
     def expected(self) -> str:
-        """Return what would be right, in a few words."""
+        """Return the expected values in a few words."""
         ...
 
     def check(self, value: object, path: str = "") -> Any:
-        """Return the value of plain data. Raises Wrong with the path of what is not valid."""
+        """Return the value of plain data. Raises Wrong with the path of the invalid part."""
         ...
 
     def typed(self, word: str, path: str = "") -> Any:
@@ -45,7 +45,7 @@ class NestedType(FieldType, Protocol):
     """A field type whose values contain values of other types."""
 
     def inside(self, step: str | int) -> FieldType | None:
-        """Return the type under a name or at a position (from 0); None where nothing may stand."""
+        """Return the type under a name or at an index (from 0); None if nothing is allowed there."""
         ...
 
     def parts(self, value: object, path: str) -> Iterator[tuple[FieldType, object, str]]:
@@ -53,12 +53,14 @@ class NestedType(FieldType, Protocol):
         ...
 
     def shape_errors(self, value: object, path: str) -> Iterator[Wrong]:
-        """Return the errors of the data besides its inner values, such as an unknown name."""
+        """Return the errors of the data itself, apart from those of its inner values, such as an unknown
+        name.
+        """
         ...
 
 
 def step_into(path: str, step: object) -> str:
-    """Return the path of an inner value: `weapons[0]` for a position, `weapons.sword` for a name."""
+    """Return the path of an inner value: `weapons[0]` for an index, `weapons.sword` for a name."""
     if isinstance(step, int):
         return f"{path}[{step}]"
     return f"{path}.{step}" if path else str(step)
@@ -100,7 +102,7 @@ class Whole:
         raise Wrong(path, says, code="wrong_type", suggestion=near, word=word if near else "")
 
     def nearest(self, number: int) -> int:
-        """Return the number of the range that is nearest to `number`."""
+        """Return the number in the range nearest to `number`."""
         return max(self.low, min(number, self.high))
 
 
@@ -177,7 +179,7 @@ class Choice:
             raise Wrong(path, f"{shown(word)} could be {listed(known, 'or')}", code="ambiguous")
         if found:
             return found[0]
-        # Whoever types may part the words of a choice by spaces, as people read them.
+        # People may separate the words of a choice by spaces.
         says = f"expected {spoken(self.expected)}, got {shown(word)}"
         near = nearest(word, self.values)
         says += f"; did you mean {spoken(near)}?" if near else ""
@@ -185,7 +187,7 @@ class Choice:
 
 
 def words_of(kind: FieldType, value: Any, most: int = LONGEST) -> str:
-    """Return a value of a type as people read it: a choice without underscores."""
+    """Return a value of a type in words: a choice without underscores."""
     words = as_words(value, most)
     inner = kind.item if isinstance(kind, ListOf) else kind
     return spoken(words) if isinstance(inner, Choice) else words
@@ -215,9 +217,9 @@ class DiceText:
 
 @frozen
 class ListOf:
-    """A list of one type; `lengths` limits how many.
+    """A list of one type; `lengths` limits the number of items.
 
-    `counted`: the entry that a typed number stands for: `7` is a list of seven of them.
+    `counted`: the item that a typed number repeats: `7` is a list of seven of them.
     """
 
     item: Any
@@ -254,16 +256,16 @@ class ListOf:
         return tuple(item.check(entry, place) for item, entry, place in self.parts(value, path))
 
     def typed(self, word: str, path: str = "") -> tuple[Any, ...]:
-        # Texts may hold spaces, so only commas part them; all else is parted by either.
+        # Texts may hold spaces, so only commas separate them; other items are separated by either.
         between = r"," if isinstance(self.item, Text) else r"[,\s]+"
         words = [part for part in re.split(between, word.strip("[] ")) if part]
         if self.counted is not None and len(words) == 1 and words[0].isdecimal():
             number = Whole(0, _MOST_COUNTED).typed(words[0], path)
             return self.check((self.counted,) * number, path)
         if len(words) == 1 and isinstance(self.item, Choice) and {*map(len, self.item.values)} == {1}:
-            # Letters need no commas: `ood` is `o,o,d`.
+            # Single letters need no commas: `ood` is `o,o,d`.
             words = list(words[0])
-        # The error names what was typed, which is found sooner than the place of it in the list.
+        # Name the typed text in the error, which is easier to find than an index in the list.
         found = tuple(self.item.typed(part.strip(), path) for part in words)
         if self.lengths and len(found) not in self.lengths:
             raise self._wrong_length(len(found), path)

@@ -1,4 +1,4 @@
-"""Values as text: as people read them (`as_words`) and as they are typed (`as_typed`)."""
+"""Values as text: in words for people (`as_words`) and as they are typed (`as_typed`)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,9 +9,9 @@ LONGEST = 300
 
 
 def as_words(value: Any, most: int = LONGEST) -> str:
-    """Return a value as people read it, on one line of at most `most` characters.
+    """Return a value in words, on one line of at most `most` characters.
 
-    `yes`, `−5`, `o, d`, `melee 55, dodge 30`; entries by their names; `none` for what is absent or empty.
+    `yes`, `−5`, `o, d`, `melee 55, dodge 30`; entries by their names; `none` for an absent or empty value.
     """
     return clean(_words(value), most)
 
@@ -34,9 +34,9 @@ def _words(value: Any) -> str:
 
 
 def as_typed(value: Any) -> str:
-    """Return a value as it is typed in a command, an option or a form; reading it gives the same value.
+    """Return a value as typed in a command, an option or a form; reading it gives the same value.
 
-    `yes`, `-5`, `o,d`, `melee:55,dodge:30`, `[]`, `{}`; `none` for what is absent.
+    `yes`, `-5`, `o,d`, `melee:55,dodge:30`, `[]`, `{}`; `none` for an absent value.
     """
     match value:
         case None:
