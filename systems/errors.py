@@ -94,7 +94,8 @@ def unknown(
 ) -> Wrong:
     """Return the error for an unknown word: the sentence, then the word probably meant.
 
-    `field` is the path of the value, `word` the word itself, `kind` what the known words are, such as `games`.
+    `field` is the path of the value, `word` the word itself, and `kind` the kind of the known words, such as
+    `games`.
     """
     words = [str(name) for name in known]
     near = nearest(str(word), words)

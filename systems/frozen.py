@@ -1,9 +1,8 @@
-"""Frozen value classes: `attrs.frozen` in the form that starts and reads quickest.
+"""Frozen value classes: `attrs.frozen` in the form that is fastest to create and to read.
 
-The rules and a game are a hundred classes. With slots attrs makes each of them a second time, and for each
-it compiles methods that write it as text and compare it. Here the class stays the one that was written, its
-values are kept where Python keeps attributes anyway, one function writes them all, in the same words, and
-comparing takes no code of its own: it reads all fields at once.
+The rules and a game have about a hundred classes. With slots, attrs creates each class twice and compiles
+methods for its text and its comparison. Here the class is created once, its values are ordinary attributes,
+one function makes the text of all classes, and comparison reads all fields at once.
 """
 
 from collections.abc import Callable

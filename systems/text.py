@@ -11,7 +11,7 @@ from itertools import accumulate
 from unicodedata import combining, normalize
 
 NO_NAMES: Mapping[str, str] = {}
-# How long the names in an error are together; of the others their number is told.
+# The largest total length of the names in an error; further ones are only counted.
 LONGEST_LIST = 60
 LONGEST_NAME = 80
 _RULE = r"[A-Z]{1,4}-?[A-Z]?[0-9]+"
@@ -155,9 +155,9 @@ def without_rules(help: str) -> str:
 
 
 def as_sentence(error: str) -> str:
-    """Return an error as it stands alone on a screen: with a capital letter and a full stop.
+    """Return an error as a sentence on a screen: with a capital letter and a full stop.
 
-    What begins with a quote, a path or a number keeps its beginning.
+    An error that begins with a quote, a path or a number keeps its beginning.
     """
     text = error.strip()
     first = text.split(" ", 1)[0].rstrip(",;:")
@@ -173,10 +173,7 @@ def clean(text: str, most: int = 80) -> str:
 
 
 def why_too_long(name: str) -> str:
-    """Return why a name or a title that is typed is too long, "" where it is not.
-
-    Longer ones that stand in files already are read all the same.
-    """
+    """Return why a typed name or title is too long, or "". Longer ones in existing files are still read."""
     if len(name) <= LONGEST_NAME:
         return ""
     return f"a name has at most {LONGEST_NAME} characters, and this has {len(name):,}"
@@ -293,5 +290,5 @@ def shown(value: object) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a text on one line, without control characters that somebody put into a name."""
+    """Return a text on one line, without control characters."""
     return text if text.isprintable() else clean(text, len(text))

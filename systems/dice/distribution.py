@@ -1,10 +1,11 @@
 """Exact odds of dice notation: whole-number weights, and fractions only at the end.
 
-A pool is not walked die by die. Its dice are alike, so the weights of their sum are a polynomial, and a
-polynomial with whole coefficients is one large integer with a fixed number of bytes for each of them:
-multiplying integers multiplies polynomials. Keeping and dropping goes through the faces from the highest
-down and counts how many dice show each. Dice that explode are two heaps, those that brought another die
-and those, `count` of them, that did not; how many are in the first heap is a waiting time.
+A pool is not walked die by die. Its dice are alike, so the weights of their sum are a polynomial. A
+polynomial with whole coefficients fits into one large integer with a fixed number of bytes for each
+coefficient, and multiplying such integers multiplies the polynomials. To keep or drop dice, the code goes
+through the faces from the highest down and counts how many dice show each. Exploding dice form two groups:
+those that added another die, and the `count` dice that did not. The size of the first group is a waiting
+time.
 """
 
 from fractions import Fraction
@@ -25,9 +26,9 @@ from systems.frozen import frozen
 
 MOST_FACES = 100_000
 MOST_EXPLOSIONS = 1_000
-# About the microseconds that a line may take on a modest machine; past it, it is refused.
+# About the microseconds that a line may take on a modest machine; longer ones are refused.
 MOST_WORK = 1_500_000
-# An explosion has no end; its odds are told until less than one part in this many is left.
+# An explosion has no end; its odds are listed until less than one part in this many is left.
 PRECISION = 10**12
 
 Weights = dict[int, int]
@@ -36,8 +37,8 @@ Weights = dict[int, int]
 class Odds(dict[int, Fraction]):
     """Total -> probability, ascending. With `tail`, which is not in the table, they add up to 1.
 
-    The tail is zero unless dice explode; then it is what all longer explosions together still hold,
-    less than 1 / `PRECISION` for each pool that explodes.
+    The tail is zero unless dice explode. Then it is the probability of all longer explosions together, less
+    than 1 / `PRECISION` for each pool that explodes.
     """
 
     def __init__(self, weights: Weights, total: int) -> None:
@@ -70,7 +71,7 @@ def line_odds(line: Expression) -> tuple[Odds, ...]:
 def line_weights(line: Expression, most_work: float = MOST_WORK) -> Weights:
     """Return the totals of a line's first roll with weights, without the tail of an explosion.
 
-    Raises TooMuchWork past about `most_work` microseconds, DiceError when it may divide by zero.
+    Raises TooMuchWork above about `most_work` microseconds, and DiceError if it may divide by zero.
     """
     try:
         return _Reckoner(most_work).spread(line.formulas[0]).weights
@@ -85,7 +86,7 @@ class TooMuchWork(DiceError):
 
 
 class _Reckoner:
-    """Evaluates the formulas of one line as distributions; stops before it takes too long."""
+    """Evaluates the formulas of one line as distributions, and stops before it takes too long."""
 
     def __init__(self, most_work: float = MOST_WORK) -> None:
         self.left = most_work
@@ -124,7 +125,7 @@ class _Reckoner:
         return heaps.ranked(pool) if pool.keeps else heaps.summed(pool)
 
     def explosions(self, pool: Pool, last: int, more: int) -> int:
-        """Return after how many explosions of the pool less than 1 / `PRECISION` is left."""
+        """Return the number of explosions of the pool after which less than 1 / `PRECISION` is left."""
         if not more:
             return 0
         throw = last + more
@@ -141,7 +142,7 @@ class _Reckoner:
 
 
 def _throw(pool: Pool) -> _Spread:
-    """Return face -> weight of one throw, after its rerolls."""
+    """Return face -> weight of one die, after its rerolls."""
     sides = pool.sides
     allowed = other_faces(pool.until, sides)
     left = sum(high - low + 1 for low, high in allowed)
@@ -165,9 +166,10 @@ def _valued(pool: Pool, faces: Weights, shift: int = 0) -> Weights:
 
 @frozen
 class _Heaps:
-    """A pool's dice: `last` are the values of dice that bring no other, `more` of those that do.
+    """The dice of an exploding pool: `last` are the values of dice that add no other, `more` of those that
+    do.
 
-    `total` is the weight of one throw, `most` how many explosions are looked at.
+    `total` is the weight of one die, `most` the number of explosions considered.
     """
 
     last: Weights
@@ -195,12 +197,12 @@ class _Heaps:
         return states * ((pool.count + 2) * len(self.last) + (explosions + 2) * len(self.more))
 
     def times(self, pool: Pool, explosions: int) -> int:
-        """Return the number of orders of so many explosions, to the scale of all throws together."""
+        """Return the number of orders of this many explosions, scaled to all rolls together."""
         orders = comb(pool.count + explosions - 1, explosions)
         return orders * int(self.total ** (self.most - explosions))
 
     def summed(self, pool: Pool) -> _Spread:
-        """Return the distribution where all dice count."""
+        """Return the distribution if all dice count."""
         width = self.width(pool)
         last, more = _packed(self.last, width), _packed(self.more, width)
         explosions = 0
@@ -209,12 +211,12 @@ class _Heaps:
         return self.spread(pool, last**pool.count * explosions, pool.count)
 
     def ranked(self, pool: Pool) -> _Spread:
-        """Return the distribution where only some ranks count."""
+        """Return the distribution if only some ranks count."""
         width, weights = 8 * self.width(pool), 0
         for number in range(self.most + 1):
             window = pool.window(pool.count + number)
             weights += self.times(pool, number) * self.ranks(pool.count, number, window, width)
-        # Dice whose faces are shifted do not explode, so that it is known how many of them count.
+        # Dice with shifted faces don't explode, so the number that counts is known.
         low, high = pool.window(pool.count)
         return self.spread(pool, weights, high - low)
 
@@ -224,7 +226,7 @@ class _Heaps:
         return _Spread(found, int(self.total ** (pool.count + self.most)))
 
     def ranks(self, last: int, more: int, window: tuple[int, int], width: int) -> int:
-        """Return the packed weights of the dice in the window, for heaps of `last` and `more` dice."""
+        """Return the packed weights of the dice in the window, for groups of `last` and `more` dice."""
         low, high = window
         below, above = sum(self.last.values()), sum(self.more.values())
         states = {(last, more): 1}
@@ -246,7 +248,7 @@ class _Heaps:
         return done
 
     def falling(self) -> list[tuple[int, int, int]]:
-        """Yield value, weight and heap, from the highest value down."""
+        """Return value, weight and group, from the highest value down."""
         last = [(value, weight, 0) for value, weight in self.last.items()]
         more = [(value, weight, 1) for value, weight in self.more.items()]
         return sorted(last + more, reverse=True)

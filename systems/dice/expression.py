@@ -52,9 +52,9 @@ def _around(text: str, position: int) -> str:
 class Pool:
     """Dice with the same number of sides rolled together, and their modifiers.
 
-    `once`, `until` and `explode` are faces; a face below `lowest` or above `highest` counts as that;
-    `shift` is added to each face (fate dice: -2). With `counts` a die that shows one of these faces counts 1
-    and any other 0. `position` is where it stands in the text.
+    `once`, `until` and `explode` are faces. A face below `lowest` or above `highest` counts as that limit.
+    `shift` is added to each face (fate dice: -2). With `counts`, a die with one of these faces counts 1 and
+    any other 0. `position` is its place in the text.
     """
 
     count: int

@@ -1,18 +1,18 @@
-"""Reads what stands behind the dice of a pool: keep, drop, advantage, reroll, explode, count, raise, lower.
+"""Read the modifiers after the dice of a pool: keep, drop, advantage, reroll, explode, count, raise, lower.
 
-With `N` a number and `S` the faces meant (`3`, `<3`, `<=3`, `>3`, `>=3`; `<` and `>` leave 3 itself out):
+`N` is a number and `S` a choice of faces (`3`, `<3`, `<=3`, `>3`, `>=3`; `<` and `>` exclude 3 itself):
 
-    khN klN dhN dlN  keep or drop the N highest or lowest; kN is khN, and N is 1 when it is left out
+    khN klN dhN dlN  keep or drop the N highest or lowest; kN is khN, and N is 1 if omitted
     adv dis          a single die is rolled twice, and the higher or the lower counts
-    roS rS           reroll once, and keep what comes
-    rrS              reroll until the face is another
-    ! !S eS          the highest face, or one of these faces, brings one more die
+    roS rS           reroll once, and keep the result
+    rrS              reroll until another face comes up
+    ! !S eS          the highest face, or one of these faces, adds one more die
     miN maN          a lower, or a higher, face counts as N
     cS csS           the dice that show these faces are counted: 1 each, the others 0
 
-What a die shows is rerolled first, then it may explode, then it is raised or lowered; a die that explosion
-brings is treated likewise. When all dice lie, they are kept or dropped. So the order in which modifiers are
-written only matters among those that keep and drop.
+Each die is rerolled first, then it may explode, and then it is raised or lowered. A die added by an explosion
+is treated the same way. Dice are kept or dropped after all of them are rolled. So the order in which
+modifiers are written matters only for keeping and dropping.
 """
 
 import re
@@ -24,7 +24,7 @@ MODIFIER = re.compile(
     re.ASCII,
 )
 MODIFIERS = re.compile(f"(?:{MODIFIER.pattern})+", re.ASCII)
-BEGINNINGS = frozenset("adkrmec!")  # with which letter each of them begins
+BEGINNINGS = frozenset("adkrmec!")  # the first letters of modifiers
 _CHANGES = {"r": "once", "ro": "once", "rr": "until", "!": "explode", "e": "explode"}
 _CHANGES |= {"c": "counts", "cs": "counts"}
 

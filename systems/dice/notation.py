@@ -248,7 +248,7 @@ def _laid(pool: Pool, fallen: list[tuple[int, str]]) -> tuple[Die, ...]:
 
 
 def _kept(pool: Pool, values: list[int], places: Sequence[int]) -> Collection[int]:
-    """Return which of the dice at those places are kept; of equal ones those that fell first are higher."""
+    """Return which dice in these places are kept; of equal dice, those rolled first are higher."""
     if not pool.keeps:
         return places
     low, high = pool.window(len(places))

@@ -1,4 +1,4 @@
-"""Reads dice notation: text in, a frozen `Expression` out, or a `DiceError` that points at the character.
+"""Read dice notation: text in, a frozen `Expression` out, or a `DiceError` that points at the character.
 
     line      = formula ("," or ";" formula)*
     formula   = ["adv" or "dis"] sum ["adv" or "dis"]
@@ -8,7 +8,7 @@
     pool      = [number] "d" (number or "%" or "F") modifier*
     label     = "[" text "]"
 
-What modifiers a pool can have is told in `systems.dice.modifiers`.
+`systems.dice.modifiers` describes the modifiers of a pool.
 """
 
 import re
@@ -119,7 +119,7 @@ class _Reader:
         return Formula(tuple(self.steps), tuple(self.words), tuple(self.pools))
 
     def luck(self) -> str:
-        """Read `adv` or `dis`, where one stands here."""
+        """Read `adv` or `dis` if it comes next."""
         if self.next not in {"a", "d"}:
             return ""
         match = _LUCK.match(self.scan, self.at)
@@ -259,8 +259,7 @@ class _Reader:
         return pool
 
 
-# The same dice and operators stand in many texts, and a value that never changes can be shared: making it
-# takes longest.
+# Many texts use the same dice and operators. Making these values takes longest, and they can be shared.
 _operator = lru_cache(maxsize=512)(Operator)
 
 

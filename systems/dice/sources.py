@@ -26,7 +26,7 @@ class Roll:
     of: str = ""
 
 
-DiceCounts = tuple[tuple[int, int], ...]  # (number, sides) in the order thrown
+DiceCounts = tuple[tuple[int, int], ...]  # (number, sides) in rolling order
 
 
 @frozen
@@ -59,7 +59,7 @@ def read_given(text: str) -> tuple[Given, ...]:
 
 
 def merged(dice: DiceCounts) -> DiceCounts:
-    """Return the dice with those of equal sides added up, in the order of their first throw."""
+    """Return the dice with those of equal sides added up, in the order of their first roll."""
     numbers: dict[int, int] = {}
     for number, sides in dice:
         numbers[sides] = numbers.get(sides, 0) + number
@@ -113,7 +113,7 @@ class NeedsFace(Exception):
 
     @property
     def purpose(self) -> str:
-        """Return what the die is for and what is unusual about it: `damage, critical: twice the dice`."""
+        """Return the purpose of the die and anything unusual about it: `damage, critical: twice the dice`."""
         return ", ".join(filter(None, (self.why, self.note)))
 
     def __str__(self) -> str:
@@ -123,7 +123,7 @@ class NeedsFace(Exception):
 
 
 class WrongDie(InputError):
-    """A die given by hand that cannot be. `index` counts what was given from 0, the sentence from 1."""
+    """An impossible die given by hand. `index` counts the given dice from 0, the sentence from 1."""
 
     code = "dice"
     index: int
@@ -186,14 +186,14 @@ class TakesTotals:
     __slots__ = ()
 
     def total(self, dice: DiceCounts, why: str = "", of: str = "") -> int | None:
-        """Return the total given for dice of which only the sum counts; None where faces are next."""
+        """Return the total given for dice of which only the sum counts; None if faces come next."""
         raise NotImplementedError
 
 
 def throw_sum(source: Dice, dice: DiceCounts, why: str = "", of: str = "") -> list[int] | Total:
-    """Throw dice of which only the sum counts: return their faces, or the total given in their place.
+    """Roll dice of which only the sum counts; return their faces, or the total given for them.
 
-    Raises what the source raises; a NeedsFace then says whether a total would do.
+    Raises what the source raises; a NeedsFace then says whether a total is possible.
     """
     if dice and isinstance(source, TakesTotals) and (total := source.total(dice, why, of)) is not None:
         return Total(total)
@@ -224,7 +224,7 @@ class Streams:
         self._streams: dict[str, random.Random] = {}
 
     def named(self, name: str) -> random.Random:
-        """Return the stream of that name, as far as it has been used."""
+        """Return the stream of this name in its present state."""
         if self._seed is None:
             return self.shared
         if name not in self._streams:
@@ -233,7 +233,7 @@ class Streams:
 
 
 class RandomDice:
-    """Random dice. The caller brings the generator, so that a seed repeats a whole fight."""
+    """Random dice. The caller provides the generator, so that a seed repeats a whole fight."""
 
     __slots__ = ("_random",)
 
@@ -241,10 +241,10 @@ class RandomDice:
         self._random = rng.random
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
-        """Return a face from 1 to `sides`. Raises ValueError when there is no such die."""
+        """Return a face from 1 to `sides`. Raises ValueError if there is no such die."""
         if sides < 1:
             raise ValueError(f"a die cannot have {sides} sides")
-        # Five times as fast as randint; a million sides are off from fair by less than one part in 10**9.
+        # Five times as fast as randint; with a million sides it is fair to less than one part in 10**9.
         return 1 + int(self._random() * sides)
 
 
@@ -259,7 +259,7 @@ class ScriptedDice(TakesTotals):
 
     @property
     def left(self) -> int:
-        """Return how many of the given faces and totals have not been used."""
+        """Return how many of the given faces and totals are unused."""
         return len(self._given) - self._used
 
     def total(self, dice: DiceCounts, why: str = "", of: str = "") -> int | None:
@@ -271,9 +271,9 @@ class ScriptedDice(TakesTotals):
         return total.value
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
-        """Return the next given face.
+        """Return the next given face. Raises NeedsFace if none is left.
 
-        Raises NeedsFace when none is left, WrongFace for an impossible one, WrongTotal where a total is next.
+        Raises WrongFace for an impossible face, and WrongTotal if a total is next.
         """
         if self._used >= len(self._given):
             raise NeedsFace(sides, why, of)

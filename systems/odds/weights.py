@@ -1,4 +1,4 @@
-"""What one call to a table can answer, with whole-number weights: chances, pools, sums and typed damage."""
+"""The possible answers of one call to a table, with whole-number weights."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -16,9 +16,8 @@ from systems.errors import Wrong
 from systems.odds.limits import MOST_BITS, MOST_SPREAD, MOST_WORK, TooManyDice
 from systems.odds.sums import Sums
 
-Spread = tuple[
-    Sequence[int], Sequence[int], int
-]  # values from low to high, their weights, and the total weight
+# Ascending values, their weights, and the total weight.
+Spread = tuple[Sequence[int], Sequence[int], int]
 
 
 @lru_cache(maxsize=1024)

@@ -43,7 +43,7 @@ def every_error(type: FieldType, given: object, path: str = "") -> Iterator[Wron
 
 
 def type_at(type: FieldType, path: Sequence[str | int]) -> FieldType | None:
-    """Return the field type at a path such as `("weapons", 0, "damage")`; None where nothing may stand."""
+    """Return the field type at a path such as `("weapons", 0, "damage")`, or None if the path is invalid."""
     found: FieldType | None = type
     for step in path:
         found = found.inside(step) if isinstance(found, NestedType) else None
