@@ -234,7 +234,7 @@ class FirstLook:
         """Return whether an Enter may take it now; else the next one may."""
         self.paint(shown)
         if self.asks_again or self._clock() - self._since >= self.GRACE:
-            # Whatever comes next is new, even if it is equal.
+            # The next offer is new, even if it is equal.
             self._seen, self.asks_again = None, False
             return True
         self.asks_again = True

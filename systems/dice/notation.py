@@ -200,7 +200,7 @@ class _HandOfTotals(_Hand):
         self._total: int | None = None
 
     def begin(self, formula: Formula) -> None:
-        """Begin a formula; one that simply adds up several pools takes one total for all of them."""
+        """Begin a formula. If it simply adds up several pools, one total does for all of them."""
         super().begin(formula)
         self._formula, self._total = formula, None
         if len(formula.pools) > 1 and isinstance(self.dice, TakesTotals) and plain_sum(formula) is not None:

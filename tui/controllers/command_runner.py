@@ -44,7 +44,7 @@ class CommandRunner:
         self.faces: list[TypedDie] = []
         # Digits that were typed for a die before a decision had been made.
         self._kept = ""
-        # What the faces of the die that is asked for do, once that has been found.
+        # The effect of the faces of the present die, once it has been found.
         self._meaning: tuple[NeedsFace, DieMeaning] | None = None
         # The dice that fell when the same command was done and undone, as far as they are not used again.
         self.fell: UndoneDice | None = None
@@ -153,7 +153,7 @@ class CommandRunner:
     def _open_face_prompt(
         self, attempt: Attempt, needs: NeedsFace, before: Sequence[Given], typed: str
     ) -> None:
-        """Ask for a face. `before`: what fell before. `typed`: what is to be corrected."""
+        """Ask for a face. `before`: dice that fell before an undo. `typed`: text to start with."""
         from tui.lists.dice_asked import face_asked
         from tui.prompts.dice_and_choices import FacePrompt
         from tui.session.dice_count import place_of
@@ -179,9 +179,9 @@ class CommandRunner:
         self.show_question(self.prompt)
 
     def _take(self, attempt: Attempt, needs: NeedsFace, typed: Sequence[TypedDie]) -> str:
-        """Go on with the first of these dice, and keep the others for those that follow; none: roll.
+        """Go on with the first of these dice, and keep the others for the next questions; none: roll.
 
-        Returns why the first cannot be, or "".
+        Returns why the first is refused, or "".
         """
         from tui.lists.called_total import WrongCall, given_for
 
@@ -200,7 +200,7 @@ class CommandRunner:
     def _go_on_with(
         self, attempt: Attempt, needs: NeedsFace, given: Given | None, rest: Sequence[TypedDie]
     ) -> None:
-        """Go on with a die or a total; None: roll. `rest`: what was typed for the dice that follow."""
+        """Go on with a die or a total; None: roll. `rest`: dice typed for the next questions."""
         if given is None:
             attempt.roll(needs)
         else:
@@ -209,7 +209,7 @@ class CommandRunner:
         self.go()
 
     def _meaning_of(self, attempt: Attempt, needs: NeedsFace) -> "DieMeaning":
-        """Return what the faces of a die do, and what is added to it."""
+        """Return the effect of a die's faces, and its bonus."""
         if self._meaning is None or self._meaning[0] is not needs:
             from tui.session.die_meaning import meaning_of
 

@@ -1,4 +1,4 @@
-"""What a seat is told of a real die: what its faces do and what is added, by the table's odds setting."""
+"""The effect of a die's faces and its bonus, as a seat may see them by the table's odds setting."""
 
 from copy import copy
 
@@ -15,10 +15,10 @@ from tui.session.session import Attempt
 
 
 def die_for_seat(attempt: Attempt, needs: NeedsFace, viewer: Viewer, shown: Shown) -> tuple[str, Added]:
-    """Return what the faces do and what is added to them, as far as the viewer may know.
+    """Return the effect of the faces and the bonus, as far as the viewer may know them.
 
-    What has to be beaten is told where the table shows exact odds, from what the viewer sees of the fight;
-    else one's own part of the sum alone: that of the first die of one's own action, and of a defence.
+    With exact odds that includes the number to beat, from the fight as the viewer sees it. Otherwise it is
+    only the viewer's own bonus, for the first die of its own action and for a defence.
     """
     owner = attempt.session.encounter.combatants.get(needs.of)
     if owner is None or not viewer.owns(owner) or needs.again is not None:

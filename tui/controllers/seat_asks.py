@@ -1,4 +1,4 @@
-"""Dice and choices that seats are asked for beside the table: the first answer counts."""
+"""Questions for dice and choices that go to seats and to the table at once: the first answer counts."""
 
 from collections.abc import Callable
 from functools import cache
@@ -21,14 +21,14 @@ from tui.wire.frames import Message
 
 @attrs.define(eq=False)
 class SeatAsk:
-    """A die or a choice that a seat is asked for, beside the table. The first answer counts."""
+    """A question for a die or a choice that a seat has, too. The first answer counts."""
 
     asks: "SeatAsks"
     id: int
     most: int
     message: Message
     answered: Callable[[Any], None]
-    # For a die: what a called total means. Raises WrongCall.
+    # For a die: returns the meaning of a called total. Raises WrongCall.
     read_call: Callable[[Called], Given] | None = None
 
     def withdraw(self) -> None:
@@ -85,7 +85,7 @@ class SeatAsks:
         return ask
 
     def _explain(self, ask: SeatAsk, explained: Callable[[], tuple[str, Added]]) -> None:
-        """Tell what the faces of a die do and what is added, if the seat may know and it is still asked."""
+        """Send the effect of a die's faces and its bonus, if the seat may know them and it is still open."""
         if ask.id not in self.open:
             return
         does, added = explained()
@@ -101,7 +101,7 @@ class SeatAsks:
         return ask
 
     def take_reply(self, message: Message) -> None:
-        """Take the answer of a seat; what cannot be one is dropped. Raises KeyError and ValueError."""
+        """Take the answer of a seat; drop an invalid one. Raises KeyError and ValueError."""
         value, ask = message["value"], self.open.get(int(message["ask"]))
         if ask is None:
             return
@@ -112,7 +112,7 @@ class SeatAsks:
             ask.answered(value)
 
     def _take_call(self, ask: SeatAsk, text: str) -> None:
-        """Take a called total; one that cannot be is sent back with the reason."""
+        """Take a called total; send an impossible one back with the reason."""
         called = typed_die(text)
         if ask.read_call is None or not isinstance(called, Called):
             return

@@ -183,7 +183,7 @@ def agree(conversation: Conversation, question: str) -> None:
 def _give_face(
     attempt: Attempt, needs: NeedsFace, faces: list[TypedDie], fell: UndoneDice, conversation: Conversation
 ) -> None:
-    """Give the next real die. `faces`: what was typed ahead for the dice that follow."""
+    """Give the next real die. `faces`: dice typed ahead for the next questions."""
     before = fell.faces(needs)
     if before and fell.takes_again and not faces:
         fell.take(needs)

@@ -22,7 +22,7 @@ MOST_FACES = 200
 
 
 class FacePrompt(Prompt):
-    """A real die: its sides, what rolls on it, whose it is, and which of several it is.
+    """Asks for a real die by owner, reason and place among several.
 
     Several faces at once are for the dice that follow. `=22` is the total of all dice of a sum, including the
     bonus that is shown. Enter alone lets the program roll it.
@@ -38,10 +38,11 @@ class FacePrompt(Prompt):
         again: Callable[[], None] | None = None,
         wrong: str = "",
     ) -> None:
-        """`given` takes what is typed, and returns why it cannot be, or "".
+        """`given` takes the typed dice and returns an error, or "".
 
-        `explain`: what its faces do and what is added, found once it is shown. `before`: what fell when the
-        command was done before, and `again` takes that. `wrong`: what was typed for this die and cannot be.
+        `explain` returns the effect of the faces and the bonus; it is called once the question is shown.
+        `before`: the dice of the same command before it was undone; `again` takes them. `wrong`: text that
+        is in the line from the start and is typed over.
         """
         super().__init__(services)
         self.asked, self.given = asked, given
@@ -56,7 +57,7 @@ class FacePrompt(Prompt):
         self.services.program.set_timer(0.001, self._explain)
 
     def _explain(self) -> None:
-        """Find out what the die is for, behind the first picture of the question."""
+        """Find the effect of the faces, after the first paint of the question."""
         if self.services.prompts.current is self:
             self.does, self.adds = self.explain()
             self.refresh()
@@ -76,7 +77,7 @@ class FacePrompt(Prompt):
         return [*rows, [(f" d{self.asked.sides} ", "accent strong"), *self.line.row(width - 8)]]
 
     def _told(self, width: int) -> list[Row]:
-        """Return which die is asked for, what it is added to, and what may be typed."""
+        """Return the die, its effect and bonus, and the keys that answer."""
         die = self.asked
         # `sling, after a 20` at Guard 1 is `sling at Guard 1, after a 20`.
         what, comma, when = (printable(die.why) or "roll").partition(",")

@@ -38,7 +38,7 @@ def _is_whole(run: MadeUpRun, dice: GivenThenMadeUp) -> bool:
     try:
         run.event(dice, ScriptedChoices(run.answers))
     except NeedsChoice:
-        # What has fallen before a choice is whole.
+        # The dice before a choice are all known.
         return True
     except Exception:  # noqa: BLE001 - an error is reported when it happens, not while dice are counted
         return False

@@ -26,7 +26,7 @@ _OPEN = "hangs on the next die"
 
 @frozen
 class Added:
-    """What is added to a die: in words, `melee 53 and hurt −10 = +43`, and as a number; None if unknown."""
+    """The bonus to a die: in words, `melee 53 and hurt −10 = +43`, and as a number; None if unknown."""
 
     words: str = ""
     bonus: int | None = 0
@@ -34,9 +34,9 @@ class Added:
 
 @frozen
 class DieMeaning:
-    """What is shown with a die. `does`: `17 or more: passed`.
+    """The effect of a die's faces, `17 or more: passed`, and the bonus to it.
 
-    `made_of`: what makes up the number that the die has to stay within, `aim 65, cover −20`.
+    `made_of`: the parts of the number that the die has to stay within, `aim 65, cover −20`.
     """
 
     does: str = ""
@@ -339,7 +339,7 @@ def _terms_of(told: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _added(results: Sequence[Mapping[str, Any]]) -> Added:
-    """Return the terms that are added to the die and do not change with it, and their total."""
+    """Return the terms of the die's sum that do not change with its face, and their total."""
     middle = results[(len(results) - 1) // 2 :][:2]
     if len(middle) < 2:
         return Added()

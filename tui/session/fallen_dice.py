@@ -10,7 +10,7 @@ from systems.encounter.history import History
 from systems.language.intents import Act, Command
 from tui.session.session import Attempt
 
-# So many undone commands are looked at.
+# The most undone commands to search.
 LOOKED_AT = 20
 
 
@@ -26,12 +26,12 @@ class UndoneDice:
         self.takes_again = False
 
     def faces(self, needs: NeedsFace) -> list[Given]:
-        """Return what fell for this die and the real ones that follow it; [] for none."""
+        """Return this die as it fell, and the real dice after it; [] for none."""
         at, is_real = self._place(needs), self._attempt.session.is_real
         return [] if at is None else [given_of(roll) for roll in self._rolls[at:] if is_real(roll.of)]
 
     def take(self, needs: NeedsFace) -> None:
-        """Give the attempt what fell for this die, which `faces` begins with."""
+        """Give the attempt this die as it fell, the first of `faces`."""
         at = self._place(needs) or 0
         self._attempt.give(needs, given_of(self._rolls[at]))
         self._rolls = self._rolls[at + 1 :]
