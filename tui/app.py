@@ -13,6 +13,7 @@ from tui.screens.base import FightScreen
 from tui.screens.catalogue import SCREEN_NAMES, screens_of
 from tui.services import Question, Services
 from tui.settings.keymap import GameKeys, keys_file, own_keys, shown_keys
+from tui.settings.keys import keys_of
 from tui.terminal.screen import run_binding
 from tui.terminal.themed_app import ThemedApp
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from textual.driver import Driver
 
     from tui.session.session import Session
+
+
+# What these keys do does not depend on the question that is open.
+_PAST_QUESTIONS = ("ctrl+q", "ctrl+c", "f1")
 
 
 def _first_screen(wanted: str, chooses: bool) -> str:
@@ -179,7 +184,7 @@ class AffrayApp(ThemedApp):
             return not (isinstance(event, Key) and event.key in ("ctrl+q", "ctrl+c"))
         if isinstance(event, Key) and screen.take_for_page(event):
             return True
-        if prompt is not None and (isinstance(event, Paste) or event.key not in ("ctrl+q", "ctrl+c")):
+        if prompt is not None and (isinstance(event, Paste) or event.key not in _PAST_QUESTIONS):
             if isinstance(event, Paste):
                 if why := prompt.why_not_pasted(event.text):
                     self.say(why, error=True)
@@ -217,5 +222,9 @@ class AffrayApp(ThemedApp):
         self.say(f"{self.services.key_names['quit']} leaves; everything is saved already")
 
     def action_help_undo(self) -> None:
-        names = self.services.key_names
-        self.say(f"{names['undo']} undoes the last command, {names['redo']} does it again")
+        names, screen = self.services.key_names, self.services.screen
+        own = {"roster": "kind_restore", "campaigns": "deleted_back"}.get(screen)
+        of_screen = f"{names[own]} undoes the last change here" if own else ""
+        of_fight = f"{names['undo']} undoes the last command, {names['redo']} does it again"
+        works = "undo" in {key.id for key in keys_of(screen)}
+        self.say("; ".join(filter(None, (of_screen, of_fight if works else ""))))

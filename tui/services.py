@@ -86,6 +86,10 @@ class Question(Protocol):
     def enter_does(self) -> str:
         """What Enter does, for the footer."""
 
+    @property
+    def escape_does(self) -> str:
+        """What Escape does, for the footer."""
+
     def rows(self, width: int, height: int) -> Sequence[Sequence[tuple[str, str]]]:
         """Return what the dock shows."""
 

@@ -13,7 +13,7 @@ from systems.contract.ruleset import Ruleset
 from systems.dice.sources import Given
 from systems.errors import Misread
 from systems.language.commands import ACTION, COMMANDS
-from systems.language.intents import Act, ClearCondition, Command
+from systems.language.intents import Act, ClearCondition, Command, RollDice
 from systems.language.names import joined
 from systems.language.tokens import LONGEST, TokenLine, Word
 from systems.text import find_word, nearest, shown, spaced, suggestion
@@ -44,6 +44,23 @@ def parse(line: str, game: Ruleset, names: Sequence[str] = ()) -> Command:
         # The word after the first may go on with the name that the first begins.
         whole = joined(line, names)
     return _first_read((whole,), line, game, names)
+
+
+def parse_roll(line: str, names: Sequence[str] = ()) -> RollDice:
+    """Parse `roll DICE [for WHO] [secret]`, which is the same in every game. Raises Misread."""
+    first, whole = spaced(line), joined(spaced(line), names)
+    with suppress(Misread):
+        return _roll(first)
+    return _roll(whole)
+
+
+def _roll(line: str) -> RollDice:
+    taken = TokenLine(line)
+    taken.take("roll")
+    intent = COMMANDS["roll"].read(taken)
+    taken.end()
+    assert isinstance(intent, RollDice)
+    return intent
 
 
 def _any_text_follows_who(line: str) -> bool:

@@ -40,7 +40,7 @@ async def test_the_palette_finds_keys_actions_and_colours_by_a_part_of_their_nam
             ("next", "Next (n)"),
             ("grace", "Coup de grace"),
             ("light", "Colours: textual-light"),
-            ("begins the fight", "Next (n)"),
+            ("start the fight", "Next (n)"),
         ):
             await play.press(f"<ctrl+p>{typed}")
             assert shown in play.text

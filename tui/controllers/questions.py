@@ -34,12 +34,16 @@ def ask(table: Table, what: str) -> None:
 def _action(services: Services, actor: Combatant | None = None) -> Prompt | None:
     assert services.source is not None
     if services.source.encounter.progress.over:
-        services.say(f"the fight is over: {services.key_names['undo']} undoes the end", error=True)
+        from tui.prompts.prepare import say_nobody_has_turn
+
+        say_nobody_has_turn(services)
         return None
     game = services.source.game
     action = game.action(game.default_action)
     if action is None:
-        services.say(f"{game.title} has no main action; x shows all", error=True)
+        services.say(
+            f"{game.title} has no main action; {services.key_names['actions']} shows all", error=True
+        )
         return None
     from tui.prompts.prepare import prepare
 
@@ -239,11 +243,11 @@ def repeat(table: Table) -> None:
     who share a turn each repeats what one of them did last.
     """
     from tui.lists.possible_targets import is_usual
-    from tui.prompts.prepare import prepare
+    from tui.prompts.prepare import prepare, say_nobody_has_turn
 
     session, services, actor = table.session, table.services, table.services.actor
     if session is None or actor is None:
-        services.say("nobody has the turn: n begins the fight", error=True)
+        say_nobody_has_turn(services)
         return
     group = sharing_turn(session.encounter, actor.id)
     again = done_before(session.log.newest(), session.encounter, actor, group)
@@ -275,10 +279,11 @@ def _next_foe(encounter: Encounter, actor: Combatant) -> str:
 def odds_of_main_action(table: Table) -> None:
     """Open the odds in full of the main action against the combatant under the cursor."""
     from tui.prompts.odds_worker import show_odds
+    from tui.prompts.prepare import say_nobody_has_turn
 
     session, actor = table.session, table.services.actor
     if session is None or actor is None:
-        table.services.say("nobody has the turn: n begins the fight", error=True)
+        say_nobody_has_turn(table.services)
         return
     action = session.game.action(session.game.default_action)
     target = table.services.under_cursor

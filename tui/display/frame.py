@@ -16,7 +16,6 @@ DICE_WORDS = {"program": "program rolls", "real": "real dice", "players": "playe
 # Where there is little room it goes to who is next.
 DICE_BRIEF = {**DICE_WORDS, "players": "players real"}
 ROOMY = 100
-_LEAVES = ("leave all as it was", "leave it", "leave")
 LEAST_TITLE = 10  # cells of it that stay beside the turn
 # What nobody can do while nobody is there, or before somebody has a turn.
 _WITH_SOMEBODY = frozenset({"action", "next", "damage", "heal", "condition", "edit", "why", "other_next"})
@@ -188,17 +187,15 @@ def offer_does(offer: Offer, encounter: Encounter | None) -> str:
     return action_words(encounter, action, offer.target or "", offer.options)
 
 
-def question_keys_row(enter: str, tab: str, more: Sequence[tuple[str, str]], cells: int) -> Row:
-    """Return the keys of a question: what Enter and Tab do ("" for nothing), and `more` keys."""
+def question_keys_row(enter: str, tab: str, more: Sequence[tuple[str, str]], escape: str, cells: int) -> Row:
+    """Return the keys of a question: what Enter, Tab ("" for nothing) and Escape do, and `more` keys."""
+    last: list[Piece] = [("Esc ", "strong"), (escape, "muted")]
     row: list[Piece] = [(" Enter ", "strong"), (f"{printable(enter)}  ", "muted")] if enter else [(" ", "")]
     for key, does in ((("Tab", tab),) if tab else ()) + tuple(more):
         shown: list[Piece] = [(f"{key} ", "strong"), (f"{does}  ", "muted")]
-        # Escape is always told.
-        row += shown if width([*row, *shown]) + len("Esc ") <= cells else []
-    row.append(("Esc ", "strong"))
-    left = cells - width(row)
-    leaves = next((words for words in _LEAVES if cell_len(words) <= left), "")
-    return [*row, (leaves, "muted")]
+        # Escape is always shown.
+        row += shown if width([*row, *shown, *last]) <= cells else []
+    return [*row, *last]
 
 
 def footer_row(shown: Sequence[tuple[str, str]], cells: int, always: int = 1) -> Row:

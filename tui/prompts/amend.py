@@ -199,6 +199,7 @@ class AmendmentPrompt(Prompt):
     """What an amendment would change: Enter accepts it, Escape goes back to the line."""
 
     MORE_KEYS: Sequence[tuple[str, str]] = (("↓ ↑", "more"),)
+    ESCAPE = "back to the line"
 
     def __init__(
         self,

@@ -40,6 +40,7 @@ class ConflictPrompt(Prompt):
     """`settle` is called with whether mine counts where both changed the same field. Escape leaves theirs."""
 
     ENTER = ""
+    ESCAPE = "theirs"
 
     def __init__(self, services: Services, conflict: BothChanged, settle: Callable[[bool], None]) -> None:
         super().__init__(services)

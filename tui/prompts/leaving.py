@@ -27,6 +27,7 @@ class LeavingPrompt(Prompt):
     """What is not saved, and why. It leaves by itself once everything is."""
 
     ENTER = "try again"
+    ESCAPE = "go on playing"
 
     def __init__(
         self,

@@ -1,5 +1,6 @@
 """Add and remove combatants, and bring back who waits: `+`, `-` and `W`."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
@@ -61,7 +62,7 @@ class AddPrompt(LinePrompt):
         return parties(self.source.roster, self.source.encounter.players)
 
     def suggest(self) -> Sequence[Suggestion]:
-        typed = self.line.text.strip().strip('"')
+        typed = self.line.text.strip().removeprefix(self._number).strip('"')
         roster = self.source.roster
         own, shipped = (roster.own, roster.shipped) if isinstance(roster, Roster) else (roster, {})
         found = matching(typed, [Completion(key, entry.side, entry.name) for key, entry in own.items()])
@@ -78,7 +79,13 @@ class AddPrompt(LinePrompt):
 
     def complete(self, suggestion: Suggestion) -> None:
         """Put the kind in place of what is typed of it, which may be several words."""
-        self.line.set(f"{suggestion.text} ")
+        self.line.set(f"{self._number}{suggestion.text} ")
+
+    @property
+    def _number(self) -> str:
+        """Return the number that the line begins with, such as `4 ` in `4 ghouls`."""
+        found = re.match(r"(x[0-9]{1,5}|[0-9]{1,5}x?)\s+", self.line.text.lstrip(), re.IGNORECASE)
+        return found[0] if found else ""
 
     def _party_words(self, name: str) -> str:
         return listed(self.source.roster[key].name for key in self._parties.get(name, ()))
@@ -91,9 +98,12 @@ class AddPrompt(LinePrompt):
         try:
             found = self._meant(line)
         except Refused as error:
+            if error.code == "unknown_name" and (fitting := len(self.suggestions)):
+                fit = "one fits" if fitting == 1 else f"{fitting} fit"
+                return Reading(says=f"{fit}: the arrows or Tab choose")
             keys = self.services.key_names
             is_new = error.code == "unknown_name" and not error.suggestion
-            make = f": {keys['roster']}, then {keys['kind_new']}" if is_new else ""
+            make = f": Esc, {keys['roster']}, then {keys['kind_new']}" if is_new else ""
             return Reading(wrong=f"{error}{make}", instead=corrected(self.line.text, error))
         except Misread as error:
             return Reading(wrong=misread_words(line, error))

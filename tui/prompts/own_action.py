@@ -87,6 +87,11 @@ class OwnActionPrompt(TargetPrompt):
             self.names_doers = not self.editor.field
             self._take_doers()
 
+    @property
+    def escape_does(self) -> str:
+        one_alone = self.names_doers and not self._for_party
+        return f"{self.shown.actor} alone" if one_alone else super().escape_does
+
     def key(self, event: Key) -> None:
         if event.key == "ctrl+t":
             self.name_doers(not self.names_doers)

@@ -20,17 +20,19 @@ def prepare(
     given: Mapping[str, str] | None = None,
     actor: Combatant | None = None,
     asked_by: Question | None = None,
+    *,
+    always_asks: bool = False,
 ) -> None:
     """Ask for the targets and options of an action, or do it when there is nothing to ask.
 
     `target`: the id that is marked at first, by default the combatant under the cursor. `given`: options
     that are filled in. `actor`: by default the combatant whose turn it is.
     `asked_by`: the question that is opened again where the action is refused. A choice that the rules refuse
-    whatever is chosen is not asked for.
+    whatever is chosen is not asked for. `always_asks`: Enter is asked for even if there is nothing to choose.
     """
     named, actor = actor is not None, actor or services.actor
     if actor is None:
-        services.say("nobody has the turn: n begins the fight, + adds somebody", error=True)
+        say_nobody_has_turn(services)
         return
     if not given and is_asked_for_first(action, actor) and (refused := _refusal(services, action, actor)):
         other = None if named else _who_can(services, action)
@@ -38,7 +40,8 @@ def prepare(
             services.say(refused, error=True)
             return
         actor = other
-    if not given and (settled := _settled(services, action, actor)) is not None:
+    settled = None if given or always_asks else _settled(services, action, actor)
+    if settled is not None:
         services.command(action_line(action.name, (), settled, actor.id), asked_by=asked_by)
     elif action.targets == "none":
         services.prompts.open(OwnActionPrompt(services, action, actor, given))
@@ -47,6 +50,17 @@ def prepare(
     else:
         targets = TableTargets(services, action, actor, given, target)
         services.prompts.open(TargetPrompt(services, targets, given))
+
+
+def say_nobody_has_turn(services: Services) -> None:
+    """Say that no combatant has the turn, and which key changes that."""
+    names, source = services.key_names, services.source
+    if source is not None and source.encounter.progress.over:
+        services.say(f"the fight is over: {names['undo']} undoes the end", error=True)
+        return
+    there = source is not None and any(True for _ in source.encounter)
+    begins = f"{names['next']} begins the fight" if there else f"{names['add']} adds combatants"
+    services.say(f"nobody has the turn: {begins}", error=True)
 
 
 def _refusal(services: Services, action: Action, actor: Combatant) -> str:

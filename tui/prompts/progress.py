@@ -15,6 +15,8 @@ class ProgressPrompt(Prompt):
     `done` and `count`: how many of how many, where that is known; else `seconds` tells how long it takes.
     """
 
+    ESCAPE = "stop"
+
     def __init__(self, services: Services, what: str, stop: Callable[[], None]) -> None:
         super().__init__(services)
         self.what, self._stop = what, stop

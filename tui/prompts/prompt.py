@@ -17,6 +17,8 @@ class Prompt(ABC):
 
     # What Enter does here, for the footer.
     ENTER = "do it"
+    # What Escape does here, for the footer: in one press.
+    ESCAPE = "cancel"
     # What Tab does here, for the footer; "" where it does nothing.
     TAB = ""
     # Further keys and what they do.
@@ -86,6 +88,11 @@ class Prompt(ABC):
     def enter_does(self) -> str:
         """Return what Enter does, for the footer."""
         return self.ENTER
+
+    @property
+    def escape_does(self) -> str:
+        """Return what Escape does, for the footer."""
+        return self.ESCAPE
 
     @property
     def subject(self) -> str:

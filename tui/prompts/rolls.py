@@ -1,11 +1,11 @@
 """The quick roll: any dice, with the range before and the result after."""
 
 from systems.dice.notation import maximum, minimum, parse
-from systems.encounter.lookup import single
-from systems.encounter.reading import read_command
+from systems.encounter.lookup import names_in_lines, single
 from systems.errors import Misread, Refused
-from systems.language.intents import RollDice
+from systems.language.parser import parse_roll
 from tui.display.refusals import misread_words
+from tui.display.text import printable
 from tui.prompts.line import LinePrompt, Reading
 
 
@@ -24,15 +24,16 @@ class RollPrompt(LinePrompt):
         if not text:
             return Reading(says="which dice?")
         line = f"roll {text}"
+        # A seat knows no encounter: there the table finds who is meant.
+        here = self.services.source.encounter if self.services.source else None
         try:
-            intent = read_command(self.source.encounter, line).intent
-            assert isinstance(intent, RollDice)
-            dice = parse(intent.dice)
-            whose = single(self.source.encounter, intent.who).name if intent.who else ""
+            intent = parse_roll(line, names_in_lines(here) if here else ())
+            whose = single(here, intent.who).name if here and intent.who else intent.who
         except Misread as error:
             return Reading(wrong=misread_words(line, error))
         except Refused as error:
             return Reading(wrong=str(error))
+        dice = parse(intent.dice)
         says = f"{minimum(dice)} to {maximum(dice)}"
-        says += f", for {whose}" if whose else ""
+        says += f", for {printable(whose)}" if whose else ""
         return Reading(line, f"{says}, secret" if intent.secret else says)

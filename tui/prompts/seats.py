@@ -60,6 +60,7 @@ class SeatsPrompt(Prompt):
     """
 
     TAB = "mark the next"
+    ESCAPE = "close"
 
     def __init__(self, services: Services, desk: Desk) -> None:
         super().__init__(services)

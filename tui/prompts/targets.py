@@ -182,6 +182,10 @@ class TargetPrompt(Prompt):
         return self.shown.does
 
     @property
+    def escape_does(self) -> str:
+        return f"leave {self._left_by_escape}" if self._left_by_escape else super().escape_does
+
+    @property
     def subject(self) -> str:
         return self.shown.marked or ""
 
@@ -378,10 +382,18 @@ class TargetPrompt(Prompt):
             self._typed()
         self.refresh()
 
-    def _escape(self) -> None:
-        """Out of the options that one has gone to first, then out of the question."""
+    @property
+    def _left_by_escape(self) -> str:
+        """Return the label of the option that Escape goes back from; "" if it leaves the question."""
         begun = self._option or self.shown.first
-        if self.editor.field not in ("", begun) and not self.shown.missing:
+        if self.editor.field in ("", begun) or self.shown.missing or self._is_alone:
+            return ""
+        option = self.shown.option(self.editor.field)
+        return option.label if option else ""
+
+    def _escape(self) -> None:
+        """Go from an option back to the targets, and leave the question from there."""
+        if self._left_by_escape:
             self.editor.leave()
             self._ask()
             return

@@ -122,7 +122,10 @@ class FightScreen(QuestionScreen):
         from tui.prompts.prepare import prepare
 
         self.services.say("")
-        prepare(self.services, action)
+        # The same letter undoes a change on another screen: there it is soon pressed by mistake.
+        names = self.services.key_names
+        undoes = shown_key(event.key) in (names["kind_restore"], names["deleted_back"])
+        prepare(self.services, action, always_asks=undoes and action.group == "camp")
         return True
 
     def on_screen_resume(self) -> None:

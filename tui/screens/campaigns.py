@@ -149,7 +149,9 @@ class CampaignsScreen(FightScreen):
         elif entry is not None and not self.encounters.count:
             rows.append([(" No encounter is prepared; e prepares one.", "muted")])
         elif entry is None:
-            rows.append([(" No campaign yet; n makes one.", "muted")])
+            rows.append(
+                [(f" No campaign yet; {self.services.key_names['campaign_new']} makes one.", "muted")]
+            )
         where_it_is = f"{_short(self.state.path)}, {self.state.why}"
         rows += [[(f" {line}", "muted")] for line in wrapped(where_it_is, width - 2)]
         return rows[:height]

@@ -12,6 +12,7 @@ from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant
 from systems.language.readings import SheetLine
 from systems.schema.fields import fields_of
+from systems.schema.types import Text
 from systems.sheets import read_sheet
 from systems.text import clean, several
 from tui.campaign.campaign import Campaign, RosterEntry
@@ -29,7 +30,9 @@ from tui.prompts.pick import PickPrompt
 from tui.prompts.prompt import Prompt
 from tui.prompts.question import Question, ask_yes_or_no
 from tui.screens.base import FightScreen
+from tui.settings.key_names import shown_key
 from tui.settings.keymap import bindings_of
+from tui.settings.keys import keys_of
 from tui.widgets.form import Form, LineEdit
 from tui.widgets.roster_list import RosterList
 
@@ -39,6 +42,13 @@ if TYPE_CHECKING:
 
 # What changes the roster, which nobody can who only looks on.
 _CHANGES = frozenset({"kind_add", "kind_new", "kind_copy", "kind_restore", "write_back"})
+# What works on every row of a sheet but a text.
+_ON_EVERY_ROW = frozenset(
+    {
+        *("initiative", "roster", "log", "status", "campaigns", "house", "seats", "other_fight"),
+        *("help", "leave", "line", "find"),
+    }
+)
 # What the keys do while the sheet has the focus.
 _FORM_KEYS = (
     ("type", "a new value"),
@@ -210,10 +220,7 @@ class RosterScreen(FightScreen):
             problem = self._house.keep(sheet)
             if problem is None:
                 self._show_house(self._house, anew=False)
-                key = self.services.key_names["kind_restore"]
-                self.services.say(
-                    f"Saved in campaign.toml; it counts from now on. Esc, then {key} undoes it."
-                )
+                self.services.say(f"Saved in campaign.toml; it counts from now on. {self._undo_hint()}")
             return problem
         entry = self.list.current
         if entry is None:
@@ -280,11 +287,29 @@ class RosterScreen(FightScreen):
     # Keys
 
     def take_typed(self, event: Key) -> bool:
-        """On a row of the sheet whatever can be typed is typed there: no letter of it is a command."""
+        """Type into the row of the sheet under the cursor.
+
+        Only a text takes every character. On other rows the keys of screens, help and the like work.
+        """
         if self.focused is not self.form or event.character is None or not event.character.isprintable():
+            return False
+        row = self.form.current
+        takes_all = row is not None and row.role == "field" and isinstance(row.type, Text)
+        if not takes_all and shown_key(event.key) in self._screen_keys:
             return False
         self.form.type(event.character)
         return True
+
+    @property
+    def _screen_keys(self) -> frozenset[str]:
+        """Return the keys that go elsewhere or only show something, as they are shown."""
+        names = self.services.key_names
+        return frozenset(names[key.id] for key in keys_of(self.NAME) if key.id in _ON_EVERY_ROW)
+
+    def _undo_hint(self) -> str:
+        """Return which key undoes a change of the roster; on the sheet its letter is typed."""
+        first = "Esc, then " if self.focused is self.form else ""
+        return f"{first}{self.services.key_names['kind_restore']} undoes it."
 
     def resting_keys(self, width: int) -> Row:
         return footer_row(_FORM_KEYS, width) if self.focused is self.form else super().resting_keys(width)
@@ -384,9 +409,8 @@ class RosterScreen(FightScreen):
         if len(typed) == 1:
             self.action_into_form()
         names = several([line.name for line in typed])
-        key = self.services.key_names["kind_restore"]
         is_new = "is" if len(typed) == 1 else "are"
-        self.services.say(f"{names} {is_new} new in the roster. {key} undoes it.")
+        self.services.say(f"{names} {is_new} new in the roster. {self._undo_hint()}")
         return None
 
     def action_kind_copy(self) -> None:
@@ -397,7 +421,7 @@ class RosterScreen(FightScreen):
         if (entry := self._chosen()) is not None:
             self._after(
                 self.edits.delete(entry.id),
-                f"{entry.name} is deleted. {self.services.key_names['kind_restore']} undoes it.",
+                f"{entry.name} is deleted. {self._undo_hint()}",
             )
 
     def action_kind_restore(self) -> None:
@@ -429,7 +453,5 @@ class RosterScreen(FightScreen):
         if problem is None:
             self.show_fight(entry.id)
             names = ", ".join(fields_of(type(entry.sheet))[name].label for name in kept)
-            self.services.say(
-                f"{entry.name} keeps {names}. {self.services.key_names['kind_restore']} undoes it."
-            )
+            self.services.say(f"{entry.name} keeps {names}. {self._undo_hint()}")
         return problem

@@ -8,7 +8,7 @@ from systems.visibility.changes import with_changes
 from systems.visibility.plain import BadPlainData, from_plain
 from systems.visibility.view import View
 from tui.display.seat import GONE
-from tui.seats.screen import SeatScreen
+from tui.seats.screen import HOW_TO_LEAVE, SeatScreen
 from tui.seats.table_questions import table_question
 from tui.terminal.seat_driver import SeatDriver
 from tui.terminal.themed_app import ThemedApp
@@ -65,7 +65,7 @@ class SeatApp(ThemedApp):
 
     def action_help_quit(self) -> None:
         """Say how to leave: Ctrl+C leaves most other programs."""
-        self.say("Ctrl+Q leaves the table; ? shows all keys.")
+        self.say(HOW_TO_LEAVE)
 
     def take(self, message: Message) -> None:
         """Show what came over the wire."""

@@ -48,6 +48,7 @@ _TURN_KEYS = (("a", "attack"), ("r", "roll"), ("n", "done"), ("x", "actions"))
 _KEYS = (("r", "roll"), ("x", "actions"), (":", "command"))
 _HELP = ("?", "help")
 _LEAVE = ("Ctrl+Q", "leave")
+HOW_TO_LEAVE = "Ctrl+Q leaves the table; ? shows all keys."
 
 
 class SeatScreen(QuestionScreen):
@@ -371,6 +372,9 @@ class SeatScreen(QuestionScreen):
     def _take(self, event: Key | Paste) -> None:
         if self.is_too_small or (isinstance(event, Key) and self.take_for_page(event)):
             return
+        if isinstance(event, Key) and event.key == "f1":
+            self._open_help()
+            return
         self.play.ask_again()
         self._ahead.take(event)
         self._after_keys()
@@ -408,6 +412,8 @@ class SeatScreen(QuestionScreen):
         match character:
             case "?":
                 self._open_help()
+            case "q":
+                self.say(HOW_TO_LEAVE)
             case _ if self.view.own and (name := self._action_of(character)):
                 self.play.action_called(name)
             case "s" | "S":

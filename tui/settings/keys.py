@@ -607,7 +607,17 @@ KEYS: tuple[Key, ...] = (
         group="go",
     ),
     Key("help", "question_mark", "help", "help", "Show all keys.", EVERYWHERE, EVERYWHERE, group="look"),
+    Key("help_f1", "f1", "help", "help", "Show all keys, also from a question.", EVERYWHERE, group="look"),
     Key("palette", "ctrl+p", "palette", "palette", "Find any command by name.", EVERYWHERE, group="go"),
+    Key(
+        "leave",
+        "q",
+        "app.help_quit",
+        "how to quit",
+        "Show the key that quits.",
+        EVERYWHERE,
+        group="go",
+    ),
     Key(
         "quit",
         "ctrl+q",

@@ -143,15 +143,13 @@ class Panel(Toned):
         if self._sought is not None and self._take_typed(self._sought, event):
             return True
         self.close()
-        return event.key in ("escape", "enter", "q", "question_mark")
+        return event.key in ("escape", "enter", "q", "question_mark", "f1")
 
     def _take_typed(self, sought: str, event: Key) -> bool:
         """Handle a key that edits the search text."""
         if event.key == "question_mark" and not sought:
             return False
-        if event.key == "escape" and sought:
-            self._find("")
-        elif event.key in ("backspace", "ctrl+h"):
+        if event.key in ("backspace", "ctrl+h"):
             self._find(sought[:-1])
         elif event.character is not None and event.character.isprintable():
             self._find(sought + event.character)

@@ -137,7 +137,9 @@ class QuestionScreen(LeastSizeScreen):
         del height
         prompt = self.services.prompts.current
         if prompt is not None:
-            return [question_keys_row(prompt.enter_does, prompt.TAB, prompt.MORE_KEYS, width)]
+            return [
+                question_keys_row(prompt.enter_does, prompt.TAB, prompt.MORE_KEYS, prompt.escape_does, width)
+            ]
         return [self.resting_keys(width)]
 
     # The mouse. No feature depends on it.
