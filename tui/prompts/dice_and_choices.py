@@ -90,8 +90,11 @@ class FacePrompt(Prompt):
         does = f" · {printable(self.does)}" if self.does else ""
         rows: list[Row] = [[(asked, "strong accent"), (does, "strong")]]
         if cell_len(asked + does) > width - 1:
-            below = wrapped(printable(self.does), max(10, width - 5), "")
-            rows = [[(asked, "strong accent")], *([(f"   {line}", "strong")] for line in below)]
+            cells = max(10, width - 5)
+            head = wrapped(asked.strip(), cells)
+            below = wrapped(printable(self.does), cells, "") if self.does else []
+            rows = [[(f" {line}", "strong accent")] for line in head]
+            rows += [[(f"   {line}", "strong")] for line in below]
         if self.adds:
             rows.append([(f"   added: {printable(self.adds)}", "")])
         if self.before:

@@ -12,7 +12,7 @@ from systems.contract.outcome import Account, Ask, Outcome
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.fields import choice, declare
-from tests.tui.opened import copied, opened
+from tests.tui.opened import copied, opened, playing_sample
 from tests.tui.pilot import running
 from tests.tui.table import Play, at_the_gate, playing
 from tui.session.session import Session
@@ -334,6 +334,12 @@ async def test_where_it_cannot_be_kept_how_dice_are_rolled_counts_for_now(tmp_pa
         assert here.services.messages.is_error
         assert "not kept for the campaign" in here.sentence
     assert file.read_text() == theirs
+
+
+async def test_a_die_whose_purpose_is_long_says_all_of_it(tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, "the-thin-place", "start aryn 30") as play:
+        await play.press("Da3<Enter>20<Enter>")
+        assert "critical: the dice count twice" in " ".join(play.text.split())
 
 
 async def test_a_word_typed_for_a_real_die_is_refused_and_no_die_is_rolled() -> None:
