@@ -330,5 +330,5 @@ def amount(text: str) -> int | Expression:
     """Return a whole number, or the parsed line of one roll. Raises DiceError."""
     line = parse(text)
     if len(line.formulas) > 1:
-        raise DiceError("expected one amount", max(text.find(","), text.find(";")), text)
+        raise DiceError("expected one amount", max(text.find(","), text.find(";"), 0), text)
     return line if line.dice else minimum(line)

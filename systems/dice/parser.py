@@ -1,6 +1,6 @@
 """Read dice notation: text in, a frozen `Expression` out, or a `DiceError` that points at the character.
 
-    line      = formula ("," or ";" formula)*
+    line      = formula ("," or ";" formula, or a blank and a pool)*
     formula   = ["adv" or "dis"] sum ["adv" or "dis"]
     sum       = product (("+" or "-") product)*
     product   = factor (("*" or "//") factor)*
@@ -93,12 +93,20 @@ class _Reader:
 
     def line(self) -> Expression:
         formulas = [self.formula()]
-        while self.next in {",", ";"}:
-            self.go(self.at + 1)
+        while self.next in {",", ";"} or self.begins_pool():
+            if self.next in {",", ";"}:
+                self.go(self.at + 1)
             formulas.append(self.formula())
         if self.next:
             raise self.stray()
         return Expression(self.text, tuple(formulas), self.dice)
+
+    def begins_pool(self) -> bool:
+        """Return whether a pool comes after a blank: `d6 d6` is two rolls."""
+        if self.at == self.end:
+            return False
+        found = _TERM.match(self.scan, self.at)
+        return found is not None and found[2] is not None
 
     def stray(self) -> DiceError:
         """Return the error for a character where only an operator or the end can stand."""

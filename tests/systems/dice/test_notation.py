@@ -225,3 +225,29 @@ def test_a_line_read_before_rolls_like_its_text(text: str) -> None:
     if refusal(text) is None:
         line = parse(text)
         assert roll(line, RandomDice(random.Random(1))) == roll(text, RandomDice(random.Random(1)))
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("d6 d6", "d6, d6"),
+        ("2d6+1 4d6kh3 d%", "2d6+1, 4d6kh3, d%"),
+        ("d6; d8 d4", "d6; d8; d4"),
+        ("d6 df", "d6, df"),
+    ],
+)
+def test_dice_after_a_blank_are_a_roll_of_their_own(text: str, meant: str) -> None:
+    totals, meant_totals = (roll(line, RandomDice(random.Random(1))).totals for line in (text, meant))
+    assert totals == meant_totals
+    assert len(totals) > 1
+
+
+@pytest.mark.parametrize("text", ["d6 3", "d6d6", "d6 d", "d6 fire"])
+def test_a_word_that_is_no_roll_is_refused_after_dice(text: str) -> None:
+    with pytest.raises(DiceError):
+        parse(text)
+
+
+def test_two_rolls_are_no_amount() -> None:
+    with pytest.raises(DiceError, match="expected one amount, at character 1"):
+        amount("d6 d6")
