@@ -15,8 +15,9 @@ from systems.errors import Misread
 from systems.language.commands import ACTION, COMMANDS
 from systems.language.intents import Act, ClearCondition, Command, RollDice
 from systems.language.names import joined
+from systems.language.other_words import meant_command
 from systems.language.tokens import LONGEST, TokenLine, Word
-from systems.text import find_word, nearest, shown, spaced, suggestion
+from systems.text import find_word, shown, spaced
 
 __all__ = ["LONGEST", "Misread", "parse"]
 
@@ -117,9 +118,9 @@ def _command(
         return Command(act, line, dice, name=ACTION)
     if declared is None:
         known = (*(action.name for action in game.actions if action.group != "hook"), *COMMANDS)
-        says = f"there is no command {shown(verb.text)}{suggestion(verb.text, known, 'commands')}"
-        near = nearest(verb.text, known)
-        raise Misread(says, verb.start, verb.end, names_word=True, suggestion=near)
+        hint, meant = meant_command(verb.text, known)
+        says = f"there is no command {shown(verb.text)}{hint}"
+        raise Misread(says, verb.start, verb.end, names_word=True, suggestion=meant)
     taken.form = declared.forms[0]
     intent = declared.read(taken)
     # `condition 3 -prone` ends a condition.

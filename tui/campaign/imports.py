@@ -30,6 +30,11 @@ from tui.campaign.toml.files import read_bytes, text_of
 from tui.campaign.toml.limits import TOO_DEEP, too_costly
 
 MOST = 5_000
+_OTHER_FORMATS = (
+    *(".json", ".jsonl", ".yaml", ".yml", ".xml", ".html", ".md", ".pdf"),
+    *(".xls", ".xlsx", ".ods", ".doc", ".docx", ".odt", ".zip"),
+)
+_FORMATS = "these can: TOML (.toml), and CSV with a heading line (.csv)"
 _TRACKERS = ("format", "kind")
 _BESIDE = ("side", "party")  # what an entry says besides its sheet
 _STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
@@ -60,8 +65,10 @@ def import_file(
 ) -> Imported:
     """Bring all that a file holds into the roster; `tell` is called with how many of how many are done.
 
-    Raises FileProblem for a file that cannot be read.
+    Raises FileProblem if the file cannot be read or has another format.
     """
+    if (ending := path.suffix.casefold()) in _OTHER_FORMATS:
+        raise FileProblem(path.name, 0, "", f"{ending} files cannot be imported; {_FORMATS}")
     data = read_bytes(path, path.name)
     text = text_of(data, path.name)
     if path.suffix.casefold() == ".toml":

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from systems.frozen import frozen
-from systems.text import clean, listed, nearest, suggestion
+from systems.text import clean, listed, nearest
 from tui.campaign import samples
 from tui.campaign.encounters import FOLDER as ENCOUNTERS
 from tui.campaign.folders import CAMPAIGN, CampaignsFolder, NoCampaign, check_name, named_folder
@@ -70,23 +70,37 @@ def _located(place: CampaignsFolder, given: str) -> Path | str:
     if titled := _titled(place, given):
         return titled
     known = sorted({*folder_names(place), *samples.names()})
-    says = f'there is no campaign "{clean(given, 80)}"' + suggestion(given, known, "campaigns")
-    raise NoCampaign(says, suggestion=nearest(given, known))
+    near = nearest(given, known)
+    meant = f"did you mean {near}?" if near else "affray list shows the campaigns"
+    raise NoCampaign(f'there is no campaign "{clean(given, 80)}"; {meant}', suggestion=near)
 
 
 def _titled(place: CampaignsFolder, title: str) -> Path | str | None:
-    """Return the campaign or sample of that title, in any case of letters; None when there is none.
+    """Return the campaign or sample of that title, or whose title or name begins so; None if there is none.
 
-    Raises NoCampaign when several have it.
+    Upper and lower case are the same. Raises NoCampaign if several match.
     """
     wanted = " ".join(title.split()).casefold()
-    found = [entry for entry in campaigns(place) if wanted and entry.title.casefold() == wanted]
+    if not wanted:
+        return None
+    known = campaigns(place)
+    found = [entry for entry in known if entry.title.casefold() == wanted]
+    does = "are called"
+    if not found:
+        found = [entry for entry in known if _begins(entry.name, wanted) or _begins(entry.title, wanted)]
+        does = "begin with"
     if len(found) > 1:
         names = listed([entry.name for entry in found], "or")
-        raise NoCampaign(f'several campaigns are called "{clean(title, 80)}": name the folder, {names}')
+        raise NoCampaign(f'several campaigns {does} "{clean(title, 80)}": name the folder, {names}')
     if not found:
         return None
     return found[0].name if found[0].sample else place.path / found[0].name
+
+
+def _begins(name: str, wanted: str) -> bool:
+    """Return whether a name or title begins with the words; hyphens and underscores count as blanks."""
+    blanks = str.maketrans("-_", "  ")
+    return name.casefold().translate(blanks).startswith(wanted.translate(blanks))
 
 
 def _own_or_sample(place: CampaignsFolder, folder: Path) -> Path | str:

@@ -133,10 +133,10 @@ def _unknown_words(words: list[str], unknown: list[str]) -> str:
 
     A verb that was left out may have been mistyped.
     """
-    from systems.text import nearest
+    from tui.cli.other_words import meant_verb
 
     typed = next((word for word in words[1:] if not word.startswith("-")), "")
-    if typed and (meant := nearest(typed, VERBS)):
+    if typed and (meant := meant_verb(typed, VERBS)):
         return f'there is no verb "{typed}"; did you mean affray {meant}?'
     return f"unrecognized arguments: {' '.join(unknown)}"
 
@@ -186,15 +186,25 @@ def _words(error: Exception) -> str:
 
 
 def _with_verb(words: list[str]) -> tuple[list[str], bool]:
-    """The verb first, and whether it was left out: `affray okado` is `affray open okado`."""
+    """Return the words with the verb first, and whether it was left out.
+
+    `affray okado` is `affray open okado`, `affray help roll` is `affray roll --help`.
+    """
     at = 0
     while at < len(words) and words[at].startswith("-"):
         if words[at] in ("-h", "--help", "-V", "--version"):
             return words[at:], False
         at += 2 if words[at] == "--campaigns" else 1
-    if at >= len(words) or words[at] not in VERBS:
+    verb, rest = (words[at], [*words[:at], *words[at + 1 :]]) if at < len(words) else ("", words)
+    match verb:
+        case "play":
+            return ["open", *rest], False
+        case "help" if not rest or rest[0] in VERBS:
+            return [*rest[:1], "--help"], False
+        case "version" if not rest:
+            return ["--version"], False
+    if verb not in VERBS:
         return ["open", *words], True
-    verb, rest = words[at], [*words[:at], *words[at + 1 :]]
     if verb == "roll":
         # A space in front tells argparse that `-1d6` is no option.
         rest = [f" {word}" if re.match(_NEGATIVE_DICE, word) else word for word in rest]
@@ -257,7 +267,7 @@ def _check(parser: "argparse.ArgumentParser") -> None:
 
 def _import(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser)
-    parser.add_argument("file", metavar="FILE", help="one that ends in .toml, else CSV with a heading line")
+    parser.add_argument("file", metavar="FILE", help="TOML (.toml), or CSV with a heading line (.csv)")
 
 
 def _backup(parser: "argparse.ArgumentParser") -> None:

@@ -94,10 +94,10 @@ def _named(
     try:
         return find(place, arguments.campaign)
     except NoCampaign as error:
-        from systems.text import nearest
         from tui.cli.main import VERBS
+        from tui.cli.other_words import meant_verb
 
-        if not (arguments.is_verb_left_out and (verb := nearest(arguments.campaign, VERBS))):
+        if not (arguments.is_verb_left_out and (verb := meant_verb(arguments.campaign, VERBS))):
             raise
         raise NoCampaign(f"{error} (did you mean affray {verb}?)", suggestion=verb) from None
 

@@ -26,8 +26,9 @@ def command(*words: str | None, campaigns: str | None = None) -> str:
 def opening_command(name: str, campaigns: str | None = None) -> str:
     """Return the command that opens a campaign; one that is named as a verb is opened by the verb."""
     from tui.cli.main import VERBS
+    from tui.cli.other_words import BESIDES
 
-    return command("open" if name in VERBS else None, name, campaigns=campaigns)
+    return command("open" if name in (*VERBS, *BESIDES) else None, name, campaigns=campaigns)
 
 
 def as_json(value: Any) -> str:

@@ -21,10 +21,11 @@ LOOKED_BACK = 400
 
 def ask(table: Table, what: str) -> None:
     """Open the question of that name."""
-    if table.session is None:
+    services = table.services
+    # Campaigns can be searched before one of them is open.
+    if table.session is None and not (what == "find" and services.screen == "campaigns"):
         table.say_no_fight()
         return
-    services = table.services
     services.say("")
     found = _QUESTIONS[what](services)
     if found is not None:

@@ -55,6 +55,8 @@ class CampaignsScreen(FightScreen):
         )
         self.about = TextRows(self._about_rows, id="about")
         self._titling: Timer | None = None
+        # The encounters of each campaign by its name, while a search is open.
+        self._searched: dict[str, Sequence[EncounterInfo]] = {}
         self._rearranging: RearrangingQuestions | None = None
 
     def compose_body(self) -> ComposeResult:
@@ -93,6 +95,12 @@ class CampaignsScreen(FightScreen):
     def prompt_changed(self) -> None:
         # On a low screen a question takes the place of what is said of the campaign, not that of the lists.
         self.set_class(self.services.prompts.current is not None, "-asking")
+        if self._searched and self.services.prompts.current is None:
+            # The search is over: all campaigns are back, with the cursors on what was found.
+            self._searched.clear()
+            encounter = self.encounters.current
+            self.list.show_those(lambda entry: True)
+            self._other_campaign(self.list.cursor, encounter.id if encounter else "")
         super().prompt_changed()
 
     def _title_one(self) -> None:
@@ -103,7 +111,25 @@ class CampaignsScreen(FightScreen):
             self._titling.pause()
 
     def find(self, text: str) -> bool:
-        return self.list.find(text.casefold().strip())
+        """Show only the campaigns that hold the text: in a name, the game, or an encounter and its state."""
+        text = text.casefold().strip()
+        is_found = self.list.show_those(lambda entry: text in self._words_of(entry))
+        fitting = (info for info in self._known_encounters(self.list.current) if text in _words(info))
+        found = next(fitting, None) if text else None
+        self._other_campaign(self.list.cursor, found.id if found else "")
+        return is_found
+
+    def _known_encounters(self, entry: ListedCampaign | None) -> Sequence[EncounterInfo]:
+        """Return the encounters of a campaign; during a search each folder is read once."""
+        if entry is None:
+            return ()
+        if entry.name not in self._searched:
+            self._searched[entry.name] = choosing.encounters_in(choosing.folder_of(self.state, entry))
+        return self._searched[entry.name]
+
+    def _words_of(self, entry: ListedCampaign) -> str:
+        names = f"{entry.title} {entry.name} {self.list.title_of(entry.system)}".casefold()
+        return "\n".join([names, *map(_words, self._known_encounters(entry))])
 
     def _open_name(self) -> str:
         """The name of the campaign that is open, if it stands in this folder."""
@@ -405,6 +431,12 @@ class CampaignsScreen(FightScreen):
         self.set_focus(self.encounters)
         self.services.say(f"{clean(title, 60)} is prepared. Enter opens it.")
         return None
+
+
+def _words(info: EncounterInfo) -> str:
+    """Return the words by which an encounter is found."""
+    state = "running in progress" if info.state == "running" else info.state
+    return f"{info.title} {info.id} {state}".casefold()
 
 
 def _short(path: Path) -> str:

@@ -133,7 +133,7 @@ def open_fight(
 
     `write`: become its one writer, which raises CampaignLocked when another program is. `look_on`:
     somebody sees what was opened, so it may be to look on, or another encounter where the current one is bad.
-    `played`: with no encounter named, open the one played last instead of one that has not begun.
+    `played`: with no encounter named, open the fight played last, not an encounter that has not begun.
     `tell` is called with the number of events done. Raises FileProblem, NotSaved and NoEncounter too.
     """
     campaign = load(path)

@@ -292,8 +292,8 @@ KEYS: tuple[Key, ...] = (
         "ask('find')",
         "find",
         "Find by part of a name or text.",
-        OPEN,
-        ("log",),
+        EVERYWHERE,
+        ("log", "campaigns"),
         group="look",
     ),
     Key(

@@ -26,6 +26,8 @@ class CampaignList(CursorList):
     def __init__(self, *, moved: Callable[[int], None], chosen: Callable[[], None], id: str) -> None:
         super().__init__(moved=moved, chosen=chosen, id=id)
         self._shown: list[str | ListedCampaign] = []
+        # All campaigns. A search shows a part of them.
+        self._all: Sequence[ListedCampaign] = ()
         self._open = ""
         self._games = ListedGames()
         self._shared: frozenset[str] = frozenset()
@@ -62,21 +64,27 @@ class CampaignList(CursorList):
         self._open = open
         self._games = attrs.evolve(self._games, names=systems.names())
         self._shared = shared_titles(campaigns)
-        self._shown = with_heading(campaigns)
+        self._all, self._shown = campaigns, with_heading(campaigns)
         self.show_rows(self._index_of(lambda campaign: campaign.name == wanted) or 0)
 
     def problem_with(self, campaign: ListedCampaign) -> str:
         """Return why a campaign cannot be opened, as far as the list knows, or ""."""
         return campaign_problem(campaign, self._games)
 
-    def find(self, text: str) -> bool:
-        """Move the cursor to the first campaign whose title or name contains the text; return whether there
-        is one.
+    def show_those(self, fits: Callable[[ListedCampaign], bool]) -> bool:
+        """Show only the campaigns that fit, or all of them if none does; return whether any fits.
+
+        The cursor stays on its campaign if that is shown.
         """
-        at = self._index_of(lambda campaign: text in f"{campaign.title} {campaign.name}".casefold())
-        if at is not None:
-            self.cursor = at
-        return at is not None
+        found, current = [campaign for campaign in self._all if fits(campaign)], self.current
+        self._shown = with_heading(found or self._all)
+        at = self._index_of(lambda campaign: current is not None and campaign.name == current.name)
+        self.show_rows(at if at is not None else self._index_of(lambda campaign: True) or 0)
+        return bool(found)
+
+    def title_of(self, game: str) -> str:
+        """Return the title of a game as the list shows it."""
+        return self._games.title_of(game)
 
     def _index_of(self, wanted: Callable[[ListedCampaign], bool]) -> int | None:
         return next(

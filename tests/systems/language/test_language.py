@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from systems import load
 from systems.errors import Misread, Refused, Wrong
+from systems.language import other_words
 from systems.language.commands import COMMANDS
 from systems.language.forms import form_of
 from systems.language.intents import (
@@ -150,6 +151,11 @@ def test_dice_given_by_hand_stand_anywhere_after_the_command():
     [
         ("frobnicate 3", "frobnicate", "there is no command"),
         ("atack guard-1", "atack", "did you mean attack?"),
+        ("hit 3", "hit", "did you mean attack or damage?"),
+        ("kill 3", "kill", "did you mean damage, status or remove?"),
+        ("HURT 3 5", "HURT", "did you mean damage?"),
+        ("save", "save", 'no command "save"; each command is saved at once'),
+        ("quit", "quit", "leave the program itself; everything is saved"),
         ("remove 1 3", "3", "several targets have commas between them"),
         ("attack guard-1 dice=six", "dice=six", "dice are faces"),
         ("attack guard-1 weapon=a weapon=b", "weapon=b", "given twice"),
@@ -332,3 +338,27 @@ def test_every_command_is_read_by_its_own_forms_and_carries_its_name():
 def test_a_form_knows_what_may_come_next(text, typed, expected):
     found = form_of(text).expected(typed.split())
     assert " ".join(place.slot or "|".join(place.words) for place in found) == expected
+
+
+def test_a_word_that_is_near_to_nothing_gets_no_suggestion():
+    with pytest.raises(Misread) as raised:
+        parse("frobnicate 3", GAME)
+    assert str(raised.value).endswith('there is no command "frobnicate"')
+    assert raised.value.suggestion == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"), [("hurt 3 5", "damage"), ("hit 3", ""), ("save", ""), ("atack 3", "attack")]
+)
+def test_a_suggestion_is_one_command_or_none(line, meant):
+    with pytest.raises(Misread) as raised:
+        parse(line, GAME)
+    assert raised.value.suggestion == meant
+
+
+def test_other_words_for_commands_mean_commands_that_there_are():
+    known = {*COMMANDS, *(action.name for action in GAME.actions)}
+    for word, meant in other_words._MEANT.items():
+        assert set(meant) <= known | {"attack", "status"}, word
+        assert word not in COMMANDS
+    assert not set(other_words._NO_COMMANDS) & {*COMMANDS, *other_words._MEANT}

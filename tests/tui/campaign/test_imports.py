@@ -231,3 +231,12 @@ def test_a_heading_that_is_nearly_a_field_names_it(tmp_path):
     made(tmp_path)
     ran = imported(tmp_path, "a.csv", b"name,hp,defense,atack\nMira,9,12,3\n")
     assert "did you mean attack?" in ran.out
+
+
+def test_a_file_of_another_format_is_refused_with_the_formats_that_can_be_read(tmp_path):
+    made(tmp_path)
+    ran = imported(tmp_path, "people.json", "[]")
+    assert ran.status == 1
+    assert ran.complaint.startswith(
+        "people.json: .json files cannot be imported; these can: TOML (.toml), and CSV"
+    )

@@ -30,6 +30,31 @@ def test_the_help_names_every_verb(words):
     assert all(f"\n    {verb} " in ran.out for verb in VERBS)
 
 
+@pytest.mark.parametrize("columns", [20, 40, 80, 140])
+def test_the_help_has_every_option_and_breaks_no_word(columns, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+    whole = set(affray("--help").out.split())
+    monkeypatch.setenv("COLUMNS", str(columns))
+    ran = affray("help")
+    assert set(ran.out.split()) == whole
+    for verb in VERBS:
+        options = vars(parser_of(VERBS, verb))["_subparsers"]._group_actions[0].choices[verb]._actions
+        assert all(option in ran.out for action in options for option in action.option_strings)
+    if columns >= 80:
+        assert max(map(len, ran.out.splitlines())) <= columns
+
+
+def test_help_version_and_play_are_words_too(tmp_path):
+    assert affray("help").out == affray("--help").out
+    assert affray("help", "roll").out == affray("roll", "--help").out
+    assert affray("version").out == affray("--version").out
+    assert affray("play", "no-such", "--campaigns", tmp_path).complaint == (
+        'there is no campaign "no-such"; affray list shows the campaigns'
+    )
+    assert "did you mean affray help?" in affray("hlep", "--campaigns", tmp_path).complaint
+    assert "did you mean affray open?" in affray("start", "--campaigns", tmp_path).complaint
+
+
 def test_the_version_is_that_of_the_project():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert affray("--version").out == f"affray {project['version']}\n"
@@ -248,7 +273,7 @@ def test_a_mistyped_verb_that_could_be_a_campaign_is_met_with_it_too(tmp_path):
     assert ran.status == 1
     assert 'there is no campaign "lst"' in ran.complaint
     assert "did you mean affray list?" in ran.complaint
-    assert "affray list" not in affray("open", "lst", "--campaigns", tmp_path).complaint
+    assert "did you mean affray list" not in affray("open", "lst", "--campaigns", tmp_path).complaint
 
 
 def test_a_word_that_a_verb_does_not_take_is_no_mistyped_verb():

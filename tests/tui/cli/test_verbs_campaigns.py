@@ -188,6 +188,25 @@ def test_every_sample_has_a_fight_that_is_prepared_and_one_that_is_over(tmp_path
     assert any(present(tmp_path, name, "--encounter", one)["over"] for one in logs)
 
 
+@pytest.mark.parametrize("given", ["okado", "OKADO-AT", "okado at the", "Okado_at"])
+def test_a_campaign_is_found_by_the_beginning_of_its_name_or_title(tmp_path, given):
+    def shown(name):
+        return affray("show", name, "--campaigns", tmp_path)
+
+    assert (shown(given).status, shown(given).out) == (0, shown(GATE).out)  # a sample that was not opened yet
+    sample(tmp_path, GATE)
+    commands(tmp_path, GATE, "start")
+    assert (shown(given).status, shown(given).out) == (0, shown(GATE).out)
+
+
+def test_a_beginning_that_several_campaigns_have_is_refused_with_their_names(tmp_path):
+    for name in ("mill-a", "mill-b"):
+        sample(tmp_path, GATE, name)
+    ran = affray("show", "mill", "--campaigns", tmp_path)
+    assert ran.complaint == 'several campaigns begin with "mill": name the folder, mill-a or mill-b'
+    assert affray("show", "mill-a", "--campaigns", tmp_path).status == 0
+
+
 # show, recap and export
 
 
@@ -452,7 +471,7 @@ def test_a_campaign_is_found_by_its_title_in_any_case(tmp_path):
     for title in ("At the Gate: Night?", "at the gate:  night?"):
         assert affray("check", title, "--campaigns", tmp_path).status == 0
     assert affray("check", "Okado at the gate", "--campaigns", tmp_path).status == 0
-    assert affray("check", "At the", "--campaigns", tmp_path).status == 1
+    assert affray("check", "the Gate: N", "--campaigns", tmp_path).status == 1
 
 
 def test_a_title_that_two_campaigns_have_asks_for_the_folder(tmp_path):

@@ -95,3 +95,9 @@ def test_an_error_points_at_the_character(dice, place, odds):
 
 def test_too_many_dice_for_exact_odds_are_refused_at_once():
     assert "too many dice" in affray("roll", "1000d6", "--odds").complaint
+
+
+def test_several_dice_are_several_rolls():
+    ran = affray("roll", "d6", "2d8+1", "--seed", "1")
+    assert ran.out == affray("roll", "d6, 2d8+1", "--seed", "1").out
+    assert ran.out.count("=") == 2

@@ -281,3 +281,35 @@ def test_a_game_is_meant_by_its_number_or_the_beginning_of_its_name_or_title():
         game_named("at")
     with pytest.raises(Wrong, match="there is no game zz"):
         game_named("zz")
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+async def test_typing_filters_the_campaigns_by_name_game_and_game_in_progress(tmp_path, is_open):
+    copied(tmp_path, OKADO)
+    running_fight = opened(tmp_path, name="the-goblin-ford")
+    running_fight.table.session.do("start")
+    here = running_fight
+    if not is_open:
+        running_fight.table.fight.close()
+        here = chooser(tmp_path)
+    async with running(here) as pilot:
+        if is_open:
+            await pilot.press("C")
+        every = here.screen.list.count
+        await pilot.press("slash", *"toll")
+        assert [here.screen.list.current.name, here.screen.list.count] == ["the-toll-road", 2]
+        await pilot.press(*["backspace"] * 4, *"in prog")
+        assert here.screen.list.current.name == "the-goblin-ford"
+        assert here.screen.list.count == 1
+        assert here.screen.encounters.current.state == "running"
+        await pilot.press("enter")
+        assert here.screen.list.count == every
+        assert here.screen.list.current.name == "the-goblin-ford"
+        assert here.screen.encounters.current.state == "running"
+        await pilot.press("slash", *"bridge at")
+        assert here.screen.encounters.current.title == "The bridge at dusk"
+        await pilot.press(*"zz")
+        assert "Nothing here is called" in text_of(here)
+        assert here.screen.list.count == every
+        await pilot.press("escape")
+        assert here.screen.list.count == every

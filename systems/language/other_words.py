@@ -1,0 +1,71 @@
+"""Words that people type for commands, and the commands that a mistyped word was probably meant to be."""
+
+from collections.abc import Iterable, Mapping
+
+from systems.text import listed, nearest
+
+_MEANT: Mapping[str, tuple[str, ...]] = {
+    "hit": ("attack", "damage"),
+    "strike": ("attack", "damage"),
+    "shoot": ("attack",),
+    "stab": ("attack",),
+    "fight": ("attack", "start"),
+    "kill": ("damage", "status", "remove"),
+    "slay": ("damage", "status", "remove"),
+    "dead": ("status", "damage"),
+    "die": ("status", "damage"),
+    "hurt": ("damage",),
+    "dmg": ("damage",),
+    "hp": ("damage", "heal", "set"),
+    "life": ("damage", "heal", "set"),
+    "cure": ("heal",),
+    "begin": ("start",),
+    "initiative": ("start", "order"),
+    "init": ("start", "order"),
+    "pass": ("next", "delay"),
+    "skip": ("next", "delay"),
+    "turn": ("next",),
+    "wait": ("delay",),
+    "previous": ("back",),
+    "prev": ("back",),
+    "stop": ("end",),
+    "finish": ("end",),
+    "revert": ("undo",),
+    "spawn": ("add",),
+    "join": ("add",),
+    "summon": ("add",),
+    "delete": ("remove",),
+    "leave": ("remove",),
+    "effect": ("condition",),
+    "show": ("reveal",),
+    "edit": ("set", "amend"),
+    "change": ("set", "amend"),
+    "throw": ("roll",),
+    "dice": ("roll",),
+    "timer": ("happening",),
+    "log": ("note",),
+    "say": ("note",),
+}
+_NO_COMMANDS: Mapping[str, str] = {
+    "save": "each command is saved at once",
+    "quit": "leave the program itself; everything is saved",
+    "exit": "leave the program itself; everything is saved",
+    "help": "the handbook lists the commands, and affray systems GAME all words of a game",
+}
+_NEAR = 0.66  # how near a word has to be to be suggested
+
+
+def meant_command(word: str, known: Iterable[str]) -> tuple[str, str]:
+    """Return the end of a sentence about a word that is no command, and the one command it was meant to be.
+
+    Either is "" if nothing is near: a list of other commands would help nobody.
+    """
+    known, word = tuple(known), word.casefold()
+    if said := _NO_COMMANDS.get(word):
+        return f"; {said}", ""
+    meant = [name for name in _MEANT.get(word, ()) if name in known]
+    if not meant and (near := nearest(word, known, _NEAR)):
+        meant = [near]
+    if not meant:
+        return "", ""
+    return f"; did you mean {listed(meant, 'or')}?", meant[0] if len(meant) == 1 else ""
