@@ -12,7 +12,8 @@ from typing import Any
 from systems.contract.outcome import Account, Ask, Outcome, plain_term
 from systems.contract.ruleset import Action, Other, Ruleset, Scene
 from systems.contract.table import Table, WrongChoice
-from systems.dice.sources import Dice, NeedsFace, ScriptedDice, WrongDie
+from systems.dice.scripted import ScriptedDice, WrongDie
+from systems.dice.sources import Dice, NeedsFace
 from systems.errors import Wrong, unknown
 from systems.odds import TooManyDice, facts_odds
 from systems.schema.conversion import plain_of, read

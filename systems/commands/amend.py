@@ -28,7 +28,8 @@ from systems.commands.replayed import (
 )
 from systems.commands.step_forward import KeptAnswers
 from systems.contract.table import Choices, WrongChoice
-from systems.dice.sources import Dice, NeedsFace, WrongDie
+from systems.dice.scripted import WrongDie
+from systems.dice.sources import Dice, NeedsFace
 from systems.encounter.amendment import names_of
 from systems.encounter.changes import apply, diff, taken_back
 from systems.encounter.events import Event, tables_in, word_in

@@ -7,7 +7,8 @@ from systems.commands.reactions import without_reactions
 from systems.commands.readiness import end_ready
 from systems.commands.transaction import Transaction
 from systems.contract.table import Table
-from systems.dice.sources import NeedsFace, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import anybody_acts, can_have_turn
 

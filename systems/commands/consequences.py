@@ -9,7 +9,7 @@ from systems.commands.transaction import Transaction
 from systems.contract.outcome import GivenCondition, Outcome
 from systems.contract.ruleset import Action, Mark
 from systems.contract.table import Table
-from systems.dice.sources import ScriptedDice
+from systems.dice.scripted import ScriptedDice
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.sheets import changed
 from systems.text import plain_word

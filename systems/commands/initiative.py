@@ -6,7 +6,8 @@ from contextlib import suppress
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import Initiative
 from systems.contract.table import Table
-from systems.dice.sources import NeedsFace, ScriptedDice, Total, WrongDie
+from systems.dice.scripted import ScriptedDice, WrongDie
+from systems.dice.sources import NeedsFace, Total
 from systems.encounter.model import Combatant, Encounter
 from systems.text import plain_number, several
 

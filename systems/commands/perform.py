@@ -26,7 +26,8 @@ from systems.commands.turns import extra_turn, give_turn, next_turn, start
 from systems.contract.marked_text import as_actor
 from systems.contract.table import Choices, Table
 from systems.dice.notation import describe
-from systems.dice.sources import Dice, NeedsFace, Roll, ScriptedDice, TotalRoll, WrongDie
+from systems.dice.scripted import ScriptedDice, WrongDie
+from systems.dice.sources import Dice, NeedsFace, Roll, TotalRoll
 from systems.encounter.amendment import amendment_sentences, names_ever, names_of
 from systems.encounter.changes import apply, diff
 from systems.encounter.events import NOTHING_CHANGED, Seen, out_of_sight, plain_result, text_of

@@ -12,7 +12,8 @@ from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action
 from systems.contract.table import NeedsChoice, Suggested, Table, WrongChoice
 from systems.dice.expression import DiceError
-from systems.dice.sources import NeedsFace, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace
 from systems.encounter.completion import lists_names, option_words
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong

@@ -13,7 +13,8 @@ import attrs
 
 from systems.commands.step_forward import KeptDice
 from systems.contract.ruleset import Action
-from systems.dice.sources import Dice, DiceCounts, Given, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import Dice, DiceCounts, Given
 from systems.encounter.events import Event, ids_in, options_of, results_of, tables_in, word_in
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Encounter

@@ -11,7 +11,8 @@ from systems.commands.membership import RosterEntry
 from systems.commands.perform import carry_out, plain_results
 from systems.commands.transaction import Transaction
 from systems.contract.table import NeedsChoice, ScriptedChoices, WrongChoice
-from systems.dice.sources import NeedsFace, ScriptedDice, WrongDie
+from systems.dice.scripted import ScriptedDice, WrongDie
+from systems.dice.sources import NeedsFace
 from systems.encounter.changes import apply, diff
 from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.model import Encounter

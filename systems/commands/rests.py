@@ -6,7 +6,8 @@ from typing import Any
 from systems.commands.scenes import outcome_of
 from systems.contract.ruleset import Rest, Ruleset, Scene
 from systems.contract.table import Suggested, Table
-from systems.dice.sources import NeedsFace, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Wrong
 from systems.frozen import frozen

@@ -17,16 +17,8 @@ from systems.commands.step_back import COURSE, undone
 from systems.commands.transaction import Transaction
 from systems.commands.turns import end_turn
 from systems.contract.table import Choices, ScriptedChoices, Table, WrongChoice
-from systems.dice.sources import (
-    Dice,
-    DiceCounts,
-    NeedsFace,
-    ScriptedDice,
-    StreamedDice,
-    TakesTotals,
-    WrongDie,
-    dice_words,
-)
+from systems.dice.scripted import ScriptedDice, WrongDie
+from systems.dice.sources import Dice, DiceCounts, NeedsFace, StreamedDice, TakesTotals, dice_words
 from systems.encounter.changes import Change, diff, reverse, taken_back
 from systems.encounter.events import Event, given_in, tables_in, word_in
 from systems.encounter.history import History, changes_of

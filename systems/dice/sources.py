@@ -1,4 +1,4 @@
-"""Dice sources: random dice, and real dice that people rolled and typed in.
+"""Dice sources: the interface that rules roll with, random dice, and totals given for several dice.
 
 Rules ask a `Dice` for each face, with a reason and an owner. They never make chance themselves. Dice whose
 sum alone counts are thrown with `throw_sum`: there a source may give a total in place of the faces.
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from systems.errors import InputError
 from systems.frozen import frozen
 
 if TYPE_CHECKING:
@@ -122,56 +121,6 @@ class NeedsFace(Exception):
         return f"the face of a d{self.sides}{reason}{owner} is missing"
 
 
-class WrongDie(InputError):
-    """An impossible die given by hand. `index` counts the given dice from 0, the sentence from 1."""
-
-    code = "dice"
-    index: int
-
-
-class WrongFace(WrongDie):
-    """A given face that its die does not have."""
-
-    def __init__(self, index: int, face: int, sides: int, why: str = "") -> None:
-        super().__init__(why, path=f"dice[{index}]")
-        self.args = (index, face, sides, why)
-        self.index = index
-        self.face = face
-        self.sides = sides
-        self.why = why
-
-    def __str__(self) -> str:
-        reason = f" ({self.why})" if self.why else ""
-        face = self.face if abs(self.face) < 10**40 else "so much"
-        return f"die {self.index + 1}{reason}: a d{self.sides} cannot show {face}"
-
-
-class WrongTotal(WrongDie):
-    """A given total that its dice cannot have, or one for dice that are not simply added up (`dice` "")."""
-
-    def __init__(self, index: int, total: int, dice: str = "", why: str = "") -> None:
-        super().__init__(why, path=f"dice[{index}]")
-        self.args = (index, total, dice, why)
-        self.index, self.total, self.dice, self.why = index, total, dice, why
-
-    def __str__(self) -> str:
-        reason = f" ({self.why})" if self.why else ""
-        total = self.total if abs(self.total) < 10**40 else "so much"
-        if self.dice:
-            return f"die {self.index + 1}{reason}: {self.dice} cannot total {total}"
-        return f"die {self.index + 1}{reason}: ={total} is a total, but each face counts here: give the faces"
-
-
-def check_total(total: int, dice: DiceCounts, why: str = "", index: int = 0) -> int:
-    """Return a total that these dice can have. Raises WrongTotal, or WrongFace for a single die."""
-    lowest = sum(number for number, _ in dice)
-    if lowest <= total <= sum(number * sides for number, sides in dice):
-        return total
-    if lowest == 1:
-        raise WrongFace(index, total, dice[0][1], why)
-    raise WrongTotal(index, total, dice_words(dice), why)
-
-
 class Dice(Protocol):
     """A source of faces."""
 
@@ -246,41 +195,3 @@ class RandomDice:
             raise ValueError(f"a die cannot have {sides} sides")
         # Five times as fast as randint; with a million sides it is fair to less than one part in 10**9.
         return 1 + int(self._random() * sides)
-
-
-class ScriptedDice(TakesTotals):
-    """Dice rolled elsewhere: the given faces and totals are returned in order."""
-
-    __slots__ = ("_given", "_used")
-
-    def __init__(self, given: Sequence[Given]) -> None:
-        self._given = tuple(given)
-        self._used = 0
-
-    @property
-    def left(self) -> int:
-        """Return how many of the given faces and totals are unused."""
-        return len(self._given) - self._used
-
-    def total(self, dice: DiceCounts, why: str = "", of: str = "") -> int | None:
-        """Return the next total, None if a face is next. Raises WrongTotal for an impossible one."""
-        if self._used >= len(self._given) or not isinstance(total := self._given[self._used], Total):
-            return None
-        check_total(total.value, dice, why, self._used)
-        self._used += 1
-        return total.value
-
-    def face(self, sides: int, why: str = "", of: str = "") -> int:
-        """Return the next given face. Raises NeedsFace if none is left.
-
-        Raises WrongFace for an impossible face, and WrongTotal if a total is next.
-        """
-        if self._used >= len(self._given):
-            raise NeedsFace(sides, why, of)
-        face = self._given[self._used]
-        if isinstance(face, Total):
-            raise WrongTotal(self._used, face.value, "", why)
-        if not 1 <= face <= sides:
-            raise WrongFace(self._used, face, sides, why)
-        self._used += 1
-        return face

@@ -27,7 +27,8 @@ from systems.contract.ruleset import (
     Scene,
 )
 from systems.contract.table import NeedsChoice, Table, WrongChoice
-from systems.dice.sources import NeedsFace, WrongDie
+from systems.dice.scripted import WrongDie
+from systems.dice.sources import NeedsFace
 from systems.errors import Wrong
 from systems.odds import TooManyDice, Walker
 from systems.plugins.answers import Answers, check_words

@@ -9,7 +9,8 @@ from typing import Any
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
-from systems.dice.sources import NeedsFace, RandomDice, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace, RandomDice
 from systems.odds import TooManyDice, facts_odds
 from systems.plugins.example_requests import Request
 from systems.plugins.shape_checks import mistake

@@ -9,7 +9,7 @@ from typing import Any
 
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Scene
-from systems.dice.sources import ScriptedDice
+from systems.dice.scripted import ScriptedDice
 from systems.errors import Wrong
 from systems.plugins.example_requests import Request
 from systems.plugins.trials import MISTAKE, Played, Trials, play_scene

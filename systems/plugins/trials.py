@@ -11,7 +11,8 @@ import attrs
 from systems.contract.outcome import Account, Outcome
 from systems.contract.ruleset import Action, Ruleset, Scene
 from systems.contract.table import Table
-from systems.dice.sources import Dice, RandomDice, Roll, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import Dice, RandomDice, Roll
 from systems.errors import Wrong
 from systems.plugins.example_requests import Request, RequestMaker
 from systems.plugins.guard import guarded

@@ -9,8 +9,8 @@ from systems.language.intents import DamageOrHeal
 from systems.language.parser import parse
 from tests.bench.world import Row, World, timed
 from tests.command import SAMPLES
+from tui.session.mixed_dice import MixedDice
 from tui.session.opening import open_fight
-from tui.session.session import MixedDice
 
 TIMES = 9
 SWEEPS = {

@@ -9,7 +9,8 @@ from systems import NoSuchGame, load
 from systems.contract.table import WrongChoice
 from systems.dice.expression import DiceError
 from systems.dice.notation import roll
-from systems.dice.sources import RandomDice, ScriptedDice, WrongFace
+from systems.dice.scripted import ScriptedDice, WrongFace
+from systems.dice.sources import RandomDice
 from systems.errors import Code, InputError, Misread, Refused, Wrong, unknown
 from systems.language.parser import parse
 from systems.odds import TooManyDice

@@ -11,18 +11,8 @@ from hypothesis import strategies as st
 from systems.contract.damage import Blow, DamagePart
 from systems.contract.table import Table
 from systems.dice.notation import describe, parse, roll
-from systems.dice.sources import (
-    DiceCounts,
-    NeedsFace,
-    Roll,
-    ScriptedDice,
-    TakesTotals,
-    Total,
-    TotalRoll,
-    WrongFace,
-    WrongTotal,
-    given_of,
-)
+from systems.dice.scripted import ScriptedDice, WrongFace, WrongTotal
+from systems.dice.sources import DiceCounts, NeedsFace, Roll, TakesTotals, Total, TotalRoll, given_of
 from systems.encounter.events import given_in
 from systems.encounter.recap import recap_of
 from systems.errors import Misread, Refused, Wrong

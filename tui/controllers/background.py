@@ -39,6 +39,7 @@ LATER = (
     "systems.language.parser",
     "tui.campaign.toml.text",
     "tui.controllers.command_runner",
+    "tui.session.mixed_dice",
     "tui.controllers.questions",
     "tui.prompts.targets",
     "tui.prompts.amounts",

@@ -78,7 +78,8 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
     Raises Wrong with one sentence that names whom it is about.
     """
     from systems.contract.table import Suggested
-    from systems.dice.sources import NeedsFace, ScriptedDice
+    from systems.dice.scripted import ScriptedDice
+    from systems.dice.sources import NeedsFace
 
     found = new_encounter(
         campaign.ruleset, campaign.house, campaign.order, clean(title, 200), campaign.table.players

@@ -12,8 +12,8 @@ from systems.text import clean
 from tui.campaign.problems import NotSaved
 from tui.display.refusals import cannot_show, message_of, misread_words, turn_now
 from tui.lists.dice_asked import Called, TypedDie
-from tui.session.errors import CANNOT_BE
-from tui.session.session import Attempt, Needs, ReadOnly, Session
+from tui.session.errors import CANNOT_BE, ReadOnly
+from tui.session.session import Attempt, Needs, Session
 
 if TYPE_CHECKING:
     from tui.controllers.desk import Ask

@@ -8,7 +8,8 @@ from systems.commands.perform import Done
 from systems.commands.rests import Denied, Restored
 from systems.commands.wording import command_words
 from systems.contract.table import NeedsChoice
-from systems.dice.sources import NeedsFace, WrongDie
+from systems.dice.scripted import WrongDie
+from systems.dice.sources import NeedsFace
 from systems.encounter.completion import quoted
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
@@ -26,9 +27,9 @@ from tui.lists.called_total import WrongCall, given_for
 from tui.lists.dice_asked import ChoiceAsked, TypedDie, choice_asked, fallen_words, typed_die
 from tui.session.dice_count import place_of
 from tui.session.die_meaning import DieMeaning, meaning_of
-from tui.session.errors import CANNOT_BE
+from tui.session.errors import CANNOT_BE, ReadOnly
 from tui.session.fallen_dice import UndoneDice
-from tui.session.session import Attempt, ReadOnly, Session
+from tui.session.session import Attempt, Session
 
 LEAVE = "leave"
 

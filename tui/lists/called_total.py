@@ -1,6 +1,7 @@
 """What a player calls for real dice, `=22`: the dice plus the bonus that the question shows."""
 
-from systems.dice.sources import Given, NeedsFace, Total, WrongDie, check_total, dice_words
+from systems.dice.scripted import WrongDie, check_total
+from systems.dice.sources import Given, NeedsFace, Total, dice_words
 from systems.text import plain_number, signed
 from tui.lists.dice_asked import Called, TypedDie
 

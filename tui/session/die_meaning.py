@@ -6,7 +6,8 @@ from time import process_time
 from typing import Any
 
 from systems.contract.ruleset import Action, Ruleset
-from systems.dice.sources import NeedsFace, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace
 from systems.encounter.events import results_of, tables_in, word_in
 from systems.errors import InputError
 from systems.frozen import frozen

@@ -5,7 +5,8 @@ from typing import Any
 
 from systems.commands.perform import perform
 from systems.contract.table import Choices
-from systems.dice.sources import Dice, DiceCounts, Given, NeedsFace, ScriptedDice, TakesTotals, given_of
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import Dice, DiceCounts, Given, NeedsFace, TakesTotals, given_of
 from systems.encounter.events import Event
 from tui.session.session import Attempt
 

@@ -13,18 +13,7 @@ import attrs
 
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import Choices, NeedsChoice, ScriptedChoices, Suggested
-from systems.dice.sources import (
-    Dice,
-    DiceCounts,
-    Given,
-    NeedsFace,
-    ScriptedDice,
-    StreamedDice,
-    Streams,
-    TakesTotals,
-    Total,
-    check_total,
-)
+from systems.dice.sources import Dice, Given, NeedsFace, Streams
 from systems.encounter.changes import apply
 from systems.encounter.history import Event, History, extended, with_renewed
 from systems.encounter.model import Encounter
@@ -32,7 +21,7 @@ from systems.encounter.timeline import Timeline
 from systems.sheets import version_mark
 
 if TYPE_CHECKING:
-    # What carries commands out is imported with the first of them, or in the first quiet moment.
+    # The code that carries out commands is imported with the first command, or in the first quiet moment.
     from systems.commands.amend import ReplayProgress
     from systems.commands.amounts import AmountCommand
     from systems.commands.membership import RosterEntry
@@ -41,6 +30,7 @@ if TYPE_CHECKING:
     from systems.contract.ruleset import Action
     from systems.encounter.roster import RosterChange
     from systems.language.intents import Command, DamageOrHeal
+    from tui.session.mixed_dice import MixedDice
 
 DiceMode = Literal["program", "real", "players"]
 DICE_MODES: tuple[DiceMode, ...] = ("program", "real", "players")
@@ -62,37 +52,11 @@ class EventWriter(Protocol):
     def append(self, *events: Mapping[str, Any]) -> None: ...
 
 
-class MixedDice(StreamedDice, TakesTotals):
-    """Faces and totals given so far, then the program's own where the die is not a real one, from its stream.
-
-    `faces` grows with what the program rolls, so that running again gives the same. Raises NeedsFace
-    for a real die that nobody has read yet.
-    """
-
-    def __init__(self, faces: list[Given], streams: Streams, is_real: Callable[[str], bool]) -> None:
-        self._faces, self._streams, self._is_real = faces, streams, is_real
-        self._at = 0
-
-    def total(self, dice: DiceCounts, why: str = "", of: str = "") -> int | None:
-        total = ScriptedDice(self._faces[self._at : self._at + 1]).total(dice, why, of)
-        self._at += total is not None
-        return total
-
-    def face(self, sides: int, why: str = "", of: str = "") -> int:
-        if self._at == len(self._faces):
-            if self._is_real(of):
-                raise NeedsFace(sides, why, of)
-            self._faces.append(self._streams.named(self.stream).randint(1, sides))
-        face = ScriptedDice([self._faces[self._at]]).face(sides, why, of)
-        self._at += 1
-        return face
-
-
 class Attempt:
-    """One command that is being carried out: the dice and answers so far, and what it still needs.
+    """A command that is being carried out: the dice and answers so far, and what it still needs.
 
-    `run` returns the needed die or choice, or the Done that waits to be kept. Nothing has changed
-    until `Session.keep`. Raises what `systems.commands.perform` raises for what cannot be.
+    `run` returns the die or choice that is needed, or the finished Done. Nothing changes until
+    `Session.keep`. Raises what `systems.commands.perform` raises for a command that is refused.
     """
 
     def __init__(self, session: "Session", command: "Command", asks: bool) -> None:
@@ -112,7 +76,7 @@ class Attempt:
             return needs
 
     def steps(self) -> "Iterator[ReplayProgress | Done | Needs]":
-        """Run a command that may take long step by step; the last step is what `run` returns."""
+        """Run a command that may take long in steps; the last step is the value that `run` returns."""
         from systems.commands.perform import performing
 
         session = self.session
@@ -125,14 +89,16 @@ class Attempt:
 
     @property
     def is_of_now(self) -> bool:
-        """Return whether the fight is as it was when this was run last."""
+        """Return whether the fight is unchanged since the last run."""
         return self.session.encounter is self._begun_in
 
     def _chance(self) -> "tuple[Dice, Choices]":
-        """Return the dice and answers from their beginning."""
+        """Return the dice and answers, from the first one on."""
+        from tui.session.mixed_dice import MixedDice
+
         session = self.session
         if not self.is_of_now:
-            # The fight went on meanwhile: dice and answers were for a command in another fight.
+            # The fight went on meanwhile: these dice and answers were for another state of it.
             self.faces.clear()
             self.answers.clear()
             self._begun_in = session.encounter
@@ -140,22 +106,21 @@ class Attempt:
         return dice, ScriptedChoices(self.answers) if self._asks else Suggested()
 
     def give(self, needs: NeedsFace, given: Given) -> None:
-        """Give the face that a real die shows, or the total of its sum. Raises WrongDie if it cannot be."""
-        if isinstance(given, Total) and needs.sum_of and not needs.in_sum:
-            check_total(given.value, needs.sum_of, needs.why)
-        else:
-            ScriptedDice([given]).face(needs.sides, needs.why, needs.of)
+        """Add the face of a real die, or the total of its sum. Raises WrongDie if it is impossible."""
+        from tui.session.mixed_dice import check_given
+
+        check_given(needs, given)
         self.faces.append(given)
 
     def roll(self, needs: NeedsFace) -> int:
-        """Let the program roll this die after all."""
+        """Let the program roll this real die."""
         stream = self._dice.stream if self._dice else ""
         face = self.session.streams.named(stream).randint(1, needs.sides)
         self.faces.append(face)
         return face
 
     def answer(self, value: Any) -> None:
-        """Give the answer to the choice that `run` returned."""
+        """Add the answer to the choice that `run` returned."""
         self.answers.append(value)
 
 
@@ -267,6 +232,8 @@ class Session:
         Raises NotSaved, and then nothing has changed.
         """
         if self.keeper is None:
+            from tui.session.errors import ReadOnly
+
             raise ReadOnly
         event = {"n": done.event["n"], "time": self.now(), "who": who or self.who, **done.event}
         event |= version_mark(self.game)
@@ -311,10 +278,3 @@ class Session:
         done = self.begin(line).run()
         assert isinstance(done, Done)
         return self.keep(done)
-
-
-class ReadOnly(ValueError):
-    """Another program has the campaign; this one only looks on."""
-
-    def __init__(self) -> None:
-        super().__init__("another program has this campaign; here you only look on")

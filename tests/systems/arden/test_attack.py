@@ -3,7 +3,7 @@
 import pytest
 
 from systems.contract.table import Table
-from systems.dice.sources import ScriptedDice
+from systems.dice.scripted import ScriptedDice
 from systems.encounter.lookup import single
 from systems.errors import Wrong
 from tests.systems.fight import Fight

@@ -3,7 +3,7 @@
 import pytest
 
 from systems.contract.table import ScriptedChoices, Suggested, Table, WrongChoice
-from systems.dice.sources import ScriptedDice
+from systems.dice.scripted import ScriptedDice
 
 from .play import facts, play, request, scene_of
 

@@ -4,7 +4,7 @@ import pytest
 
 from systems.contract.ruleset import Scene
 from systems.contract.table import Table
-from systems.dice.sources import ScriptedDice
+from systems.dice.scripted import ScriptedDice
 from systems.errors import Wrong
 from systems.schema.fields import fields_of
 from systems.sheets import read_sheet

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from systems import load
 from systems.contract.ruleset import Scene
 from systems.contract.table import Table
-from systems.dice.sources import NeedsFace, RandomDice, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace, RandomDice
 from systems.requests import odds, resolve
 from systems.schema.conversion import read
 from systems.schema.fields import Entries, fields_of

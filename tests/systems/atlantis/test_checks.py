@@ -4,7 +4,7 @@ import pytest
 
 from systems.commands.perform import perform
 from systems.contract.table import NeedsChoice, ScriptedChoices, Table
-from systems.dice.sources import ScriptedDice
+from systems.dice.scripted import ScriptedDice
 from systems.language.parser import parse
 from tests.systems.fight import Fight
 

@@ -5,7 +5,7 @@ import pytest
 from systems.commands.preview import preview
 from systems.contract.outcome import Term
 from systems.contract.table import ScriptedChoices, Suggested, Table
-from systems.dice.sources import ScriptedDice
+from systems.dice.scripted import ScriptedDice
 from systems.errors import Refused, Wrong
 from tests.systems.fight import Fight
 

@@ -7,7 +7,8 @@ from fractions import Fraction
 from systems import load
 from systems.contract.ruleset import Scene
 from systems.contract.table import Table
-from systems.dice.sources import NeedsFace, RandomDice, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace, RandomDice
 from systems.odds import facts_odds
 from systems.requests import as_text, resolve
 from systems.schema.conversion import read

@@ -4,7 +4,7 @@ import pytest
 
 from systems.contract.outcome import GivenCondition
 from systems.contract.table import Table
-from systems.dice.sources import ScriptedDice
+from systems.dice.scripted import ScriptedDice
 from systems.schema.fields import fields_of
 from tests.systems.fight import Fight
 

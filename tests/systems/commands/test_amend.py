@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from systems.commands.amend import CannotStand
 from systems.commands.perform import perform
 from systems.contract.table import ScriptedChoices, Suggested
-from systems.dice.sources import NeedsFace, ScriptedDice, StreamedDice, Streams
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace, StreamedDice, Streams
 from systems.encounter.changes import apply
 from systems.encounter.events import round_of
 from systems.encounter.history import encounter_after, extended, history

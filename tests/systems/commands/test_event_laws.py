@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from systems.commands.perform import carry_out
 from systems.contract.table import ScriptedChoices
-from systems.dice.sources import ScriptedDice
+from systems.dice.scripted import ScriptedDice
 from systems.encounter.changes import apply
 from systems.encounter.events import (
     combatants_in,

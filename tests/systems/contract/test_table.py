@@ -12,7 +12,8 @@ from systems.contract.table import (
     WrongChoice,
     read_dice,
 )
-from systems.dice.sources import NeedsFace, Roll, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace, Roll
 
 
 class Always:

@@ -18,7 +18,8 @@ from systems.dice.notation import (
     parse,
     roll,
 )
-from systems.dice.sources import NeedsFace, RandomDice, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace, RandomDice
 
 LIKELY = st.text("0123456789dDkKhHlLrRoOeEaAvVmMiIsSfF%!<>=+-*/()[],; −×\t\x00日", max_size=40)
 SELECTOR = st.builds(

@@ -3,7 +3,7 @@
 import pytest
 
 from systems.dice.notation import MOST_DICE, DiceError, maximum, minimum, odds, parse, roll
-from systems.dice.sources import ScriptedDice
+from systems.dice.scripted import ScriptedDice
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.dice.notation import DiceError, describe, maximum, minimum, odds, parse, roll
-from systems.dice.sources import NeedsFace, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace
 from tests.laws import examples
 
 

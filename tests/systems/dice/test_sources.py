@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from systems.dice.sources import NeedsFace, RandomDice, Roll, ScriptedDice, WrongFace
+from systems.dice.scripted import ScriptedDice, WrongFace
+from systems.dice.sources import NeedsFace, RandomDice, Roll
 
 
 @given(st.integers(0, 2**32), st.integers(1, 1_000_000))

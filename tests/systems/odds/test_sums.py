@@ -17,7 +17,7 @@ from systems.contract.notation import notation
 from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action
 from systems.contract.table import Table
-from systems.dice.sources import ScriptedDice
+from systems.dice.scripted import ScriptedDice
 from systems.errors import Wrong
 from systems.odds import TooManyDice, Walker, facts_odds, spread_without_sums
 from systems.odds.limits import MOST_REPEATED

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from systems.contract.outcome import Outcome
 from systems.contract.table import Blow, Suggested, Table
-from systems.dice.sources import NeedsFace, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace
 from systems.odds import TooManyDice, Walker, facts_odds, spread, spread_of
 from tests.laws import examples
 

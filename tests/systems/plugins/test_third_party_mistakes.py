@@ -10,7 +10,8 @@ from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Term
 from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import Action, Effect, Figure, Initiative, Mark
 from systems.contract.table import NeedsChoice, ScriptedChoices, Table
-from systems.dice.sources import NeedsFace, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace
 from systems.odds import TooManyDice, Walker
 from tests.command import affray, commands, present
 from tests.systems.gutterlight import ACTIONS, RULESET

@@ -6,7 +6,8 @@ from fractions import Fraction
 from systems import load
 from systems.contract.ruleset import Scene
 from systems.contract.table import Table
-from systems.dice.sources import NeedsFace, RandomDice, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace, RandomDice
 from systems.requests import resolve
 from systems.schema.conversion import read
 from systems.sheets import read_sheet

@@ -3,7 +3,7 @@
 import pytest
 
 from systems.contract.table import NeedsChoice, ScriptedChoices, Table
-from systems.dice.sources import ScriptedDice
+from systems.dice.scripted import ScriptedDice
 from systems.errors import Wrong
 
 from .play import FIREBOLT, RIFLE, SWORD, facts, play, rules, scene_of

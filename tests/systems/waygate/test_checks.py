@@ -3,7 +3,7 @@
 import pytest
 
 from systems.contract.table import NeedsChoice, ScriptedChoices, Suggested, Table
-from systems.dice.sources import ScriptedDice
+from systems.dice.scripted import ScriptedDice
 from systems.errors import Wrong
 from systems.requests import odds
 from systems.waygate.checks import DIFFICULTIES

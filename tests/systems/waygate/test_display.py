@@ -5,7 +5,8 @@ import random
 import pytest
 
 from systems.contract.table import Table
-from systems.dice.sources import RandomDice, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import RandomDice
 from systems.schema.fields import fields_of
 from systems.visibility.card import card
 from tests.systems.fight import Fight

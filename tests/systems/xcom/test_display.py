@@ -8,7 +8,7 @@ import pytest
 from systems import xcom
 from systems.contract.ruleset import Scene
 from systems.contract.table import ScriptedChoices, Table, Unasked
-from systems.dice.sources import ScriptedDice
+from systems.dice.scripted import ScriptedDice
 from systems.schema.fields import fields_of
 from systems.sheets import read_sheet
 from systems.xcom.house import House

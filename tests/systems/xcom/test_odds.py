@@ -7,7 +7,8 @@ import pytest
 
 from systems.contract.ruleset import Scene
 from systems.contract.table import Table
-from systems.dice.sources import NeedsFace, ScriptedDice
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace
 from systems.requests import as_text
 from systems.schema.conversion import read
 from systems.sheets import read_sheet

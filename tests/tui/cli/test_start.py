@@ -12,7 +12,14 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo 
 # By what wants them; each once cost the first picture a millisecond or so.
 LATER = {
     "an option of the command": {"argparse", "gettext", "tui.cli.parser"},
-    "the first command": {"systems.commands", "systems.language", "tui.campaign.toml.text", "tui.prompts"},
+    "the first command": {
+        "systems.commands",
+        "systems.dice.scripted",
+        "systems.language",
+        "tui.campaign.toml.text",
+        "tui.prompts",
+        "tui.session.mixed_dice",
+    },
     "a list of games": {"pkgutil", "importlib.metadata"},
     "a file with an error": {
         "tui.campaign.toml.positions",

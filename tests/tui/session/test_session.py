@@ -4,12 +4,15 @@ import pytest
 
 from systems import load
 from systems.contract.table import NeedsChoice, WrongChoice
-from systems.dice.sources import NeedsFace, WrongFace
+from systems.dice.scripted import WrongFace
+from systems.dice.sources import NeedsFace
 from systems.errors import Misread, Wrong
 from systems.schema.conversion import read
 from tests.tui.table import session_of
 from tui.campaign.problems import NotSaved
-from tui.session.session import MixedDice, ReadOnly, chance
+from tui.session.errors import ReadOnly
+from tui.session.mixed_dice import MixedDice
+from tui.session.session import chance
 
 OPENING = {
     "combatant": [

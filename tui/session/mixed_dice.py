@@ -1,0 +1,40 @@
+"""The dice of a command at the table: those given by hand, and those that the program rolls."""
+
+from collections.abc import Callable
+
+from systems.dice.scripted import ScriptedDice, check_total
+from systems.dice.sources import DiceCounts, Given, NeedsFace, StreamedDice, Streams, TakesTotals, Total
+
+
+class MixedDice(StreamedDice, TakesTotals):
+    """Return the faces and totals given so far, then roll the dice that are not real from their stream.
+
+    `faces` grows with each die that the program rolls, so that a second run gets the same dice. Raises
+    NeedsFace for a real die whose face has not been given yet.
+    """
+
+    def __init__(self, faces: list[Given], streams: Streams, is_real: Callable[[str], bool]) -> None:
+        self._faces, self._streams, self._is_real = faces, streams, is_real
+        self._at = 0
+
+    def total(self, dice: DiceCounts, why: str = "", of: str = "") -> int | None:
+        total = ScriptedDice(self._faces[self._at : self._at + 1]).total(dice, why, of)
+        self._at += total is not None
+        return total
+
+    def face(self, sides: int, why: str = "", of: str = "") -> int:
+        if self._at == len(self._faces):
+            if self._is_real(of):
+                raise NeedsFace(sides, why, of)
+            self._faces.append(self._streams.named(self.stream).randint(1, sides))
+        face = ScriptedDice([self._faces[self._at]]).face(sides, why, of)
+        self._at += 1
+        return face
+
+
+def check_given(needs: NeedsFace, given: Given) -> None:
+    """Check the face of a real die, or the total of its sum. Raises WrongDie if it is impossible."""
+    if isinstance(given, Total) and needs.sum_of and not needs.in_sum:
+        check_total(given.value, needs.sum_of, needs.why)
+    else:
+        ScriptedDice([given]).face(needs.sides, needs.why, needs.of)
