@@ -30,7 +30,7 @@ def back_to(
 ) -> tuple[Encounter, list[Event]]:
     """Return the newest state for which `is_there` holds, and the events since then, the newest first.
 
-    `events`: those that stand, the newest first. If no state fits, return the oldest.
+    `events`: the standing events, the newest first. If no state fits, return the oldest.
     """
     since: list[Event] = []
     state = encounter
@@ -62,7 +62,7 @@ def without_passing(encounter: Encounter, before: Encounter, since: Sequence[Eve
 def _with_offers(
     found: Encounter, encounter: Encounter, before: Encounter, since: Sequence[Event]
 ) -> Encounter:
-    """Return the encounter with what is on offer but for the passing of the turn."""
+    """Return the encounter with the offers that do not come from the passing of the turn."""
     left = [offer for offer in found.offers if not _was_taken(offer, since)]
     passing = [change for event in since if passes_turn_on(event) for change in changes_of(event)]
     by_passing = [offer for change in passing if change.field == "offers" for offer in change.after or ()]
@@ -86,7 +86,7 @@ def _with_event(encounter: Encounter, event: Event, before: Encounter) -> Encoun
 def merged(encounter: Encounter, changes: Iterable[Change]) -> Encounter:
     """Return the encounter with changes that were made in another state of the fight.
 
-    Whose turn it is, and what is on offer, stay.
+    The turn and the offers stay.
     """
     found, touched = encounter, dict[str, None]()
     for change in sorted(changes, key=lambda change: bool(change.field)):

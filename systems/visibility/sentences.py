@@ -115,9 +115,9 @@ def _without_figures(event: Event, sentence: Mapping[str, Any], encounter: Encou
 
 
 def _from_unseen(event: Event, sentence: Mapping[str, Any], encounter: Encounter, sees_figures: bool) -> str:
-    """Return what a combatant out of sight did to one in sight; "" for nothing that can be noticed.
+    """Return what a combatant out of sight did to one in sight; "" if nothing can be noticed.
 
-    Who was out of sight is decided by the sentence, as it was written.
+    The stored sentence decides which combatants were out of sight.
     """
     result, unseen = _result_of(event, sentence), ids_in(sentence, "seen")
     target = encounter.combatants.get(word_in(result, "target"))

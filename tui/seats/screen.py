@@ -16,6 +16,7 @@ from systems.text import as_sentence, listed
 from systems.visibility.view import View
 from tui.display.seat import (
     NO_TABLE,
+    TURN_OVER,
     call,
     call_row,
     gives_way,
@@ -129,7 +130,9 @@ class SeatScreen(QuestionScreen):
 
     @property
     def _sentence_in_sight(self) -> str:
-        """What the message line shows: nothing where the newest lines of the log above say the same."""
+        """What the message line shows: nothing if the footer or the newest lines of the log say the same."""
+        if self.is_turn_over and self.sentence == TURN_OVER:
+            return ""
         is_log = self.services.prompts.current is None and not self.reading.log.back
         texts = [line.text for line in self.view.log[-_SAID_LINES:]] if self._passes and is_log else []
         same = any(" ".join(texts[at:]) == self.sentence for at in range(len(texts)))
@@ -170,6 +173,7 @@ class SeatScreen(QuestionScreen):
     def set_turn_over(self, is_over: bool) -> None:
         """Show whether the player's request to end the turn is open at the table."""
         self.is_turn_over = is_over
+        self.message.show()
         self.keys.show()
 
     def ask_for(self, question: TableQuestion) -> None:

@@ -119,3 +119,29 @@ def test_a_roll_off_against_a_hidden_one_is_concealed_from_the_players(rival, is
     with pytest.raises(NeedsFace) as needs:
         fight.do("start")
     assert needs.value.is_concealed is is_concealed
+
+
+@pytest.mark.parametrize("acting", ["ask", "turn", "free"])
+def test_whatever_gives_a_turn_away_waits_in_every_mode(acting: str) -> None:
+    for line in ("next", "delay"):
+        found = asked(fight("start"), line, acting)
+        assert (found.waits, found.ends_turn) == (True, True)
+    play = fight("start")
+    at_once = Shown(acting=acting, hand_over="at_once")
+    assert seat_command(play.encounter, OKADO, "next", at_once).waits is (acting == "ask")
+
+
+def test_in_the_sides_order_only_the_end_of_the_sides_turn_waits() -> None:
+    play = Fight("xcom", "add okado", "add tamsin", "add guard x2", style="sides")
+    play.do("start")
+    for acting in ("turn", "free"):
+        assert not asked(play, "next by okado", acting).waits
+        assert not asked(play, "next by tamsin", acting, BOTH).waits
+    assert asked(play, "next by okado", "ask").waits
+    play.do("next by okado")
+    tamsin = Viewer(frozenset({"tamsin"}))
+    for acting in ("ask", "turn", "free"):
+        assert asked(play, "next", acting, tamsin).waits
+    # A hidden ally that can still act does not change the answer.
+    play.do("add guard as Friend side=players hidden")
+    assert asked(play, "next", "free", tamsin).waits

@@ -123,8 +123,10 @@ async def test_a_seat_says_how_far_away_its_turn_is_and_calls_when_it_comes():
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_seat_whose_request_to_end_its_turn_is_open_reads_so_until_it_is_answered(size):
     async with Seat(seen(fight()), size) as seat:
+        seat.app.take({"kind": "said", "text": "Turn over. The game master goes on."})
         seat.app.take({"kind": "turn_over", "is_open": True})
         await seat.pilot.idle()
+        assert seat.text.count("Turn over") == 1
         footer = seat.text.split("\n")[-1]
         assert "Turn over. The game master goes on." in footer
         assert "Your turn" not in footer
