@@ -195,6 +195,16 @@ async def test_an_encounter_is_prepared_with_people_and_has_not_begun(tmp_path):
         here.table.fight.close()
 
 
+async def test_an_encounter_is_prepared_with_a_number_and_a_plural(tmp_path):
+    here = opened(tmp_path)
+    async with running(here) as pilot:
+        await pilot.press("C", "e", *"Ambush", "enter", *"4 guards, 2 wolves in round 3", "enter", "enter")
+        names = [combatant.name for combatant in here.table.session.encounter]
+        assert names[:2] == ["Okado", "Tamsin"]
+        assert names[2:] == ["Guard 1", "Guard 2", "Guard 3", "Guard 4", "Wolf h1", "Wolf h2"]
+        here.table.fight.close()
+
+
 async def test_a_new_campaign_is_the_open_one(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:

@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 from textual.events import Click, MouseScrollDown
 
+from systems.errors import Misread
+from systems.visibility.acting import seat_command
 from systems.visibility.plain import to_plain
+from systems.visibility.viewer import Shown
 from tests.systems.fight import Fight
-from tests.tui.seats.test_screen import FakeWire, Seat, die, fight, seen
+from tests.tui.seats.test_screen import OKADO, FakeWire, Seat, die, fight, seen
 from tui.lists.dice_asked import ChoiceAsked
 
 
@@ -313,3 +316,33 @@ async def test_a_long_question_of_the_table_is_cut_and_not_what_answers_it():
         assert "Does Okado dodge or" in seat.text
         assert "… (Enter answers)" in seat.text
         assert "Okado: Does" not in seat.text
+
+
+async def test_words_without_an_options_name_are_understood_at_a_seat_as_at_the_table():
+    play = fight()
+    async with Seat(seen(play), play=play) as seat:
+        await seat.press("a", *"3 half", "enter")
+        assert seat.sent == ["attack guard-1 coverage=half"]
+    line = "attack guard-1 half sword"
+    command = seat_command(play.encounter, OKADO, line, Shown(acting="free")).command
+    assert command.line == "attack guard-1 coverage=half weapon=sword by okado"
+    with pytest.raises(Misread, match="one word too many"):
+        seat_command(play.encounter, OKADO, "attack guard-1 claws", Shown(acting="free"))
+
+
+async def test_q_says_how_to_leave_a_seat_and_f1_opens_the_help():
+    async with Seat(seen(fight())) as seat:
+        await seat.press("q")
+        assert "Ctrl+Q leaves the table" in seat.text
+        await seat.press("a", "f1")
+        assert "Esc closes" in seat.text
+        await seat.press("escape")
+        assert "target" in seat.text
+
+
+async def test_a_roll_at_a_seat_tells_its_range_and_for_whom():
+    async with Seat(seen(fight())) as seat:
+        await seat.press("r", *"2d6+3 for okado")
+        assert "5 to 15, for okado" in seat.text
+        await seat.press("enter")
+        assert seat.sent == ["roll 2d6+3 for okado"]
