@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable
 
-# These are verbs as well, under a name that the list of verbs does not need.
-PLAY, HELP, VERSION = "play", "help", "version"
-BESIDES = (PLAY, HELP, VERSION)
+# Other words for a verb or an option, which work as verbs.
+BESIDES = ("play", "help", "version")
 _MEANT = {
     "begin": "open",
     "continue": "open",
