@@ -30,13 +30,24 @@ from systems.dice.scripted import ScriptedDice, WrongDie
 from systems.dice.sources import Dice, NeedsFace, Roll, TotalRoll
 from systems.encounter.amendment import amendment_sentences, names_ever, names_of
 from systems.encounter.changes import apply, diff
-from systems.encounter.events import NOTHING_CHANGED, Seen, out_of_sight, plain_result, text_of
+from systems.encounter.events import (
+    NOTHING_CHANGED,
+    Seen,
+    Sentence,
+    combatants_in,
+    out_of_sight,
+    plain_result,
+    seen_of,
+    text_of,
+)
 from systems.encounter.history import History, redo, undo
 from systems.encounter.lookup import single, targets, valued_condition
 from systems.encounter.losses import passing
 from systems.encounter.model import Encounter
 from systems.encounter.remembered import acted_in_turn
 from systems.encounter.schedule import may_act
+from systems.encounter.step_runs import MOST_NAMED, steps_in_words
+from systems.encounter.titles import title_of
 from systems.errors import Refused
 from systems.language.intents import (
     Act,
@@ -414,18 +425,36 @@ def _amendment(command: Command, before: Encounter, log: History, past: AmendedP
     return event
 
 
+def _steps_told(
+    kind: str, log: History, refs: Sequence[int], before: Encounter, after: Encounter
+) -> tuple[list[str], list[Sentence]]:
+    """Return the titles of undone or redone commands that the event keeps, and the sentence about them."""
+    names = names_of(before) | names_of(after)
+    named = refs if len(refs) <= MOST_NAMED else (refs[0], refs[-1])
+    events = [log.event(number) for number in named]
+    titles = [title_of(event, names, after.game) for event in events]
+    about = {who for event in events for who in combatants_in(event)}
+    seen: Seen | None = "gm" if all(seen_of(event) == "gm" for event in events) else None
+    return titles, [Sentence(steps_in_words(kind, len(refs), titles), tuple(sorted(about)), seen)]
+
+
 def _step(command: Command, before: Encounter, log: History) -> dict[str, Any]:
     """Return the event of an undo, a redo or a step back. Raises Refused."""
     if command.dice is not None:
         raise Refused(f"{command.name} takes no dice")
+    titles: list[str] = []
     match command.intent:
         case Undo(number):
-            after, refs, sentences = undo(before, log, number)
+            after, refs = undo(before, log, number)
+            titles, sentences = _steps_told("undo", log, refs, before, after)
         case Redo(number):
-            after, refs, sentences = redo(before, log, number)
+            after, refs = redo(before, log, number)
+            titles, sentences = _steps_told("redo", log, refs, before, after)
         case _:
             after, refs, sentences = back(before, log)
     text, plain = text_of(sentences, out_of_sight(before, after), before.progress.round)
-    event = _head(command.name, command, before, log) | {"refs": refs, "text": text, "sentences": plain}
+    event = _head(command.name, command, before, log) | {"refs": refs}
+    event |= {"titles": titles} if titles else {}
+    event |= {"text": text, "sentences": plain}
     event["changes"] = [change.plain() for change in diff(before, after)]
     return event

@@ -7,11 +7,11 @@ for what an event does not hold, so that a log edited by hand or begun in format
 An event holds: n, time, who (asked for it), kind (command, undo, redo, back), command (its declared name),
 action (the game's, where one was run), round, turn, turn_of (the combatant whose turn a seat still saw, and
 in whose turn the command was carried out; see given_back.py of the commands), actor, targets, options, typed,
-refs, text, sentences, rolls, answers, asked (whose answers these are), suggested (whether each is what was
-suggested), results, passing (what was lost as turns passed in the event of an action, see losses.py), roster
-(changes of roster entries), changes, seen_changes (the changes in that turn, if they are others). A roll has
-`sides` and `face`, or `dice` (such as 2d6) and `total` if only their total was given. What is empty is left
-out.
+refs, titles (of undone or redone commands; see step_runs.py), text, sentences, rolls, answers, asked (whose
+answers these are), suggested (whether each is what was suggested), results, passing (what was lost as turns
+passed in the event of an action, see losses.py), roster (changes of roster entries), changes, seen_changes
+(the changes in that turn, if they are others). A roll has `sides` and `face`, or `dice` (such as 2d6) and
+`total` if only their total was given. What is empty is left out.
 An amendment holds in `replaced` the newer versions of earlier events, and in `dropped` the numbers of those
 that did not happen then (history.py).
 """

@@ -15,17 +15,15 @@ import attrs
 
 from systems.encounter.changes import Change, apply_all, read_change, taken_back
 from systems.encounter.events import Event as Event
-from systems.encounter.events import Sentence, combatants_in, seen_of, tables_in
+from systems.encounter.events import tables_in
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
-from systems.text import clean
 
 # By number: the newer version of an event, or None where it did not happen after all.
 Amended = Mapping[int, Event | None]
 AMEND = "amend"
 Run = tuple[int, int]  # the first and the last of numbers that follow one another
-_MOST_NAMED = 4  # commands that an undo names
 
 
 class _EventSequence(Sequence[Event]):
@@ -356,48 +354,32 @@ def encounter_after(
     return taken_back(encounter, told(map(log.event, later)))
 
 
-def undo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], list[Sentence]]:
-    """Return the encounter with the newest `number` commands undone, their numbers, and the sentences.
+def undo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int]]:
+    """Return the encounter with the newest `number` commands undone, and their numbers, newest first.
 
-    Raises Refused when there are not so many.
+    Raises Refused if there are fewer.
     """
     if log.stands is None:
         raise Refused("there is nothing to undo; this is the opening")
     if number > log.stands.height:
         raise Refused(f"only {log.stands.height} can be undone")
     refs = list(islice(log.stands.down(), number))
-    undone = [log.event(n) for n in refs]
-    after = taken_back(encounter, undone)
-    return after, refs, _named("Undone", undone, encounter, after)
+    return taken_back(encounter, map(log.event, refs)), refs
 
 
-def redo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int], list[Sentence]]:
-    """Return the encounter with the last `number` undone commands redone, their numbers, the sentences."""
+def redo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int]]:
+    """Return the encounter with the last `number` undone commands redone, and their numbers, oldest first.
+
+    Raises Refused if there are fewer.
+    """
     if log.gone is None:
         raise Refused("there is nothing to redo")
     if number > log.gone.height:
         raise Refused(f"only {log.gone.height} can be redone")
     refs = list(islice(log.gone.down(), number))
-    redone = [log.event(n) for n in refs]
-    after = apply_all(encounter, redone)
-    return after, refs, _named("Redone", redone, encounter, after)
+    return apply_all(encounter, map(log.event, refs)), refs
 
 
 def changes_of(event: Event) -> tuple[Change, ...]:
     """Return the changes of an event."""
     return tuple(read_change(change) for change in event.get("changes", ()))
-
-
-def _named(word: str, events: Sequence[Event], before: Encounter, after: Encounter) -> list[Sentence]:
-    """Return one sentence for each of the first few commands: `Undone: Tamsin's attack on Guard 1.`"""
-    from systems.encounter.titles import title_of  # the first picture needs no words of an undo
-
-    names = {combatant.id: clean(combatant.name, 60) for here in (after, before) for combatant in here}
-    told = events if len(events) <= _MOST_NAMED else events[: _MOST_NAMED - 1]
-    said = []
-    for event in told:
-        text = f"{word}: {title_of(event, names, after.game)}."
-        said.append(Sentence(text, tuple(sorted(combatants_in(event))), seen_of(event)))
-    if more := len(events) - len(told):
-        said.append(Sentence(f"{word}: {more} more commands.", seen="gm"))
-    return said

@@ -8,7 +8,7 @@ from typing import Literal
 
 from systems.contract.ruleset import Ruleset
 from systems.encounter.amendment import names_ever
-from systems.encounter.events import round_of
+from systems.encounter.events import Event, round_of
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.timeline import Timeline
@@ -17,7 +17,7 @@ from systems.visibility.line_marks import is_quiet, line_marks
 from systems.visibility.viewer import USUALLY_SHOWN, Shown
 from tui.campaign.progress import Tell, counted, silent
 from tui.display.details import DetailLine, details_of
-from tui.display.log import LogEntry, entries_of, heading
+from tui.display.log import LogEntry, entries_of, heading, in_lines
 
 Format = Literal["md", "html", "jsonl"]
 Readers = Literal["table", "players"]
@@ -56,7 +56,9 @@ def export(
         case "html":
             return _html(log, encounter, campaign, entries)
         case "jsonl":
-            return "".join(map(_json, entries))
+            # Each event as it is stored; in the documents undos in a row are one line.
+            stored = log.as_amended
+            return "".join(_json(entry, stored[entry.number - 1]) for entry in entries)
 
 
 def _titles(log: History, encounter: Encounter, campaign: str) -> tuple[str, str]:
@@ -72,7 +74,7 @@ def _title(encounter: Encounter, campaign: str) -> str:
 
 
 def _rounds(entries: Iterable[LogEntry]) -> Iterator[tuple[str, Iterator[LogEntry]]]:
-    for number, group in groupby(entries, key=lambda entry: entry.round):
+    for number, group in groupby(in_lines(entries), key=lambda entry: entry.round):
         yield heading(number), group
 
 
@@ -202,9 +204,9 @@ def _html_row(line: DetailLine) -> str:
 # JSON Lines
 
 
-def _json(entry: LogEntry) -> str:
+def _json(entry: LogEntry, stored: Event) -> str:
     """The event as it is kept, with `undone` where it does not count any more."""
-    event = {**entry.event, "undone": True} if entry.undone else dict(entry.event)
+    event = {**stored, "undone": True} if entry.undone else dict(stored)
     text = json.dumps(event, ensure_ascii=False, separators=(",", ":"), default=str)
     return "".join(letter if letter.isprintable() else _escaped(letter) for letter in text) + "\n"
 

@@ -1,7 +1,7 @@
 """The log as entries: the round that each belongs to, what marks it, and a filter over them."""
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from systems.contract.marked_text import MarkedText
 from systems.encounter.events import (
@@ -18,6 +18,7 @@ from systems.encounter.events import (
 )
 from systems.encounter.history import AMEND, History
 from systems.encounter.model import Encounter
+from systems.encounter.step_runs import continues, in_one_line
 from systems.frozen import frozen
 from systems.text import clean, suggestion
 
@@ -29,13 +30,15 @@ _FILTER = re.compile(r'(?:(who|what|round)\s*:\s*)?("[^"]*"|\S+)', re.IGNORECASE
 class LogEntry:
     """One event of the log and the round it belongs to. `undone`: it does not count any more.
 
-    `amended`: it is told as it was amended, or did not happen then.
+    `amended`: it is told as it was amended, or did not happen then. `continues`: it is an undo after an undo,
+    or a redo after a redo, and tells of the whole run, so that the entry before it need not be shown.
     """
 
     event: Event
     round: int
     undone: bool
     amended: bool = False
+    continues: bool = False
 
     @property
     def number(self) -> int:
@@ -74,17 +77,38 @@ class LogEntry:
 
 def entries_of(log: History) -> list[LogEntry]:
     """Return all entries of a log, the oldest first."""
-    standing = set(log.standing)
-    return [entry_of(event, standing, log.amended) for event in log.as_amended]
+    return list(new_entries(log, 0, set(log.standing)))
 
 
-def entry_of(event: Event, standing: set[int], amended: Container[int] = ()) -> LogEntry:
+def new_entries(log: History, known: int, standing: set[int]) -> Iterator[LogEntry]:
+    """Yield the entries of a log after the first `known` events. `standing`: see entry_of."""
+    events = log.as_amended
+    before = events[known - 1] if known else None
+    for event in in_one_line(events, known):
+        yield entry_of(event, standing, log.amended, continues(event, before))
+        before = event
+
+
+def in_lines(entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
+    """Yield the entries without those of which the next one tells, too."""
+    before: LogEntry | None = None
+    for entry in entries:
+        if before is not None and not entry.continues:
+            yield before
+        before = entry
+    if before is not None:
+        yield before
+
+
+def entry_of(
+    event: Event, standing: set[int], amended: Container[int] = (), goes_on: bool = False
+) -> LogEntry:
     """Return one event as an entry. `standing`: the numbers of the events that count; `amended`: see History.
 
-    An undo or redo is never marked as undone: it was no command of its own.
+    An undo or redo is never marked as undone: it was no command of its own. `goes_on`: see LogEntry.
     """
     undone = event.get("kind") not in ("undo", "redo") and event["n"] not in standing
-    return LogEntry(event, round_of(event), undone, event["n"] in amended)
+    return LogEntry(event, round_of(event), undone, event["n"] in amended, goes_on)
 
 
 def heading(number: int) -> str:

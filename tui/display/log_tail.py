@@ -83,23 +83,53 @@ class NewestLines:
 
     def __init__(self) -> None:
         self._told: dict[int, tuple[Event, Ruleset, LogText, tuple[LogText, ...]]] = {}
+        # How many events there are before those of the lines returned last.
+        self.before = 0
 
     def of(self, log: History, most: int, game: Ruleset) -> list[LogLine]:
-        """Return the last events, at most `most`, the oldest first. `game`: its statuses."""
-        newest = log.as_amended[-most:] if most > 0 else []
+        """Return the last events in at most `most` lines, the oldest first. `game`: its statuses.
+
+        An undo after an undo, or a redo after a redo, is one line with it.
+        """
+        newest = _newest(log, most) if most > 0 else []
+        self.before = newest[0]["n"] - 1 if newest else 0
         standing = log.standing_since(newest[0]["n"]) if newest else set()
         told, self._told = self._told, {}
         found = []
         for event in newest:
             number = event["n"]
             known = told.get(number)
-            if known is None or known[0] is not event or known[1] is not game:
-                known = (event, game, *_texts_of(event, game))
+            # An event that tells of a run is made anew each time, from the one that is stored.
+            stored = log.as_amended[number - 1]
+            if known is None or known[0] is not stored or known[1] is not game:
+                known = (stored, game, *_texts_of(event, game))
             self._told[number] = known
             undone = number not in standing and event.get("kind") not in ("undo", "redo")
             _, _, first, below = known
             found.append(LogLine(round_of(event), first.text, undone, below, first.marks, is_quiet(event)))
         return found
+
+
+def _newest(log: History, most: int) -> Sequence[Event]:
+    """Return the last events that have a line, at most `most`."""
+    events = log.as_amended
+    newest = events[-most:]
+    if not any(event.get("kind") in ("undo", "redo") for event in newest):
+        return newest
+    # Only now, for the first picture rarely needs them.
+    from systems.encounter.step_runs import continues, in_one_line
+
+    first, window = len(events) - len(newest), most
+    while True:
+        found: list[Event] = []
+        for event in in_one_line(events, first):
+            if found and continues(event, found[-1]):
+                found.pop()
+            found.append(event)
+        if len(found) >= most or not first:
+            return found[-most:]
+        window *= 2
+        first = max(0, len(events) - window)
 
 
 def _texts_of(event: Event, game: Ruleset) -> tuple[LogText, tuple[LogText, ...]]:

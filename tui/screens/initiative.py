@@ -271,7 +271,7 @@ class InitiativeScreen(FightScreen):
 
     def _tail_rows(self, session: "Session", width: int, height: int) -> Sequence[Row]:
         lines = self._newest.of(session.log, height, session.game)
-        return still_tail_rows(lines, len(session.log.events) - len(lines), width, height)
+        return still_tail_rows(lines, self._newest.before, width, height)
 
     @property
     def shows_newest_line(self) -> bool:

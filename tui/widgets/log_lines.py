@@ -11,7 +11,7 @@ from systems.encounter.history import Event, History
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 from tui.campaign.progress import Tell, counted
-from tui.display.log import Filter, LogEntry, entries_of, entry_of, names_of, why_nothing_fits
+from tui.display.log import Filter, LogEntry, entries_of, entry_of, names_of, new_entries, why_nothing_fits
 from tui.display.log_rows import MoreText, ShownRow, log_row, rows_behind, rows_of
 from tui.display.text import Row
 from tui.widgets.cursor_list import CursorList
@@ -80,10 +80,10 @@ class LogLines(CursorList):
         cells, count = self._cells, len(log.events)
 
         def read(tell: Tell) -> ReadAhead:
-            standing, entries, rows = set(log.standing), list[LogEntry](), list[Sequence[ShownRow]]()
-            for event in counted(log.as_amended, count, tell):
-                entries.append(entry_of(event, standing, log.amended))
-                rows.append(rows_of(entries[-1], cells))
+            entries, rows = list[LogEntry](), list[Sequence[ShownRow]]()
+            for entry in counted(new_entries(log, 0, set(log.standing)), count, tell):
+                entries.append(entry)
+                rows.append(rows_of(entry, cells))
             return ReadAhead(cells, entries, rows)
 
         return read
@@ -104,9 +104,8 @@ class LogLines(CursorList):
             self._entries = list(ahead.entries)
             self._lay_out(ahead.rows if ahead.cells == self._cells else None)
         elif known <= len(log.events) and _goes_on(older, log, known) and self._tell_anew(older, log):
-            standing = log.standing_since(known + 1)
-            for event in log.as_amended[known:]:
-                self._add(entry_of(event, standing, log.amended))
+            for entry in new_entries(log, known, log.standing_since(known + 1)):
+                self._add(entry)
         else:
             self._entries = entries_of(log)
             self._lay_out()
@@ -212,10 +211,25 @@ class LogLines(CursorList):
         if not self._fits(entry):
             return
         self._fitting += 1
+        if entry.continues:
+            self._take_out(entry.number - 1)
         if entry.round != self._round:
             self._shown.append(entry.round)
             self._round = entry.round
         self._shown += self._rows(entry, rows)
+
+    def _take_out(self, number: int) -> None:
+        """Remove the last event shown if it has that number: the next one tells of it, too."""
+        at = self._last_entry()
+        row = self._shown[at] if self._shown else None
+        if not isinstance(row, LogEntry) or row.number != number:
+            return
+        del self._shown[at:]
+        if self._shown and isinstance(self._shown[-1], int):
+            del self._shown[-1]
+            last = self._last_entry()
+            before = self._shown[last] if self._shown else None
+            self._round = before.round if isinstance(before, LogEntry) else -1
 
     def _fits(self, entry: LogEntry) -> bool:
         return self.filter.is_empty or self.filter.fits(entry, self._names)

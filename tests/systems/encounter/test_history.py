@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from systems.commands.step_back import restored
 from systems.encounter.history import Events, HistoryState, extended, history
+from systems.encounter.step_runs import in_one_line
 from systems.errors import Refused, Wrong
 from tests.systems.fight import Fight
 from tests.systems.toy import counts, toy
@@ -22,9 +23,41 @@ FOUR = ("add ada", "add bo", "add orc x2", "start")
 
 def test_undo_names_what_it_takes_back_and_redo_what_comes_again():
     fight = toy(*FOUR, "damage orc-1 3", "note hello")
-    assert fight.text("undo 2") == 'Undone: the note "hello". Undone: 3 damage to Orc 1.'
+    assert fight.text("undo 2") == 'Undone: the note "hello"; 3 damage to Orc 1.'
     assert fight.text("redo") == "Redone: 3 damage to Orc 1."
     assert fight.sheet("orc-1").hp == 7
+
+
+def test_undo_and_redo_of_many_steps_are_one_sentence():
+    fight = toy(*FOUR, *(f"damage orc-1 {number}" for number in range(1, 10)), "next")
+    undone = fight.do("undo 10")
+    assert undone["text"] == "Undone: 10 commands, from the end of Ada's turn back to 1 damage to Orc 1."
+    assert len(undone["sentences"]) == 1
+    assert undone["titles"] == ["the end of Ada's turn", "1 damage to Orc 1"]
+    assert fight.text("redo") == "Redone: 1 damage to Orc 1."
+    assert fight.text("redo 9") == "Redone: 9 commands, from 2 damage to Orc 1 to the end of Ada's turn."
+    assert fight.text("undo 3") == "Undone: the end of Ada's turn; 9 damage to Orc 1; 8 damage to Orc 1."
+
+
+def test_several_undos_in_a_row_read_as_one_line():
+    fight = toy(*FOUR, *(f"damage orc-1 {number}" for number in range(1, 8)), *["undo"] * 5)
+    told = [event["text"] for event in in_one_line(fight.log.events)]
+    assert told[-5] == "Undone: 7 damage to Orc 1."
+    assert told[-3] == "Undone: 7 damage to Orc 1; 6 damage to Orc 1; 5 damage to Orc 1."
+    assert told[-1] == "Undone: 5 commands, from 7 damage to Orc 1 back to 3 damage to Orc 1."
+    for known in range(len(fight.log.events)):
+        assert [event["text"] for event in in_one_line(fight.log.events, known)] == told[known:]
+    fight.do("redo")
+    fight.do("redo 2")
+    last = list(in_one_line(fight.log.events))[-1]
+    assert last["text"] == "Redone: 3 damage to Orc 1; 4 damage to Orc 1; 5 damage to Orc 1."
+    assert [event["text"] for event in in_one_line(fight.log.events)][:-2] == told
+
+
+def test_undos_of_a_log_without_titles_stay_lines_of_their_own():
+    fight = toy(*FOUR, "damage orc-1 1", "damage orc-1 2", "undo", "undo")
+    older = [{name: part for name, part in event.items() if name != "titles"} for event in fight.log.events]
+    assert list(in_one_line(older)) == older
 
 
 def test_a_new_command_leaves_nothing_to_redo():

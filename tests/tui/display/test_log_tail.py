@@ -1,5 +1,7 @@
 """The last lines of the log: always the newest at the end, and seldom moved."""
 
+import json
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,6 +10,7 @@ from systems.visibility.build import view
 from systems.visibility.parts import LogLine, LogText
 from systems.visibility.viewer import Shown, Viewer
 from tests.tui.table import at_the_gate
+from tui.display.export import export
 from tui.display.log_tail import NewestLines, still_tail_rows, tail_rows
 from tui.display.text import Row
 
@@ -96,3 +99,33 @@ def test_a_change_of_turn_is_dimmed_once_something_came_after_it():
     tones = [tone for row in tail_rows(lines, 80, 5) for text, tone in row if "Okado" in text]
     assert tones == ["muted", "strong"]
     assert tail_rows(lines[:1], 80, 5)[0][-1][1] == "strong"
+
+
+def test_undos_in_a_row_take_one_line_and_leave_the_room_to_the_fight() -> None:
+    lines = [f"damage guard-1 {number}" for number in range(1, 11)]
+    here = at_the_gate(*lines, *["undo"] * 9)
+    newest = NewestLines()
+    shown = newest.of(here.log, 5, here.game)
+    assert [line.text for line in shown][-1].startswith("Undone: 9 commands, from 10 damage to Guard 1 back")
+    assert [line.undone for line in shown] == [True, True, True, True, False]
+    assert len(shown) == 5
+    before = newest.before
+    here.do("undo")
+    again = newest.of(here.log, 5, here.game)
+    assert [line.text for line in again][:-1] == [line.text for line in shown][:-1]
+    assert newest.before == before
+    here.do("next")
+    assert newest.of(here.log, 2, here.game)[0].text.startswith("Undone: 10 commands")
+
+
+def test_an_export_has_one_line_for_undos_in_a_row() -> None:
+    here = at_the_gate("damage guard-1 3", "damage guard-1 4", "undo", "undo", "redo")
+    written = export(here.log, here.encounter, "", "md")
+    assert written.count("- Undone:") == 1
+    assert "- Undone: 4 damage to Guard 1; 3 damage to Guard 1." in written
+    assert "- Redone: 3 damage to Guard 1." in written
+    stored = [json.loads(line) for line in export(here.log, here.encounter, "", "jsonl").splitlines()]
+    assert [event["text"] for event in stored[-3:-1]] == [
+        "Undone: 4 damage to Guard 1.",
+        "Undone: 3 damage to Guard 1.",
+    ]
