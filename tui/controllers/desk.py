@@ -76,8 +76,8 @@ class Desk(Protocol):
     def leave(self) -> None:
         """Leave what waits, out of sight until more comes."""
 
-    def hand_out_word(self, seat: str) -> None:
-        """Have the server make a word for a seat."""
+    def hand_out_password(self, seat: str) -> None:
+        """Have the server make a one-time password for a seat."""
 
     def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None:
         """Let in the guest who knocks; `second_key`: also if the seat has another key."""

@@ -479,9 +479,9 @@ class SeatDesk:
 
     # The page of seats
 
-    def hand_out_word(self, seat: str) -> None:
-        """Have the server make a word for a seat."""
-        self.send({"kind": "word", "seat": seat})
+    def hand_out_password(self, seat: str) -> None:
+        """Have the server make a one-time password for a seat."""
+        self.send({"kind": "password", "seat": seat})
 
     def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None:
         """Let in the guest who knocks; `second_key`: also if the seat has another key."""

@@ -8,7 +8,7 @@ from tui.display.text import Piece, Row, printable, under_cursor, width, wrapped
 
 _KEYS = (
     ("s", "server"),
-    ("w", "word"),
+    ("w", "password"),
     ("Enter", "take or let in"),
     ("o", "let in once"),
     ("Backspace", "refuse or remove"),
@@ -191,12 +191,12 @@ def key_rows(cells: int) -> list[Row]:
 
 
 def _seat_words(page: SeatsPage, seat: Mapping[str, Any]) -> str:
-    """A seat: the line that its player types, its word, and its occupants."""
+    """A seat: the line that its player types, its password, and its occupants."""
     address, port = page.state.get("address", ""), page.state.get("port", "")
     host = "HOST" if address in ("", "0.0.0.0", "::") else address
     words = [f"ssh -p {port} {seat['name']}@{host}"]
-    if seat["word"]:
-        words.append(f"word {seat['word']}")
+    if seat["password"]:
+        words.append(f"password {seat['password']}")
     if seat["screens"]:
         words.append(f"sits, from {', '.join(seat['screens'])}")
     if not seat["keys"] and not seat["kicked"]:

@@ -36,7 +36,7 @@ class Desk(Protocol):
 
     def refuse_waiting(self, at: int) -> None: ...
 
-    def hand_out_word(self, seat: str) -> None: ...
+    def hand_out_password(self, seat: str) -> None: ...
 
     def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None: ...
 
@@ -135,7 +135,7 @@ class SeatsPrompt(Prompt):
         refuses = event.key in ("backspace", "delete")
         match event.character or event.key:
             case "w" if row.seat and not row.key:
-                self.desk.hand_out_word(row.seat["name"])
+                self.desk.hand_out_password(row.seat["name"])
             case "k" if row.seat and not row.key and not row.seat["keys"] and not row.seat["screens"]:
                 self.services.say(f"{row.seat['name']} has no key and no occupant to kick", error=True)
             case "k" if row.seat and not row.key:

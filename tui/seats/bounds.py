@@ -3,7 +3,7 @@
 from collections import Counter
 
 KEYS = 12  # public keys offered on one connection
-WORDS = 3  # words tried on one connection
+PASSWORDS = 3  # passwords tried on one connection
 REFUSALS = 20  # refused requests of a login, whatever they asked for
 CONNECTIONS_PER_ADDRESS = 4  # that have no screen and no command yet
 CONNECTIONS = 32  # the same in all

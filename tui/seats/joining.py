@@ -1,4 +1,4 @@
-"""Admission to seats: known and kicked keys, words that the game master hands out, and knocks.
+"""Admission to seats: known and kicked keys, passwords that the game master hands out, and knocks.
 
 Plain state without a network: the SSH server asks, the game master's program answers.
 """
@@ -19,11 +19,11 @@ Verdict = Literal["no", "seat", "knock", "full", "locked"]
 
 
 @attrs.define
-class Word:
-    """A word for one seat. `tries`: wrong words that were tried for that seat since it was handed out."""
+class Password:
+    """A one-time password for a seat. `tries`: wrong tries since it was handed out."""
 
     seat: str
-    word: str
+    text: str
     tries: int = 0
 
 
@@ -46,7 +46,7 @@ class Knock:
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint of the first key that was offered; empty without a key."""
+        """The fingerprint of the first key offered, or "" without a key."""
         return fingerprint(self.key)
 
 
@@ -60,12 +60,12 @@ class Admission:
 
 
 class Joining:
-    """Words, knocks and kicks at one table. `random_word` makes words; `now` is a clock in seconds."""
+    """Passwords, knocks and kicks at one table. `now` is a clock in seconds."""
 
-    def __init__(self, seats: Seats, now: Callable[[], float], random_word: Callable[[], str]) -> None:
+    def __init__(self, seats: Seats, now: Callable[[], float], random_password: Callable[[], str]) -> None:
         self.seats = seats
-        self._now, self._random_word = now, random_word
-        self.words: dict[str, Word] = {}
+        self._now, self._random_password = now, random_password
+        self.passwords: dict[str, Password] = {}
         self.knocks: dict[int, Knock] = {}
         self.locked = False
         # Kicked keys that could not be written to seats.toml.
@@ -83,29 +83,29 @@ class Joining:
         """Return whether a key is kept out until the game master lets it in again."""
         return key in self.kicked or self.seats.kicked_from(key) is not None
 
-    def of_word(self, name: str, typed: str, first_key: str) -> Admission:
-        """What a typed word comes to; an empty one is a knock."""
+    def of_password(self, name: str, typed: str, first_key: str) -> Admission:
+        """Return the result of a login with a typed password. An empty one is a knock."""
         if not typed.strip():
             if self.locked:
                 return Admission("locked")
             return Admission("knock" if len(self.knocks) < KNOCKS else "full")
         seat = named_seat(name)
-        word = self.words.get(seat)
-        # A player may type a spoken word without its hyphen.
+        password = self.passwords.get(seat)
+        # A player may type a spoken password without its hyphen.
         typed = "".join(filter(str.isalnum, typed.casefold()[:200]))
-        expected = (word.word if word else self._random_word()).replace("-", "")
+        expected = (password.text if password else self._random_password()).replace("-", "")
         matches = hmac.compare_digest(typed.encode(), expected.encode())
-        if word is None or self.locked or seat not in self.seats.by_name:
+        if password is None or self.locked or seat not in self.seats.by_name:
             return Admission("no")
         if not matches:
-            word.tries += 1
-            if word.tries >= _TRIES:
-                del self.words[seat]
+            password.tries += 1
+            if password.tries >= _TRIES:
+                del self.passwords[seat]
             return Admission("no")
         if not first_key or not self.may_bind(first_key, seat):
-            # Without a key of its own the word is all that this player has.
+            # Without a key to bind, the player needs the password again for the next login.
             return Admission("seat", seat)
-        del self.words[seat]
+        del self.passwords[seat]
         return Admission("seat", seat, first_key)
 
     def may_bind(self, key: str, seat: str) -> bool:
@@ -113,14 +113,14 @@ class Joining:
         owner = self.seats.of_key(key)
         return owner is None or owner.name == seat
 
-    # What the game master does
+    # Actions of the game master
 
-    def hand_out(self, seat: str) -> Word | None:
-        """A new word for a seat, in place of an earlier one; None if there is no such seat."""
+    def hand_out(self, seat: str) -> Password | None:
+        """Make a new password for a seat in place of an earlier one. Return None for an unknown seat."""
         if seat not in self.seats.by_name:
             return None
-        word = self.words[seat] = Word(seat, self._random_word())
-        return word
+        password = self.passwords[seat] = Password(seat, self._random_password())
+        return password
 
     def knock(
         self,
@@ -148,7 +148,7 @@ class Joining:
         return [knock for knock in self.knocks.values() if self._now() - knock.since > KNOCK]
 
 
-def make_word(choose: Callable[[str], str]) -> str:
-    """Return a word that is easy to say and to type: four syllables, 75 each, so 31 million words."""
+def make_password(choose: Callable[[str], str]) -> str:
+    """Return a password that is easy to say and type: four of 75 syllables, so 31 million passwords."""
     syllables = [choose(_CONSONANTS) + choose(_VOWELS) for _ in range(4)]
     return f"{syllables[0]}{syllables[1]}-{syllables[2]}{syllables[3]}"

@@ -127,7 +127,7 @@ class SeatsTable:
         self._link.send({"kind": "trouble", "text": sentence})
 
     def tell(self) -> None:
-        """Send the game master's program the seats, the knocks and the words that were handed out."""
+        """Send the game master's program the seats, the knocks and the passwords that were handed out."""
         if not self._link.is_there:
             return
         now = asyncio.get_running_loop().time()
@@ -142,7 +142,7 @@ class SeatsTable:
                     for key in dict.fromkeys((*seat.kicked, *seat.keys))
                     if joining.is_kicked(key)
                 ],
-                "word": joining.words[seat.name].word if seat.name in joining.words else "",
+                "password": joining.passwords[seat.name].text if seat.name in joining.passwords else "",
                 "screens": [screen.login.address for screen in self._server.screens if screen.seat == seat],
             }
             for seat in self._server.followed.seats.by_name.values()
@@ -190,10 +190,8 @@ class SeatsTable:
             case "turn_away":
                 if knock := self._server.joining.knocks.pop(int(message["knock"]), None):
                     knock.turn_away("The game master has not let you in.")
-            case "word":
+            case "password":
                 self._server.joining.hand_out(str(message["seat"]))
-            case "take_word":
-                self._server.joining.words.pop(str(message["seat"]), None)
             case "kick":
                 self._server.kick(str(message["seat"]))
             case "let_back":

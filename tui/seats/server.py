@@ -15,7 +15,7 @@ from tui.seats import bounds
 from tui.seats.bounds import LoginSlots, SeatPace, TokenBucket
 from tui.seats.command_line import SeatCommandLine, command_line
 from tui.seats.following import FollowedCampaign
-from tui.seats.joining import Joining, Knock, make_word
+from tui.seats.joining import Joining, Knock, make_password
 from tui.seats.listening import listening_socket
 from tui.seats.places import Places
 from tui.seats.questions import SeatAnswers, answer
@@ -73,7 +73,7 @@ class Server:
         self.say, self.warm = say, warm
         self.stopped: asyncio.Future[str] = loop.create_future()
         self.followed = FollowedCampaign(path, self._moved, self._vanished, say)
-        self.joining = Joining(self.followed.seats, loop.time, random_word)
+        self.joining = Joining(self.followed.seats, loop.time, random_password)
         self.table = SeatsTable(path, self)
         self.screens: list[Screen] = []
         self.places = Places(path)
@@ -350,7 +350,7 @@ class Server:
         seat = self.followed.seats.by_name.get(name)
         if seat is None:
             return
-        self.joining.words.pop(name, None)
+        self.joining.passwords.pop(name, None)
         logins = [login for login in self._logins if self.seat_of(login) == seat]
         guests = [screen.login for screen in self.screens if screen.seat.name == name]
         offered = [login.used_key for login in (*logins, *guests)]
@@ -395,6 +395,6 @@ def _refuse(session: SeatSession, sentence: str) -> None:
     session.end(1)
 
 
-def random_word() -> str:
-    """A word for a seat."""
-    return make_word(secrets.choice)
+def random_password() -> str:
+    """Return a random one-time password for a seat."""
+    return make_password(secrets.choice)

@@ -19,7 +19,7 @@ from tui.seats.bounds import TokenBucket
 from tui.seats.joining import Admission, Joining
 from tui.seats.ssh_session import Place, SeatSession
 
-PROMPT = "The word of the game master, or Enter to knock: "
+PROMPT = "Password from the game master, or Enter to knock: "
 _QUICKACK = getattr(socket, "TCP_QUICKACK", None)
 _QUICKACK_EVERY, _QUICKACK_FOR = 0.003, 1.0  # seconds
 _TOO_MANY = asyncssh.DISC_PROTOCOL_ERROR
@@ -155,7 +155,7 @@ class SeatServer(asyncssh.SSHServer):
         # Whether it has no screen and no command yet: such connections are counted.
         self.is_idle = True
         self.session: SeatSession | None = None
-        self._keys = self._words = self._refusals = 0
+        self._keys = self._passwords = self._refusals = 0
         self._silence: asyncio.TimerHandle | None = None
         self._quick_until = 0.0
         self._quick: asyncio.TimerHandle | None = None
@@ -268,9 +268,9 @@ class SeatServer(asyncssh.SSHServer):
 
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Any:
         self.admission, self.key = None, ""
-        self._words += 1
-        if self._words > bounds.WORDS:
-            self.hang_up("too many words")
+        self._passwords += 1
+        if self._passwords > bounds.PASSWORDS:
+            self.hang_up("too many passwords")
             return False
         return "", "", "", [(PROMPT, False)]
 
@@ -278,7 +278,7 @@ class SeatServer(asyncssh.SSHServer):
         self.admission = None
         if len(responses) != 1:
             return False
-        found = self._joining.of_word(username, responses[0], self.first_key)
+        found = self._joining.of_password(username, responses[0], self.first_key)
         match found.verdict:
             case "seat" | "knock":
                 self.admission = found

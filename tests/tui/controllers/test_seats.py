@@ -615,7 +615,7 @@ def knock(number: int, name: str = "tamsin", **more: Any) -> dict[str, Any]:
 
 def seats_state(**seats: dict[str, Any]) -> dict[str, Any]:
     """The state that the server reports, without knocks."""
-    plain = {"word": "", "kicked": [], "screens": [], "keys": [], "characters": []}
+    plain = {"password": "", "kicked": [], "screens": [], "keys": [], "characters": []}
     listed = [{"name": name, **plain, **more} for name, more in seats.items()]
     return {"kind": "state", "seats": listed, "locked": False, "knocks": [], **WHERE}
 
@@ -721,7 +721,7 @@ async def test_the_page_of_seats_removes_a_key_and_lets_a_kicked_one_in_again(tm
     async with table(tmp_path, "ask", "start") as here:
         await here.hear(**seats_state(tamsin={"keys": [MARK], "kicked": [OTHER_MARK]}))
         await here.press("P", "down", "k", "w")
-        assert here.told("kick") == here.told("word") == []
+        assert here.told("kick") == here.told("password") == []
         await here.press("backspace", "enter")
         assert here.told("remove_key") == []
         await here.press("y", "enter")

@@ -127,15 +127,15 @@ async def test_a_long_line_that_is_edited_shows_where_it_goes_on(tmp_path) -> No
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
-async def test_the_page_of_seats_tells_all_its_keys(size: tuple[int, int], tmp_path) -> None:
+async def test_the_page_of_seats_shows_all_its_keys(size: tuple[int, int], tmp_path) -> None:
     here = opened(tmp_path)
     async with running(here, size) as pilot:
         await pilot.press("P")
         lines = [line.strip("│ ") for line in text_of(here).split("\n")]
-        told = [key for line in lines for key in line.split("  ")]
-        keys_told = "s server, w word, Enter take or let in, o let in once, Backspace refuse, t take all"
-        assert f"{keys_told}, k kick, l lock" in ", ".join(told)
-        assert "Enter do it" not in told
+        shown = [key for line in lines for key in line.split("  ")]
+        keys = "s server, w password, Enter take or let in, o let in once, Backspace refuse or remove"
+        assert f"{keys}, t take all, k kick, l lock" in ", ".join(shown)
+        assert "Enter do it" not in shown
         here.table.fight.close()
 
 

@@ -198,7 +198,7 @@ def test_the_game_masters_program_starts_and_stops_a_server_that_ends_with_it(tm
             gm.press("s")
             gm.until(f"127.0.0.1:{table.port}", "ssh -p")
             gm.press("w")
-            gm.until("word ")
+            gm.until("password ")
             gm.kill(signal.SIGKILL)
             gm.finished()
             wait_for(lambda: "refused" in table.ssh("okado", "status").stderr, "the end of the server")

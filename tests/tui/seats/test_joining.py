@@ -1,4 +1,4 @@
-"""Who gets in: words and knocks, with OpenSSH's client at one end and a game master at the other."""
+"""Logging in with passwords and knocks: OpenSSH's client at one end, a game master at the other."""
 
 import os
 import re
@@ -12,11 +12,11 @@ from tests.tui.seats.fake_table import FakeTable, fake_table
 from tests.tui.seats.opened import Table, children, served
 from tui.campaign.seats import Seat, Seats, fingerprint, plain_key, read_seats
 from tui.seats.bounds import KNOCK, KNOCKS
-from tui.seats.joining import Admission, Joining, make_word
+from tui.seats.joining import Admission, Joining, make_password
 from tui.terminal.restore import GIVES_BACK, RESTORE
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
-PROMPT = "The word of the game master, or Enter to knock:"
+PROMPT = "Password from the game master, or Enter to knock:"
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEtkp/Tb1dXa98dHubDNza9Zv0zaCnN4FLG3+/Gg0bPS"
 
 
@@ -27,41 +27,41 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Table, Fa
         yield table, master
 
 
-def test_a_word_seats_a_player_and_binds_the_key_that_was_offered_first(
+def test_a_password_seats_a_player_and_binds_the_first_key_offered(
     opened: tuple[Table, FakeTable],
 ) -> None:
     table, master = opened
     before = (table.campaign / "seats.toml").read_text()
-    master.say("word", seat="okado")
-    [okado, _] = master.state(lambda state: state["seats"][0]["word"])["seats"]
-    assert re.fullmatch(r"[a-z]{4}-[a-z]{4}", okado["word"])
+    master.say("password", seat="okado")
+    [okado, _] = master.state(lambda state: state["seats"][0]["password"])["seats"]
+    assert re.fullmatch(r"[a-z]{4}-[a-z]{4}", okado["password"])
     seat = table.seat("okado", key=table.key())
     seat.until(PROMPT)
-    seat.press(okado["word"] + "\r")
+    seat.press(okado["password"] + "\r")
     seat.until("Guard 1")
     public = table.key().with_suffix(".pub").read_text().strip()
     assert read_seats(table.campaign, ["okado", "tamsin"]).by_name["okado"].keys == (public,)
     assert "# A seat is a player's place" in (table.campaign / "seats.toml").read_text()
     assert before != (table.campaign / "seats.toml").read_text()
-    assert okado["word"] not in table.log()
-    # The word is used up, and the key is known from now on.
+    assert okado["password"] not in table.log()
+    # The password is used up, and the key is known from now on.
     other = table.seat("okado", key=table.key("other"))
     other.until(PROMPT)
     other.forget()
-    other.press(okado["word"] + "\r")
+    other.press(okado["password"] + "\r")
     other.until(PROMPT)
     table.seat("okado", key=table.key()).until("Guard 1")
-    master.state(lambda state: not state["seats"][0]["word"] and len(state["seats"][0]["screens"]) == 2)
+    master.state(lambda state: not state["seats"][0]["password"] and len(state["seats"][0]["screens"]) == 2)
 
 
-def test_a_word_without_a_key_goes_on_until_the_server_ends(opened: tuple[Table, FakeTable]) -> None:
+def test_a_password_without_a_key_works_until_the_server_ends(opened: tuple[Table, FakeTable]) -> None:
     table, master = opened
-    master.say("word", seat="tamsin")
-    [_, tamsin] = master.state(lambda state: state["seats"][1]["word"])["seats"]
+    master.say("password", seat="tamsin")
+    [_, tamsin] = master.state(lambda state: state["seats"][1]["password"])["seats"]
     for _ in range(2):
         seat = table.seat("tamsin")
         seat.until(PROMPT)
-        seat.press(tamsin["word"] + "\r")
+        seat.press(tamsin["password"] + "\r")
         seat.until("Guard 1")
 
 
@@ -211,7 +211,7 @@ def test_a_seat_whose_program_hangs_is_ended_with_the_same_sentence(tmp_path: Pa
 def joining(**seats: str) -> Joining:
     """Two seats; `seats`: the key of each."""
     found = {name: Seat(name, (name,), (key,) if key else ()) for name, key in seats.items()}
-    return Joining(Seats(found), lambda: clock[0], lambda: make_word(lambda letters: letters[0]))
+    return Joining(Seats(found), lambda: clock[0], lambda: make_password(lambda letters: letters[0]))
 
 
 clock = [0.0]
@@ -222,47 +222,47 @@ def knocks(state: Joining, times: int) -> None:
         state.knock("x", "1.2.3.4", "", lambda seat: None, lambda sentence: None)
 
 
-def test_a_word_is_dead_after_ten_wrong_tries_and_only_for_its_seat() -> None:
+def test_a_password_works_for_its_seat_only_and_ends_after_ten_wrong_tries() -> None:
     state = joining(okado="", tamsin="")
-    word = state.hand_out("okado")
-    assert word is not None
-    assert word.word == "baba-baba"
-    assert state.of_word("tamsin", word.word, "") == Admission("no")
+    password = state.hand_out("okado")
+    assert password is not None
+    assert password.text == "baba-baba"
+    assert state.of_password("tamsin", password.text, "") == Admission("no")
     for _ in range(9):
-        assert state.of_word("okado", "wrong", "") == Admission("no")
-    assert state.of_word("OKADO", f" {word.word.upper()} ", "") == Admission("seat", "okado")
-    assert state.of_word("okado", "wrong", "") == Admission("no")
-    assert state.of_word("okado", word.word, "") == Admission("no")
+        assert state.of_password("okado", "wrong", "") == Admission("no")
+    assert state.of_password("OKADO", f" {password.text.upper()} ", "") == Admission("seat", "okado")
+    assert state.of_password("okado", "wrong", "") == Admission("no")
+    assert state.of_password("okado", password.text, "") == Admission("no")
     assert state.hand_out("nobody") is None
 
 
 @pytest.mark.parametrize("typed", ["baba-baba", "babaBaba", " Baba baba\t", "baba – baba", "BABABABA"])
-def test_a_word_that_was_said_aloud_may_be_typed_without_its_hyphen(typed: str) -> None:
+def test_a_spoken_password_may_be_typed_without_its_hyphen(typed: str) -> None:
     state = joining(okado="")
     state.hand_out("okado")
-    assert state.of_word("okado", typed, "") == Admission("seat", "okado")
+    assert state.of_password("okado", typed, "") == Admission("seat", "okado")
 
 
 @pytest.mark.parametrize("typed", ["-", "baba", "bababababa", "b-a-b-a"])
-def test_what_is_no_word_neither_seats_nor_knocks(typed: str) -> None:
+def test_a_wrong_password_is_refused_and_is_no_knock(typed: str) -> None:
     state = joining(okado="")
     state.hand_out("okado")
-    assert state.of_word("okado", typed, "") == Admission("no")
+    assert state.of_password("okado", typed, "") == Admission("no")
 
 
 def test_a_key_of_another_seat_is_not_bound_to_a_second_one() -> None:
     state = joining(okado=KEY, tamsin="")
-    word = state.hand_out("tamsin")
-    assert word is not None
-    assert state.of_word("tamsin", word.word, KEY) == Admission("seat", "tamsin")
+    password = state.hand_out("tamsin")
+    assert password is not None
+    assert state.of_password("tamsin", password.text, KEY) == Admission("seat", "tamsin")
     assert state.of_key("okado", KEY) is not None
     assert state.of_key("tamsin", KEY) is None
 
 
-def test_eight_may_wait_and_nobody_longer_than_ten_minutes() -> None:
+def test_at_most_eight_guests_wait_for_at_most_ten_minutes() -> None:
     state = joining(okado="")
     knocks(state, KNOCKS)
-    assert state.of_word("okado", "", "") == Admission("full")
+    assert state.of_password("okado", "", "") == Admission("full")
     assert state.knock("x", "", "", lambda seat: None, lambda sentence: None) is None
     assert state.overdue() == []
     clock[0] += KNOCK + 1
@@ -276,11 +276,11 @@ def test_a_kicked_key_opens_no_seat_even_if_a_seat_lists_it() -> None:
     assert state.of_key("okado", KEY) is None
 
 
-def test_a_word_lets_a_kicked_key_in_again_at_its_seat() -> None:
+def test_a_password_lets_a_kicked_key_in_again_at_its_seat() -> None:
     found = {"okado": Seat("okado", (), (), (KEY,))}
     state = Joining(Seats(found), lambda: clock[0], lambda: "baba-baba")
     state.hand_out("okado")
-    assert state.of_word("okado", "baba-baba", KEY) == Admission("seat", "okado", KEY)
+    assert state.of_password("okado", "baba-baba", KEY) == Admission("seat", "okado", KEY)
 
 
 @pytest.mark.parametrize("name", ["\u212akado", "o\u212aado", "OKADO\u0301", "okado ", "о\u043aado", ""])

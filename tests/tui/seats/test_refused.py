@@ -13,7 +13,7 @@ import pytest
 from tests.tui.seats.opened import PATIENCE, Client, NeverCame, Table, served, wait_for
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
-PROMPT = "The word of the game master, or Enter to knock:"
+PROMPT = "Password from the game master, or Enter to knock:"
 
 
 @pytest.fixture(scope="module")
@@ -183,14 +183,14 @@ def test_a_known_key_at_another_seat_is_an_unknown_key(table: Table) -> None:
         table.clients.remove(seat)
 
 
-def test_three_words_are_tried_on_a_connection(table: Table) -> None:
+def test_three_passwords_are_tried_on_a_connection(table: Table) -> None:
     seat = table.seat("okado", "-o", "NumberOfPasswordPrompts=9")
     for _ in range(3):
         seat.until(PROMPT)
         seat.forget()
         seat.press("wrong\r")
     assert seat.finished() == 255
-    assert "too many words" in seat.text
+    assert "too many passwords" in seat.text
 
 
 def test_twelve_keys_are_tried_on_a_connection(table: Table) -> None:
