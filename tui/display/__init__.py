@@ -1,1 +1,1 @@
-"""Rows and words from values, without Textual."""
+"""Make rows and words from values, without Textual."""

@@ -1,4 +1,4 @@
-"""What an amendment of the past would change, in rows or words: what becomes of whom, then line by line."""
+"""Show the effects of an amendment in rows or lines: first the combatants, then each event."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -17,7 +17,10 @@ UNCHANGED = "The fight stands as it did"
 def amendment_rows(
     log: History, amendment: Event, names: Mapping[str, str], game: Ruleset, cells: int
 ) -> list[Row]:
-    """Return what an amendment would change. `log`: as it is before it. `names`: of combatants, by id."""
+    """Return the effects of an amendment as rows.
+
+    `log` is the log before it, `names` those of combatants by id.
+    """
     found = revisions(log, amendment)
     rows: list[Row] = []
     for words in _now(amendment, names, game):
@@ -35,7 +38,7 @@ def amendment_rows(
 
 
 def amendment_lines(log: History, amendment: Event, names: Mapping[str, str], game: Ruleset) -> Iterator[str]:
-    """Yield what an amendment would change, a line each, for those who see no strokes through lines."""
+    """Yield the effects of an amendment, one line each, without struck-through text."""
     found = revisions(log, amendment)
     yield from (f"{words}." for words in _now(amendment, names, game))
     yield from (f"{words}." for words in _dice_words(found, names))
@@ -48,7 +51,7 @@ def amendment_lines(log: History, amendment: Event, names: Mapping[str, str], ga
 
 
 def amendment_sentence(amendment: Event, names: Mapping[str, str], game: Ruleset, undo: str) -> str:
-    """Return what an amendment that counts at once came to. `undo`: the key that takes it back."""
+    """Return the result of an amendment that applied at once. `undo` is the key that takes it back."""
     count = len(tables_in(amendment, "replaced")) + len(amendment.get("dropped", ()))
     number = next(iter(amendment.get("refs", ())), 0)
     also = f", and {count - 1} later event{'s' * (count > 2)}" if count > 1 else ""
@@ -62,19 +65,19 @@ def amendment_sentence(amendment: Event, names: Mapping[str, str], game: Ruleset
 
 
 def stranded_words(title: str, why: str) -> str:
-    """Return why a later event does not fit an amendment. `why`: why the rules refuse it, or ""."""
+    """Return why a later event does not fit an amendment. `why` is the rules' reason, or ""."""
     return f"{title}: {why}" if why else f"{title} has lost its cause"
 
 
 def with_later_events(line: str, drop: Iterable[int], keep: Iterable[int]) -> str:
-    """Return the line of an amendment that leaves some later events out and keeps others."""
+    """Return the line of an amendment that removes some later events and keeps others."""
     given = (("drop", drop), ("keep", keep))
     named = [f"{name}={','.join(map(str, found))}" for name, numbers in given if (found := [*numbers])]
     return " ".join((line, *named))
 
 
 def _as_before(found: Sequence[Revision]) -> str:
-    """How many events read as they did, in words; "" for none."""
+    """Return how many events are unchanged, in words, or ""."""
     count = sum(not revision.reads_differently for revision in found)
     return f"{count} more read as before, with other figures behind them" if count else ""
 
@@ -84,7 +87,7 @@ def _text_after(revision: Revision) -> str:
 
 
 def _dice_words(found: Sequence[Revision], names: Mapping[str, str]) -> Iterator[str]:
-    """Yield the dice that are needed no longer, and those that are newly needed."""
+    """Yield the dice that are no longer needed, and the new ones."""
     for head, dice in (
         ("No longer needed", [die for each in found for die in each.spared]),
         ("Newly rolled", [die for each in found for die in each.added]),
@@ -94,7 +97,7 @@ def _dice_words(found: Sequence[Revision], names: Mapping[str, str]) -> Iterator
 
 
 def _now(amendment: Event, names: Mapping[str, str], game: Ruleset) -> list[str]:
-    """Return what is another now: whose turn it is and in which round, who is there, everybody's sheet."""
+    """Return the differences in the present: turn, round, combatants and their sheets."""
     changes = tables_in(amendment, "changes")
     found = [*_course(changes, names), *_people(changes, names)]
     found += [f"{line.label}: {line.note}" for line in details_of({"changes": changes}, names, game)]
@@ -102,7 +105,7 @@ def _now(amendment: Event, names: Mapping[str, str], game: Ruleset) -> list[str]
 
 
 def _course(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -> Iterator[str]:
-    """Yield the turn and the round where they are others: `Turn: Tamsin → Guard 1`."""
+    """Yield the turn and the round if they differ: `Turn: Tamsin → Guard 1`."""
     for change in changes:
         match change.get("who", ""), change.get("field"):
             case "", "turn":
@@ -115,7 +118,7 @@ def _course(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -
 
 
 def _people(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -> Iterator[str]:
-    """Yield who is in the fight now and was not, and the other way round."""
+    """Yield combatants that are now in the fight and were not, and the reverse."""
     for change in changes:
         who = str(change.get("who", ""))
         if who and not change.get("field"):
@@ -123,7 +126,7 @@ def _people(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -
 
 
 def _line(revision: Revision, cells: int) -> Iterator[Row]:
-    """An event as it read, struck through, and as it reads then."""
+    """Yield an event as it was, struck through, and as it will be."""
     number = f" {revision.number:>4}  "
     room = max(10, cells - _INDENT - 1)
     for at, text in enumerate(wrapped(printable(word_in(revision.before, "text")), room, "")):

@@ -1,4 +1,4 @@
-"""The rows of the two lists on the campaigns screen: campaigns with the samples below, and encounters."""
+"""The rows of the campaigns screen: campaigns, then the samples, and the encounters of a campaign."""
 
 import re
 from collections import Counter
@@ -12,22 +12,22 @@ from tui.campaign.listing import ListedCampaign
 from tui.campaign.summary import EncounterSummary
 from tui.display.text import Piece, Row, cut, fitted, wrapped
 
-# From `ROOMY` cells on there is a column for when a campaign was played last.
+# From `ROOMY` cells on, a column shows when a campaign was last played.
 ROOMY, GAME, LEAST_TITLE, WHEN = 60, 26, 24, 12
 STATE, EVENTS = 10, 16
-_BEHIND = re.compile(r"(?<=.) h?[0-9]+$")  # the number that tells two of a kind apart
+_BEHIND = re.compile(r"(?<=.) h?[0-9]+$")  # the number that distinguishes two of a kind
 STATE_TONES = {"running": "accent", "prepared": "", "finished": "muted"}
 
 
 @frozen
 class ListedGames:
-    """The games that are installed, and the titles of those that were loaded, by name."""
+    """The installed games, and the titles of those already loaded, by name."""
 
     names: tuple[str, ...] = ()
     titles: Mapping[str, str] = {}
 
     def title_of(self, name: str) -> str:
-        """Return the title of a game; its name in plain words where it is not loaded yet."""
+        """Return the title of a game, or its name in plain words if it is not loaded yet."""
         return self.titles.get(name, name.replace("_", " "))
 
 
@@ -39,13 +39,13 @@ def with_heading(campaigns: Sequence[ListedCampaign]) -> list[str | ListedCampai
 
 
 def shared_titles(campaigns: Sequence[ListedCampaign]) -> frozenset[str]:
-    """Return the titles that several campaigns have: only their folders tell these apart."""
+    """Return the titles that several campaigns share, so that only their folders distinguish them."""
     counts = Counter(campaign.title for campaign in campaigns)
     return frozenset(title for title, count in counts.items() if count > 1)
 
 
 def campaign_problem(campaign: ListedCampaign, games: ListedGames) -> str:
-    """Return why a campaign cannot be opened, as far as the list knows; "" where nothing is wrong."""
+    """Return why a campaign cannot be opened, as far as the list knows, or ""."""
     if campaign.problem is not None:
         return str(campaign.problem)
     if campaign.system in games.names:
@@ -58,9 +58,9 @@ def campaign_problem(campaign: ListedCampaign, games: ListedGames) -> str:
 def campaign_row(
     campaign: ListedCampaign, games: ListedGames, shared: frozenset[str], is_open: bool, cells: int
 ) -> Row:
-    """Return one campaign: title, game, when it was last played, or what is wrong with it.
+    """Return the row of a campaign: title, game, when it was last played, or its problem.
 
-    `shared`: titles that do not tell one campaign from another.
+    `shared`: titles that several campaigns have.
     """
     mark = " ▸ " if is_open else "   "
     if problem := campaign_problem(campaign, games):
@@ -82,7 +82,7 @@ def campaign_row(
 
 
 def encounters_in_order(encounters: Sequence[EncounterInfo]) -> list[EncounterInfo]:
-    """Return encounters in order: running ones first, then those prepared, then those finished."""
+    """Return encounters in order: in progress, then prepared, then finished."""
     states = list(STATE_TONES)
     return sorted(
         encounters, key=lambda encounter: (states.index(encounter.state), sort_key(encounter.title))
@@ -90,7 +90,7 @@ def encounters_in_order(encounters: Sequence[EncounterInfo]) -> list[EncounterIn
 
 
 def encounter_row(encounter: EncounterInfo, is_open: bool, cells: int) -> Row:
-    """Return one encounter: title, state and number of events, or what is wrong with it."""
+    """Return the row of an encounter: title, state and number of events, or its problem."""
     mark = " ▸ " if is_open else "   "
     if encounter.problem is not None:
         return [(mark, "accent"), (clean(encounter.id, 40), ""), *_problem(str(encounter.problem))]
@@ -105,7 +105,7 @@ def encounter_row(encounter: EncounterInfo, is_open: bool, cells: int) -> Row:
 
 
 def summary_rows(info: EncounterInfo, summary: EncounterSummary, cells: int, height: int) -> list[Row]:
-    """Return who is in an encounter, its round, and the last line of its log, in at most `height` rows."""
+    """Return an encounter's combatants, its round, and its last log line, in at most `height` rows."""
     state = f"{info.state}, round {summary.round}" if summary.round else info.state
     title = f"{clean(info.title, 120)}, {state}"
     names = listed(_counted(summary.names)) or "nobody yet"
@@ -120,7 +120,7 @@ def summary_rows(info: EncounterInfo, summary: EncounterSummary, cells: int, hei
 
 
 def _counted(names: Sequence[str]) -> list[str]:
-    """The names, several that differ only in the number behind as one: `Guard ×2`."""
+    """Return the names, with copies that differ only in their number as one: `Guard ×2`."""
     kinds = [_BEHIND.sub("", name) for name in names]
     counts = Counter(kinds)
     shown = (
@@ -131,7 +131,7 @@ def _counted(names: Sequence[str]) -> list[str]:
 
 
 def when_played(modified: float) -> str:
-    """Return `today 20:14`, or the day: of a time in seconds since 1970, "" for 0."""
+    """Return `today 20:14`, or the day, for a time in seconds since 1970; "" for 0."""
     if not modified:
         return ""
     then = datetime.fromtimestamp(modified).astimezone()

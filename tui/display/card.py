@@ -1,4 +1,4 @@
-"""A combatant on a card: all that matters of it in a few lines, for whatever width there is."""
+"""Paint a combatant's card: everything important in a few lines, at any width."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,19 +13,19 @@ from tui.terminal.symbols import Symbols
 
 MOST_COLUMNS, BETWEEN_COLUMNS = 3, 3
 GAP = "  "
-SINCE = "since the start"  # behind the way that the first meter went
+SINCE = "since the start"  # after the plot of the first meter
 BAR, SHORTEST_BAR, SHORTEST_CURVE = 20, 5, 8
-FIGURES = 12  # cells for the figures before the bar
+FIGURES = 12  # cells for the numbers before the bar
 BESIDE_BAR = FIGURES + len(GAP) + SHORTEST_CURVE + len(GAP + SINCE)
-# In less room the way of the meter stands below the bar.
+# In less room the plot of the meter is below the bar.
 LEAST_BESIDE = BESIDE_BAR + 12
-LEAST_NOTE = 10  # cells beside a number; in fewer, what is said of it stands below
-LONGEST_VALUE = 8  # longer ones would part the numbers from their names
+LEAST_NOTE = 10  # cells of the note next to a number; in fewer, the note is below it
+LONGEST_VALUE = 8  # longer values would separate the numbers from their names
 
 
 @frozen
 class Number:
-    """A number or a word of the card with its name, and what is said of it."""
+    """A number or a word of the card with its name and its note."""
 
     label: str
     value: str
@@ -35,9 +35,9 @@ class Number:
 def card_rows(
     card: Card, meters: Sequence[MeterColumn], cells: int, shapes: Symbols, curve: str = ""
 ) -> list[Row]:
-    """Return the card of one combatant: meters, status, worked-out figures, sheet, conditions, notes.
+    """Return the card of one combatant: meters, status, calculated figures, sheet, conditions, notes.
 
-    `curve`: the plot of the first meter, where there is one.
+    `curve`: the plot of the first meter, if there is one.
     """
     found: list[Row] = [*_meters(card, meters, cells, shapes, curve), *_state(card, cells)]
     found += _flowed([[(mark.text, mark.tone)] for mark in card.marks], cells)
@@ -58,10 +58,9 @@ def card_rows(
 
 
 class NumberColumns:
-    """Columns for numbers with their names: as many side by side as take the fewest rows.
+    """Lays out numbers and their names in as many columns as need the fewest rows.
 
-    Names begin and numbers end below each other. What is long, and what something is said of, has a row to
-    itself.
+    Names are aligned left, numbers right. A long value, or one with a note, has a row of its own.
     """
 
     def __init__(self, numbers: Sequence[Number], cells: int) -> None:
@@ -77,7 +76,7 @@ class NumberColumns:
                 self.columns, self.plain, fewest = columns, plain, rows
 
     def _count(self, numbers: Sequence[Number], columns: int, plain: tuple[int, int]) -> int:
-        """How many rows these take in so many columns."""
+        """Return how many rows these numbers need in this many columns."""
         rows = beside = 0
         for number in numbers:
             is_alone = bool(number.note) or not _fits(number, plain)
@@ -86,9 +85,9 @@ class NumberColumns:
         return rows
 
     def rows(self, numbers: Sequence[Number]) -> list[Row]:
-        """Return these, row by row."""
+        """Return the numbers row by row."""
         rows: list[Row] = []
-        beside = 0  # how many stand in the last row
+        beside = 0  # how many are in the last row
         for number in numbers:
             if number.note or not _fits(number, self.plain):
                 rows += self._whole(number)
@@ -102,7 +101,7 @@ class NumberColumns:
         return rows
 
     def _whole(self, number: Number) -> Iterator[Row]:
-        """A number with what is said of it, below the others where that leaves room for the words."""
+        """Yield a number with its note, below it if that leaves more room for the words."""
         row = _cell(number, self.noted)
         if not number.note or width(row) + 2 + cell_len(number.note) > self.cells:
             row = [(f"{number.label} ", "muted"), (number.value, "")]
@@ -128,20 +127,20 @@ def _fits(number: Number, widest: tuple[int, int]) -> bool:
 
 
 def _widest(numbers: Sequence[Number]) -> tuple[int, int]:
-    """How wide the longest name and the longest value are; values that would part the others count not."""
+    """Return the widths of the longest name and value; values that are too long don't count."""
     short = [number for number in numbers if cell_len(number.value) <= LONGEST_VALUE]
     names = max((cell_len(number.label) for number in short), default=0)
     return names, max((cell_len(number.value) for number in short), default=0)
 
 
 def _cell(number: Number, widest: tuple[int, int]) -> list[Piece]:
-    """A name, and its value at the end of the column."""
+    """Return a name, and its value at the end of the column."""
     room = max(cell_len(number.value), sum(widest) - cell_len(number.label))
     return [(f"{number.label} ", "muted"), (fitted(number.value, room, right=True), "")]
 
 
 def meter_row(meter: MeterColumn, level: Level, cells: int, shapes: Symbols, *, main: bool = True) -> Row:
-    """Return a meter as `Life 39/52  ━━━━━━╸──`; the tone of the `main` meter tells how much is left."""
+    """Return a meter as `Life 39/52 ━━━━━━╸──`; the tone of the `main` meter shows how much is left."""
     label = titled(meter.label) if len(meter.label) > 3 else meter.label
     tone = health_tone(level) if main else ""
     figures: list[Piece] = [(f"{label} ", "strong"), (f"{figures_text(level)}  ", "")]
@@ -151,21 +150,21 @@ def meter_row(meter: MeterColumn, level: Level, cells: int, shapes: Symbols, *, 
 
 
 def condition_rows(conditions: Sequence[ConditionLine]) -> Iterator[Row]:
-    """Return each condition with its value and when it ends; a game's own with what it means."""
+    """Yield each condition with its value and end; a condition of the game also with its meaning."""
     for held in conditions:
         row: list[Piece] = [(held.label, held.tone), (f", {held.ends}", "muted")]
         yield [*row, (f"  {held.help}", "muted")] if held.help else row
 
 
 def curve_cells(cells: int) -> int:
-    """Return how many cells the way of the first meter may take on a card."""
+    """Return how many cells the plot of the first meter may have on a card."""
     return max(SHORTEST_CURVE, cells - BESIDE_BAR + SHORTEST_CURVE - BAR)
 
 
 def _meters(
     card: Card, meters: Sequence[MeterColumn], cells: int, shapes: Symbols, curve: str
 ) -> Iterator[Row]:
-    """Each meter on a row; how the first one went stands beside it."""
+    """Yield a row for each meter; the plot of the first is next to it."""
     beside = BESIDE_BAR if cells >= LEAST_BESIDE else FIGURES
     long = max(SHORTEST_BAR, min(BAR, cells - beside))
     way: Row = [(curve, "track"), (GAP + SINCE, "muted")]
@@ -184,19 +183,19 @@ def _meters(
 
 
 def _entry(name: str, rest: str, cells: int) -> Iterator[Row]:
-    """A weapon or the like; what is said of it goes on below."""
+    """Yield an entry such as a weapon; long text continues below."""
     yield from _labelled(name, f" {rest}" if rest else "", max(10, cells), "strong")
 
 
 def _labelled(label: str, words: str, cells: int, tone: str) -> Iterator[Row]:
-    """Words behind their label, which has the tone; they go on below."""
+    """Yield words after their toned label; long text continues below."""
     first, *more = wrapped(f"{label} {words}".rstrip(), cells)
     yield [(first[: len(label)], tone), (first[len(label) :], "")]
     yield from ([(line, "")] for line in more)
 
 
 def _wrapped_condition(row: Row, cells: int) -> list[Row]:
-    """A condition on one row where it fits; else its end, and what it means, go on below."""
+    """Return a condition on one row if it fits; otherwise its end and meaning continue below."""
     (label, tone), (ends, muted), *help = row
     if width(row) <= cells or cells - 2 < 10:
         return [row]
@@ -207,7 +206,7 @@ def _wrapped_condition(row: Row, cells: int) -> list[Row]:
 
 
 def _state(card: Card, cells: int) -> list[Row]:
-    """The status and what else is so, parted between words where it is too long for a row."""
+    """Return the status and other states, broken between words if they are too long for a row."""
     status = titled(card.status.text)
     first, *more = wrapped(" · ".join((status, card.side, *card.state)), cells)
     found: list[Row] = [[(first[: len(status)], card.status.tone), (first[len(status) :], "muted")]]
@@ -215,12 +214,12 @@ def _state(card: Card, cells: int) -> list[Row]:
 
 
 def titled(word: str) -> str:
-    """With a capital at the beginning, the rest as it is."""
+    """Return a text with a capital first letter and the rest unchanged."""
     return word[:1].upper() + word[1:]
 
 
 def _flowed(parts: Sequence[Row], cells: int) -> list[Row]:
-    """Parts side by side, as many to a row as there is room for."""
+    """Return parts next to each other, as many to a row as fit."""
     rows: list[Row] = []
     for part in parts:
         if rows and width(rows[-1]) + 2 + width(part) <= cells:

@@ -1,4 +1,4 @@
-"""The first meter of each combatant through the fight, as an SVG picture for a web page."""
+"""Draw the first meter of each combatant through the fight as an SVG picture for a web page."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,9 +9,9 @@ from systems.encounter.model import Combatant
 from systems.encounter.timeline import Timeline
 
 WIDE, HIGH, LEFT = 640, 220, 40
-# The room of the number of a round.
+# Cells for the number of a round.
 _LABEL = 36
-# Steps of hue that stay apart: lines next to one another differ most.
+# Steps of hue that stay distinct: neighbouring lines differ most.
 _HUE_STEP = 137
 
 
@@ -24,10 +24,10 @@ def curves_svg(
     steps: Sequence[int],
     rounds: Sequence[tuple[int, int]] = (),
 ) -> str:
-    """Return the picture; "" where no figure changed. `meter`: the field; `label`: what it is called.
+    """Return the picture; "" if no value changed.
 
-    `steps`: the numbers of the events that have a place in the picture. What changed between two of them is
-    seen at the second. `rounds`: of events in their order, the number and the round of each.
+    `meter`: the field; `label`: its name. `steps`: the numbers of the events with a place in the picture;
+    changes between two of them appear at the second. `rounds`: number and round of the events, in order.
     """
     points = timeline.points(log)
     found = ((who, _curve(points[who.id, meter], steps)) for who in people if (who.id, meter) in points)
@@ -52,7 +52,7 @@ def curves_svg(
 
 
 def _rounds(steps: Sequence[int], rounds: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """A thin line where each round begins, with its number below it as far as there is room."""
+    """Yield a thin line at the start of each round, with its number below if there is room."""
     begun: dict[int, int] = {}
     for number, turn in rounds:
         if turn:
@@ -74,7 +74,7 @@ def _curve(points: tuple[Sequence[int], Sequence[int]], steps: Sequence[int]) ->
 
 
 def _line(at: int, curve: Mapping[int, int], last: int, low: int, high: int) -> str:
-    """One combatant's line: level until the event that changed it, then the new value."""
+    """Return one combatant's line: level until an event changes it, then the new value."""
     steps: list[str] = []
     before = next(iter(curve.values()))
     for number, value in curve.items():

@@ -1,4 +1,4 @@
-"""What is behind an event, line by line: dice, terms with their total, steps, changes and rules."""
+"""The details of an event, line by line: dice, terms with their total, steps, changes and rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -13,16 +13,16 @@ from systems.schema.types import Choice
 from systems.schema.values import as_words
 from systems.text import clean, plain_number, signed, spoken
 
-# From so many dice on a pool is told in order of size and not as it fell.
+# Pools of at least this many dice are listed by size, not in rolling order.
 LARGE_POOL = 4
-# What a line is: a heading, dice, a term that counts or one that does not, their total, a step after it,
-# what changed on a sheet, the rules.
+# The kinds of lines: a heading, dice, a term that counts or does not, a total, a later step, a change on a
+# sheet, the rules.
 DetailKind = Literal["head", "dice", "term", "unused", "total", "step", "change", "rules"]
 
 
 @frozen
 class DetailLine:
-    """One line: what, how much, why."""
+    """One line: label, value, reason."""
 
     label: str
     value: str = ""
@@ -31,30 +31,30 @@ class DetailLine:
 
     @property
     def head(self) -> bool:
-        """Whether it is a heading above other lines."""
+        """Return whether this is a heading above other lines."""
         return self.kind == "head"
 
 
 def has_numbers(result: Mapping[str, Any]) -> bool:
-    """Return whether a result of an event has terms or steps behind its sentence."""
+    """Return whether a result of an event has terms or steps."""
     return bool(result.get("terms") or result.get("steps"))
 
 
 def details_of(event: Event, names: Mapping[str, str], game: Ruleset) -> list[DetailLine]:
-    """Return all that is behind an event.
+    """Return all details of an event.
 
-    `names`: of the combatants, by id. `game`: says what fields and conditions are called.
+    `names`: of the combatants, by id. `game`: names fields and conditions.
     """
     dice = list(_dice(tables_in(event, "rolls"), names))
     explained = [result for result in results_of(event) if has_numbers(result)]
     sums = [tables_in(result, "terms") for result in explained]
     is_shared = len(sums) > 1 and all(terms == sums[0] for terms in sums)
     if is_shared:
-        # One throw against several: it stands once, above what it did to each.
+        # A roll against several appears once, above its effects on each.
         sums[1:] = [()] * (len(sums) - 1)
     steps = [tables_in(result, "steps") for result in explained]
     thrown = [tables_in(step, "terms") for each in steps for step in each]
-    # Dice that are a term stand there, and not among the others: single ones first, then whole pools.
+    # Dice that are a term appear there, not among the others: single ones first, then whole pools.
     every = [term for terms in (*sums, *thrown) for term in terms]
     notes = {id(term): _take_die(term, dice) for term in every}
     pools = list(_pools(dice))
@@ -77,7 +77,7 @@ def details_of(event: Event, names: Mapping[str, str], game: Ruleset) -> list[De
 
 
 def _step(step: Mapping[str, Any], notes: Mapping[int, str]) -> list[DetailLine]:
-    """A step; one that is a sum with all that it is made of."""
+    """Return the lines of a step; a step that is a sum with all its terms."""
     label, value, note = (clean(str(step.get(part, "")), 200) for part in ("label", "value", "note"))
     terms = tables_in(step, "terms")
     return _sum(terms, notes, label, note) if len(terms) > 1 else [DetailLine(label, value, note)]
@@ -96,11 +96,11 @@ def _dice(rolls: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Itera
 
 
 def _pools(dice: Sequence[DetailLine]) -> Iterator[DetailLine]:
-    """The dice, those of one size that were thrown for one reason as one pool: `6d6  23  (1 2 4 5 5 6)`."""
+    """Yield the dice, with equal ones for the same reason as one pool: `6d6 23 (1 2 4 5 5 6)`."""
     for _, group in groupby(dice, lambda die: (die.label, die.note)):
         first, *more = group
         faces = [die.value for die in (first, *more)]
-        is_die = first.label.startswith("d")  # and not several dice with their total
+        is_die = first.label.startswith("d")  # not several dice with their total
         if is_die and more and all(face.lstrip("-").isdecimal() for face in faces):
             thrown = f"({' '.join(faces if len(faces) < LARGE_POOL else sorted(faces, key=int))})"
             note = f"{thrown} {first.note}".strip()
@@ -110,7 +110,7 @@ def _pools(dice: Sequence[DetailLine]) -> Iterator[DetailLine]:
 
 
 def _take_die(term: Mapping[str, Any], dice: list[DetailLine]) -> str:
-    """Take the die or pool that is this term out of `dice`; what it was for, "" where the term is no die."""
+    """Remove the die or pool of this term from `dice`; return its purpose, or "" if the term is no die."""
     label, number = str(term.get("label")), plain_number(_value(term))
     for die in dice:
         if die.value == number and die.label.lstrip("0123456789") == label.lstrip("0123456789"):
@@ -126,10 +126,10 @@ def _value(term: Mapping[str, Any]) -> int:
 def _sum(
     terms: Sequence[Mapping[str, Any]], dice_notes: Mapping[int, str], total: str = "total", why: str = ""
 ) -> list[DetailLine]:
-    """The terms, each with what its dice were for, and their total where there are several.
+    """Yield the terms, each with the purpose of its dice, and their total if there are several.
 
-    Each after the first has its sign. A term of 0 that says why did not count. `dice_notes`: by the `id` of
-    a term.
+    Each after the first has its sign. A term of 0 with a reason did not count. `dice_notes`: by the `id` of a
+    term.
     """
     lines: list[DetailLine] = []
     for term in terms:
@@ -144,14 +144,14 @@ def _sum(
 
 
 class _Changes:
-    """What changed on the sheets, in words. `names`: of the combatants, by id."""
+    """Changes on the sheets, in words. `names`: of the combatants, by id."""
 
     def __init__(self, names: Mapping[str, str], game: Ruleset) -> None:
         self.names, self.game = names, game
         self.fields = fields_of(game.sheet)
 
     def lines(self, changes: Sequence[Mapping[str, Any]]) -> Iterator[DetailLine]:
-        """Yield a line for each sheet. Round and turn are left out: the sentence tells them."""
+        """Yield a line for each sheet. The sentence already has round and turn."""
         changed: dict[str, list[str]] = {}
         for change in changes:
             who, name = str(change.get("who", "")), str(change.get("field", ""))
@@ -167,7 +167,7 @@ class _Changes:
         return self.names.get(who, clean(who, 60))
 
     def _field(self, name: str, change: Mapping[str, Any]) -> Sequence[str]:
-        """A field of a sheet; of a list of entries that are all still there, what is another in them."""
+        """Return the words of a changed field; for a list with the same entries, the changes inside them."""
         field, before, after = self.fields.get(name), change.get("before"), change.get("after")
         label = clean(field.label if field else spoken(name), 80)
         inside = list(self._inside(before, after, field))
@@ -186,19 +186,19 @@ class _Changes:
             for part in dict.fromkeys((*old, *new)):
                 if old.get(part) != new.get(part):
                     known = inner.get(part)
-                    # What had stood at its default is not written down.
+                    # A value at its default is not stored.
                     steps = (self._word(entry[part], known) for entry in (old, new) if part in entry)
                     label = clean(known.label if known else spoken(part), 80)
                     yield f"{clean(str(new.get('name')), 60)} {label} {' → '.join(steps)}"
 
     def _word(self, value: Any, field: Field | None) -> str:
-        """A value before or after a change."""
+        """Return a value before or after a change."""
         if field is not None and isinstance(field.type, Choice) and value is not None:
             return clean(self.game.choice_words(value), 60)
         return as_words(value, 60)
 
     def _held(self, conditions: Any) -> str:
-        """Conditions before or after a change, with how strong they are and until when they last."""
+        """Return conditions before or after a change, with their values and ends."""
         held = conditions if isinstance(conditions, list) else []
         return ", ".join(self._condition(each) for each in held if isinstance(each, Mapping)) or "none"
 

@@ -1,4 +1,4 @@
-"""The log of a fight as a document: Markdown, a web page of its own, or one JSON object a line."""
+"""Export the log of a fight as Markdown, as a web page, or as one JSON object a line."""
 
 import json
 import re
@@ -28,7 +28,7 @@ _STARTS_A_LIST = re.compile(r"^(\s*)([-+=]|[0-9]+[.)])")
 
 
 def default_readers(format: Format) -> Readers:
-    """Return whom a document of that format is for, where nothing is said: a web page is for the players."""
+    """Return the default readers of a format: a web page is for the players."""
     return "players" if format == "html" else "table"
 
 
@@ -41,11 +41,11 @@ def export(
     shown: Shown = USUALLY_SHOWN,
     tell: Tell = silent,
 ) -> str:
-    """Return the log as a document, undone events included and marked.
+    """Return the log as a document, with undone events included and marked.
 
-    `campaign`: the title of the campaign, "" for none. `readers`: the table gets all; players get what
-    everybody could see when it happened, in lines without the figures behind them. `shown`: what this
-    table shows to everybody. `tell`: told how many events are written.
+    `campaign`: the title of the campaign, or "". `readers`: the table gets everything; players get what
+    everybody could see when it happened, without the numbers behind it. `shown`: what this table shows to
+    everybody. `tell`: called with the number of events written.
     """
     if readers == "players":
         return _for_players(log, encounter, campaign, format, shown, tell)
@@ -56,13 +56,13 @@ def export(
         case "html":
             return _html(log, encounter, campaign, entries)
         case "jsonl":
-            # Each event as it is stored; in the documents undos in a row are one line.
+            # In the documents several undos in a row are one line; JSON has each event as stored.
             stored = log.as_amended
             return "".join(_json(entry, stored[entry.number - 1]) for entry in entries)
 
 
 def _titles(log: History, encounter: Encounter, campaign: str) -> tuple[str, str]:
-    """The title of the document and the line below it."""
+    """Return the title of the document and the line below it."""
     count = len(log.events)
     events = f"{count} event{'' if count == 1 else 's'}"
     return _title(encounter, campaign), f"{encounter.game.title} · {events}"
@@ -140,12 +140,12 @@ def _in_words(line: DetailLine) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that Markdown leaves as it is."""
+    """Escape a text so that Markdown leaves it unchanged."""
     return _STARTS_A_LIST.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\1", text))
 
 
 def _marks(entry: LogEntry) -> str:
-    """` (undone, secret, by okado)`, or nothing."""
+    """Return ` (undone, secret, by okado)`, or ""."""
     marks = [*entry.marks, *([f"by {entry.seat}"] if entry.seat else [])]
     return f" ({', '.join(marks)})" if marks else ""
 
@@ -166,7 +166,7 @@ def _html(log: History, encounter: Encounter, campaign: str, entries: Iterable[L
 
 
 def _curves(log: History, encounter: Encounter, people: Sequence[Combatant], steps: Sequence[int]) -> str:
-    """The first meter of these people through the fight; "" in a game without meters. `steps`: of it."""
+    """Return the plot of these combatants' first meter; "" in a game without meters."""
     from tui.display.curves import curves_svg
 
     meter = next(iter(encounter.game.meters), None)
@@ -205,12 +205,12 @@ def _html_row(line: DetailLine) -> str:
 
 
 def _json(entry: LogEntry, stored: Event) -> str:
-    """The event as it is kept, with `undone` where it does not count any more."""
+    """Return the stored event, with `undone` if it no longer counts."""
     event = {**stored, "undone": True} if entry.undone else dict(stored)
     text = json.dumps(event, ensure_ascii=False, separators=(",", ":"), default=str)
     return "".join(letter if letter.isprintable() else _escaped(letter) for letter in text) + "\n"
 
 
 def _escaped(letter: str) -> str:
-    """A character that no output may hold, as JSON writes it in a text."""
+    """Return a character that must not be printed, escaped as in JSON."""
     return json.dumps(letter)[1:-1]

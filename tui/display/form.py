@@ -1,7 +1,7 @@
-"""A sheet as the rows of a form: what each row holds, and the sheet after a row was changed.
+"""The rows of a sheet's form, and the sheet after a row was edited.
 
-The form works on plain data that holds only what was written down, so that a field that follows another
-goes on following it.
+The form works on plain data that holds only values that were written down, so that a field that copies
+another keeps following it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,12 +27,13 @@ _FIRST = ("name", "side", "party", "notes")
 
 @attrs.frozen
 class FormRow:
-    """One row. A "section" and a "head" stand above others, a "head" above a table or list.
+    """One row of a form.
 
-    "add" makes a new entry; an entry is one row. `path`: the steps to it from the sheet, names or places
-    from 0. `field`: the field of the sheet that it is part of; `type`: what may stand in this row. `value`:
-    plain data that counts now, or an entry; `given`: it was written down, and does not follow from elsewhere.
-    `default`: what counts where nothing is written down, in words. `example`: a name that a table lacks.
+    A "section" and a "head" are headings, a "head" above a table or list. "add" makes a new entry; an entry
+    is one row. `path`: the steps to it from the sheet, names or indexes from 0. `field`: the field of the
+    sheet that contains it; `type`: what the row may hold. `value`: the plain data that counts now, or an
+    entry; `given`: it was written down and does not follow from another field. `default`: the value without
+    one, in words. `example`: a name that a table lacks.
     """
 
     path: Path
@@ -47,17 +48,17 @@ class FormRow:
 
     @property
     def depth(self) -> int:
-        """How many tables, lists and entries it is inside."""
+        """Return how many tables, lists and entries contain it."""
         return len(self.path) - 1
 
     @property
     def edited(self) -> bool:
-        """Whether it is changed by typing or cycling."""
+        """Return whether the row is edited by typing or cycling."""
         return self.role in ("field", "add")
 
     @property
     def help(self) -> str:
-        """What may be typed here, in words: `0 to 100 · name and score`."""
+        """Return what may be typed here, in words: `0 to 100 · name and score`."""
         if self.role == "add":
             return f"{self.expected_new} · {self.field.help}"
         says_nothing = self.depth == 1 or self.field.needed or self.default in ("absent", "empty", "")
@@ -69,7 +70,7 @@ class FormRow:
 
     @property
     def expected_new(self) -> str:
-        """What may be typed where an entry is added, in words, with an example for a table."""
+        """Return what may be typed to add an entry, in words, with an example for a table."""
         match self.type:
             case TableOf(item, _):
                 return f"a name and {item.expected}, such as {self.example} 5"
@@ -79,21 +80,21 @@ class FormRow:
 
     @property
     def typed(self) -> str:
-        """The value as it would be typed."""
+        """Return the value as it would be typed."""
         if isinstance(self.value, Entry):
             return entry_line(self.value)
         return "" if self.value is None else as_typed(self.value)
 
     @property
     def words(self) -> str:
-        """The value as people read it; of an entry what stands behind its name."""
+        """Return the value in words; for an entry, the text after its name."""
         if self.value is None and self.depth == 0 and self.field.when_absent:
             return self.field.when_absent
         return entry_figures(self.value) if isinstance(self.value, Entry) else self.field.words(self.value)
 
 
 def spare_sheet(sheet: Any) -> dict[str, Any]:
-    """Return a sheet as plain data without fields at their defaults or equal to the field they follow."""
+    """Return a sheet as plain data without fields at their defaults or equal to the field they copy."""
     plain = write(sheet)
     for name, field in fields_of(type(sheet)).items():
         value = getattr(sheet, name)
@@ -106,16 +107,17 @@ def spare_sheet(sheet: Any) -> dict[str, Any]:
 def rows_of(
     fields: Mapping[str, Field], plain: Mapping[str, Any], sheet: Any, sections: Sequence[Section] = ()
 ) -> list[FormRow]:
-    """Return the rows of a form: every declared field that outlasts a round, tables and entries unfolded.
+    """Return the rows of a form: every declared field that outlasts a round, with tables and entries
+    unfolded.
 
-    Each of the `sections` has a heading; what everybody has (`_FIRST`) stands above the first.
+    Each of the `sections` has a heading; the fields that everybody has (`_FIRST`) are above the first.
     """
     rows = _rows_in_sections(fields, plain, sheet, sections)
     return [attrs.evolve(row, default=_default(row.field, fields)) for row in rows]
 
 
 def _default(field: Field, fields: Mapping[str, Field]) -> str:
-    """What counts where a field is left out; of one that follows another, what people call that."""
+    """Return the value of an omitted field in words; for a field that copies another, that field's label."""
     other = fields.get(field.same_as or "")
     return f"same as {other.label}" if other is not None else field.default_words
 

@@ -1,4 +1,4 @@
-"""Meters on one line: a bar with its figures, or pips."""
+"""Paint meters on one line: a bar with its numbers, or pips."""
 
 from rich.cells import cell_len
 
@@ -11,21 +11,21 @@ MOST_PIPS = 10
 
 
 def health_tone(level: Level) -> str:
-    """Good above half, a warning above a quarter, danger below."""
+    """Return the tone: good above half, a warning above a quarter, danger below."""
     if level.now * 2 > level.full:
         return "good"
     return "warning" if level.now * 4 > level.full else "danger"
 
 
 def figures_text(level: Level) -> str:
-    """Return the figures of a meter, such as `39/52`."""
+    """Return the numbers of a meter, such as `39/52`."""
     return f"{plain_number(level.now)}/{level.full}"
 
 
 def bar(level: Level, cells: int, shapes: Symbols, tone: str) -> list[Piece]:
     """Return a thin bar of `cells` cells, in half steps.
 
-    What is left of something shows at least one step, and never all of them while something is missing.
+    Anything above nothing shows at least one step, and anything below the maximum is never full.
     """
     steps = 2 * cells
     filled = round(steps * min(max(level.now, 0), level.full) / level.full) if level.full > 0 else 0
@@ -46,15 +46,15 @@ def pips(level: Level, meter: MeterColumn, shapes: Symbols, tone: str) -> list[P
 
 
 def is_labelled(meter: MeterColumn) -> bool:
-    """Return whether the label is needed: the common dots do not say what they are."""
+    """Return whether the label is needed: plain dots don't say what they are."""
     return meter.symbols == MeterColumn("").symbols
 
 
 class Column:
-    """One meter for everybody, so that the bars of all rows line up.
+    """One meter for all rows, so that their bars line up.
 
-    `figures` and `most` are the widest figures and the highest maximum of those listed; `bar` is how many
-    cells the bar of the first meter has. `cells` is the width of the whole column, 0 where nobody has it.
+    `figures` and `most` are the widest numbers and the highest maximum of all rows; `bar` is the width of the
+    first meter's bar. `cells` is the width of the whole column, 0 if no row has the meter.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Column:
         self.cells = (cell_len(self.label) + body) if figures else 0
 
     def pieces(self, level: Level | None) -> list[Piece]:
-        """Return the meter of one combatant in `cells` cells; one more in front where a sign has no room."""
+        """Return the meter of one combatant in `cells` cells, with one more in front if a sign needs it."""
         if level is None or not self.cells:
             return [(" " * self.cells, "")]
         tone = health_tone(level) if self.first else ""

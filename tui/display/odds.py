@@ -1,4 +1,4 @@
-"""Odds in columns: what has to be beaten, the chances to work and to drop the target, side effects."""
+"""Paint odds in columns: the number to beat, the chances to succeed and to drop the target, side effects."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def percent(chance: Fraction | None) -> str:
-    """Return a chance as `98 %`; what can happen is never 0 %, what can fail never 100 %."""
+    """Return a chance as `98%`; a possible result is never 0%, an uncertain one never 100%."""
     if chance is None:
         return ""
     if chance in (0, 1):
@@ -35,12 +35,12 @@ def mean(amount: Fraction) -> str:
 
 
 SIDE_EFFECTS = "side effects"
-# In less than its heading needs, a column of side effects has chances without a word.
+# In less than its heading needs, the column of side effects shows chances without words.
 LEAST_EFFECTS, LIKELY_EFFECT = len(SIDE_EFFECTS), 16
 SHORTEST_NAME, LONGEST_NAME = 12, 30
-_BEFORE_NAME = 6  # the edge, a blank, the tag and the blank behind it
-ROOMY = 78  # below it the columns of the odds stand close together
-# What a total is held against, by how it has to stand to it.
+_BEFORE_NAME = 6  # the edge, a space, the tag and the space after it
+ROOMY = 78  # below this the columns of the odds are close together
+# What a total is compared with, by how it must compare.
 NEEDED = {"more": "to beat", "at_least": "at least", "at_most": "at most"}
 NEEDS = "needs"
 _NEEDED_HEADS = frozenset((NEEDS, *NEEDED.values()))
@@ -49,16 +49,16 @@ _EXPECTED = "expected"
 TOO_MANY = "too many dice for the odds of the amount"
 
 
-# Each heading with the cells of its column.
+# Each heading with the width of its column.
 Heads = tuple[tuple[str, int], ...]
 
 
 @frozen
 class OddsWords:
-    """The odds against one target in words: a cell below each heading, then what else may come of it.
+    """The odds against one target in words: a cell for each heading, then other effects.
 
-    `effects`: each in words and with its chance. `warns`: what else is said is a warning of the game.
-    `refused`: why there are no odds.
+    `effects`: each in words with its chance. `warns`: the other text is a warning of the game. `refused`: why
+    there are no odds.
     """
 
     cells: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class OddsWords:
 
 @frozen
 class Person:
-    """Who stands in a row: the tag, the name, and the figures of the first meter."""
+    """The combatant of a row: the tag, the name, and the numbers of the first meter."""
 
     tag: str = "–"
     name: str = "nobody"
@@ -77,10 +77,10 @@ class Person:
 
 
 def person_of(combatant: "Combatant | None", encounter: "Encounter") -> Person:
-    """Return what stands in the row of a combatant; None is nobody."""
+    """Return the combatant of a row, which may be None."""
     if combatant is None:
         return Person()
-    # A seat's own program paints odds and knows no combatant.
+    # A seat's own program paints odds without combatants.
     from systems.visibility.rows import level_of
 
     meter = next(iter(encounter.game.meters), None)
@@ -89,14 +89,14 @@ def person_of(combatant: "Combatant | None", encounter: "Encounter") -> Person:
 
 
 def may_drop(action: "Action") -> bool:
-    """Return whether an action is of those that drop somebody: a check or healing is not."""
+    """Return whether an action can drop a combatant; a check or healing can't."""
     return action.group not in ("check", "health")
 
 
 def heads_of(action: "Action", drops: bool | None = None) -> Heads:
     """Return the headings for one action.
 
-    `drops`: whether the chance to drop stands there, where the action's group does not say so.
+    `drops`: whether to show the chance to drop, if the action's group does not decide it.
     """
     heads: list[tuple[str, int]] = []
     if action.against:
@@ -112,10 +112,10 @@ def heads_of(action: "Action", drops: bool | None = None) -> Heads:
 
 
 def told_heads(heads: Heads, known: Sequence["Preview"]) -> Heads:
-    """Return the headings as the odds that are known have them.
+    """Return the headings for the odds that are known.
 
-    What a total is held against needs no column where nothing is known of it beforehand, and stands in the
-    heading once where it is the same for all.
+    A number to beat needs no column if it is unknown in advance, and is in the heading once if it is the same
+    for all.
     """
     needs = {odds.needs for odds in known if odds.against is not None}
     told: list[tuple[str, int]] = []
@@ -128,7 +128,7 @@ def told_heads(heads: Heads, known: Sequence["Preview"]) -> Heads:
 
 
 def odds_words(heads: Heads, odds: "Preview | str") -> OddsWords:
-    """Return odds, or why there are none, in the words that stand in a row."""
+    """Return odds, or why there are none, in the words of a row."""
     if isinstance(odds, str):
         return OddsWords(refused=odds)
     if odds.refused:
@@ -150,7 +150,7 @@ def _cell(head: str, odds: "Preview") -> str:
 
 
 def _effects(odds: "Preview") -> tuple[tuple[str, str], ...]:
-    """What the game says beforehand, else what may come of it."""
+    """Return the game's notes, or else the side effects."""
     if note := odds.notes.get(""):
         return ((printable(note), ""),)
     return tuple((printable(text), f" {percent(chance)}") for text, chance in odds.effects)
@@ -182,20 +182,20 @@ def odds_sentence(action: "Action", odds: "Preview | str") -> str:
 
 
 def _close(head: tuple[str, int]) -> tuple[str, int]:
-    """A heading with the least room for its column: its own words, or a chance, with a blank before them."""
+    """Return a heading with the minimum width of its column: its own words, or a chance, after a space."""
     return head[0], min(head[1], max(cell_len(head[0]), len(">99 %")) + 1) if head[0] != NEEDS else head[1]
 
 
 def _aligned(head: str, cell: str) -> str:
-    """A cell with blanks in place of a decimal that it has not: tens stand below tens."""
+    """Return a cell padded in place of a missing decimal, so that tens line up."""
     return f"{cell}  " if head == _EXPECTED and cell.lstrip("−").isdecimal() else cell
 
 
 class OddsColumns:
-    """The columns below some headings at one width.
+    """The columns under some headings at one width.
 
-    `marks`: the words that a row may be marked with. `names`, `figures`: how wide the longest name is, and
-    what stands behind it. `title`: how wide what stands left of the headings is.
+    `marks`: the words that a row may be marked with. `names`, `figures`: the width of the longest name, and
+    of the text after it. `title`: the width of the text left of the headings.
     """
 
     def __init__(
@@ -215,12 +215,12 @@ class OddsColumns:
         self.figures = figures if min(name, SHORTEST_NAME) + figures <= room else 0
         name = min(room - self.figures, name)
         self.effects = max(0, room - self.figures - name - 2)
-        # The title may take what the likeliest effect does not need.
+        # The title may use what the likeliest effect does not need.
         spare = max(0, self.effects - LIKELY_EFFECT)
         wider = max(0, min(spare, title - _BEFORE_NAME - self.figures - self.mark - name))
         self.name, self.effects = name + wider, self.effects - wider
         if self.effects < LEAST_EFFECTS:
-            # A few letters of them tell nothing; the names have more use for the room, but for a sign.
+            # A few letters of them are useless; give the room to the names, except for a sign.
             self.name, self.effects = room - self.figures - 1, 0
 
     def heads(self) -> str:
@@ -239,11 +239,11 @@ class OddsColumns:
         under_cursor: bool | None = None,
         mark: str = "",
     ) -> Row:
-        """Return a target with its odds; None while these are not known.
+        """Return a target with its odds, or None while these are unknown.
 
-        `marked`: Enter would aim at it. Where it is not `possible`, the odds say why, and the row is dimmed.
-        `mark`: the word for what the command says of this one.
-        `under_cursor`: whether the cursor is there, where that is not the same as `marked`.
+        `marked`: Enter would aim at it. If it is not `possible`, the odds say why, and the row is dimmed.
+        `mark`: the command's word for this target. `under_cursor`: whether the cursor is there, if that
+        differs from `marked`.
         """
         name = fitted(shortened(printable(person.name), self.name), self.name)
         left: list[Piece] = [
@@ -273,9 +273,9 @@ class OddsColumns:
         return [*pieces, ("  ", ""), (fitted(self._effects_that_fit(odds.effects), self.effects), tone)]
 
     def _effects_that_fit(self, effects: Sequence[tuple[str, str]]) -> str:
-        """What may come of it, whole as far as there is room: the likeliest first, then how many more.
+        """Return the side effects that fit, the likeliest first, then how many more.
 
-        Of the first the words are cut, never its chance.
+        Of the first one the words may be cut, never its chance.
         """
         for left in range(len(effects) - 1):
             kept = _all_of(effects[: len(effects) - left])

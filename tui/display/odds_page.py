@@ -1,4 +1,4 @@
-"""The odds of an action in full: its chances, and the distribution of the amount as bars."""
+"""Paint the full odds of an action: its chances, and the distribution of the amount as bars."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -24,7 +24,7 @@ def odds_title(actor: Combatant, action: Action, target: Combatant | None) -> st
 def odds_rows(
     encounter: Encounter, action: Action, target: Combatant | None, odds: Preview | str, cells: int
 ) -> list[Row]:
-    """Return the distribution of the amount as bars, and where the target drops."""
+    """Return the distribution of the amount as bars, with the amount that drops the target."""
     if isinstance(odds, str):
         return [[(odds, "warning")]]
     if odds.refused:
@@ -58,7 +58,7 @@ def _exact(chance: Fraction) -> str:
 
 
 def _life(encounter: Encounter, target: Combatant | None) -> int | None:
-    """What the target has left of its first meter."""
+    """Return what the target has left of its first meter."""
     meter = next(iter(encounter.game.meters), None)
     value = getattr(target.sheet, meter.now, None) if meter and target else None
     return value if isinstance(value, int) else None
@@ -80,10 +80,10 @@ def _bars(odds: Preview, life: int | None, cells: int) -> list[Row]:
             rows.append(_mark(life, label, room))
             marked = True
         drops = drops_at is not None and drops_at <= low
-        # A little lower than a line: stacked bars make no slab.
+        # Lower than a full line, so that stacked bars make no slab.
         bar = "▇" * max(1, round(float(chance / most) * room))
-        # The chance stands right behind its bar, where the eye is.
-        # Said once for all the bars that come about alike.
+        # The chance is right after its bar, close to the eye.
+        # Shown once for all bars with the same results.
         told = f"  {printable(result)}" if result != above else ""
         above = result
         row: Row = [
@@ -100,10 +100,10 @@ def _bars(odds: Preview, life: int | None, cells: int) -> list[Row]:
 
 
 def _drops_at(odds: Preview, life: int | None) -> int | None:
-    """The least amount that drops a target with so much left; None where the amount alone does not tell.
+    """Return the lowest amount that drops a target with this much left; None if the amount alone can't say.
 
-    In one game nothing left is enough, in another it has to be less than nothing; in a third the amount is
-    that of a wound, and not counted in what the target has left.
+    In one game nothing left is enough, in another it has to be less than nothing. In a third the amount is
+    that of a wound, which is not counted in what the target has left.
     """
     if life is None or life <= 0:
         return None
@@ -115,7 +115,7 @@ def _drops_at(odds: Preview, life: int | None) -> int | None:
 
 
 def _mark(life: int, label: int, room: int) -> Row:
-    """The line at what the target has left: what lies below it drops the target."""
+    """Return the line at what the target has left: amounts below it drop the target."""
     return [
         (fitted(str(life), label, right=True), "danger strong"),
         (f" {'┄' * room} drops", "danger"),
@@ -123,7 +123,7 @@ def _mark(life: int, label: int, room: int) -> Row:
 
 
 def _span(amounts: Mapping[int, Fraction]) -> int:
-    """How many amounts share a bar."""
+    """Return how many amounts share a bar."""
     return -(-len(amounts) // MOST_BARS)
 
 
@@ -132,7 +132,7 @@ def _lows(amounts: Mapping[int, Fraction]) -> list[int]:
 
 
 def _results(odds: Preview) -> list[str]:
-    """How the amounts of each bar come about, such as `miss` or `hit or critical`."""
+    """Return how the amounts of each bar come about, such as `miss` or `hit or critical`."""
     values, span = list(odds.amounts), _span(odds.amounts)
     return [
         listed(

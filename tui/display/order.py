@@ -1,6 +1,6 @@
-"""Paint the rows of the order: edge and turn mark, tag, name, meters, and the words beside them.
+"""Paint the rows of the order: edge and turn mark, tag, name, meters, and words.
 
-Every column has a fixed place for a width of the screen, whatever words stand in a row.
+Every column has a fixed place for a screen width, whatever words a row has.
 """
 
 from collections.abc import Sequence
@@ -15,19 +15,19 @@ from tui.display.text import Piece, Row, cut, cut_row, fitted, shortened, tinted
 from tui.terminal.symbols import Symbols, symbols
 
 SHORTEST_NAME = 12
-# A condition or a state is not cut to less than that.
+# A condition or a state is never cut to less than this.
 SHORTEST_WORD = 8
 _SIGN = 2  # cells of " …"
-LEAST_COUNTED = 12  # cells; in fewer a count stands alone and tells nothing
+LEAST_COUNTED = 12  # cells; in fewer a number alone is useless
 BAR_SHARE, SHORTEST_BAR, LONGEST_BAR = 7, 6, 20
 GAP = "  "
 
 
 @frozen
 class Widths:
-    """How wide the columns of a list are: tag, name, what stands in place of meters, and each meter.
+    """The widths of the columns of a list: tag, name, the text in place of meters, and each meter.
 
-    `meters`: for each the widest figures and the highest maximum.
+    `meters`: for each the widest numbers and the highest maximum.
     """
 
     tag: int
@@ -40,7 +40,7 @@ def measured(rows: Sequence[OrderRow], count: int) -> Widths:
     """Return the widths that a list of rows needs; `count` is how many meters the game has."""
     levels = [row.levels for row in rows if row.levels]
     columns = [[shown[at] for shown in levels] for at in range(count)]
-    # What is said of somebody who is not there yet may be long, and nothing stands behind it.
+    # The text about a combatant that has not arrived may be long, because nothing follows it.
     banded = [row.instead.text for row in rows if row.instead is not None and row.words]
     return Widths(
         tag=max((cell_len(row.tag) for row in rows), default=0),
@@ -52,8 +52,8 @@ def measured(rows: Sequence[OrderRow], count: int) -> Widths:
 
 def _widest(column: Sequence[Level | None]) -> tuple[int, int]:
     held = [level for level in column if level is not None]
-    # No column shrinks because all are hurt: there is room for each when whole. None grows for what is
-    # below zero either: the sign has its place in the gap before the column.
+    # A column doesn't shrink because all are hurt: it has room for their full values. It doesn't grow for
+    # values below zero either: the sign has its place in the gap before the column.
     drawn = [level for each in held for level in (each, Level(each.full, each.full))]
     figures = max((cell_len(figures_text(level)) - (level.now < 0) for level in drawn), default=0)
     return figures, max((level.full for level in held), default=0)
@@ -74,7 +74,7 @@ class OrderPainter:
         self.middle = max(sum(shown), widths.instead + len(GAP) if widths.instead else 0)
 
     def row(self, row: OrderRow, cursor: str = "") -> Row:
-        """One combatant on one line. `cursor`: the tone of the cursor where it is this row, else ""."""
+        """Return one combatant's row. `cursor`: the tone of the cursor if it is on this row, or ""."""
         pieces = [*self._head(row, cursor), *self._meters(row)]
         pieces += words_within(row.words, self.cells - width(pieces))
         pieces = cut_row(pieces, self.cells)
@@ -92,7 +92,7 @@ class OrderPainter:
         ]
 
     def _meters(self, row: OrderRow) -> list[Piece]:
-        """The meters in their columns, or what stands in their place, with the gap before it."""
+        """Return the meters in their columns, or the text in their place, after the gap."""
         if row.instead is not None:
             text = row.instead.text
             return [(GAP, ""), (fitted(text, self.middle) if row.words else text, row.instead.tone)]
@@ -105,11 +105,11 @@ class OrderPainter:
 
 
 def words_within(words: Sequence[Word], room: int) -> list[Piece]:
-    """Return the words that fit, what matters least left out first, and `…` where any is missing.
+    """Return the words that fit, dropping the least important first, with `…` if any is missing.
 
-    The first condition that does not fit is cut, so that its name can be read. A long word for what is always
-    so is shortened in the middle, so that its count can be read; so is one for a state, as of a jammed gun,
-    that leaves a condition no room. Until whose turn a condition lasts gives way to the words beside it.
+    The first condition that does not fit is cut, so that its name can be read. A long word for a permanent
+    state is shortened in the middle, so that its number can be read, and so is a long state, such as a jammed
+    gun, that leaves a condition no room. The turn on which a condition ends gives way to the words after it.
     """
     words = _beside_conditions(_in_short(words, room), room)
     kept: list[Word] = []
@@ -120,7 +120,7 @@ def words_within(words: Sequence[Word], room: int) -> list[Piece]:
             if not kept or _needed(more, len(more) < len(words)) <= room:
                 kept = more
         if any(not _is_among(word, kept) for word in alike):
-            # What matters less is not shown in place of it.
+            # Less important words don't take its place.
             break
     missing = [word for word in words if not _is_among(word, kept)]
     part = next((word for word in missing if word.weight == "condition"), None)
@@ -132,13 +132,13 @@ def words_within(words: Sequence[Word], room: int) -> list[Piece]:
         missing.remove(part)
         kept = [word for word in words if word is part or _is_among(word, kept)]
         if missing and part is kept[-1] and part.weight == "condition":
-            # The sign of what is cut, at the end, stands for what is missing behind it, too.
+            # The sign of the cut at the end also marks the words missing after it.
             missing, left = [], min(left + _SIGN, cell_len(part.text) - 1)
     sign: list[Piece] = [(" …", "muted")] if missing else []
     if len(kept) == 1:
         only = max(0, room - width(sign))
         if sign and kept[0].weight == "condition" and cell_len(kept[0].text) > only:
-            # Cut at its end it needs no second sign for what is missing behind it.
+            # Cut at its end, it needs no second sign for the words missing after it.
             return [(cut(kept[0].text, min(room, cell_len(kept[0].text) - 1)), kept[0].tone)]
         return [(shortened(kept[0].text, only), kept[0].tone), *sign]
     pieces: list[Piece] = []
@@ -150,7 +150,7 @@ def words_within(words: Sequence[Word], room: int) -> list[Piece]:
 
 
 def _in_short(words: Sequence[Word], room: int) -> Sequence[Word]:
-    """Return the words, those that have a short form in it where not all fit, the last one first."""
+    """Return the words, with short forms from the last word on if not all fit."""
     found = list(words)
     for at, word in reversed(list(enumerate(words))):
         if len(words) > 1 and word.short and _needed(found, False) > room:
@@ -159,7 +159,7 @@ def _in_short(words: Sequence[Word], room: int) -> Sequence[Word]:
 
 
 def _beside_conditions(words: Sequence[Word], room: int) -> Sequence[Word]:
-    """Return the words, the longest state shortened where it leaves the first condition no room."""
+    """Return the words, with the longest state shortened if it leaves the first condition no room."""
     states = [word for word in words if word.weight == "state"]
     condition = next((word for word in words if word.weight == "condition"), None)
     if not states or condition is None:
@@ -174,18 +174,18 @@ def _beside_conditions(words: Sequence[Word], room: int) -> Sequence[Word]:
 
 
 def _is_among(word: Word, words: Sequence[Word]) -> bool:
-    """Return whether that very word is among them; two may have the same text."""
+    """Return whether this very word is among them; two may have the same text."""
     return any(word is other for other in words)
 
 
 def _needed(words: Sequence[Word], missing: bool) -> int:
-    """How wide words are with what stands between them and the sign that some are missing."""
+    """Return the width of words with their separators and the sign that some are missing."""
     return (
         sum(cell_len(word.text) for word in words) + len(GAP) * (len(words) - 1) + (_SIGN if missing else 0)
     )
 
 
 def turn_words(round: int, whose: str, side: str) -> str:
-    """Return the round and whose turn it is, such as `Round 2  ▸ Okado` or `Round 2  foes ▸ Orc`."""
+    """Return the round and the turn, such as `Round 2 ▸ Okado` or `Round 2 foes ▸ Orc`."""
     words = " ".join(filter(None, [side, f"{symbols().turn} {whose}" if whose else ""]))
     return f"Round {round}  {words}".rstrip()

@@ -1,4 +1,4 @@
-"""The fight in plain lines, for people who read and do not look: where it stands, and who is in it."""
+"""Describe the fight in plain lines for screen readers: its state, and its combatants."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from systems.visibility.rows import row_maker
 
 
 def fight_line(encounter: Encounter, campaign: str = "") -> str:
-    """Return where the fight stands: titles, game, round, and whose turn it is."""
+    """Return the state of the fight: titles, game, round, and turn."""
     progress, turn = encounter.progress, encounter.turn
     whose = f", {turn.name}'s turn" if turn and not progress.over else ""
     over = "over after " if progress.over else ""
@@ -18,9 +18,9 @@ def fight_line(encounter: Encounter, campaign: str = "") -> str:
 
 
 def order_lines(encounter: Encounter) -> Iterator[str]:
-    """Return a line for each combatant in the order of turns: tag, name, figures, status, conditions.
+    """Yield a line for each combatant in the order of turns: tag, name, values, status, conditions.
 
-    What is still to happen comes last.
+    Scheduled events come last.
     """
     maker = row_maker(encounter)
     for combatant in encounter.in_line():
@@ -30,7 +30,7 @@ def order_lines(encounter: Encounter) -> Iterator[str]:
             for meter, level in zip(encounter.game.meters, row.levels, strict=False)
             if level
         )
-        # Who is not there yet has no status; of the others it is told even when it is as usual.
+        # A combatant that has not arrived has no status; for others even a usual one is named.
         first = row.instead.text if row.instead else encounter.status(combatant).name.replace("_", " ")
         words = dict.fromkeys([first, *(word.text for word in row.words)])
         mark = "▸" if encounter.turn is combatant and not encounter.progress.over else " "

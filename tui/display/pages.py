@@ -1,4 +1,4 @@
-"""The page of the sum behind the numbers of an event."""
+"""Paint the page that explains the numbers of an event."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,36 +10,35 @@ from systems.encounter.history import History
 from tui.display.details import DetailLine, details_of, has_numbers
 from tui.display.text import Row, fitted, printable, wrapped
 
-# A value as wide as this is text and goes on below itself.
+# A value at least this wide is text and continues below itself.
 LONG_VALUE = 16
 # The column of values is as wide as a sum with its line.
 LEAST_VALUE = 4
 GAP = "  "
-# A reason that has less room than this beside its number stands below it.
+# A reason with less room next to its number goes below it.
 LEAST_NOTE = 20
 
 
 def newest_with_numbers(log: History) -> Event | None:
-    """Return the newest event that has terms or steps behind its text; None where none has."""
+    """Return the newest event with terms or steps, or None."""
     events = reversed(log.as_amended)
     return next((event for event in events if any(map(has_numbers, results_of(event)))), None)
 
 
 def why_rows(event: Event, names: Mapping[str, str], game: Ruleset, undone: bool, cells: int) -> list[Row]:
-    """Return an event's sentence, and under it each number with its name and its reason.
+    """Return an event's sentence, and below it each number with its name and its reason.
 
-    `names`: what those in the fight are called, by id. `game`: says what conditions are called. `undone`:
-    the event was taken back since.
+    `names`: of the combatants, by id. `game`: names conditions. `undone`: the event has been undone.
     """
     rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(str(event["text"])), cells)]
     if undone:
         rows.append([("undone since", "warning")])
-    # The steps tell what changed; the bare fields are for the log.
+    # The steps already say what changed; the bare fields are for the log.
     lines = [line for line in details_of(event, names, game) if line.kind != "change"]
     labels = [line for line in lines if line.kind not in ("head", "rules")]
     longest = min(max(20, cells // 3), cells - LEAST_VALUE - len(GAP) * 2)
     label = min(longest, max((cell_len(line.label) for line in labels), default=0))
-    # A longer value than has room behind its label is text as well.
+    # A value too long for the room after its label is text as well.
     most = min(LONG_VALUE - 1, cells - label - len(GAP) * 2)
     value = max((cell_len(line.value) for line in lines if cell_len(line.value) <= most), default=0)
     value = max(value, LEAST_VALUE)
@@ -57,13 +56,13 @@ def why_rows(event: Event, names: Mapping[str, str], game: Ruleset, undone: bool
 
 
 def _ends_group(before: DetailLine, line: DetailLine) -> bool:
-    """Return whether a blank line stands between two lines: after dice, after a sum, before the rules."""
+    """Return whether a blank line separates two lines: after dice, after a sum, before the rules."""
     after_dice = before.kind == "dice" and line.kind != "dice"
     return after_dice or before.kind == "total" or line.kind == "rules"
 
 
 def _why_line(line: DetailLine, label: int, value: int, cells: int) -> Iterator[Row]:
-    """One line of the sum in columns; `label` and `value` are how wide these are."""
+    """Yield one line of the sum in columns; `label` and `value` are their widths."""
     if line.kind == "head":
         yield [(line.label, "strong")]
     elif line.kind == "rules":
@@ -87,5 +86,5 @@ def _why_line(line: DetailLine, label: int, value: int, cells: int) -> Iterator[
 
 
 def was_undone(log: History, event: Event) -> bool:
-    """Return whether an event of the log does not count any more."""
+    """Return whether an event of the log no longer counts."""
     return event["n"] not in log.standing_since(event["n"])

@@ -1,4 +1,4 @@
-"""The table as it was after an event: the order with figures and conditions, in rows for a page."""
+"""Paint the table after an earlier event: the order with values and conditions, in rows for a page."""
 
 from systems.encounter.events import word_in
 from systems.encounter.history import History
@@ -11,14 +11,14 @@ from tui.terminal.symbols import symbols
 
 
 def past_title(encounter: Encounter, number: int) -> str:
-    """Return what the page is called: `After event 12, round 2, Okado's turn`."""
+    """Return the title of the page: `After event 12, round 2, Okado's turn`."""
     turn = f", {encounter.turn.name}'s turn" if encounter.turn else ""
     when = f"round {encounter.progress.round}{turn}" if encounter.progress.round else "before the fight"
     return printable(f"As it was after event {number}, {when}")
 
 
 def past_rows(before: Encounter, log: History, number: int, cells: int) -> list[Row]:
-    """Return the event's own line, and everybody as they were then, in the order of turns."""
+    """Return the event's own line, and all combatants at that moment, in the order of turns."""
     maker = row_maker(before)
     rows = [maker.row(combatant) for combatant in before.in_line()]
     meters = meter_columns(before.game.meters)

@@ -1,4 +1,4 @@
-"""A fight summed up in rows: deeds, the heaviest blows, dice at their edges, luck, and time at the table."""
+"""Sum up a fight in rows: actions, the heaviest blows, extreme dice, luck, and time at the table."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,14 +16,14 @@ from tui.display.history import BLOCKS
 from tui.display.text import Piece, Row, cut_row, fitted, shortened, width
 
 MOST_BLOWS, MOST_OTHER_BLOWS, MOST_EDGES, MOST_FACES = 5, 3, 8, 20
-# What lies longer apart is a pause of the group's, and nobody's turn.
+# A longer gap is a pause of the group, not part of a turn.
 LONGEST_THOUGHT = 15 * 60
 _NAME, _BAR, _BELOW, _DEED_GAP = 22, 20, 6, 2
 _GAME_MASTER = "the game master"
 
 
 def recap_rows(recap: Recap, game: Ruleset, cells: int) -> list[Row]:
-    """Return the recap as rows of at most `cells` cells, with a heading for each part that has anything."""
+    """Return the recap as rows of at most `cells` cells, with a heading for each part that has content."""
     parts = (
         ("Who did what to whom", _deeds(recap, game)),
         (f"{_points(game)} taken from others, and lost", _balance(recap)),
@@ -45,10 +45,7 @@ def recap_rows(recap: Recap, game: Ruleset, cells: int) -> list[Row]:
 
 
 def _within(row: Row, cells: int) -> list[Row]:
-    """A row that is too long goes on below, from the first piece that does not fit.
-
-    What was done goes on below what was done, as far as there is room for it there.
-    """
+    """Wrap a row from the first piece that does not fit, below the actions if there is room."""
     if width(row) <= cells:
         return [row]
     at = next(at for at in range(len(row)) if width(row[: at + 1]) > cells)
@@ -75,7 +72,7 @@ def _name(recap: Recap, who: str) -> str:
 
 
 def _in_column(recap: Recap, name: str) -> str:
-    """A name as wide as the longest, within bounds: what was done stands behind it."""
+    """Return a name padded to the longest, within limits; the actions follow it."""
     longest = max(map(cell_len, (*recap.names.values(), _GAME_MASTER)), default=0)
     column = min(_NAME, longest)
     return fitted(shortened(name, column), column)
