@@ -132,14 +132,14 @@ def _rows_in_sections(
         rows.append(FormRow((f"[{title}]",), title, "section", fields[names[0]], fields[names[0]].type))
         for at, name in enumerate(names):
             found = list(_field_rows(fields[name], plain, sheet))
-            # A table or list alone in its section, or called as it is, needs no second heading.
+            # A table or list that is alone in its section, or has its name, needs no second heading.
             named = at == 0 and fields[name].label.casefold() == title.casefold()
             rows += found[1:] if (len(names) == 1 or named) and found[0].role == "head" else found
     return rows
 
 
 def _field_rows(field: Field, plain: Mapping[str, Any], sheet: Any) -> Iterator[FormRow]:
-    """The rows of a field of the sheet; `plain` is what was written down of it."""
+    """Yield the rows of a field of the sheet; `plain` holds what was written down of it."""
     inside, given = getattr(sheet, field.name, None), field.name in plain
     now = plain[field.name] if given else plain_of(inside)
     yield from _rows_inside((field.name,), field.label, field, field.type, now, inside, given)
@@ -148,7 +148,7 @@ def _field_rows(field: Field, plain: Mapping[str, Any], sheet: Any) -> Iterator[
 def _rows_inside(
     path: Path, label: str, field: Field, type: FieldType, plain: Any, value: Any, given: bool
 ) -> Iterator[FormRow]:
-    """The rows of one value: a value inside others is walked by what its type says of its parts."""
+    """Yield the rows of one value; a nested value is walked through its type."""
     match type:
         case TableOf(item, names):
             yield FormRow(path, label, "head", field, type)
@@ -169,7 +169,7 @@ def _rows_inside(
 
 
 def changed(plain: Mapping[str, Any], row: FormRow, word: str) -> dict[str, Any]:
-    """Return the data with what was typed in a row; an empty word leaves the field out. Raises Wrong."""
+    """Return the data with the text typed in a row; an empty text leaves the field out. Raises Wrong."""
     found = deepcopy(dict(plain))
     if row.role == "add":
         return _with_new(found, row, word)
@@ -177,7 +177,7 @@ def changed(plain: Mapping[str, Any], row: FormRow, word: str) -> dict[str, Any]
         if isinstance(row.type, EntryLine):
             raise Wrong("", f"expected {row.type.expected}; Delete takes it off")
         return without(found, row.path)
-    # The field is known by where the error stands, so its path would only take room.
+    # The position of the error already shows the field, so its path would only take room.
     try:
         value = plain_of(_read(row.type, word, plain))
         if naming := row.field.naming:
@@ -202,7 +202,7 @@ def without(plain: Mapping[str, Any], path: Path) -> dict[str, Any]:
 
 
 def _holder(plain: dict[str, Any], path: Path) -> Any:
-    """The table or list that holds the last step of a path; made where it is not there yet."""
+    """Return the table or list that holds the last step of a path, created if necessary."""
     inner: Any = plain
     for step in path[:-1]:
         inner = inner[step] if isinstance(step, int) else inner.setdefault(step, {})
@@ -213,7 +213,7 @@ def _with_new(plain: dict[str, Any], row: FormRow, word: str) -> dict[str, Any]:
     name = str(row.path[0])
     first, _, rest = word.strip().partition(" ")
     if rest and same_word(first, singular(row.field)):
-        # The row says already what is added: `weapon axe 20` is the axe.
+        # The row already says what is added: `weapon axe 20` is the axe.
         word = rest
     match row.type:
         case TableOf(item, _):
@@ -232,20 +232,20 @@ def _with_new(plain: dict[str, Any], row: FormRow, word: str) -> dict[str, Any]:
 
 
 def _check_new_name(key: str, known: Sequence[str]) -> None:
-    """Raise Wrong for a new name that is nearly a known one; in quotes it would be taken."""
+    """Raise Wrong for a new name that is nearly a known one; quotes would force it."""
     if not find_word(key, known) and (near := nearest(key, known, NEAR)):
         says = f"{shown(key)} is not known here; did you mean {near}? In quotes it is a new one"
         raise Wrong("", says, code="unknown_name", suggestion=near, word=key)
 
 
 def _read(type: FieldType, word: str, plain: Mapping[str, Any]) -> Any:
-    """What was typed in a row as a value; what an entry names is spelled as on this sheet. Raises Wrong."""
+    """Return the text typed in a row as a value, with names spelled as on this sheet. Raises Wrong."""
     value = type.typed(word, "")
     return with_known_names(value, lambda name: plain.get(name, ())) if isinstance(value, Entry) else value
 
 
 def cycled(row: FormRow, by: int) -> str | None:
-    """Return what the next value of a flag, choice or number would be typed as; None for other types."""
+    """Return the next value of a flag, choice or number as it would be typed; None for other types."""
     match row.type:
         case Flag():
             return "no" if row.value else "yes"
@@ -274,7 +274,7 @@ def row_of_error(rows: Sequence[FormRow], field: str) -> int | None:
 
 
 def named_field(name: str, fields: Iterable[str]) -> str:
-    """Return the field of those that a typed name means. Raises Wrong with what there is."""
+    """Return the field that a typed name means. Raises Wrong with the known fields."""
     fields = list(fields)
     found = find_word(name, fields)
     if found is None:

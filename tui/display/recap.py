@@ -89,7 +89,7 @@ def _deeds(recap: Recap, game: Ruleset) -> Iterator[Row]:
 
 
 def _came_of(deed: Deed) -> Iterator[Piece]:
-    """How often it came out how, and what it took or gave."""
+    """Yield how often each result came up, and the damage or healing."""
     degrees = ", ".join(
         spoken(word) if often == deed.times else f"{often} {spoken(word)}" for word, often in deed.degrees
     )
@@ -104,7 +104,7 @@ def _came_of(deed: Deed) -> Iterator[Piece]:
 
 
 def _balance(recap: Recap) -> Iterator[Row]:
-    """A bar for each, longest first: what they took from others, and what they lost."""
+    """Yield a bar for each combatant, the longest first: damage dealt to others, and losses."""
     dealt, taken = recap.dealt, recap.taken
     most = max([*dealt.values(), *taken.values()], default=0)
     people = sorted({*dealt, *taken}, key=lambda who: (-dealt.get(who, 0), -taken.get(who, 0), who))
@@ -125,7 +125,7 @@ def _bar(value: int, most: int) -> str:
 
 
 def _blows(recap: Recap) -> Iterator[Row]:
-    """The heaviest blows of combatants, then the heaviest losses that no combatant caused."""
+    """Yield the heaviest blows of combatants, then the heaviest losses that no combatant caused."""
     heaviest = sorted(recap.blows, key=lambda blow: (-blow.lost, blow.n))
     own = [blow for blow in heaviest if blow.by]
     others = [blow for blow in heaviest if not blow.by]
@@ -167,7 +167,7 @@ def _luck(recap: Recap) -> Iterator[Row]:
 
 
 def _histogram(luck: Luck) -> str:
-    """A block for each face, or for each of twenty spans of faces, as high as it fell often."""
+    """Return a block for each face, or for each of twenty ranges of faces, as high as its frequency."""
     spans = min(luck.sides, MOST_FACES)
     heights: Counter[int] = Counter()
     for face, often in luck.faces.items():
@@ -196,7 +196,7 @@ def _time(recap: Recap) -> Iterator[Row]:
 
 
 def seconds_spent(turns: Sequence[TurnSpan]) -> Mapping[str, list[float]]:
-    """Return for each combatant how many seconds each of its turns took, pauses left out."""
+    """Return for each combatant how many seconds each of its turns took, without pauses."""
     found: dict[str, list[float]] = {}
     for turn in turns:
         moments = [moment for text in turn.times if (moment := _moment(text)) is not None]
@@ -206,7 +206,7 @@ def seconds_spent(turns: Sequence[TurnSpan]) -> Mapping[str, list[float]]:
 
 
 def _moment(text: str) -> datetime | None:
-    """A time of the log; None for what is none, such as a hand may have written."""
+    """Return a time of the log, or None if the text is no time."""
     try:
         return datetime.fromisoformat(text).astimezone()
     except (ValueError, OverflowError):

@@ -8,18 +8,18 @@ from systems.text import clean, listed
 
 
 def misread_words(line: str, error: Misread) -> str:
-    """Return the sentence about a line that cannot be read, with the word that it is about."""
+    """Return the sentence about a line that cannot be read, with the word at fault."""
     word = "" if error.names_word else clean(line[error.start : error.end], 40)
     return f'"{word}": {error}' if word else str(error)
 
 
 def not_carried_out(command: str) -> str:
-    """Return what leaving a question is answered with: whatever was changed before it stays."""
+    """Return the answer to a cancelled prompt; anything changed before it stays."""
     return f"Not carried out: {clean(command, 400)}." if command else "Not carried out."
 
 
 def why_not_to_end(encounter: Encounter) -> str:
-    """Return why a fight may have to go on: others stand, or somebody is to come; "" for none."""
+    """Return why a fight may have to go on: active foes, or late arrivals; or ""."""
     coming, down = who_is_to_arrive(encounter), sides_down(encounter)
     if beaten_sides(encounter):
         return f"{coming}." if coming else ""
@@ -27,12 +27,12 @@ def why_not_to_end(encounter: Encounter) -> str:
 
 
 def cannot_show(sides: int, face: int | str) -> str:
-    """Return the sentence for a face that a die has not."""
+    """Return the sentence for a face that a die does not have."""
     return f"a d{sides} cannot show {clean(str(face), 12)}: 1 to {sides}"
 
 
 def message_of(event: Event) -> str:
-    """Return what is said of an event beside the log: undo, back, rolls, amendments and the like."""
+    """Return the message about an event in addition to its log line: undo, back, rolls, amendments."""
     is_told = event.get("kind") != "command" or event.get("command") in ("roll", "amend")
     return str(event["text"]) if is_told else ""
 

@@ -26,7 +26,7 @@ from tui.display.text import Piece, Row, cut, fitted, width
 class Heading:
     """The heading above one side: the same in several lengths, the longest first.
 
-    `has_figures`: the entries below it show a number, whose name stands in the heading.
+    `has_figures`: the entries below it show a number, which the heading names.
     """
 
     words: tuple[str, ...]
@@ -37,14 +37,14 @@ RosterRow = Heading | RosterEntry | Creature | FileProblem
 
 
 def roster_rows(campaign: Campaign, sought: str = "") -> list[RosterRow]:
-    """Return the rows of a roster: the players' side first, then the others, then what cannot be read.
+    """Return the rows of a roster: the players' side first, then the others, then unreadable files.
 
-    Last come the creatures that the game ships; of these only those that `sought` fits.
+    The game's own creatures come last, and only those that match `sought`.
     """
     rows: list[RosterRow] = []
     entries = sorted(campaign.roster.values(), key=lambda entry: sort_key(entry.name))
     players = campaign.table.players
-    # A party that is spelled in two ways is one party, as it is where it joins a fight.
+    # A party spelled in two ways is one party, as when it joins a fight.
     spelling: dict[str, str] = {}
     for entry in campaign.roster.values():
         spelling.setdefault(plain_word(entry.party), entry.party)
@@ -69,7 +69,7 @@ def roster_rows(campaign: Campaign, sought: str = "") -> list[RosterRow]:
 
 
 def template_words(sheet: type, plain: Mapping[str, Any]) -> str:
-    """Return the figures of a template in words: `max life 50, sword 15 melee`."""
+    """Return the values of a template in words: `max life 50, sword 15 melee`."""
     made: Any = read(sheet, plain)
     fields = fields_of(sheet)
     words: list[str] = []
@@ -112,12 +112,12 @@ def roster_row(
 ) -> Row:
     """Return one row. `fighting`: the number of combatants made from each entry, by id.
 
-    At the right end is the figure of `meter`: what the entry has now, and its maximum if that differs.
-    The status is shown if the entry could not act.
+    At the right end is the value of `meter`: what the entry has now, and its maximum if that differs. The
+    status is shown if the entry could not act.
     """
     match row:
         case Heading(words, has_figures):
-            # What the figures are is said once, so that the room goes to the names.
+            # The heading names the numbers once, so that the names have more room.
             label = meter.label if meter else ""
             room = cells - cell_len(label) - 1
             text = next((text for text in words if cell_len(text) + 2 <= room), words[-1])
@@ -125,7 +125,7 @@ def roster_row(
         case FileProblem():
             return [(" ! ", "danger strong"), (row.file.removeprefix(f"{ROSTER}/"), "danger")]
         case Creature():
-            # Its figures stand in its file, which is read when somebody chooses it.
+            # Its values are in its file, which is read when it is chosen.
             room = max(4, cells - 4)
             name = cut(clean(row.name), room)
             labels = cut(row.labels, max(0, room - cell_len(name) - 2))

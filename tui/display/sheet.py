@@ -1,4 +1,4 @@
-"""The rows of a whole sheet: meters, worked-out numbers, conditions, every declared field, notes."""
+"""The rows of a whole sheet: meters, calculated numbers, conditions, every declared field, notes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
@@ -31,8 +31,8 @@ WIDEST_COLUMN = 28
 class SheetRow:
     """One row: its pieces, and what the cursor finds there.
 
-    `role`: the cursor stops on a "line", not on a "head". `field`: the path that `set` changes, "" for
-    none. `figure`: the worked-out number whose terms can be shown. `condition`: the one that it tells.
+    `role`: the cursor stops on a "line", not on a "head". `field`: the path that `set` changes, or "".
+    `figure`: the calculated number whose terms can be shown. `condition`: the condition it shows.
     """
 
     row: Row
@@ -48,7 +48,7 @@ def sheet_rows(
 ) -> list[SheetRow]:
     """Return all rows of a combatant's sheet for a width in cells.
 
-    `curve`: the plot of the first meter through the fight, "" for none.
+    `curve`: the plot of the first meter through the fight, or "".
     """
     rows = [
         *_state(encounter, combatant),
@@ -64,7 +64,7 @@ def sheet_rows(
 
 
 def _is_heading(row: SheetRow) -> bool:
-    """Return whether a row is the heading of a group; a blank line stands before it."""
+    """Return whether a row is the heading of a group, which follows a blank line."""
     return row.role == "head" and bool(row.row) and row.row[0][1] == "strong"
 
 
@@ -99,7 +99,7 @@ def _meters(
 
 def _marks(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
     glance = encounter.game.glance(combatant.sheet, encounter.house)
-    # What a field or a figure tells stands below.
+    # Details of a field or a figure are below it.
     if marks := [mark for mark in glance if not mark.of_turn and not mark.tells]:
         row: list[Piece] = [(" ", "")]
         for mark in marks:
@@ -127,7 +127,7 @@ def _conditions(encounter: Encounter, combatant: Combatant, cells: int) -> Itera
     yield _head("Conditions")
     rows = list(condition_rows(tuple(condition_lines(encounter, combatant.conditions))))
     for row, held in zip(rows, combatant.conditions, strict=True):
-        # What does not fit is told whole when the cursor is on it.
+        # Text that does not fit is shown in full when the cursor is on it.
         whole = "".join(text for text, _ in row)
         help = whole if cell_len(whole) + 4 > cells else ""
         yield SheetRow([("   ", ""), *row], help=help, condition=held.name)
@@ -136,7 +136,7 @@ def _conditions(encounter: Encounter, combatant: Combatant, cells: int) -> Itera
 
 
 def _fields(encounter: Encounter, combatant: Combatant, cells: int) -> Iterator[SheetRow]:
-    """The fields of the sheet in the game's sections; without sections plain fields come last."""
+    """Yield the fields of the sheet in the game's sections; without sections plain fields come last."""
     sheet, fields = combatant.sheet, fields_of(type(combatant.sheet))
     shown = [name for name in fields if name not in ("name", "notes") and not fields[name].is_of_the_turn]
     sections = encounter.game.sections
@@ -151,14 +151,14 @@ def _fields(encounter: Encounter, combatant: Combatant, cells: int) -> Iterator[
         if len(rows) == 1 and rows[0] and rows[0][0].role == "head":
             yield from ([_head(title, fields[names[0]].help), *rows[0][1:]] if title else rows[0])
         elif any(rows):
-            # A table that is called as its section is has one heading for both.
+            # A table with the same name as its section has one heading for both.
             yield from () if own_head else (_head(title),)
             for found in rows:
                 yield from found
 
 
 def _this_turn(combatant: Combatant) -> Iterator[SheetRow]:
-    """What counts for this turn or round alone."""
+    """Yield the values that count only for this turn or round."""
     fields = fields_of(type(combatant.sheet))
     turn = [field for field in fields.values() if field.is_of_the_turn]
     if turn:
@@ -168,7 +168,7 @@ def _this_turn(combatant: Combatant) -> Iterator[SheetRow]:
 
 
 def _field(field: Field, value: Any, cells: int) -> list[SheetRow]:
-    """The rows of a field; none for an empty table or list."""
+    """Return the rows of a field; none for an empty table or list."""
     match field.type:
         case TableOf(item):
             return list(_table(field, item, value))
@@ -178,7 +178,7 @@ def _field(field: Field, value: Any, cells: int) -> list[SheetRow]:
 
 
 def _line(path: str, label: str, value: Any, field: Field) -> SheetRow:
-    # Numbers stand under each other, and what they count or mean begins in one column.
+    # Numbers are aligned, and their notes begin in one column.
     is_number = type(value) is int
     word, unit = (plain_number(value), field.unit) if is_number else (field.words(value), "")
     shown = fitted(word, max(5, cell_len(word)), right=True) if is_number else word
@@ -199,7 +199,7 @@ def _table(field: Field, item: FieldType, value: Mapping[str, Any]) -> Iterator[
 
 
 def _entries(field: Field, value: Sequence[Any], cells: int) -> Iterator[SheetRow]:
-    """One row an entry: its name, and the rest of its line, told whole when the cursor is on it."""
+    """Yield one row for each entry: its name and the rest of its line, in full when the cursor is on it."""
     if not value:
         return
     yield SheetRow([(f" {titled(field.label)}", "strong"), (f"  {field.help}", "muted")], "head")

@@ -1,4 +1,4 @@
-"""The rows around a sheet on the status screen: names, events, and the sums and changes behind a number."""
+"""The rows around a sheet on the status screen: names, events, and the terms and changes of a number."""
 
 from collections.abc import Iterator, Mapping
 
@@ -18,13 +18,13 @@ from tui.display.text import Piece, Row, fitted, printable, shortened, width, wr
 
 LABEL, TERM, LONGEST_NAME = 24, 6, 24
 _STORY_INDENT = 2
-MORE = 9  # cells for how many names there are beside those shown
+MORE = 9  # cells for the number of names that are not shown
 
 
 def names_row(encounter: Encounter, shown: Combatant, cells: int) -> Row:
-    """Return everybody by tag and name on one row, the turn marked and `shown` tinted.
+    """Return all combatants by tag and name on one row, the turn marked and `shown` tinted.
 
-    Where there is no room for all, those before `shown` are left out, then the last; a sign says so.
+    If there is no room for all, those before `shown` are left out, then the last ones; a sign marks it.
     """
     turn = encounter.turn
     before: list[Piece] = []
@@ -46,7 +46,7 @@ def names_row(encounter: Encounter, shown: Combatant, cells: int) -> Row:
 
 
 def story_rows(log: History, who: str, game: Ruleset, cells: int, height: int) -> list[Row]:
-    """Return the newest events about the combatant of that id, the last one at the bottom."""
+    """Return the newest events about a combatant, the last one at the bottom."""
     rows: list[Row] = []
     for event in log.newest():
         if len(rows) >= height:
@@ -60,7 +60,7 @@ def story_rows(log: History, who: str, game: Ruleset, cells: int, height: int) -
 
 
 def last_change(log: History, who: str, path: str) -> Event | None:
-    """Return the newest event that changed the field of a combatant's sheet; None where nothing did.
+    """Return the newest event that changed a field of a combatant's sheet, or None.
 
     `path`: the field as `set` names it, such as `weapons.sword.damage`; a change of any part counts.
     """
@@ -76,7 +76,7 @@ def last_change(log: History, who: str, path: str) -> Event | None:
 
 
 def terms_rows(figure: Figure, cells: int) -> list[Row]:
-    """Return the terms of a worked-out number, and their sum."""
+    """Return the terms of a calculated number, and their sum."""
     rows: list[Row] = []
     for at, term in enumerate(figure.terms):
         number = signed(term.value) if at and term.value > 0 else plain_number(term.value)
@@ -89,7 +89,7 @@ def terms_rows(figure: Figure, cells: int) -> list[Row]:
 
 
 def change_rows(event: Event, names: Mapping[str, str], game: Ruleset, cells: int) -> list[Row]:
-    """Return the sentence of an event and all that is behind it. `names`: by id; `game`: of the fight."""
+    """Return the sentence of an event and all its details. `names`: by id; `game`: of the fight."""
     said = entry_of(event, {int(event["n"])}).text
     rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(said), cells)]
     return [*rows, [], *(row for line in details_of(event, names, game) for row in _line_rows(line, cells))]
@@ -107,7 +107,7 @@ def _line_rows(line: DetailLine, cells: int) -> Iterator[Row]:
 
 
 def _number_rows(label: str, value: str, note: str, tone: str, cells: int) -> Iterator[Row]:
-    """A number with its name and its reason, which goes on below itself."""
+    """Yield a number with its name and its reason, which continues below itself."""
     used = LABEL + cell_len(value) + 3
     first, *more = wrapped(printable(note), max(10, cells - used), "")
     yield [(fitted(label, LABEL), tone), (value, tone), (f"   {first}", "muted")]

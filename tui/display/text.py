@@ -1,4 +1,4 @@
-"""Text in cells of the terminal: measure, cut, pad and wrap; control characters are taken out."""
+"""Text in cells of the terminal: measure, cut, pad and wrap it, and remove control characters."""
 
 from collections.abc import Sequence
 
@@ -6,21 +6,21 @@ from rich.cells import cell_len
 
 from tui.terminal.symbols import symbols
 
-_HELD = "\0"  # in place of a blank at which no line may end; no text has it
-# A piece is a text and its tones, such as ("15/45", "warning strong"); a row is what stands on one line.
+_HELD = "\0"  # in place of a space at which a line must not end; no text has it
+# A piece is a text and its tones, such as ("15/45", "warning strong"); a row is one line.
 Piece = tuple[str, str]
 Row = Sequence[Piece]
 
 
 def printable(text: str) -> str:
-    """Return `text` on one line without control characters; what is left is as wide as it is measured."""
+    """Return `text` on one line without control characters; the result is as wide as measured."""
     if text.isprintable() and "\ufe0f" not in text:
         return text
     return "".join(character if character.isprintable() else " " for character in text.replace("\ufe0f", ""))
 
 
 def cut(text: str, cells: int) -> str:
-    """Return `text` in at most `cells` cells; what does not fit ends in `…`."""
+    """Return `text` in at most `cells` cells; longer text ends in `…`."""
     if cell_len(text) <= cells:
         return text
     if cells <= 0:
@@ -35,9 +35,9 @@ def cut(text: str, cells: int) -> str:
 
 
 def shortened(text: str, cells: int) -> str:
-    """Return `text` in at most `cells` cells; what does not fit is left out of the middle.
+    """Return `text` in at most `cells` cells, shortened in the middle.
 
-    The end stays, because it often is what tells two names apart.
+    The end stays, because two names often differ only there.
     """
     if cell_len(text) <= cells:
         return text
@@ -52,17 +52,17 @@ def shortened(text: str, cells: int) -> str:
 
 
 def fitted(text: str, cells: int, right: bool = False) -> str:
-    """Return `text` in exactly `cells` cells, cut or filled with blanks."""
+    """Return `text` in exactly `cells` cells, cut or padded with spaces."""
     text = cut(text, cells)
     blanks = " " * (cells - cell_len(text))
     return blanks + text if right else text + blanks
 
 
 def width(row: Row) -> int:
-    """Return how many cells a row takes."""
+    """Return the width of a row in cells."""
     cells = 0
     for text, _ in row:
-        # Nearly all text is plain, and then it has a cell for each character.
+        # Nearly all text is plain and has one cell for each character.
         cells += len(text) if text.isascii() and text.isprintable() else cell_len(text)
     return cells
 
@@ -82,16 +82,16 @@ def cut_row(row: Row, cells: int) -> list[Piece]:
 
 
 def up_to(rows: Sequence[Row], height: int, more: str) -> Sequence[Row]:
-    """Return at most `height` rows; where some are missing, the last says how many, and `more`."""
+    """Return at most `height` rows; if some are missing, the last says how many, and `more`."""
     if len(rows) <= height or height < 1:
         return rows[: max(0, height)]
     return [*rows[: height - 1], [(f"… {len(rows) - height + 1} more: {more}", "muted")]]
 
 
 def tinted(row: Row, cells: int, tone: str) -> list[Piece]:
-    """Return a row filled to `cells` cells with a further tone on every piece, such as that of the cursor.
+    """Return a row padded to `cells` cells with another tone on every piece, such as the cursor's.
 
-    A field that is typed into keeps its own ground.
+    A field being edited keeps its own background.
     """
     filled = [*row, (" " * (cells - width(row)), "")]
     return [
@@ -100,7 +100,7 @@ def tinted(row: Row, cells: int, tone: str) -> list[Piece]:
 
 
 def under_cursor(row: Row, cells: int, tone: str = "cursor") -> list[Piece]:
-    """Return a row as it looks where the cursor is: tinted, with an edge in place of its first blank."""
+    """Return a row as it looks under the cursor: tinted, with an edge in place of its first space."""
     first, *rest = cut_row(row, cells) or [(" ", "")]
     text, tones = first
     before = [(symbols().edge, "edge"), (text[1:], tones)] if text.startswith(" ") else [first]
@@ -114,7 +114,7 @@ def wrapped(text: str, cells: int, indent: str = "  ") -> list[str]:
     lines: list[str] = []
     line, used = "", 0
     for word in _words(text, cells - len(indent)):
-        # Each word is measured once and not the line anew with each of them.
+        # Each word is measured once; the line is not measured again with each word.
         wide = used + 1 + cell_len(word) if line else cell_len(word)
         if wide <= cells:
             line, used = f"{line} {word}" if line else word, wide
@@ -128,7 +128,7 @@ def wrapped(text: str, cells: int, indent: str = "  ") -> list[str]:
 
 
 def _words(text: str, cells: int) -> list[str]:
-    """The parts between which a line may be broken: `45 → 4` and `hurt −10` are not, where they fit."""
+    """Return the parts between which a line may be broken: not inside `45 → 4` or `hurt −10`, if they fit."""
     if "→" not in text and "−" not in text:
         return text.split(" ")
     words: list[str] = []
@@ -142,7 +142,7 @@ def _words(text: str, cells: int) -> list[str]:
 
 
 def _pieces(word: str, cells: int) -> list[str]:
-    """A word that may be longer than a line, in pieces that are not."""
+    """Return a word that may be longer than a line, in pieces that are not."""
     parts: list[str] = []
     while cell_len(word) > cells > 1:
         part = cut(word, cells)[:-1] or word[:1]

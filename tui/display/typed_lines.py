@@ -1,4 +1,4 @@
-"""What a typed line becomes, as rows: for the prompt of new roster entries and for the command line."""
+"""Show what a typed line becomes, as rows: for the prompt of new roster entries and the command line."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""A web page that needs nothing else: its layout, light, dark and printed, and the lines of a log on it."""
+"""A self-contained web page: its layout in light, dark and print, and the lines of a log on it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
@@ -58,7 +58,7 @@ def section(head: str, items: Iterable[str]) -> Iterator[str]:
 
 
 def words(text: str, marks: Sequence[LineMark], undone: bool) -> str:
-    """Return a line of the log as HTML: who acts in bold, what came of it in colour; struck where undone."""
+    """Return a line of the log as HTML: the actor bold, the result in colour, struck through if undone."""
     if undone:
         return f"<s>{escape(text)}</s>"
     found, done = "", 0
