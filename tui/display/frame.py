@@ -1,4 +1,4 @@
-"""The lines around every screen: what is open and whose turn it is, what was said, which keys there are."""
+"""The lines around every screen: title and turn, messages, and keys."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,11 +13,11 @@ from tui.display.text import Piece, Row, cut, printable, width, wrapped
 from tui.settings.keys import KEYS, Key, ScreenName
 
 DICE_WORDS = {"program": "program rolls", "real": "real dice", "players": "players roll real dice"}
-# Where there is little room it goes to who is next.
+# In a narrow header this room goes to the next combatant.
 DICE_BRIEF = {**DICE_WORDS, "players": "players real"}
 ROOMY = 100
-LEAST_TITLE = 10  # cells of it that stay beside the turn
-# What nobody can do while nobody is there, or before somebody has a turn.
+LEAST_TITLE = 10  # cells of it that stay next to the turn
+# Keys that do nothing without combatants, or before anybody has the turn.
 _WITH_SOMEBODY = frozenset({"action", "next", "damage", "heal", "condition", "edit", "why", "other_next"})
 _WITH_EVENTS = frozenset({"find", "unfold", "unfold_all", "amend", "look_back", "recap", "export"})
 _WRITES = frozenset(
@@ -33,9 +33,10 @@ _END = next(key for key in KEYS if key.id == "end")
 
 @frozen
 class Header:
-    """What a header shows. `unsaved` says what is not on the disk, `unsaved_brief` the same in few words.
+    """The contents of a header.
 
-    `dice`: who rolls, "" where nobody is told. `next_key`: the key that begins a fight.
+    `unsaved` says what is not on disk, `unsaved_brief` the same in few words. `dice`: who rolls, or "" to
+    leave it out. `next_key`: the key that begins a fight.
     """
 
     title: str = ""
@@ -77,7 +78,7 @@ def _title(header: Header) -> str:
 
 
 def _turns(header: Header) -> Sequence[str]:
-    """Round, whose turn, who is next, who waits; then shorter: without those who wait, without the next."""
+    """Return round, turn, next and waiting combatants, then shorter versions without the last parts."""
     encounter = header.encounter
     if encounter is None:
         return [""]
@@ -94,7 +95,7 @@ def _turns(header: Header) -> Sequence[str]:
     follows = following(encounter, _comes_to)
     delayed = waiting(encounter)
     after = [f"next {printable(follows.name)}"] if follows else []
-    # Who waits and is next at the end of the round is named once.
+    # A combatant that waits and is next at the end of the round is named once.
     next_waits = follows is not None and follows.id in delayed
     first = [f"{after[0]}, who waits"] if next_waits else after
     names = [printable(encounter.combatants[who].name) for who in delayed if not follows or who != follows.id]
@@ -103,7 +104,7 @@ def _turns(header: Header) -> Sequence[str]:
 
 
 def _comes_to(encounter: Encounter, members: tuple[str, ...]) -> bool:
-    # Only the turns of the fallen pay for this import: the first picture waits for no command.
+    # Only the turns of the fallen pay for this import; the first picture must not wait for it.
     from systems.commands.beginning import comes_to
 
     return comes_to(encounter, members)
@@ -117,7 +118,7 @@ def _right(header: Header, cells: int) -> list[Piece]:
     if header.looks_on:
         pieces = [("read-only", "warning"), (" · ", "muted"), *pieces]
     if words := header.unsaved:
-        # Whose turn it is must stay in sight; the reason is said below as well.
+        # The turn must stay in sight; the reason is also given below.
         words = printable(words if cell_len(words) <= cells // 2 else header.unsaved_brief)
         has_room = cell_len(words) + 3 + width(pieces) <= cells // 2
         rest: list[Piece] = [(" · ", "muted"), *pieces] if has_room and pieces else []
@@ -129,7 +130,7 @@ _WAITS = " · a seat waits"
 
 
 def _sentences(errors: str) -> str:
-    """Return errors, one a line, as sentences."""
+    """Return errors as sentences, one a line."""
     return "\n".join(as_sentence(error) for error in errors.split("\n"))
 
 
@@ -146,7 +147,7 @@ def message_rows(
     ends: tuple[str, str] = ("", ""),
     encounter: Encounter | None = None,
 ) -> list[Row]:
-    """Return the last sentence, whole, an error with a mark; then the offer or request that a key takes.
+    """Return the last message in full, an error with a mark, then the offer or request that a key takes.
 
     `ends`: the key that ends the fight, and why it may. `odds`: the odds of the offer. `more`: the number of
     other offers, and the key that lists them. `asked`: the request of a seat, shown if there is no offer.
@@ -156,7 +157,7 @@ def message_rows(
         mark, text, tone = (" ! ", _sentences(sentence), "danger") if is_error else (" ", sentence, "")
         rows += _marked(mark, "danger strong", text, tone, cells)
     if offer is not None:
-        # A sentence may ask for one of several, so the line also says what the key does.
+        # A message may be about one of several offers, so the line also says what the key does.
         text = f"{offer.says} ({offer_does(offer, encounter)})"
         text = " · ".join(part for part in (text, odds, more) if part) + (_WAITS if asked else "")
         rows += _marked(f" {offer_key} ", "accent strong", text, "accent", cells)
@@ -177,18 +178,18 @@ def _marked(mark: str, mark_tone: str, text: str, tone: str, cells: int) -> Iter
 
 
 def offer_does(offer: Offer, encounter: Encounter | None) -> str:
-    """Return what taking an offer does: the action as people call it, its target, its options."""
+    """Return what taking an offer does: the action's title, its target, its options."""
     action = encounter.game.action(offer.action or "") if encounter else None
     if encounter is None or action is None:
         return str(offer.command).rpartition(" by ")[0] or str(offer.command)
-    # It brings the language with it, which the first picture can do without.
+    # This imports the language, which the first picture does not need.
     from systems.commands.wording import action_words
 
     return action_words(encounter, action, offer.target or "", offer.options)
 
 
 def question_keys_row(enter: str, tab: str, more: Sequence[tuple[str, str]], escape: str, cells: int) -> Row:
-    """Return the keys of a question: what Enter, Tab ("" for nothing) and Escape do, and `more` keys."""
+    """Return the keys of a prompt: the effects of Enter, Tab ("" for none) and Escape, and `more` keys."""
     last: list[Piece] = [("Esc ", "strong"), (escape, "muted")]
     row: list[Piece] = [(" Enter ", "strong"), (f"{printable(enter)}  ", "muted")] if enter else [(" ", "")]
     for key, does in ((("Tab", tab),) if tab else ()) + tuple(more):
@@ -199,7 +200,7 @@ def question_keys_row(enter: str, tab: str, more: Sequence[tuple[str, str]], esc
 
 
 def footer_row(shown: Sequence[tuple[str, str]], cells: int, always: int = 1) -> Row:
-    """Return as many of a screen's keys and what they do as there is room for; the last `always` stay."""
+    """Return as many of a screen's keys and labels as fit; the last `always` stay."""
     room = cells - 1 - sum(_key_width(*key) for key in shown[-always:]) + 2
     kept = 0
     for key in shown[:-always]:
@@ -214,12 +215,12 @@ def footer_row(shown: Sequence[tuple[str, str]], cells: int, always: int = 1) ->
 
 
 def _key_width(key: str, label: str) -> int:
-    """How wide a key and what it does are, with what stands behind them."""
+    """Return the width of a key and its label, with the space after them."""
     return cell_len(key) + cell_len(label) + 3
 
 
 def key_at(row: Row, x: int) -> str:
-    """Return the key of a footer that stands, with what it does, in the cell `x`; "" for none."""
+    """Return the key shown at the cell `x` of a footer, with its label, or ""."""
     found, start = "", 0
     for text, tone in row:
         if "strong" in tone:
@@ -234,7 +235,7 @@ def key_at(row: Row, x: int) -> str:
 
 @frozen
 class Standing:
-    """What of a fight the footer depends on."""
+    """The facts about a fight that the footer depends on."""
 
     is_empty: bool = False
     begun: bool = True
@@ -245,12 +246,12 @@ class Standing:
 
     @property
     def acts(self) -> bool:
-        """Return whether somebody can act."""
+        """Return whether any combatant can act."""
         return self.begun and not self.is_empty and not self.looks_on
 
 
 def standing_of(encounter: Encounter, *, has_past: bool, has_events: bool, looks_on: bool) -> Standing:
-    """Return how a fight stands; `has_past`: whether there is something to undo."""
+    """Return the state of a fight for the footer; `has_past`: whether there is something to undo."""
     progress = encounter.progress
     return Standing(
         not progress.ids,
@@ -263,9 +264,9 @@ def standing_of(encounter: Encounter, *, has_past: bool, has_events: bool, looks
 
 
 def offered(keys: Sequence[Key], standing: Standing, screen: ScreenName) -> list[tuple[Key, str]]:
-    """Return those keys that can do something now, each with its label; what comes next stands first.
+    """Return the keys that can do something now, each with its label; the next steps come first.
 
-    Then come the screen's own: those that the home screen shows as well are known from there.
+    Then come the screen's own keys. Keys that also work on the home screen are known from there.
     """
     own_first = sorted(keys, key=lambda key: "initiative" in key.footer)
     found = [key for key in own_first if not (key.id == "undo" and not standing.has_past)]

@@ -1,4 +1,4 @@
-"""The page of all keys: columns by what they are for, those of the screen first; typing finds one."""
+"""The page of all keys: columns by purpose, the screen's own keys first; typing searches."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -19,7 +19,7 @@ _Group = tuple[str, Sequence[Key]]
 
 @frozen
 class HelpKeys:
-    """What the page tells: `names` is each key as it is typed, by its id; `own_keys` the user's file of keys.
+    """The contents of the page. `names`: each key as typed, by its id; `own_keys`: the user's file of keys.
 
     `actions`: the keys of the game's own actions, each with what it does.
     """
@@ -31,7 +31,7 @@ class HelpKeys:
 
 
 def help_rows(keys: HelpKeys, cells: int, sought: str = "") -> list[Row]:
-    """Return the page for a width. Where something is `sought`: only what fits it, in whole sentences."""
+    """Return the page for a width. With `sought`, only the matching keys, in whole sentences."""
     if sought:
         return _found(keys, cells, sought.casefold().strip())
     here = [key for key in KEYS if keys.screen in key.screens]
@@ -55,7 +55,7 @@ def help_rows(keys: HelpKeys, cells: int, sought: str = "") -> list[Row]:
 def _columns(
     groups: Sequence[tuple[str, Sequence[Key]]], names: Mapping[str, str], cells: int
 ) -> Iterator[Row]:
-    """Groups of keys side by side, as many as there is room for, the next ones where a column is shortest."""
+    """Return groups of keys next to each other, as many as fit; each goes to the shortest column."""
     groups = [(title, group) for title, group in groups if group]
     columns, widths = _arranged(groups, names, cells)
     shown = [list(_column_rows(column, names, wide)) for column, wide in zip(columns, widths, strict=True)]
@@ -69,7 +69,7 @@ def _columns(
 def _arranged(
     groups: Sequence[_Group], names: Mapping[str, str], cells: int
 ) -> tuple[Sequence[Sequence[_Group]], Sequence[int]]:
-    """Return the most columns in which no label is cut, and how wide each is."""
+    """Return the largest number of columns in which no label is cut, and the width of each."""
     count = len(groups)
     while True:
         columns: list[list[_Group]] = [[] for _ in range(count)]
@@ -84,7 +84,7 @@ def _arranged(
 
 
 def _needed(column: Sequence[_Group], names: Mapping[str, str]) -> int:
-    """How wide a column has to be for its keys and labels."""
+    """Return the width that a column needs for its keys and labels."""
     return max(
         _wide(keys, names) + 2 + max(cell_len(title), *(cell_len(key.label) for key in keys))
         for title, keys in column
@@ -105,7 +105,7 @@ def _column_rows(column: Sequence[_Group], names: Mapping[str, str], room: int) 
 
 
 def _cell(key: Key, names: Mapping[str, str], wide: int, room: int) -> Row:
-    """A key right beside what it does; its id dimmed beside it where there is room."""
+    """Return a key right next to its label, with its dimmed id if there is room."""
     label = cut(key.label, room - wide - 2)
     row: list[Piece] = [(fitted(names[key.id], wide, right=True), "strong"), ("  ", ""), (label, "")]
     id = f"  {key.id}" if key.id != key.label else ""
@@ -113,7 +113,7 @@ def _cell(key: Key, names: Mapping[str, str], wide: int, room: int) -> Row:
 
 
 def _found(keys: HelpKeys, cells: int, sought: str) -> list[Row]:
-    """The keys that fit what is sought, those whose own name it is first."""
+    """Return the keys that match the search, those with that very name first."""
     ranked: list[tuple[int, int, tuple[str, str]]] = []
     for at, key in enumerate(KEYS):
         name = keys.names[key.id]
@@ -129,7 +129,7 @@ _NO = 9
 
 
 def _rank(sought: str, name: str, label: str, help: str, id: str) -> int:
-    """How well a key fits, 0 for best."""
+    """Return how well a key matches, 0 for best."""
     label, help = label.casefold(), help.casefold()
     if name.casefold() == sought:
         return 0
@@ -141,7 +141,7 @@ def _rank(sought: str, name: str, label: str, help: str, id: str) -> int:
 
 
 def _sentences(keys: Sequence[tuple[str, str]], cells: int) -> Iterator[Row]:
-    """Keys below each other, each with a whole sentence."""
+    """Yield keys below each other, each with a whole sentence."""
     wide = max(cell_len(name) for name, _ in keys)
     for name, says in keys:
         first, *more = wrapped(printable(says), max(20, cells - wide - 4), "")

@@ -1,4 +1,4 @@
-"""A meter's way through the fight as one line of blocks."""
+"""Plot a meter through the fight as one line of blocks."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from systems.encounter.timeline import Timeline
 from systems.visibility.rows import level_of
 
 BLOCKS = "▁▂▃▄▅▆▇"
-# Fewer values than these tell nothing that the meter itself does not.
+# Fewer values than this say nothing that the meter itself does not.
 LEAST_VALUES = 3
 
 
@@ -21,10 +21,10 @@ def plot(values: Sequence[int], full: int) -> str:
 
 
 def meter_curve(timeline: Timeline, log: History, combatant: Combatant, meter: Meter, cells: int) -> str:
-    """Return the plot of a meter from the opening to now in at most `cells` cells; "" for too few values,
-    and where nothing changed.
+    """Return the plot of a meter from the opening to now in at most `cells` cells, or "".
 
-    `timeline`: the figures of that log as far as they were read before.
+    "" for too few values, and if nothing changed. `timeline`: the values of the log as far as they were read
+    before.
     """
     level = level_of(combatant, meter)
     if level is None:

@@ -1,4 +1,4 @@
-"""What is said of a command: why it cannot be, that it was left, and whose turn it is after an undo."""
+"""Sentences about a command: why it is impossible, that it was cancelled, whose turn it is after an undo."""
 
 from systems.encounter.events import Event
 from systems.encounter.model import Encounter
