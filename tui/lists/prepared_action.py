@@ -89,6 +89,7 @@ class PreparedAction:
         self.targets = PossibleTargets(self.source, self.action, actor)
         self.possible = self.targets.everybody
         self._remembered = self.source.remembered(self.action, actor.id)
+        self._only_names = self._find_only_names()
         self._refusals: dict[str, tuple[Any, str]] = {}
         self._relevant: list[tuple[tuple[Any, ...], Mapping[str, str]]] = []
 
@@ -372,7 +373,13 @@ class PreparedAction:
         alike = {
             name: word for name, word in first.items() if all(other.get(name) == word for other in others)
         }
-        return {**only_names(self.actor.sheet, self.action.options), **self._out_of_turn(), **alike}
+        return {**self._only_names, **self._out_of_turn(), **alike}
+
+    def _find_only_names(self) -> Mapping[str, str]:
+        """Return names that are the only choice; {} if the action is the same without them."""
+        names = only_names(self.actor.sheet, self.action.options)
+        is_same_without = names and settled_options(self.source, self.action, self.actor) == {}
+        return {} if is_same_without else names
 
     def _out_of_turn(self) -> Mapping[str, str]:
         """What is filled in where one of those who do it does not have the turn."""

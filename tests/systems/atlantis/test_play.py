@@ -220,10 +220,10 @@ def test_a_check_may_be_the_action_of_the_round():
     assert len(fight.do("attack tamsin defence=active dice=15")["rolls"]) == 1
 
 
-def test_an_option_that_slipped_into_the_name_of_an_ability_is_no_ability():
+def test_an_option_after_ability_is_not_taken_as_an_ability():
     fight = Fight("atlantis", "add tamsin", "add guard", "start")
     with pytest.raises(Wrong, match='there is no "modifier=5" here'):
-        fight.do('check ability="modifier=5" threshold=25')
+        fight.do("check ability=modifier=5 threshold=25")
 
 
 @pytest.mark.parametrize(

@@ -193,10 +193,10 @@ async def test_beside_the_order_the_question_has_more_room_than_the_card() -> No
         assert screen.dock.size.width > screen.order.size.width > screen.card.size.width
 
 
-async def test_why_no_event_fits_a_filter_is_told_whole() -> None:
+async def test_the_message_that_no_event_fits_a_filter_is_not_cut() -> None:
     async with playing(at_the_gate(), (60, 20)) as play:
         await play.press("L/who: nobody<Enter>")
-        assert "Raider captain and Wolf" in " ".join(play.text.split())
+        assert "Raider captain, Wolf. Esc shows all." in " ".join(play.text.split())
 
 
 async def test_the_meanings_of_options_stand_below_each_other() -> None:
