@@ -1,1 +1,1 @@
-"""What each command does to an encounter."""
+"""Carry out commands in an encounter."""

@@ -1,4 +1,4 @@
-"""Actions of the game in an encounter: who acts, on whom, with which options."""
+"""Carry out actions of the game in an encounter: the actors, the targets, the options."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
@@ -29,7 +29,7 @@ from systems.text import listed, matches, nearest, shown, spoken, suggestion
 class ActionCommand:
     """An action command as read in an encounter: action, actors, targets (ids, may be empty), options.
 
-    `given`: the options that were given, by name. `offer`: what it takes up.
+    `given`: the options that were given, by name. `offer`: the offer that it takes.
     """
 
     action: Action
@@ -41,7 +41,10 @@ class ActionCommand:
 
 
 def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
-    """Return action, people and options that a line means. Raises Refused for people, Wrong for options."""
+    """Return action, combatants and options that a line means.
+
+    Raises Refused for combatants, Wrong for options.
+    """
     action = _action(encounter, intent.action)
     if intent.words:
         raise Refused(f"{action.title}: {shown(intent.words[0].text)} needs the name of its option")
@@ -57,7 +60,7 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
     if action.targets == "none":
         if intent.targets and intent.by:
             raise Refused(f"{action.title} takes no target")
-        # Without a target the people named are those who do it: `reload aryk` is `reload by aryk`.
+        # Without a target the named combatants are the actors: `reload aryk` is `reload by aryk`.
         doers = _doers(encounter, intent.targets or intent.by) or (_actor(encounter, "", offer).id,)
         return _by_all(encounter, action, doers, options, values, quoted, offer)
     if action.targets == "optional" and not intent.targets and offer is None:
@@ -75,7 +78,7 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
 def _meant_instead(
     encounter: Encounter, action: Action, options: Any, intent: Act, offer: Offer | None
 ) -> Act | None:
-    """Return the action that the options mean in place of this one, such as a thrown grenade; else None."""
+    """Return the action that the options mean instead of this one, such as a thrown grenade, or None."""
     if not intent.options:
         return None
     try:
@@ -92,7 +95,7 @@ def _meant_instead(
 
 
 def _with_choices(encounter: Encounter, action: Action, intent: Act, error: Wrong) -> Wrong:
-    """Return the error about a missing option with what it can be, where that stands on the actor's sheet."""
+    """Return the error about a missing option, with the names on the actor's sheet that fit it."""
     field = fields_of(action.options).get(error.suggestion.removesuffix("="))
     actor = encounter.turn
     with suppress(Refused):
@@ -107,7 +110,7 @@ def _with_choices(encounter: Encounter, action: Action, intent: Act, error: Wron
 
 
 def _doers(encounter: Encounter, text: str) -> tuple[str, ...]:
-    """Return the ids of those who do something together; () where nobody is named. Raises Refused."""
+    """Return the ids of the actors of a joint action; () if none are named. Raises Refused."""
     doers = targets(encounter, text) if text else ()
     for who in doers:
         arrived(encounter.combatants[who])
@@ -123,7 +126,7 @@ def _by_all(
     quoted: Collection[str],
     offer: Offer | None,
 ) -> ActionCommand:
-    """Return an action that has no target, of one or several who do it."""
+    """Return an action without a target, with one or several actors."""
     options = _with_names(encounter, action, options, doers[0], (), quoted)
     options = with_people(encounter, action, options)
     return ActionCommand(action, doers, (), options, _given(options, values), offer)
@@ -156,7 +159,7 @@ def _with_names(
         ):
             continue
         if naming is None:
-            # What is no name at all is the game's to refuse: here a beginning is made whole (weapon=kat).
+            # The game refuses unknown names; here a beginning is completed (weapon=kat).
             meant = matches(word, named_on(encounter.combatants[actor].sheet, name))
             changes[name] = meant[0] if len(meant) == 1 else word
             continue
@@ -169,7 +172,10 @@ def _with_names(
 
 
 def with_people(encounter: Encounter, action: Action, options: Any) -> Any:
-    """Return the options with ids of those whom they name. Raises Refused for one who is not there."""
+    """Return the options with the ids of the combatants they name.
+
+    Raises Refused for one not in the fight.
+    """
     changes: dict[str, str] = {}
     for name in combatant_options(action.options):
         if (word := getattr(options, name)) is not None:
@@ -180,7 +186,10 @@ def with_people(encounter: Encounter, action: Action, options: Any) -> Any:
 
 
 def _with_marks(encounter: Encounter, action: Action, options: Any, aimed: Sequence[str]) -> Any:
-    """Return the options with ids of the targets that they mark. Raises Refused for one that is no target."""
+    """Return the options with the ids of the targets they mark.
+
+    Raises Refused for one that is not a target.
+    """
     changes: dict[str, str] = {}
     marked: dict[str, str] = {}
     for name in target_options(action.options):
@@ -222,9 +231,9 @@ def _offered(encounter: Encounter, action: Action, intent: Act) -> Offer | None:
 
 
 def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
-    """Return whether an offer matches what was typed: who acts, and on whom.
+    """Return whether an offer matches the typed command: actor and target.
 
-    A reaction is out of turn: whoever has it is named, with the options that make it one.
+    A reaction is out of turn, so its owner must be named, with the options that make it one.
     """
     if offer.reaction and not (intent.by and _has_options_of(encounter, offer, intent)):
         return False
@@ -232,20 +241,23 @@ def _fits(encounter: Encounter, offer: Offer, intent: Act, aimed: bool) -> bool:
         return False
     if not intent.targets:
         return True
-    if aimed and offer.target is None:  # it leaves open whom it is aimed at, and says only whose it is
+    if aimed and offer.target is None:  # the offer has an owner but no target yet
         return bool(intent.by) or offer.by == encounter.progress.turn
     named = targets(encounter, intent.targets)
     return named == ((offer.target or offer.by),)
 
 
 def _has_options_of(encounter: Encounter, offer: Offer, intent: Act) -> bool:
-    """Return whether the options of an offer were typed, in whatever spelling."""
+    """Return whether the options of an offer were typed, in any spelling."""
     action = _action(encounter, intent.action)
     return _given_values(action, offer.options).items() <= _given_values(action, intent.options).items()
 
 
 def _actor(encounter: Encounter, by: str, offer: Offer | None) -> Combatant:
-    """Return who acts: the one named, else the owner of the offer, else whose turn it is. Raises Refused."""
+    """Return the actor: the one named, else the owner of the offer, else the one with the turn.
+
+    Raises Refused.
+    """
     if by:
         combatant = single(encounter, by)
     elif offer is not None and offer.by:
@@ -265,7 +277,7 @@ def _aimed(
 ) -> tuple[str, ...]:
     """Return the ids of the targets.
 
-    Of several that are named the fallen are left out, and the actor where it cannot be meant.
+    Of several named targets the fallen are left out, and the actor if it can't be a target.
     """
     text = intent.targets or (offer.target or "" if offer else "")
     if not text and action.targets == "optional":
@@ -292,9 +304,9 @@ def typed_options(action: Action, given: Mapping[str, str]) -> Any:
 def option_values(
     action: Action, given: Mapping[str, str], offered: Mapping[str, str] = NOTHING
 ) -> dict[str, Any]:
-    """Return the values of typed options by their declared names, and of the `offered` that were not typed.
+    """Return the values of typed options by their declared names, and of the `offered` ones not typed.
 
-    Raises Wrong, also for one that is missing.
+    Raises Wrong, also for a missing option.
     """
     values = {**_given_values(action, offered), **_given_values(action, given)}
     for name, field in fields_of(action.options).items():
@@ -321,8 +333,8 @@ def option_meant(
 ) -> Field:
     """Return the option that a name or its beginning means. Raises Wrong.
 
-    Of several that begin so, those count that can have the value `word`: `m=burst` is a mode and no modifier.
-    A text can be anything, so it counts only where `words`, the names that it can mean, has one.
+    Of several with this beginning, those that can have the value `word` count: `m=burst` is a mode, not a
+    modifier. A text can hold anything, so it counts only if `words`, the names that it can mean, has one.
     """
     known = fields_of(action.options)
     found = matches(name, known)
@@ -351,7 +363,7 @@ def _can_be(field: Field, word: str, words: Callable[[Field], Sequence[str]]) ->
 def do(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     """Resolve an action for every actor and target; all or nothing. Raises Refused.
 
-    An offer that it takes up is removed.
+    An offer that it takes is removed.
     """
     transaction.record(
         actor=doing.actors[0] if len(doing.actors) == 1 else "",
@@ -368,7 +380,7 @@ def do(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
 
 
 def _by_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
-    """Resolve an action without target for everybody who does it."""
+    """Resolve an action without target for each of its actors."""
     start, action = len(transaction.sentences), doing.action
     outcomes = {actor: transaction.act(action, actor, None, doing.options) for actor in doing.actors}
     if len(doing.actors) > 1:
@@ -402,9 +414,9 @@ def _heading_of_targets(action: Action, who: str, facts: Sequence[Mapping[str, A
 
 
 def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
-    """Resolve an action for each of its targets, and tell who of them is not reached.
+    """Resolve an action for each of its targets, and name those that are not reached.
 
-    Raises Refused where the rules allow fewer targets, whatever the dice.
+    Raises Refused if the rules allow fewer targets, whatever the dice.
     """
     start, first = len(transaction.sentences), transaction.encounter
     outcomes, ended_by = _until_refused(transaction, doing)
@@ -421,14 +433,14 @@ def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     transaction.say_heading(reached, heading, start, doing.actors[:1])
     for group in transaction.in_sight(left):
         names = listed(transaction.combatant(who).name for who in group)
-        # What ended it may name the first of them.
+        # The reason may name the first of them.
         why = f": {ended_by}" if left[0] in group else "."
         transaction.say(f"{names} {'is' if len(group) == 1 else 'are'} not reached{why}", group, exact=True)
     return outcomes
 
 
 def _until_refused(transaction: Transaction, doing: ActionCommand) -> tuple[list[Outcome], str]:
-    """Resolve an action for its targets until the dice end it, as a gun that jams, and return what does."""
+    """Resolve an action for its targets until the dice end it, such as a gun that jams; return the reason."""
     outcomes: list[Outcome] = []
     first = transaction.encounter
     for who in doing.targets:
@@ -448,8 +460,8 @@ def _until_refused(transaction: Transaction, doing: ActionCommand) -> tuple[list
 
 
 def _is_refused_anyhow(encounter: Encounter, doing: ActionCommand, count: int) -> bool:
-    """Return whether the rules refuse the target behind the first `count`, whatever the dice."""
-    # To play needs no walker of the odds.
+    """Return whether the rules refuse the target after the first `count`, whatever the dice."""
+    # Playing does not need the walker of the odds.
     from systems.commands.preview import preview
     from systems.odds import TooManyDice
 
@@ -464,8 +476,8 @@ def _is_refused_anyhow(encounter: Encounter, doing: ActionCommand, count: int) -
 def resolve(encounter: Encounter, intent: Act, table: Table) -> Outcome:
     """Return the outcome of an action for its first target, without changing anything.
 
-    Raises Refused when the rules or the people refuse it, Wrong for invalid options, and what the dice raise
-    when no given face is left.
+    Raises Refused if the rules or the combatants refuse it, Wrong for invalid options, and what the dice
+    raise when no given face is left.
     """
     return do(Transaction(encounter, table), read_action(encounter, intent))[0]
 

@@ -1,4 +1,4 @@
-"""What an amount of damage or healing would do to each target, before it is thrown."""
+"""Preview an amount of damage or healing for each target, before it is rolled."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -12,14 +12,14 @@ from systems.encounter.model import Encounter
 from systems.odds import TooManyDice
 
 T = TypeVar("T")
-# Beyond so many different totals a list of targets would no longer appear at once.
+# With more different totals than this, a list of targets would no longer appear at once.
 MOST_TOTALS = 250
 
 
 def preview_amount(encounter: Encounter, doing: AmountCommand, who: str) -> Preview:
-    """Return what comes to one target: how much, whether it drops, side effects.
+    """Return the effect on one target: how much, whether it drops, side effects. Raises TooManyDice.
 
-    Raises TooManyDice, and Wrong for options that cannot be.
+    Raises Wrong for impossible options.
     """
     parts = [
         (preview(encounter, doing.action, who, None, doing.options(encounter, number)), chance)
@@ -45,7 +45,7 @@ def _add(into: dict[T, Fraction], some: Mapping[T, Fraction], chance: Fraction) 
 
 
 def _spread(doing: AmountCommand, who: str) -> dict[int, Fraction]:
-    """Return the numbers that may come to one target, with probabilities. Raises TooManyDice."""
+    """Return the possible amounts for one target, with probabilities. Raises TooManyDice."""
     fixed = amount(doing.amount)
     if doing.part(who) == "none":
         return {}

@@ -1,4 +1,4 @@
-"""The commands `damage` and `heal`: one amount for several, thrown once or for each, whole, half or none."""
+"""The commands `damage` and `heal`: one amount for several, rolled once or for each, whole, half or none."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -22,11 +22,10 @@ Part = Literal["all", "half", "none"]
 
 @frozen
 class AmountCommand:
-    """A `damage` or `heal` command as read in an encounter; people are ids.
+    """A `damage` or `heal` command as read in an encounter; combatants are ids.
 
-    `named`: those who were named, `targets`: who of them is in the fight. `each`: the dice are thrown for
-    each of them. `parts`: who takes half or nothing of the amount. `given`: the options of the game's
-    action as typed.
+    `named`: those named, `targets`: those of them in the fight. `each`: the dice are rolled for each of them.
+    `parts`: targets that take half or nothing. `given`: the options of the game's action as typed.
     """
 
     action: Action
@@ -40,11 +39,11 @@ class AmountCommand:
     by: str
 
     def part(self, who: str) -> Part:
-        """Return how much of the amount comes to one of the targets."""
+        """Return how much of the amount one target takes."""
         return self.parts.get(who, "all")
 
     def share(self, who: str, total: int) -> int:
-        """Return what comes to one of the targets of a total: of 1, half may be the least there is."""
+        """Return one target's share of a total; half of 1 may be the least possible."""
         match self.part(who):
             case "half":
                 return max(min(total, self.least), total // 2)
@@ -65,7 +64,7 @@ class AmountCommand:
 
 
 def amount_action(game: Ruleset, *, heals: bool) -> tuple[Action, AmountAction]:
-    """Return the game's action behind `damage` or `heal`, and how it takes the amount."""
+    """Return the game's action for `damage` or `heal`, and how it takes the amount."""
     verb = game.heal if heals else game.damage
     action = game.action(verb.action)
     assert action is not None
@@ -95,7 +94,7 @@ def read_amount(encounter: Encounter, intent: DamageOrHeal) -> AmountCommand:
         given,
         single(encounter, intent.by).id if intent.by else "",
     )
-    # What cannot be is said before any die falls.
+    # Check everything before any die is rolled.
     doing.options(encounter, fixed if isinstance(fixed, int) else doing.least)
     return doing
 
@@ -123,7 +122,7 @@ def _is_each(word: str) -> bool:
 
 
 def _parts(encounter: Encounter, named: Sequence[str], options: Mapping[str, str]) -> dict[str, Part]:
-    """Return who takes half or nothing. Raises Refused for one who is no target, or stands in both."""
+    """Return the targets that take half or nothing. Raises Refused for others, and for one in both lists."""
     found: dict[str, Part] = {}
     parts: tuple[Part, ...] = ("half", "none")
     for part in parts:
@@ -175,7 +174,7 @@ def damage_or_heal(transaction: Transaction, intent: DamageOrHeal) -> None:
 
 
 def _recorded(doing: AmountCommand) -> dict[str, Any]:
-    """Return the options for the event, people as ids."""
+    """Return the options for the event, with combatants as ids."""
     found: dict[str, Any] = {"amount": doing.amount, **doing.given}
     if doing.each:
         found["throw"] = "each"
@@ -186,7 +185,7 @@ def _recorded(doing: AmountCommand) -> dict[str, Any]:
 
 
 def _thrown(transaction: Transaction, doing: AmountCommand) -> tuple[int, str]:
-    """Return the amount, 0 or more, and how it came about: a number, or dice that are thrown now."""
+    """Return the amount, 0 or more, and its source: a number, or dice that are rolled now."""
     fixed = amount(doing.amount)
     if isinstance(fixed, int):
         return fixed, str(fixed)

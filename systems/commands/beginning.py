@@ -1,4 +1,4 @@
-"""How a turn begins, and whether it passes at once."""
+"""Begin turns, and decide whether a turn passes at once."""
 
 import attrs
 
@@ -14,7 +14,7 @@ from systems.encounter.schedule import anybody_acts, can_have_turn
 
 
 def begin_turn(transaction: Transaction, who: str) -> None:
-    """Begin the turn of one of those who share it, once in a round."""
+    """Begin the turn of one member of a group, once in a round."""
     combatant, number = transaction.combatant(who), transaction.encounter.progress.round
     if combatant.state.begun == number or not can_have_turn(transaction.encounter, who):
         return
@@ -27,14 +27,15 @@ def begin_turn(transaction: Transaction, who: str) -> None:
         condition = transaction.encounter.game.condition(held.name)
         if condition and condition.each_turn:
             transaction.hook(condition.each_turn, who)
-    # Last, so that it sees what they have done: who bleeds to below 0 is dying in this very turn.
+    # Last, so that it sees the earlier effects: a combatant that bleeds to below 0 is dying in this very
+    # turn.
     transaction.hook("turn_start", who)
 
 
 def turn_passes(encounter: Encounter, members: tuple[str, ...]) -> bool:
-    """Return whether the turn of these ends at once: nobody in it can act, and somebody else can.
+    """Return whether this turn ends at once: none of its members can act, and another combatant can.
 
-    Where the rules lay something before the game master for one of them, the turn stays.
+    If the rules leave a decision to the game master for one of them, the turn stays.
     """
     if any(encounter.status(encounter.combatants[member]).acts for member in members):
         return False
@@ -45,12 +46,12 @@ def turn_passes(encounter: Encounter, members: tuple[str, ...]) -> bool:
 
 
 def comes_to(encounter: Encounter, members: tuple[str, ...]) -> bool:
-    """Return whether a turn comes to these: it is begun on the side, as `next` will, and does not pass.
+    """Return whether these members get a turn: begun on a copy, as `next` will, it does not pass.
 
-    So what the start of the turn brings counts, as what the rules ask of the dying; where dice would fall
-    for it, all stays as it is.
+    So the effects of its start count, such as what the rules ask of the dying. If dice would be rolled for
+    it, the present state decides.
     """
-    # What is on offer now is gone by then.
+    # Present offers will be gone by then.
     due = attrs.evolve(encounter.with_progress(turn=members[0]), offers=())
     play = Transaction(due, Table(ScriptedDice(())))
     try:

@@ -1,4 +1,4 @@
-"""Conditions: giving, clearing, and ending by time."""
+"""Conditions: give them, clear them, and end them after their time."""
 
 from collections.abc import Callable, Sequence
 
@@ -55,7 +55,7 @@ def set_condition(transaction: Transaction, ids: Sequence[str], intent: SetCondi
 
 
 def _by_label(transaction: Transaction, ids: Sequence[str], held: ActiveCondition) -> dict[str, list[str]]:
-    """Return who is called what: of a condition that is counted on, the value it has come to."""
+    """Return the combatants by the label of their condition; a counted condition's label has its value."""
     found: dict[str, list[str]] = {}
     for who in ids:
         combatant = transaction.combatant(who)
@@ -78,12 +78,12 @@ def _say_given(transaction: Transaction, ids: Sequence[str], held: ActiveConditi
 
 
 def _seen(held: ActiveCondition) -> Seen | None:
-    """Return "gm" for a secret condition, else None: decided by who has it."""
+    """Return "gm" for a secret condition, else None: the combatant decides who sees it."""
     return "gm" if held.secret else None
 
 
 def counted(encounter: Encounter, name: str, intent: SetCondition) -> tuple[int | None, int | None]:
-    """Return value and rounds; a number alone is the rounds where the game's condition has no value."""
+    """Return value and rounds; a number alone is the rounds if the game's condition has no value."""
     own = encounter.game.condition(name)
     alone = intent.value is not None and intent.rounds is None and not intent.until
     if own is None or own.takes_value or not alone:
@@ -99,7 +99,7 @@ def _lasting(words: str) -> str:
 
 
 def clear(transaction: Transaction, ids: Sequence[str], intent: ClearCondition) -> None:
-    """End a condition, or all of them. Raises Refused when none of the combatants has it."""
+    """End a condition, or all of them. Raises Refused if none of the combatants has it."""
     ended = False
     everything = plain_word(intent.name) == "all" and not intent.quoted
     name = "" if everything else held_condition(transaction.encounter, ids, intent.name, quoted=intent.quoted)
@@ -123,9 +123,9 @@ def clear(transaction: Transaction, ids: Sequence[str], intent: ClearCondition) 
 
 
 def count_condition(transaction: Transaction, who: str, name: str, by: int) -> None:
-    """Add to the value of a condition that a combatant has; at 0 it is gone. Its source and end stay.
+    """Add to the value of a condition; at 0 it ends. Its source and end stay.
 
-    Raises Refused for one without a value.
+    Raises Refused for a condition without a value.
     """
     combatant = transaction.combatant(who)
     held = next(held for held in combatant.conditions if held.name == name)
@@ -146,11 +146,11 @@ def count_condition(transaction: Transaction, who: str, name: str, by: int) -> N
     transaction.tell_ended()
 
 
-# Conditions whose time is over
+# Conditions whose time is over.
 
 
 def start_of_round(transaction: Transaction) -> None:
-    """End the conditions whose last round is over, or that wait for a combatant who is gone."""
+    """End the conditions whose last round is over, or whose end waits for a combatant that has left."""
     number = transaction.encounter.progress.round
     people = transaction.encounter.combatants
 

@@ -1,4 +1,4 @@
-"""What one outcome would bring: whether its target drops, marks and conditions that come and go."""
+"""The consequences of one outcome: whether its target drops, and marks and conditions that change."""
 
 from collections.abc import Hashable, Mapping
 
@@ -34,7 +34,7 @@ class Consequences:
         self._may_lose = any(self._depends_on_sheet(encounter.combatants[who]) for who in known)
 
     def key(self, outcome: Outcome) -> Hashable:
-        """Return a key that is equal for outcomes of equal consequences."""
+        """Return a key that is equal for outcomes with equal consequences."""
         changes = outcome.changes
         if not (self._may_lose or outcome.ends):
             return _key(changes.get(self.role, {})), outcome.gives
@@ -63,7 +63,7 @@ class Consequences:
     def _given(self, gives: GivenCondition) -> str | None:
         """Return the label of a given condition as the log writes it.
 
-        None if the subject has it already, and for one that the odds do not name.
+        None if the subject already has it, and for a condition that the odds don't name.
         """
         own = self.encounter.game.condition(gives.condition)
         if own and not own.foreseen:
@@ -85,7 +85,9 @@ class Consequences:
         return any(condition and (condition.field or condition.acting) for condition in known)
 
     def _ended(self, outcome: Outcome) -> tuple[str, ...]:
-        """Return the conditions that end or lose value, on whomever: done as the command would do it."""
+        """Return the conditions that end or lose value on any combatant, calculated without changing
+        anything.
+        """
         transaction = Transaction(self.encounter, Table(ScriptedDice(())))
         ends_only = attrs.evolve(outcome, gives=(), extra_turn=None)
         transaction.apply(ends_only, self.action, self.actor, self.target, self.others)

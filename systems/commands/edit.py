@@ -37,11 +37,10 @@ _NONE = ("none", "-")
 def set_field(transaction: Transaction, who: str, field: str, value: str, *, quoted: bool = False) -> None:
     """Set a field by its path (see `systems.language.paths`); an optional field can be set to `none`.
 
-    FIELD and VALUE may also be words of a typed line, such as `weapon axe 20`; see set_lines.py.
-
-    `+TEXT` goes behind the text that a field holds: on a line of its own where there are several. A whole
-    entry is set by its line, one that is not there yet is added, and `none` takes it off the sheet.
-    Raises Wrong with the path for an unknown field or a value that cannot be.
+    FIELD and VALUE may also be words of a typed line, such as `weapon axe 20`; see set_lines.py. `+TEXT` is
+    appended to the text of a field, on a line of its own if the field has several. A whole entry is set by
+    its line; a new one is added, and `none` removes it. Raises Wrong with the path for an unknown field or an
+    invalid value.
     """
     # Few commands set a field, and the reader of typed lines takes time to load.
     from systems.language.set_lines import parts_set
@@ -70,7 +69,7 @@ def set_field(transaction: Transaction, who: str, field: str, value: str, *, quo
 
 
 def _set_part(transaction: Transaction, who: str, part: "Part") -> None:
-    """Set what one part of a typed line gives."""
+    """Set the value of one part of a typed line."""
     fields = fields_of(type(transaction.combatant(who).sheet))
     if isinstance(part.value, Mapping) and not isinstance(fields[part.path[0]].type, TableOf | Entries):
         values: Mapping[Path, Any] = {(name,): value for name, value in part.value.items()}
@@ -111,7 +110,7 @@ def count_field(transaction: Transaction, who: str, field: str, by: int) -> None
 def _change(
     transaction: Transaction, who: str, path: Path, read: Callable[[Field | FieldType, str], Any]
 ) -> None:
-    """Replace the field at a path by what `read` returns for it, and report it."""
+    """Replace the field at a path by the value that `read` returns, and report it."""
     combatant = transaction.combatant(who)
     name = path[0]
     field = fields_of(type(combatant.sheet))[name]
@@ -166,7 +165,7 @@ def _with_value(field: Field, old: Any, path: Path, read: Callable[[Field | Fiel
 
 
 def _stable(sheet: Any, path: Path) -> Path:
-    """Return the path with the entry's number, where the entry's name is what changes."""
+    """Return the path with the entry's number if the entry's name is being changed."""
     if len(path) < 3 or path[2] != "name":
         return path
     items = getattr(sheet, path[0])

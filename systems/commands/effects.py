@@ -1,4 +1,4 @@
-"""Effects of conditions on the combatant who has them: on the options of actions and on the sheet."""
+"""The effects of conditions on their combatants: on options of actions and on the sheet."""
 
 from typing import Any
 
@@ -123,7 +123,7 @@ def _with_condition_field(
 
 
 def sync_conditions(encounter: Encounter, combatant: Combatant) -> Combatant:
-    """Return the combatant without the conditions that its sheet contradicts, such as cover that was left."""
+    """Return the combatant without the conditions that its sheet contradicts, such as cover it has left."""
     if not combatant.conditions:
         return combatant
     kept = tuple(

@@ -11,9 +11,9 @@ from systems.text import several
 
 
 def group(transaction: Transaction, ids: Sequence[str]) -> None:
-    """Let combatants share a turn, which is that of the first of them in the order. Raises Refused.
+    """Let combatants share the turn of the first of them in the order. Raises Refused.
 
-    Those out of sight share one of their own, so that no turn tells of them.
+    Hidden ones share a turn of their own, so that no turn reveals them.
     """
     here = transaction.encounter
     if here.progress.over:
@@ -38,7 +38,7 @@ def group(transaction: Transaction, ids: Sequence[str]) -> None:
 
 
 def ungroup(transaction: Transaction, ids: Sequence[str]) -> None:
-    """Give combatants turns of their own again. Raises Refused where none of them shares a turn."""
+    """Give combatants turns of their own again. Raises Refused if none of them shares a turn."""
     here = transaction.encounter
     grouped = [who for who in ids if here.combatants[who].state.group]
     if not grouped:
@@ -49,7 +49,7 @@ def ungroup(transaction: Transaction, ids: Sequence[str]) -> None:
 
 
 def _alike(encounter: Encounter, ids: Iterable[str]) -> list[list[str]]:
-    """Return those that can share a turn together: hidden or not, there or still to come; in sight first."""
+    """Return those that can share a turn: visible or hidden, present or late; the visible ones first."""
     found: dict[tuple[bool, int], list[str]] = {}
     for who in ids:
         state = encounter.combatants[who].state
@@ -58,13 +58,13 @@ def _alike(encounter: Encounter, ids: Iterable[str]) -> list[list[str]]:
 
 
 def _are_grouped(encounter: Encounter, ids: Sequence[str]) -> bool:
-    """Return whether these, and nobody else, share a turn."""
+    """Return whether exactly these combatants share a turn."""
     name = encounter.combatants[ids[0]].state.group
     return name is not None and set(_members(encounter, name)) == set(ids)
 
 
 def _share(transaction: Transaction, ids: Sequence[str]) -> None:
-    """Let these share a turn. Raises Refused for one who waits."""
+    """Let these combatants share a turn. Raises Refused for one that is waiting."""
     here = transaction.encounter
     for who in ids:
         if not here.combatants[who].state.arrives:
@@ -72,7 +72,7 @@ def _share(transaction: Transaction, ids: Sequence[str]) -> None:
     order = whole_order(here)
     members = [who for who in order if who in ids] or list(ids)
     name, score = _name(here, members), here.combatants[members[0]].state.initiative
-    # One who joins later is placed by the scores of all.
+    # A late arrival is placed by the scores of all.
     scored = {"initiative": score} if here.progress.round and score is not None else {}
     transaction.put(*(transaction.combatant(who).with_state(group=name, **scored) for who in members))
     transaction.say(f"{_names(here, members)} share a turn.", members)
@@ -85,7 +85,7 @@ def _share(transaction: Transaction, ids: Sequence[str]) -> None:
 
 
 def _name(encounter: Encounter, members: Sequence[str]) -> str:
-    """Return the name of a new group, or of one that gets more members."""
+    """Return the name of a new group, or of the group that gets more members."""
     people = [encounter.combatants[who] for who in members]
     for name in dict.fromkeys(combatant.state.group for combatant in people):
         if name and set(_members(encounter, name)) <= set(members):
@@ -101,7 +101,7 @@ def _members(encounter: Encounter, name: str) -> list[str]:
 
 
 def _part_single(transaction: Transaction) -> list[str]:
-    """Give whoever is left alone in a group that others have left a turn of its own; return their ids."""
+    """Give the last member of a group a turn of its own; return the ids of those changed."""
     now = transaction.encounter.combatants
     left = {
         combatant.state.group
@@ -121,7 +121,7 @@ def _tell_parted(transaction: Transaction, ids: Sequence[str]) -> None:
 
 
 def _stand_together(transaction: Transaction, order: Sequence[str], members: Sequence[str]) -> None:
-    """Place the members one behind the other in the order, where there is one already."""
+    """Place the members next to each other in the order, if there is an order yet."""
     here = transaction.encounter
     is_rolled = here.style == "initiative" and not here.progress.ordered
     if not set(members) <= set(order) or (not here.progress.round and is_rolled):

@@ -1,4 +1,4 @@
-"""Happenings: what the game master has set for the beginning of a round."""
+"""Schedule events for the start of a round."""
 
 from systems.commands.transaction import Transaction
 from systems.encounter.model import FOREVER, Happening
@@ -10,7 +10,7 @@ MOST = 100
 
 
 def add_happening(transaction: Transaction, text: str, number: int, hidden: bool) -> None:
-    """Set what happens as a later round begins. Raises Refused for a round that has begun."""
+    """Schedule an event for the start of a later round. Raises Refused for a round that has begun."""
     progress = transaction.encounter.progress
     if progress.over:
         raise Refused("the fight is over; undo brings it back")
@@ -29,7 +29,7 @@ def add_happening(transaction: Transaction, text: str, number: int, hidden: bool
 
 
 def drop_happening(transaction: Transaction, number: int) -> str:
-    """Let something not happen; return what it was. Raises Refused for a number that is not there."""
+    """Remove a scheduled event and return its text. Raises Refused for an unknown number."""
     happenings = transaction.encounter.progress.happenings
     if not happenings:
         raise Refused("nothing is to happen")
@@ -43,7 +43,7 @@ def drop_happening(transaction: Transaction, number: int) -> str:
 
 
 def tell_happenings(transaction: Transaction) -> None:
-    """Tell what happens as the present round begins."""
+    """Announce the events scheduled for the start of this round."""
     progress = transaction.encounter.progress
     due = [each for each in progress.happenings if each.round <= progress.round]
     if not due:

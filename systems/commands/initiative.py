@@ -17,11 +17,11 @@ _MOST = 9_999
 def roll_initiative(transaction: Transaction, ids: Sequence[str]) -> list[str]:
     """Return ids in the order of initiative: scores, then the tie rule, then roll-offs.
 
-    A score that the game master has set counts; a group shares the score of its first member. A combatant
-    whose turn never comes, such as a dead one, rolls nothing and comes last.
+    A score set by the game master counts. A group shares the score of its first member. A combatant whose
+    turn never comes, such as a dead one, rolls nothing and comes last.
     """
     rule = transaction.encounter.initiative
-    keys: dict[str, tuple[int, ...]] = {}  # higher for whoever comes first
+    keys: dict[str, tuple[int, ...]] = {}  # the higher goes first
     scores: dict[str, int] = {}
     leaders = {who: _leader(transaction.encounter, who, ids) for who in ids}
     fallen = [who for who in ids if _rolls_nothing(transaction.encounter, leaders[who])]
@@ -66,7 +66,7 @@ def _rolled(rule: Initiative, combatant: Combatant, table: Table) -> int:
 
 
 def _roll_off(rule: Initiative, sides: int, table: Table) -> int:
-    """Roll for those who are tied; return the rank. A die that is asked for says who comes first."""
+    """Roll for tied combatants; return the rank. A request for a die says which face goes first."""
     try:
         return rule.rank(table.d(sides, "initiative, tied"))
     except NeedsFace as needs:
@@ -75,7 +75,7 @@ def _roll_off(rule: Initiative, sides: int, table: Table) -> int:
 
 
 def _tell_scores(transaction: Transaction, order: Sequence[str], leaders: Mapping[str, str]) -> None:
-    """Tell the scores in the order of turns: those in sight in one list, the others apart."""
+    """Report the scores in the order of turns: visible combatants in one list, the others apart."""
     for seen in transaction.in_sight(order):
         together: dict[str, list[str]] = {}
         for who in seen:
@@ -101,7 +101,7 @@ def _have(group: Sequence[str]) -> str:
 
 
 def _rival(encounter: Encounter, who: str, tied: Sequence[str], keys: Mapping[str, tuple[int, ...]]) -> str:
-    """Return a combatant tied with this one, in sight where possible, so that hidden ones change no die."""
+    """Return a combatant tied with this one, visible if possible, so that hidden ones change no die."""
     rivals = [rival for rival in tied if rival != who and keys[rival] == keys[who]]
     return min(rivals, key=lambda rival: encounter.combatants[rival].state.hidden)
 
