@@ -17,6 +17,7 @@ from tui.app import AffrayApp
 from tui.campaign.seats import escaped_name, named_seat
 from tui.controllers.seat_command_runner import SeatRequest
 from tui.controllers.seats import SeatDesk
+from tui.session.session import chance
 
 SIZE = (120, 34)
 
@@ -478,6 +479,35 @@ async def test_an_action_after_the_turn_is_carried_out_marked_and_taken_back(tmp
         await here.press("u")
         assert here.events[-1]["kind"] == "undo"
         assert here.session.encounter.turn.name == "Ghost"
+
+
+SENT = (
+    "attack 3",
+    "defend",
+    "damage okado 2",
+    "condition okado marked for 2 rounds",
+    "roll 2d6",
+    "delay okado",
+    "attack 3 by tamsin",
+    "ready okado strike whoever comes",
+    "attack Ghost",
+    "undo",
+    "next",
+    "next",
+)
+
+
+@pytest.mark.parametrize("acting", ["ask", "turn", "free"])
+async def test_every_message_to_a_seat_is_the_same_in_a_hidden_turn_as_without_it(tmp_path, acting):
+    sent = []
+    for name, lines in (("without", ("start",)), ("with", (*GHOST, "next"))):
+        async with table(tmp_path / name, acting, *lines) as here:
+            here.session.streams = chance(5)
+            for line in SENT:
+                await here.seat(line)
+            sent.append(here.link.sent)
+    assert sent[0] == sent[1]
+    assert {message["kind"] for message in sent[0]} >= {"waits", "result", "turn_over"}
 
 
 async def test_who_acts_is_known_by_the_turn_that_a_seat_is_shown(tmp_path):
