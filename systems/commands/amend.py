@@ -18,7 +18,7 @@ import attrs
 from systems.commands.actions import read_action
 from systems.commands.membership import RosterEntry
 from systems.commands.replayed import (
-    FallenDice,
+    EventDice,
     command_of,
     dice_of,
     renamed,
@@ -351,7 +351,7 @@ class _Replay:
                 return any(number in self.dropped for number in moment.event.get("refs", ()))
         return False
 
-    def _run(self, moment: _Past, command: Command, dice: FallenDice, following: _Past | None) -> None:
+    def _run(self, moment: _Past, command: Command, dice: EventDice, following: _Past | None) -> None:
         old = moment.event
         choices = KeptAnswers(renamed_answers(old, self._renamed), self._choices)
         passed = 0

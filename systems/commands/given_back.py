@@ -12,7 +12,7 @@ from itertools import islice
 import attrs
 
 from systems.commands.effects import sync_conditions
-from systems.commands.step_back import COURSE, passes_turn_on, undone
+from systems.commands.step_back import TURN_FIELDS, passes_turn_on, undone
 from systems.commands.transaction import Transaction
 from systems.encounter.changes import Change, diff, patch, read_change, taken_back, value_at
 from systems.encounter.events import Event, tables_in, word_in
@@ -93,7 +93,7 @@ def merged(encounter: Encounter, changes: Iterable[Change]) -> Encounter:
         if change.who and not change.field:
             with suppress(Wrong):
                 found = patch(found, (change,))
-        elif change.who or change.field not in COURSE:
+        elif change.who or change.field not in TURN_FIELDS:
             found = undone(found, change)
             touched[change.who] = None
     changed = [found.combatants[who] for who in touched if who in found.combatants]
@@ -133,5 +133,5 @@ def lay_over(transaction: Transaction, given: Encounter, encounter: Encounter) -
     if changes != diff(encounter, found):
         transaction.seen_changes = changes
     transaction.before, transaction.encounter = encounter, found
-    if transaction.deed is not None:
-        transaction.deed = found
+    if transaction.after_action is not None:
+        transaction.after_action = found

@@ -222,12 +222,12 @@ def _run_intent(transaction: Transaction, roster: Mapping[str, RosterEntry], int
             doing = read_action(here, intent)
             _take_turn(transaction, doing.actors[0])
             do(transaction, doing)
-            transaction.deed = transaction.encounter
+            transaction.after_action = transaction.encounter
             if transaction.extra:
                 extra_turn(transaction, transaction.extra)
         case DamageOrHeal():
             damage_or_heal(transaction, intent)
-            transaction.deed = transaction.encounter
+            transaction.after_action = transaction.encounter
         case Start(as_prepared, totals):
             if not as_prepared and not here.progress.round:
                 bring_up_to_date(transaction, roster)
@@ -389,7 +389,7 @@ def _filled(head: dict[str, Any], transaction: Transaction, after: Encounter) ->
         "asked": list(transaction.table.asked),
         "suggested": list(transaction.table.suggested),
         "results": plain_results(transaction),
-        "passing": passing(transaction.deed, after),
+        "passing": passing(transaction.after_action, after),
         "roster": [change.plain() for change in transaction.roster],
         "seen_changes": [change.plain() for change in transaction.seen_changes],
     }

@@ -263,7 +263,7 @@ def _merged(known: Sequence[str], old: Mapping[str, str], given: Mapping[str, st
     return {name: value for name, value in old.items() if name not in replaced} | dict(given)
 
 
-class FallenDice(KeptDice):
+class EventDice(KeptDice):
     """The dice of an event that is carried out again: dice given now, then those that fell in it.
 
     A die given now replaces one that fell for the same owner and reason. With `whatever_for`, a die that fell
@@ -337,7 +337,7 @@ def roster_of_then(
 
 def dice_of(
     event: Event, given: Sequence[Given], rest: Dice, names: Mapping[str, str] | None = None
-) -> FallenDice:
+) -> EventDice:
     """Return the dice of an event, those `given` first; what it lacks is thrown by `rest`.
 
     `names`: see `renamed`.
@@ -345,4 +345,4 @@ def dice_of(
     rolls = tables_in(event, "rolls")
     if names:
         rolls = tuple({**roll, "of": names.get(roll.get("of", ""), roll.get("of", ""))} for roll in rolls)
-    return FallenDice(rolls, given, rest)
+    return EventDice(rolls, given, rest)

@@ -13,7 +13,7 @@ from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 
 # Where the fight stands goes back as it was, whatever passed the turn on since.
-COURSE = ("turn", "round", "side", "interrupted", "offers")
+TURN_FIELDS = ("turn", "round", "side", "interrupted", "offers")
 
 
 def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list[Sentence]]:
@@ -73,7 +73,7 @@ def passes_turn(event: Event) -> bool:
 
 def undone(encounter: Encounter, change: Change) -> Encounter:
     """Return the encounter with a reversed change made, merged with later changes of that field."""
-    if change.who == "" and change.field in COURSE:
+    if change.who == "" and change.field in TURN_FIELDS:
         return encounter
     if change.who and change.who not in encounter.combatants:
         return encounter
@@ -91,7 +91,7 @@ def undone(encounter: Encounter, change: Change) -> Encounter:
 
 def _at_that_turn(encounter: Encounter, event: Event, changes: tuple[Change, ...]) -> Encounter:
     """Return the encounter with turn, round, side, extra turn and offers as before the event."""
-    found = {change.field: change for change in changes if change.who == "" and change.field in COURSE}
+    found = {change.field: change for change in changes if change.who == "" and change.field in TURN_FIELDS}
     before = {name: change.after for name, change in found.items()}
     turn = event.get("turn") or None
     left = found["turn"].before if "turn" in found else turn

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 import attrs
 
 from systems.commands.effects import sync_conditions
-from systems.commands.step_back import COURSE, undone
+from systems.commands.step_back import TURN_FIELDS, undone
 from systems.commands.transaction import Transaction
 from systems.commands.turns import end_turn
 from systems.contract.table import Choices, ScriptedChoices, Table, WrongChoice
@@ -252,7 +252,7 @@ def _give_back(play: Transaction, before_step: Encounter, changes: Iterable[Chan
     """Make the changes again, merged with what was done since; reactions had in that turn stay had."""
     here, touched = play.encounter, set()
     for change in changes:
-        if change.who or change.field not in COURSE:
+        if change.who or change.field not in TURN_FIELDS:
             here = undone(here, change)
             touched.add(change.who)
     play.encounter = here

@@ -59,7 +59,7 @@ class Transaction:
         self.results: list[Result] = []
         self.extra: str | None = None
         # The encounter as an action left it, before turns passed in the same event.
-        self.deed: Encounter | None = None
+        self.after_action: Encounter | None = None
         self.roster: tuple[RosterChange, ...] = ()
         # The changes in the turn that a seat still sees, if they are others there; see given_back.py.
         self.seen_changes: Sequence[Change] = ()

@@ -1,4 +1,4 @@
-"""What an amendment of the past changed, from the data of its event."""
+"""Describe what an amendment of an earlier event changed, from the data of its event."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
@@ -17,9 +17,9 @@ Die = Mapping[str, object]
 
 @frozen
 class Revision:
-    """One event as it was and as it is after an amendment; `after` is None where it did not happen.
+    """One event before and after an amendment; `after` is None if the amendment dropped it.
 
-    `spared`: dice that are needed no longer; `added`: dice that are newly needed.
+    `spared`: dice that are no longer needed. `added`: dice that are newly needed.
     """
 
     number: int
@@ -34,7 +34,7 @@ class Revision:
 
 
 def revisions(log: History, amendment: Event) -> list[Revision]:
-    """Return what an amendment changed, the oldest event first. `log`: as it was before it."""
+    """Return what an amendment changed, oldest event first. `log`: the log before the amendment."""
     found = [_dropped(log, number) for number in amendment.get("dropped", ())]
     found += [_replaced(log, event) for event in tables_in(amendment, "replaced")]
     return sorted(found, key=lambda revision: revision.number)
@@ -56,7 +56,7 @@ def _event(log: History, number: int) -> Event:
 
 
 def _beyond(dice: Sequence[Die], others: Sequence[Die]) -> Iterator[Die]:
-    """Yield the dice for which there is none of the same owner, reason and count among others."""
+    """Yield the dice that have no match among the others. Dice match by owner, reason and number of sides."""
     counts: dict[tuple[object, ...], int] = {}
     for die in others:
         counts[_kind(die)] = counts.get(_kind(die), 0) + 1
@@ -72,12 +72,12 @@ def _kind(die: Die) -> tuple[object, ...]:
 
 
 def names_of(encounter: Encounter) -> dict[str, str]:
-    """Return how those in a fight are called, by id."""
+    """Return the names of the combatants in a fight, by id."""
     return {combatant.id: clean(combatant.name, 60) for combatant in encounter}
 
 
 def names_ever(encounter: Encounter, log: History) -> dict[str, str]:
-    """Return how those in a fight are called, and those who have left it, by id."""
+    """Return the names of the combatants in a fight and of those that have left it, by id."""
     left: dict[str, str] = {}
     for event in log.events:
         left |= names_in(event)
@@ -87,7 +87,7 @@ def names_ever(encounter: Encounter, log: History) -> dict[str, str]:
 def amendment_sentences(
     log: History, amendment: Event, names: Mapping[str, str], game: Ruleset
 ) -> list[Sentence]:
-    """Return what an amendment says to the game master; the players read the amended lines themselves."""
+    """Return the sentences of an amendment for the game master. Players read the amended lines themselves."""
     found = revisions(log, amendment)
     number = next(iter(amendment.get("refs", ())), 0)
     first = next((revision for revision in found if revision.number == number), None)
@@ -108,7 +108,7 @@ def amendment_sentences(
         said += _list(head, [(die_words(die, names), {str(die.get("of", ""))} & {*names}) for die in dice])
     since = takewhile(lambda event: event["n"] > number, log.newest())
     if kept := [event["n"] for event in since if word_in(event, "command") == "keep"]:
-        said.append(_said(f"What went to the roster stays as it was written (event {kept[0]})."))
+        said.append(_said(f"The values already saved to the roster stay unchanged (event {kept[0]})."))
     return said
 
 
@@ -125,10 +125,10 @@ def die_words(die: Die, names: Mapping[str, str]) -> str:
 
 
 def _list(head: str, items: Sequence[tuple[str, Collection[str]]]) -> list[Sentence]:
-    """Return a sentence of some items, each with the ids that it names, and how many more there are."""
+    """Return one sentence that lists the items and the number of those left out. Each item carries ids."""
     if not items:
         return []
-    told = items if len(items) <= _MOST_NAMED else items[: _MOST_NAMED - 1]
-    more = f"; … {len(items) - len(told)} more" if len(told) < len(items) else ""
-    words = "; ".join(word for word, _ in told)
-    return [_said(f"{head}: {words}{more}.", {who for _, ids in told for who in ids})]
+    named = items if len(items) <= _MOST_NAMED else items[: _MOST_NAMED - 1]
+    more = f"; … {len(items) - len(named)} more" if len(named) < len(items) else ""
+    words = "; ".join(word for word, _ in named)
+    return [_said(f"{head}: {words}{more}.", {who for _, ids in named for who in ids})]

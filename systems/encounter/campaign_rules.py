@@ -1,8 +1,8 @@
-"""Conditions and meters that a campaign declares for itself, in plain data, added to its game.
+"""Add the conditions and meters that a campaign declares to its game.
 
-A condition changes the maths through the options of the game's actions, as the game's own do. A meter is
-two more fields of every sheet, what is there now and what is there when it is full, so that commands,
-forms and files know it like any other. Errors are Wrong with the path of the field.
+A condition changes the maths through the options of the game's actions, as the game's own conditions do. A
+meter adds two fields to every sheet, the current amount and the full amount, so commands, forms and files
+treat it like any other field. Errors are Wrong with the path of the field.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -29,16 +29,16 @@ _RESERVED = ("status", "side", "party", "format", "kind", "game_version", "id", 
 
 @declare
 class CampaignCondition:
-    """One `[[condition]]` of campaign.toml; its effects are read by themselves."""
+    """One `[[condition]]` of campaign.toml, without its effects."""
 
-    name: str = text(help="what it is called")
-    help: str | None = text(None, "what it means")
+    name: str = text(help="its name")
+    help: str | None = text(None, "its meaning")
     tone: Tone = choice(_TONES, "warning", "its colour")
     valued: bool = flag(False, "it has a value")
-    counted: bool = flag(False, "given again, its value is added")
+    counted: bool = flag(False, "if it is given again, the values are added")
     most: int = whole(1, 999, 999, "its highest value")
     fades: str = choice(("never", "turn_start", "turn_end"), "never", "when its value goes down by 1")
-    acting: bool = flag(False, "gone when its bearer cannot act")
+    acting: bool = flag(False, "ends when its bearer can't act")
 
 
 @declare
@@ -47,27 +47,32 @@ class CampaignEffect:
 
     action: str = text(help="the action that it changes")
     option: str = text(help="the option of the action")
-    role: Role = choice(("actor", "target"), "actor", "whose condition it is")
-    amount: int | None = whole(-999, 999, None, "what is added", when_absent="the condition's value")
-    value: str | None = text(None, "what the option is set to, as it is typed")
+    role: Role = choice(("actor", "target"), "actor", "the combatant that has the condition")
+    amount: int | None = whole(-999, 999, None, "the amount to add", when_absent="the condition's value")
+    value: str | None = text(None, "the new value of the option, as typed")
     against: Literal["anyone", "source", "others"] = choice(
-        ("anyone", "source", "others"), "anyone", "against whom it counts"
+        ("anyone", "source", "others"), "anyone", "the opponents to which it applies"
     )
-    sets: bool = flag(False, "a number is set and not added to")
+    sets: bool = flag(False, "the number replaces the option's value instead of being added")
 
 
 @declare
 class CampaignMeter:
     """One `[[meter]]` of campaign.toml."""
 
-    name: str = text(help="what it is called: mana, ammunition")
-    full: int = whole(0, MOST, 0, "how much there is when it is full, where a sheet says nothing else")
+    name: str = text(help="its name, such as mana or ammunition")
+    full: int = whole(0, MOST, 0, "the full amount, unless a sheet gives another")
     style: Literal["bar", "pips"] = choice(("bar", "pips"), "bar", "how it is drawn")
-    lasts: Lifetime = choice(("encounter", "rest", "lasting"), "lasting", "how long what is left counts")
+    lasts: Lifetime = choice(
+        ("encounter", "rest", "lasting"), "lasting", "how long the remaining amount lasts"
+    )
 
 
 def with_campaign_rules(game: Ruleset, given: Mapping[str, Any]) -> Ruleset:
-    """Return the game with the meters and conditions of campaign.toml; the same game without any."""
+    """Return the game with the meters and conditions of campaign.toml, or the same game if there are none.
+
+    Raises Wrong for the first invalid one.
+    """
     for wrong in campaign_rule_errors(game, given):
         raise wrong
     meters = tuple(read(CampaignMeter, part, "") for part in given.get(METER, ()))
@@ -87,7 +92,7 @@ def with_campaign_rules(game: Ruleset, given: Mapping[str, Any]) -> Ruleset:
 
 
 def campaign_rule_errors(game: Ruleset, given: Mapping[str, Any]) -> Iterator[Wrong]:
-    """Return one error for each meter and each condition that is not valid."""
+    """Yield one error for each invalid meter and condition."""
     known: dict[str, list[str]] = {
         METER: [*fields_of(game.sheet), *_RESERVED],
         CONDITION: [condition.name for condition in game.conditions],
@@ -95,7 +100,7 @@ def campaign_rule_errors(game: Ruleset, given: Mapping[str, Any]) -> Iterator[Wr
     for kind, check in ((METER, _check_meter), (CONDITION, _condition)):
         parts = given.get(kind, [])
         if not isinstance(parts, list):
-            yield Wrong(kind, f"expected a list of tables, each begun by [[{kind}]]")
+            yield Wrong(kind, f"expected a list of tables, each starting with [[{kind}]]")
             continue
         for at, part in enumerate(parts):
             path = f"{kind}[{at}]"
@@ -103,7 +108,7 @@ def campaign_rule_errors(game: Ruleset, given: Mapping[str, Any]) -> Iterator[Wr
                 check(game, part, path)
                 name = part["name"]
                 if find_word(name, known[kind]):
-                    raise Wrong(f"{path}.name", f"{shown(name)} is there already")
+                    raise Wrong(f"{path}.name", f"{shown(name)} already exists")
                 known[kind] += [name, f"max_{plain_word(name)}"]
             except Wrong as wrong:
                 yield wrong
@@ -121,7 +126,7 @@ def _field(meter: CampaignMeter) -> str:
 
 @lru_cache(maxsize=32)
 def _with_fields(sheet: Any, meters: tuple[CampaignMeter, ...]) -> Any:
-    """Return the class of sheets with two fields for each meter; the same class for the same meters."""
+    """Return the class of sheets with two fields added for each meter. Equal meters give the same class."""
     fields: dict[str, Any] = {}
     for meter in meters:
         name, label = _field(meter), meter.name.replace("_", " ")
@@ -171,7 +176,7 @@ def _effect(game: Ruleset, part: Any, path: str) -> Effect:
 
 
 def _change(action: Action, effect: CampaignEffect, path: str) -> tuple[int | None, Any]:
-    """Return the amount and the value of an effect, as the option takes them."""
+    """Return the amount and the value of an effect, as the option takes them. Raises Wrong."""
     field = fields_of(action.options).get(effect.option)
     if field is None:
         says = f"{action.name} has no option {shown(effect.option)}"
@@ -179,8 +184,8 @@ def _change(action: Action, effect: CampaignEffect, path: str) -> tuple[int | No
     item = field.type.item if isinstance(field.type, ListOf) else field.type
     if isinstance(item, Whole):
         if effect.value is not None:
-            raise Wrong(f"{path}.value", f"{effect.option} is a number: say amount = 2")
+            raise Wrong(f"{path}.value", f"{effect.option} is a number; use amount = 2")
         return effect.amount, None
     if effect.value is None or effect.amount is not None:
-        raise Wrong(f"{path}.value", f"is needed, and no amount: {field.type.expected}")
+        raise Wrong(f"{path}.value", f"is needed instead of an amount: {field.type.expected}")
     return None, item.typed(effect.value, f"{path}.value")

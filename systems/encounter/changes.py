@@ -1,7 +1,7 @@
-"""Changes: the difference of two encounters as a list that can be applied and reversed.
+"""The difference between two encounters as a list of changes that can be applied and reversed.
 
-A change is `{who, field, before, after}`. `diff` finds changes, `patch` applies them, `reverse` reverses
-them; `apply` applies one event to an encounter, `apply_all` many.
+A change is `{who, field, before, after}`. `diff` finds changes, `patch` applies them and `reverse` reverses
+them. `apply` applies one event to an encounter, `apply_all` many.
 """
 
 import json
@@ -27,7 +27,7 @@ from systems.schema.fields import fields_of
 
 @frozen
 class Change:
-    """One changed field: `who` is an id, or "" for the encounter; None stands for absent."""
+    """One changed field. `who` is an id, or "" for the encounter. None means that the field is absent."""
 
     who: str
     field: str
@@ -45,14 +45,14 @@ def read_change(given: Mapping[str, Any]) -> Change:
 
 
 def reverse(changes: Iterable[Change]) -> tuple[Change, ...]:
-    """Return the changes that take these back."""
+    """Return the changes that undo these, in reverse order."""
     return tuple(
         Change(change.who, change.field, change.after, change.before) for change in reversed(tuple(changes))
     )
 
 
 def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
-    """Return the changes from one encounter to the other; parts that are the same object cost nothing."""
+    """Return the changes from one encounter to the other. Parts that are the same object are not compared."""
     found: list[Change] = []
     found += differences("", (), _progress_where(before, after), _progress_where(after, before))
     same = before.progress.ids is after.progress.ids
@@ -69,7 +69,7 @@ def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
 
 
 def _progress_where(encounter: Encounter, other: Encounter) -> dict[str, Any]:
-    """Return progress and offers as plain data, without what is the same object in `other`."""
+    """Return progress and offers as plain data, except the parts that are the same object in `other`."""
     found = _fields_where(encounter.progress, other.progress, plain_defaults(Progress))
     if encounter.offers and encounter.offers is not other.offers:
         found["offers"] = plain_offers(encounter)
@@ -77,7 +77,7 @@ def _progress_where(encounter: Encounter, other: Encounter) -> dict[str, Any]:
 
 
 def _plain_where(combatant: Combatant, other: Combatant) -> dict[str, Any]:
-    """Return a combatant as plain data, without the fields that are the same object in `other`."""
+    """Return a combatant as plain data, except the fields that are the same object in `other`."""
     found = _fields_where(combatant.state, other.state, plain_defaults(type(combatant.state)))
     if combatant.conditions and combatant.conditions is not other.conditions:
         found["conditions"] = plain_conditions(combatant)
@@ -87,7 +87,7 @@ def _plain_where(combatant: Combatant, other: Combatant) -> dict[str, Any]:
 
 
 def _fields_where(value: Any, other: Any, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Return as plain data the fields of a declared value that are another object in `other`."""
+    """Return the fields of a declared value that are another object in `other`, as plain data."""
     if value is other:
         return {}
     found = {}
@@ -101,7 +101,10 @@ def _fields_where(value: Any, other: Any, defaults: Mapping[str, Any]) -> dict[s
 
 
 def differences(who: str, path: tuple[str, ...], old: Any, new: Any) -> Iterator[Change]:
-    """Return the deepest fields of two tables that are not equal; a list counts as one value."""
+    """Yield a change for each of the deepest fields that differ between two tables.
+
+    A list counts as one value.
+    """
     for name in dict.fromkeys((*old, *new)):
         before, after = old.get(name), new.get(name)
         if before == after and type(before) is type(after):
@@ -113,7 +116,7 @@ def differences(who: str, path: tuple[str, ...], old: Any, new: Any) -> Iterator
 
 
 def joined(path: Iterable[str]) -> str:
-    """Return a path as text: `sheet.abilities.melee`; names that are not plain words are quoted."""
+    """Return a path as text: `sheet.abilities.melee`. Names with special characters are quoted."""
     return ".".join(
         name if name.replace("_", "a").replace("-", "a").isalnum() else json.dumps(name) for name in path
     )
@@ -121,7 +124,7 @@ def joined(path: Iterable[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def split(field: str) -> tuple[str, ...]:
-    """Return the names in a path. Raises Wrong when a quoted name is not closed."""
+    """Return the names in a path. Raises Wrong if a quoted name is not closed."""
     names: list[str] = []
     rest = field
     while rest:
@@ -139,7 +142,7 @@ def split(field: str) -> tuple[str, ...]:
 
 
 def patch(encounter: Encounter, changes: Iterable[Change]) -> Encounter:
-    """Return the encounter with the changes applied. Raises Wrong when they do not fit."""
+    """Return the encounter with the changes applied. Raises Wrong if they do not fit."""
     documents = Documents(encounter)
     for change in changes:
         documents.put(change.who, split(change.field), change.after)
@@ -147,7 +150,7 @@ def patch(encounter: Encounter, changes: Iterable[Change]) -> Encounter:
 
 
 def value_at(encounter: Encounter, who: str, field: str) -> Any:
-    """Return the present value of a field as plain data; None where it is absent."""
+    """Return the present value of a field as plain data, or None if it is absent."""
     found: Any = plain_part(encounter, who)
     for name in split(field):
         if not isinstance(found, dict):
@@ -157,9 +160,9 @@ def value_at(encounter: Encounter, who: str, field: str) -> Any:
 
 
 def apply(encounter: Encounter, event: Mapping[str, Any]) -> Encounter:
-    """Return the encounter after an event; live play and reopening both use this.
+    """Return the encounter after an event. Live play and reopening both use this.
 
-    Raises Wrong when the event does not fit.
+    Raises Wrong if the event does not fit.
     """
     return apply_all(encounter, (event,))
 
@@ -172,14 +175,14 @@ def replay(
     events: Iterable[Mapping[str, Any]],
     players: str = PLAYERS,
 ) -> Encounter:
-    """Return the opening with the changes of all events applied. Raises Wrong when they do not fit."""
+    """Return the opening with the changes of all events applied. Raises Wrong if they do not fit."""
     return apply_all(read_encounter(game, house, style, opening, players), events)
 
 
 def apply_all(start: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounter:
-    """Return an encounter with the changes of many events applied, converted from plain data once.
+    """Return an encounter with the changes of many events applied. Plain data is read back only once.
 
-    Raises Wrong when what comes of it cannot be.
+    Raises Wrong if the result is invalid.
     """
     documents = Documents(start)
     for event in events:
@@ -187,12 +190,12 @@ def apply_all(start: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounte
             for change in event.get("changes", ()):
                 documents.put(change.get("who", ""), split(change.get("field", "")), change.get("after"))
         except (AttributeError, TypeError):
-            raise Wrong("changes", f"those of event {event.get('n')} are not understood") from None
+            raise Wrong("changes", f"event {event.get('n')} has changes that cannot be read") from None
     return documents.encounter()
 
 
 def taken_back(present: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounter:
-    """Return an encounter as it was before some events, which are its newest, the newest first."""
+    """Return an encounter before its newest events. `events`: these events, newest first."""
     documents = Documents(present)
     for event in events:
         for change in reversed(event.get("changes", ())):
@@ -212,7 +215,7 @@ def from_parts(
     parts: Mapping[str, dict[str, Any] | None],
     players: str = PLAYERS,
 ) -> Encounter:
-    """Return the encounter made of these parts. Raises Wrong when they are invalid."""
+    """Return the encounter made of these parts. Raises Wrong if they are invalid."""
     documents = Documents(Encounter(game, house, style, players=players))
     for who, part in parts.items():
         documents.put_whole(who, part)

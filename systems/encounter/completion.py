@@ -1,7 +1,7 @@
-"""Completion of command lines: the words that may come next, as the parser and the lookup accept them.
+"""Complete command lines with the words that the parser and the lookup accept next.
 
-Which words a command has comes from its forms in `systems.language.commands`; here they are filled with
-the combatants, conditions, fields and options of an encounter.
+The forms in `systems.language.commands` say which words a command takes. This module fills them with the
+combatants, conditions, fields and options of an encounter.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ from systems.text import plain_word, starting_with
 
 @frozen
 class Completion:
-    """A word that may come next. `name`: its other name; `help`: what it means."""
+    """A word that may come next. `name`: its other name. `help`: its meaning."""
 
     text: str
     help: str = ""
@@ -35,7 +35,7 @@ class Completion:
 
 
 def completions(encounter: Encounter, roster: Mapping[str, Any], line: str) -> Sequence[Completion]:
-    """Return what the last word of a line may become, best first."""
+    """Return the completions of the last word of a line, best first."""
     *before, last = joined_before_last(line, names_in_lines(encounter)).split(" ")
     words = [freed(word) for word in before if word]
     if before and before[-1].endswith(","):
@@ -59,7 +59,7 @@ def _in_list(
 
 
 def matching(word: str, possible: Iterable[Completion]) -> Sequence[Completion]:
-    """Return the completions that the lookup accepts for a word: whole, begun, begun at a later word."""
+    """Return the completions that a word begins: first by their text, then by their name or a word of it."""
     found = list(possible)
     if not plain_word(word):
         return found
@@ -98,7 +98,7 @@ def _possible(
 def _rest_of_declared(
     encounter: Encounter, roster: Mapping[str, Any], declared: Declaration, words: Sequence[str]
 ) -> list[Completion]:
-    """Return how the names go on that a command takes and the words behind it, or the last of them, begin."""
+    """Return the rest of each name that the last words of a command begin."""
     if declared.name == "add":
         names = [*(str(entry.name) for entry in roster.values()), *parties(roster, encounter.players)]
         return _rest_of_name(names, words[1:])
@@ -109,7 +109,9 @@ def _rest_of_declared(
 
 
 def _last_target(words: Sequence[str]) -> Sequence[str]:
-    """Return the words behind the command, or behind the last comma, `by`, or the like."""
+    """Return the words after the command, or after the last comma or the last `by`, `for`, `of`, `before`,
+    `after`.
+    """
     behind = " ".join(words[1:]).rpartition(",")[2].split()
     starts = [
         at for at, word in enumerate(behind) if word.casefold() in ("by", "for", "of", "before", "after")
@@ -118,7 +120,7 @@ def _last_target(words: Sequence[str]) -> Sequence[str]:
 
 
 def _rest_of_name(names: Iterable[str], words: Sequence[str]) -> list[Completion]:
-    """Return how the names go on that begin with these whole words."""
+    """Return the rest of each name that begins with these whole words."""
     typed, found = plain_word(" ".join(words)), []
     for name, parts in ((name, name.split()) for name in names if typed):
         if len(parts) > len(words) and plain_word(" ".join(parts[: len(words)])) == typed:
@@ -180,7 +182,7 @@ def _filling(
         case "roster entry":
             found = [Completion(key, str(entry.name), str(entry.name)) for key, entry in roster.items()]
             names = parties(roster, encounter.players)
-            return [*found, *(Completion(quoted(name), "all of the party") for name in names)]
+            return [*found, *(Completion(quoted(name), "all members of the party") for name in names)]
         case "field":
             return _fields(encounter, words[1])
         case "condition":
@@ -208,7 +210,7 @@ def _filling(
 def _amount_options(
     encounter: Encounter, action: Action, amount: str, words: Sequence[str], last: str
 ) -> list[Completion]:
-    """Return the options of the game's action behind an amount, and the tracker's own."""
+    """Return the options that may follow an amount: those of the game's action and the tracker's own."""
     found = _options(encounter, action, words, last, besides=amount)
     name, equals, _ = last.partition("=")
     if not equals:
@@ -221,7 +223,7 @@ def _amount_options(
 
 
 def _waits(encounter: Encounter, who: str) -> bool:
-    """Return whether a combatant waits or is ready: whom `return` may name."""
+    """Return whether `return` can name a combatant: it delays its turn or has readied an action."""
     state = encounter.combatants[who].state if who in encounter.combatants else None
     return state is not None and (state.waits or bool(state.ready))
 
@@ -232,7 +234,7 @@ def _sides(encounter: Encounter) -> list[str]:
 
 def _condition_help(encounter: Encounter, name: str) -> str:
     condition = encounter.game.condition(name)
-    return condition.help if condition else "a free one"
+    return condition.help if condition else "a custom condition"
 
 
 def _borne(encounter: Encounter, who: str) -> Sequence[str]:
@@ -243,7 +245,7 @@ def _borne(encounter: Encounter, who: str) -> Sequence[str]:
 
 
 def combatants(encounter: Encounter, besides: str = "", *, several: bool = True) -> list[Completion]:
-    """Return everybody by id, and with `several` the sides and `all`."""
+    """Return all combatants by id. With `several`, add the sides and `all`."""
     found = [
         Completion(combatant.id, _tag_and_name(combatant), combatant.name)
         for combatant in encounter.in_line()
@@ -256,7 +258,7 @@ def combatants(encounter: Encounter, besides: str = "", *, several: bool = True)
 
 
 def _tag_and_name(combatant: Combatant) -> str:
-    """Return the tag, where it does not stand in place of the id already, and the name."""
+    """Return the tag and the name, or the name alone if the id is the tag."""
     is_tagged = combatant.id == combatant.tag
     return combatant.name if is_tagged else f"{combatant.tag} {combatant.name}"
 
@@ -267,13 +269,13 @@ def _after_action(encounter: Encounter, action: Action, words: Sequence[str], la
     aimed = any("=" not in word and word.casefold() != "by" for word in words)
     if action.targets != "none" and not aimed and "=" not in last:
         return combatants(encounter, "" if action.itself else encounter.progress.turn or "")
-    return [*_options(encounter, action, words, last), Completion("by", "who does it")]
+    return [*_options(encounter, action, words, last), Completion("by", "the combatant that acts")]
 
 
 def _options(
     encounter: Encounter, action: Action, words: Sequence[str], last: str, besides: str = ""
 ) -> list[Completion]:
-    """Return options not given yet, or the values of the option before `=`."""
+    """Return the options that are not given yet, or the possible values of the option before `=`."""
     given = {word.partition("=")[0] for word in words if "=" in word}
     known = {
         name: field
@@ -294,7 +296,7 @@ def _options(
 def option_words(sheet: Any, field: Field, other: Any = None) -> tuple[str, ...]:
     """Return the possible values of an option: choices, yes and no, or names on the sheet.
 
-    `other`: the sheet of the target, where one is known.
+    `other`: the sheet of the target, if known.
     """
     match field.type:
         case Choice(values) | ListOf(Choice(values)):
@@ -311,7 +313,7 @@ def option_words(sheet: Any, field: Field, other: Any = None) -> tuple[str, ...]
 
 
 def lacking(sheet: Any, options: type) -> str:
-    """Return what these options of an action need and the sheet lacks, such as `counter`; "" for nothing."""
+    """Return what an action with these options needs and the sheet lacks, such as `counter`, or ""."""
     for field in fields_of(options).values():
         if field.naming is not None and field.naming.needs and not option_words(sheet, field):
             return field.naming.needs
@@ -319,7 +321,7 @@ def lacking(sheet: Any, options: type) -> str:
 
 
 def only_names(sheet: Any, options: type) -> dict[str, str]:
-    """Return the options that can name but one thing that the action needs, such as the only gun."""
+    """Return needed options that have only one possible value on this sheet, such as the only gun."""
     needed = {
         name: field for name, field in fields_of(options).items() if field.naming and field.naming.needs
     }
@@ -334,7 +336,7 @@ def named_on(sheet: Any, option: str) -> tuple[str, ...]:
 
 
 def lists_names(sheet: Any, option: str) -> bool:
-    """Return whether a sheet has a list, maybe an empty one, of what an option such as `spell` names."""
+    """Return whether a sheet has a list, empty or not, of the things that an option such as `spell` names."""
     return _list_of_names(sheet, option) is not None
 
 
@@ -361,7 +363,7 @@ def _fields(encounter: Encounter, who: str) -> list[Completion]:
 
 
 def _field_values(encounter: Encounter, who: str, field: str) -> list[Completion]:
-    """Return the possible values of a field that has only a few, or the present line of an entry."""
+    """Return the possible values of a field that has only a few, or the current line of an entry."""
     try:
         sheet = single(encounter, who).sheet
     except Refused:
@@ -379,5 +381,5 @@ def _field_values(encounter: Encounter, who: str, field: str) -> list[Completion
 
 
 def quoted(text: str) -> str:
-    """Return a word as it is typed: in quotes if it contains spaces, or might be an option."""
+    """Return a word as it is typed, with quotes if it contains spaces or could be read as an option."""
     return f'"{text}"' if (" " in text or "=" in text) and not text.startswith('"') else text

@@ -1,7 +1,7 @@
-"""An encounter's parts as plain data while changes are applied.
+"""Hold an encounter's parts as plain data while changes are applied.
 
-Only the combatants and fields that a change touches are turned into plain data, and only these are read
-back: a command costs what it changes, however many are in the fight.
+Only the combatants and fields that a change touches are converted to plain data and read back. So the cost of
+a command depends on its changes, not on the number of combatants.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ Plain = dict[str, Any]
 
 
 def plain_part(encounter: Encounter, who: str) -> Plain | None:
-    """Return a combatant, or for "" the progress, as plain data; None for an id that is not there."""
+    """Return a combatant, or for "" the progress, as plain data. Return None for an unknown id."""
     if who == "":
         return plain_progress(encounter)
     combatant = encounter.combatants.get(who)
@@ -36,11 +36,11 @@ def plain_part(encounter: Encounter, who: str) -> Plain | None:
 
 
 class Documents:
-    """The touched parts of an encounter as plain data. `put` applies a change, `encounter` reads it back.
+    """The touched parts of an encounter as plain data. `put` applies a change, `encounter` reads all of them.
 
-    A part is whole (in `_whole`, None for somebody who is not there), or known by its touched fields:
-    `_fields` holds those of a combatant's state and its conditions, `_sheets` those of its sheet, `_course`
-    those of the progress and the offers. A field that is touched and absent is held as None there.
+    A part is held whole or by its touched fields. `_whole` holds whole parts, with None for an absent
+    combatant. `_fields` holds touched fields of a combatant's state and its conditions, `_sheets` those of
+    its sheet, `_progress` those of the progress and the offers. There, None marks a field that was removed.
     """
 
     def __init__(self, start: Encounter) -> None:
@@ -48,10 +48,13 @@ class Documents:
         self._whole: dict[str, Plain | None] = {}
         self._fields: dict[str, Plain] = {}
         self._sheets: dict[str, Plain] = {}
-        self._course: Plain = {}
+        self._progress: Plain = {}
 
     def put(self, who: str, path: Sequence[str], after: Any) -> None:
-        """Set a field, None for absent; the empty path replaces the whole part. Raises Wrong."""
+        """Set a field, or remove it if `after` is None.
+
+        An empty path replaces the whole part. Raises Wrong.
+        """
         if isinstance(after, dict | list):
             after = _copied(after)
         if not path:
@@ -69,18 +72,21 @@ class Documents:
             else:
                 table[last] = after
         except (AttributeError, TypeError):
-            raise Wrong(f"{who}.{'.'.join(path)}", "a change of what is not there") from None
+            raise Wrong(f"{who}.{'.'.join(path)}", "cannot be changed: no such field") from None
 
     def put_whole(self, who: str, part: Plain | None) -> None:
-        """Replace a whole part, None for nobody. Later changes of its fields change this very table."""
+        """Replace a whole part, or remove it if `part` is None.
+
+        Later changes of its fields modify this table.
+        """
         self._whole[who] = with_present_sheet(self._start.game, part)
         self._fields.pop(who, None)
         self._sheets.pop(who, None)
         if who == "":
-            self._course = {}
+            self._progress = {}
 
     def _present_names(self, path: Sequence[str]) -> Sequence[str]:
-        """Return the path with the present name of a sheet field that was renamed."""
+        """Return the path with the present name of a renamed sheet field."""
         former = former_names(self._start.game.sheet)
         if former and len(path) > 1 and path[0] == "sheet" and path[1] in former:
             return (path[0], former[path[1]], *path[2:])
@@ -89,15 +95,15 @@ class Documents:
     def _table(self, who: str, path: Sequence[str]) -> tuple[Any, Sequence[str]]:
         """Return the table that contains a path's end, and the rest of the path."""
         combatant, top = self._start.combatants.get(who), path[0]
-        in_course = who == "" and len(path) == 1 and (top == "offers" or top in fields_of(Progress))
-        if in_course and who not in self._whole:
-            return self._course, path
+        in_progress = who == "" and len(path) == 1 and (top == "offers" or top in fields_of(Progress))
+        if in_progress and who not in self._whole:
+            return self._progress, path
         if who not in self._whole and combatant is not None:
             if top == "sheet" and len(path) > 1 and path[1] in fields_of(type(combatant.sheet)):
-                figures = self._sheets.setdefault(who, {})
-                if len(path) > 2 and path[1] not in figures:
-                    figures[path[1]] = plain_of(getattr(combatant.sheet, path[1]))
-                return figures, path[1:]
+                values = self._sheets.setdefault(who, {})
+                if len(path) > 2 and path[1] not in values:
+                    values[path[1]] = plain_of(getattr(combatant.sheet, path[1]))
+                return values, path[1:]
             if top == "conditions" or top in fields_of(CombatantState):
                 fields = self._fields.setdefault(who, {})
                 if len(path) > 1 and top not in fields:
@@ -108,24 +114,24 @@ class Documents:
         return self._whole[who], path
 
     def _overlaid(self, who: str) -> Plain | None:
-        """Return a whole part with its touched fields."""
+        """Return a whole part with its touched fields applied."""
         found = plain_part(self._start, who)
         if found is not None:
             _overlay(found, self._fields.pop(who, {}))
             _overlay(found.get("sheet", {}), self._sheets.pop(who, {}))
         if found is not None and who == "":
-            _overlay(found, self._course)
-            self._course = {}
+            _overlay(found, self._progress)
+            self._progress = {}
         return found
 
     def encounter(self) -> Encounter:
-        """Return the encounter with all changes. Raises Wrong when the parts do not fit together."""
+        """Return the encounter with all changes applied. Raises Wrong if the parts do not fit together."""
         start = self._start
         found = dict(start.combatants)
-        progress, offers = self._touched_course()
+        progress, offers = self._touched_progress()
         for who in dict.fromkeys((*self._fields, *self._sheets)):
             combatant = self._with_touched(found[who])
-            if combatant is None:  # a default that hangs on other fields: the whole has to be read
+            if combatant is None:  # a default depends on other fields: the combatant has to be read whole
                 self._whole[who] = self._overlaid(who)
             else:
                 found[who] = combatant
@@ -140,23 +146,21 @@ class Documents:
                 found[who] = read_combatant(start.game, document, who, start.players)
         return checked(attrs.evolve(start, progress=progress, offers=offers, combatants=found))
 
-    def _touched_course(self) -> tuple[Progress, tuple[Offer, ...]]:
-        """Return the progress and the offers with their touched fields read."""
-        progress, offers, fields = self._start.progress, self._start.offers, dict(self._course)
+    def _touched_progress(self) -> tuple[Progress, tuple[Offer, ...]]:
+        """Return the progress and the offers with their touched fields applied."""
+        progress, offers, fields = self._start.progress, self._start.offers, dict(self._progress)
         if "offers" in fields:
             offers = read_offers(fields.pop("offers") or [])
         return replace(progress, **_checked(Progress, fields, "")) if fields else progress, offers
 
     def _with_touched(self, combatant: Combatant) -> Combatant | None:
-        """Return a combatant with its touched fields read; None if it has to be read as a whole."""
+        """Return a combatant with its touched fields applied, or None if it has to be read whole."""
         who = combatant.id
-        figures, fields = self._sheets.get(who, {}), dict(self._fields.get(who, {}))
-        if None in figures.values() or fields.get("name", "") is None:
+        values, fields = self._sheets.get(who, {}), dict(self._fields.get(who, {}))
+        if None in values.values() or fields.get("name", "") is None:
             return None
         known = fields_of(type(combatant.sheet))
-        sheet = {
-            name: known[name].type.check(value, f"{who}.sheet.{name}") for name, value in figures.items()
-        }
+        sheet = {name: known[name].type.check(value, f"{who}.sheet.{name}") for name, value in values.items()}
         conditions = combatant.conditions
         if "conditions" in fields:
             conditions = _read_conditions(fields.pop("conditions"), f"{who}.conditions")
@@ -170,7 +174,10 @@ class Documents:
 
 
 def _checked(cls: type, fields: Mapping[str, Any], place: str) -> Plain:
-    """Return touched fields of a declared class as values: what is absent is its default. Raises Wrong."""
+    """Return touched fields of a declared class as checked values, with the default for None.
+
+    Raises Wrong.
+    """
     declared = fields_of(cls)
     return {
         name: declared[name].default if value is None else declared[name].type.check(value, f"{place}{name}")
@@ -186,7 +193,7 @@ def _copied(part: Any) -> Any:
 
 
 def _plain_field(combatant: Combatant, name: str) -> Any:
-    """Return a combatant's conditions or one state field as plain data; None where it is the default."""
+    """Return a combatant's conditions or one state field as plain data, or None for the default."""
     if name == "conditions":
         return plain_conditions(combatant) or None
     value = plain_of(getattr(combatant.state, name))
@@ -198,7 +205,7 @@ def _read_conditions(given: Any, path: str) -> tuple[ActiveCondition, ...]:
 
 
 def _overlay(document: Plain, touched: Mapping[str, Any]) -> None:
-    """Copy touched fields into a document; None removes a field."""
+    """Copy touched fields into a document. None removes a field."""
     for name, value in touched.items():
         if value is None:
             document.pop(name, None)

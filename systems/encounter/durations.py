@@ -1,22 +1,25 @@
-"""How long conditions last: a number of rounds, or until the start or end of a combatant's turn."""
+"""Set and describe how long conditions last: N rounds, or until a combatant's turn starts or ends."""
 
 from systems.encounter.model import FOREVER, ActiveCondition, Encounter
 from systems.schema.conversion import replace
 
 
 def for_rounds(encounter: Encounter, held: ActiveCondition, rounds: int) -> ActiveCondition:
-    """Return the condition lasting through this round and `rounds` - 1 more."""
+    """Return the condition with a duration of this round and `rounds` - 1 more."""
     return replace(held, last_round=min(FOREVER, max(1, encounter.progress.round) + rounds - 1))
 
 
 def until_turn(encounter: Encounter, held: ActiveCondition, moment: str, of: str) -> ActiveCondition:
-    """Return the condition lasting until the next start or end (`moment`) of another turn of `of`."""
+    """Return the condition with a duration until the next start or end (`moment`) of a turn of `of`.
+
+    The end of the present turn does not count.
+    """
     skips = 1 if moment == "end" and encounter.progress.turn == of else 0
     return replace(held, until=moment, of=of, skips=skips)
 
 
 def left(encounter: Encounter, held: ActiveCondition) -> str:
-    """Return how long a condition still lasts: `2 rounds`, `until the end of Okado's turn` or ""."""
+    """Return how long a condition still lasts: `2 rounds`, `until the end of Okado's turn`, or ""."""
     if held.last_round is not None:
         rounds = max(1, held.last_round - max(1, encounter.progress.round) + 1)
         return f"{rounds} round{'' if rounds == 1 else 's'}"

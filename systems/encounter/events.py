@@ -1,19 +1,20 @@
-"""Events of the log, format 2: what one command came to, as data first and as words second.
+"""Events of the log, format 2: each holds the result of one command, as data and as text.
 
-`Sentence` and `Result` are what a command hands over; `text_of` and `plain_result` write them. The rest
-reads events: whom an event concerns, what was done, what is to be said of it. A reader gets empty values
-for what an event does not hold, so that a log edited by hand or begun in format 1 can be read, too.
+Commands produce `Sentence` and `Result`. `text_of` and `plain_result` turn them into the plain data of an
+event. The other functions read events. They return empty values for absent fields, so that a log edited by
+hand or begun in format 1 can still be read.
 
-An event holds: n, time, who (asked for it), kind (command, undo, redo, back), command (its declared name),
-action (the game's, where one was run), round, turn, turn_of (the combatant whose turn a seat still saw, and
-in whose turn the command was carried out; see given_back.py of the commands), actor, targets, options, typed,
-refs, titles (of undone or redone commands; see step_runs.py), text, sentences, rolls, answers, asked (whose
-answers these are), suggested (whether each is what was suggested), results, passing (what was lost as turns
-passed in the event of an action, see losses.py), roster (changes of roster entries), changes, seen_changes
-(the changes in that turn, if they are others). A roll has `sides` and `face`, or `dice` (such as 2d6) and
-`total` if only their total was given. What is empty is left out.
-An amendment holds in `replaced` the newer versions of earlier events, and in `dropped` the numbers of those
-that did not happen then (history.py).
+Fields of an event: n, time, who (who asked for it), kind (command, undo, redo, back), command (its declared
+name), action (the game's action, if one was run), round, turn, turn_of (the combatant in whose turn the
+command was carried out, because a seat still saw that turn; see given_back.py of the commands), actor,
+targets, options, typed, refs, titles (of undone or redone commands; see step_runs.py), text, sentences,
+rolls, answers, asked (whose answers these are), suggested (whether each answer is the suggested one),
+results, passing (losses as turns passed during the event of an action, see losses.py), roster (changes of
+roster entries), changes, seen_changes (the changes in that turn, if they differ). A roll has `sides` and
+`face`, or `dice` (such as 2d6) and `total` if only the total was given. Empty fields are left out.
+
+An amendment holds the newer versions of earlier events in `replaced` and the numbers of events that it
+dropped in `dropped` (history.py).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -33,7 +34,7 @@ Event = Mapping[str, Any]
 Seen = Literal["all", "gm"]
 # Events of these kinds change what other events did.
 STEPS = ("undo", "redo", "back")
-_DEEDS = ("action", "damage", "heal", "roll")
+_ACTION_COMMANDS = ("action", "damage", "heal", "roll")
 NOTHING_CHANGED = "Nothing changed."
 
 
@@ -41,12 +42,12 @@ NOTHING_CHANGED = "Nothing changed."
 class Sentence:
     """One sentence of an event, and the ids of the combatants it is about.
 
-    `seen`: "gm" for the game master alone, "all" for everybody whoever is hidden; None: worked out from who
-    of those it is about is hidden. `owner`: only who has that combatant may see it. `upcoming`: it only
-    announces what follows, or reminds of it. `round`: the round in which it was said, where that is known.
-    `result`: the place of the result that it tells, among those of its event. `exact`: it tells figures of
-    the last one it is about, whether or not it tells a result. `public`: what viewers read who do not see all
-    of those it is about, with the ids that these words are about.
+    `seen`: "gm" for the game master alone, "all" for everybody; None: decided by which of the combatants in
+    `about` are hidden. `owner`: the combatant whose player alone may read it. `upcoming`: it only announces
+    or recalls something. `round`: the round in which it was logged, if known. `result`: the index of the
+    result that it describes. `exact`: it contains exact values of the last combatant in `about`, even if it
+    describes no result. `public`: the text for viewers who cannot see all combatants in `about`, with the ids
+    that this text is about.
     """
 
     text: MarkedText = attrs.field(converter=marked)
@@ -64,7 +65,7 @@ class Sentence:
 class Result:
     """The result of one action for one target, or for its actor if there is no target.
 
-    `status`: the new status of a target in sight, if it changed and the actor is out of sight.
+    `status`: the new status of a visible target, if it changed and the actor is out of sight.
     """
 
     action: str
@@ -80,7 +81,7 @@ class Result:
 
 
 def out_of_sight(before: Encounter, after: Encounter) -> set[str]:
-    """Return the ids hidden before or after a command, and those that have not arrived with it."""
+    """Return the ids hidden before or after a command, and those that have not arrived after it."""
     hidden = {combatant.id for here in (before, after) for combatant in here if combatant.state.hidden}
     newest = {**before.combatants, **after.combatants}
     return hidden | {who for who, combatant in newest.items() if combatant.state.arrives}
@@ -91,7 +92,7 @@ def text_of(
 ) -> tuple[str, list[dict[str, Any]]]:
     """Return the whole line, and each sentence as plain data with its position.
 
-    `hidden`: the ids of those who are out of sight before or after the command. `number`: the round in
+    `hidden`: the ids of combatants that are out of sight before or after the command. `number`: the round in
     which the command began.
     """
     parts: list[str] = []
@@ -124,14 +125,14 @@ def text_of(
 
 
 def _plain_public(text: MarkedText, about: Sequence[str]) -> dict[str, Any]:
-    """Return the words for viewers who do not see everybody as plain data."""
+    """Return the text for viewers who cannot see everybody, as plain data."""
     text = text.changed(printable)
     held: dict[str, Any] = {"text": str(text), "about": list(about)}
     return held | ({"marks": [mark.plain() for mark in text.marks]} if text.marks else {})
 
 
 def public_of(sentence: Mapping[str, Any]) -> tuple[MarkedText, Mapping[str, Any]] | None:
-    """Return the words of a sentence for viewers who do not see everybody in it, with their data."""
+    """Return a sentence's text for viewers who cannot see all its combatants, with the sentence's data."""
     held = sentence.get("public")
     if not isinstance(held, Mapping):
         return None
@@ -148,7 +149,7 @@ def _seen(sentence: Sentence, hidden: Collection[str]) -> str | list[str]:
 
 
 def plain_result(result: Result, action: str) -> dict[str, Any]:
-    """Return a result as plain data. `action`: the event's own, which is not repeated."""
+    """Return a result as plain data. `action`: the action of the event, which is not repeated."""
     account = result.account
     found: dict[str, Any] = {"actor": result.actor}
     if result.target is not None:
@@ -177,19 +178,19 @@ def _plain_step(step: Step) -> dict[str, Any]:
 
 
 def word_in(event: Event, name: str) -> str:
-    """Return a text field of an event; "" where there is none."""
+    """Return a text field of an event, or ""."""
     value = event.get(name)
     return value if isinstance(value, str) else ""
 
 
 def ids_in(table: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """Return a list of ids in a table; () where there is none."""
+    """Return a list of ids in a table, or ()."""
     value = table.get(name)
     return tuple(who for who in value if isinstance(who, str)) if isinstance(value, list | tuple) else ()
 
 
 def tables_in(table: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], ...]:
-    """Return a list of tables in a table; () where there is none."""
+    """Return a list of tables in a table, or ()."""
     value = table.get(name)
     if not isinstance(value, list | tuple):
         return ()
@@ -197,7 +198,9 @@ def tables_in(table: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], .
 
 
 def given_in(event: Event) -> list[Given]:
-    """Return the dice of an event as they are given by hand: a face for each die, or the total of several."""
+    """Return the dice of an event in the form used for real dice: a face for each die, or the total of
+    several.
+    """
     found: list[Given] = []
     for roll in tables_in(event, "rolls"):
         total, face = roll.get("total"), roll.get("face")
@@ -215,7 +218,9 @@ def options_of(event: Event) -> Mapping[str, Any]:
 
 
 def results_of(event: Event) -> tuple[Mapping[str, Any], ...]:
-    """Return the results of an event: one table for each target, or for the actor where there is none."""
+    """Return the results of an event: one table for each target, or one for the actor if there are no
+    targets.
+    """
     return tables_in(event, "results")
 
 
@@ -225,7 +230,7 @@ def subject_of(result: Mapping[str, Any]) -> str:
 
 
 def sentences_of(event: Event) -> Iterator[tuple[MarkedText, Mapping[str, Any]]]:
-    """Yield each sentence of an event with its marks and its data; nothing for an event of format 1."""
+    """Yield each sentence of an event with its marks and its data. An event of format 1 has none."""
     text = word_in(event, "text")
     for sentence in tables_in(event, "sentences"):
         start, end = sentence.get("start"), sentence.get("end")
@@ -244,8 +249,8 @@ def whole_text_of(event: Event) -> MarkedText:
     return MarkedText(text, marks)
 
 
-def _told_apart(event: Event) -> set[str]:
-    """Return the ids of those for each of whom the text of an event has a line; none where it is one line."""
+def _ids_with_own_line(event: Event) -> set[str]:
+    """Return the ids of the combatants that each have a line in an event's text; empty if it is one line."""
     if word_in(event, "command") not in ("action", "damage", "heal"):
         return set()
     each = {*ids_in(event, "targets"), *map(subject_of, results_of(event))}
@@ -253,16 +258,16 @@ def _told_apart(event: Event) -> set[str]:
 
 
 def is_one_line(event: Event) -> bool:
-    """Return whether `lines_of` has one line."""
-    return not _told_apart(event)
+    """Return whether `lines_of` returns one line."""
+    return not _ids_with_own_line(event)
 
 
 def lines_of(event: Event) -> list[MarkedText]:
-    """Return the text of an event in lines: what came to several has a line for each, a heading before them.
+    """Return the text of an event in lines. With several targets, each has a line, after an optional heading.
 
-    A sentence belongs to the line of the last one it is about. Other events are one line.
+    A sentence belongs to the line of the last combatant it is about. Other events are one line.
     """
-    each = _told_apart(event)
+    each = _ids_with_own_line(event)
     if not each:
         return [whole_text_of(event)]
     lines: list[list[str]] = []
@@ -280,9 +285,10 @@ def lines_of(event: Event) -> list[MarkedText]:
 
 
 def combatants_in(event: Event) -> frozenset[str]:
-    """Return the ids of all combatants an event involves: actor, targets, those its sentences are about.
+    """Return the ids of all combatants an event involves: its actor, targets and those in its sentences.
 
-    An event of format 1 has no sentences: there it is who rolled, and whose sheet or conditions changed.
+    An event of format 1 has no sentences. There, the ids are those of rolls and of changed sheets or
+    conditions.
     """
     found = {word_in(event, "actor"), *ids_in(event, "targets")}
     for result in results_of(event):
@@ -300,11 +306,11 @@ def combatants_in(event: Event) -> frozenset[str]:
 
 
 def round_of(event: Event) -> int:
-    """Return the round that an event belongs to: the one that it begins, if it begins one.
+    """Return the round that an event belongs to: the round that it begins, if any, else its own.
 
-    What is done belongs to the round that it is done in, also where turns pass behind it.
+    An action belongs to the round in which it is done, even if turns pass afterwards in the same event.
     """
-    if event.get("kind") in STEPS or event.get("command") in _DEEDS:
+    if event.get("kind") in STEPS or event.get("command") in _ACTION_COMMANDS:
         return int(event.get("round", 0))
     for change in event.get("changes", ()):
         if change.get("who"):
@@ -315,7 +321,7 @@ def round_of(event: Event) -> int:
 
 
 def text_about(event: Event, who: str) -> MarkedText:
-    """Return the sentences about one combatant; the whole line of an event without sentences."""
+    """Return the sentences about one combatant, or the whole line of an event without sentences."""
     if who not in combatants_in(event):
         return MarkedText("")
     said = [text for text, about in sentences_of(event) if who in ids_in(about, "about")]
@@ -323,9 +329,9 @@ def text_about(event: Event, who: str) -> MarkedText:
 
 
 def seen_of(event: Event) -> Seen | None:
-    """Return "gm" if only the game master saw any of an event, else None: decided by whom it is about.
+    """Return "gm" if only the game master saw an event, else None.
 
-    None: whoever may see those it is about. Sentences of format 1 were seen by nobody.
+    None means that visibility depends on the combatants it is about. Sentences of format 1 have no viewers.
     """
     seen = [sentence.get("seen") for sentence in tables_in(event, "sentences")]
     return "gm" if all(viewers == "gm" for viewers in seen) else None

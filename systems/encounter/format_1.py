@@ -1,4 +1,4 @@
-"""Conversion of events from format 1 to format 2, as far as an event alone allows."""
+"""Convert events from format 1 to format 2, as far as an event alone allows."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,10 +20,10 @@ _BY_FIRST_WORD = {"hurt": ("damage", "heal"), "hide": ("hide", "reveal")}
 def from_format_1(event: Mapping[str, Any]) -> dict[str, Any]:
     """Return an event of format 1 in the shape of format 2, as far as its own data allows.
 
-    Actor, targets and options stand in the typed line alone and are left out: reading it takes the encounter
-    as it then stood (commands/reread.py). There are no sentences.
+    Format 1 has actor, targets and options only in the typed line. They are left out, because parsing that
+    line needs the encounter before the event (commands/reread.py). There are no sentences.
     """
-    if "typed" in event:  # a person has brought it up to date
+    if "typed" in event:  # the file was updated by hand
         return dict(event)
     found: dict[str, Any] = {}
     for name, value in event.items():
@@ -54,7 +54,7 @@ def _declared_name(verb: object, typed: object) -> str:
 
 
 def _old_results(event: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return results made of the terms, steps and rules of an event."""
+    """Return results made from the terms, steps and rules of an event."""
     found: dict[str, dict[str, Any]] = {}
     for part in ("terms", "steps"):
         for line in tables_in(event, part):

@@ -1,9 +1,9 @@
 """Undo and redo over the events of a fight.
 
-Of an event (events.py) this reads its number `n`, its `kind` (command, undo, redo or back), its `refs` to
-other events and its `changes`. Nothing is ever erased: undo is an event that takes back the changes of
-others. An amendment is a command that carries newer versions of earlier events, `replaced`, and the numbers
-of those that did not happen then, `dropped`: while it stands, these count in their place.
+This module reads four fields of an event (events.py): its number `n`, its `kind` (command, undo, redo or
+back), its `refs` to other events and its `changes`. Events are never erased: undo is an event that reverses
+the changes of others. An amendment is a command that carries newer versions of earlier events, `replaced`,
+and the numbers of events that no longer happened, `dropped`. Both apply as long as the amendment is in force.
 """
 
 from abc import abstractmethod
@@ -20,14 +20,14 @@ from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
 
-# By number: the newer version of an event, or None where it did not happen after all.
+# By number: the newer version of an event, or None if an amendment dropped it.
 Amended = Mapping[int, Event | None]
 AMEND = "amend"
-Run = tuple[int, int]  # the first and the last of numbers that follow one another
+Run = tuple[int, int]  # the first and the last of consecutive numbers
 
 
 class _EventSequence(Sequence[Event]):
-    """Events in their order; a slice looks them up when they are needed."""
+    """Events in order. A slice is a view that looks them up when they are needed."""
 
     __slots__ = ()
 
@@ -43,10 +43,9 @@ class _EventSequence(Sequence[Event]):
 
 
 class Events(_EventSequence):
-    """The events of a log, oldest first; a longer log shares the memory of the one it continues.
+    """The events of a log, oldest first. A longer log shares the memory of the log it continues.
 
-    `past`: those that were there already, however they are kept; they change no more. `since`: what came
-    after them.
+    `past`: the first events, in any kind of sequence that never changes. `since`: the later events.
     """
 
     __slots__ = ("_length", "_past", "_since")
@@ -67,7 +66,10 @@ class Events(_EventSequence):
         return self._past[at] if at < old else self._since[at - old]
 
     def followed_by(self, event: Event) -> "Events":
-        """Return these events and one more. The longest log grows in place; any other is copied first."""
+        """Return these events and one more.
+
+        The longest log is extended in place, any other is copied first.
+        """
         longer = Events.__new__(Events)
         since = self._length - len(self._past)
         longer._past = self._past
@@ -78,7 +80,7 @@ class Events(_EventSequence):
 
 
 class EventsView(_EventSequence):
-    """A slice of events."""
+    """A view of a slice of events."""
 
     __slots__ = ("_events", "_places")
 
@@ -93,7 +95,7 @@ class EventsView(_EventSequence):
 
 
 class AmendedEvents(_EventSequence):
-    """The events of a log with the newer versions of those that were amended in their places."""
+    """The events of a log, with amended events replaced by their newer versions."""
 
     __slots__ = ("_amended", "_events")
 
@@ -109,9 +111,9 @@ class AmendedEvents(_EventSequence):
 
 
 class EventStack(NamedTuple):
-    """A frozen stack of event numbers; pushing costs the same at any height.
+    """An immutable stack of event numbers. Pushing takes the same time at any height.
 
-    Consecutive numbers are stored as one run, from `first` up to `top`; `height` counts them all.
+    Consecutive numbers are stored as one run from `first` to `top`. `height` counts all numbers.
     """
 
     first: int
@@ -123,7 +125,7 @@ class EventStack(NamedTuple):
         return f"EventStack of {self.height}, event {self.top} on top"
 
     def down(self) -> Iterator[int]:
-        """Yield the numbers from the top downwards."""
+        """Yield the numbers from top to bottom."""
         pile: EventStack | None = self
         while pile is not None:
             yield from range(pile.top, pile.first - 1, -1)
@@ -167,9 +169,9 @@ def _pile(runs: Iterable[Run]) -> EventStack | None:
 
 @frozen
 class HistoryState:
-    """Which of the first `count` events stand and which were undone, as plain data.
+    """The events in force and the undone events among the first `count`, as plain data.
 
-    `amends`: the numbers of the amendments among those that stand, oldest first.
+    `amends`: the numbers of the amendments in force, oldest first.
     """
 
     count: int = 0
@@ -183,9 +185,10 @@ _NOTHING = HistoryState()
 
 @frozen(eq=False)
 class History:
-    """The events of a fight: which stand, and which were undone and can be redone.
+    """The events of a fight: those in force, and the undone ones that can be redone.
 
-    `amends`: the numbers of the amendments that stand. `amended`: what they put in the place of events.
+    `stands`: the events in force. `gone`: the undone events. `amends`: the numbers of the amendments in
+    force. `amended`: the newer versions of events.
     """
 
     events: Events = attrs.field(factory=Events)
@@ -196,26 +199,26 @@ class History:
 
     @property
     def standing(self) -> tuple[int, ...]:
-        """Return the numbers of the events that stand, newest last, and did happen as amended."""
+        """Return the numbers of the events in force, newest last, without the dropped ones."""
         return tuple(n for n in _upwards(self.stands) if self.amended.get(n, n) is not None)
 
     def standing_since(self, first: int) -> set[int]:
-        """Return those numbers of `standing` that are not below `first`."""
+        """Return the numbers in `standing` that are not below `first`."""
         newest = () if self.stands is None else self.stands.down()
         numbers = takewhile(lambda n: n >= first, newest)
         return {n for n in numbers if self.amended.get(n, n) is not None}
 
     def with_standing(self, number: int) -> "History":
-        """Return the history in which the event of that number stands next."""
+        """Return the history with the event of that number in force, on top of the others."""
         return attrs.evolve(self, stands=_put(self.stands, number))
 
     def is_replaced(self, number: int) -> bool:
-        """Return whether others stand for an event: it is an amendment, or was dropped by one."""
+        """Return whether an event is an amendment or was dropped by one."""
         return number in self.amends or self.amended.get(number, number) is None
 
     @property
     def as_amended(self) -> Sequence[Event]:
-        """Return all events, in their amended versions while the amendments stand."""
+        """Return all events, amended ones in their newer versions."""
         return AmendedEvents(self.events, self.amended) if self.amended else self.events
 
     @property
@@ -225,17 +228,17 @@ class History:
 
     @property
     def known(self) -> HistoryState:
-        """Return a summary with which `history` need not read these events again."""
+        """Return a summary that spares `history` reading these events again."""
         return HistoryState(len(self.events), _runs(self.stands), _runs(self.gone), self.amends)
 
     def event(self, number: int) -> Event:
-        """Return the event of that number. Raises Refused when the log has none."""
+        """Return the event of that number. Raises Refused if the log has none."""
         if not 1 <= number <= len(self.events):
             raise Refused(f"the log holds no event {number}")
         return self.events[number - 1]
 
     def newest(self) -> Iterator[Event]:
-        """Yield the events that stand, newest first: what was amended as it is now, and no amendment."""
+        """Yield the events in force, newest first, in their amended versions and without the amendments."""
         numbers = iter(()) if self.stands is None else self.stands.down()
         if not self.amended:
             yield from map(self.event, numbers)
@@ -248,9 +251,9 @@ class History:
 
 
 def history(events: Sequence[Event], known: HistoryState = _NOTHING) -> History:
-    """Return the history of a log. Raises Wrong when its numbers do not fit together.
+    """Return the history of a log. Raises Wrong if its numbers do not fit together.
 
-    `known`: what is known of its first events, so that only the others are looked at.
+    `known`: a summary of its first events, so that only the later ones are read.
     """
     stands, gone = _pile(known.stands), _pile(known.gone)
     amends: Sequence[int] = tuple(known.amends)
@@ -273,14 +276,14 @@ def extended(before: History, event: Event) -> History:
 def with_renewed(before: History, events: Sequence[Event]) -> History:
     """Return the history with its first events replaced by the same events with more data.
 
-    `events`: the first ones of the log, with the numbers, references and changes that they had.
+    `events`: the first events of the log, with unchanged numbers, references and changes.
     """
     renewed = Events(events, before.events[len(events) :])
     return attrs.evolve(before, events=renewed, amended=_amended(renewed, before.amends))
 
 
 def before_event(before: History, number: int, amended: Amended) -> History:
-    """Return the history up to an event that stands, in which events have these other versions."""
+    """Return the history before an event in force, with these newer versions of events."""
     stands = before.stands
     while stands is not None and stands.top >= number:
         stands = _taken(stands)
@@ -291,7 +294,10 @@ def before_event(before: History, number: int, amended: Amended) -> History:
 def _amends(
     amends: Sequence[int], stands: EventStack | None, event: Event, events: Sequence[Event]
 ) -> Sequence[int]:
-    """Return the numbers of the amendments that stand after an event, which has moved `stands`."""
+    """Return the numbers of the amendments in force after an event.
+
+    `stands`: the events in force after it.
+    """
     match event.get("kind"):
         case "undo" if amends:
             top = stands.top if stands else 0
@@ -303,7 +309,7 @@ def _amends(
 
 
 def _amended(events: Sequence[Event], amends: Sequence[int]) -> Amended:
-    """Return what amendments put in the place of events; the newest one counts."""
+    """Return the newer versions of events from the amendments, of which the newest counts."""
     found: dict[int, Event | None] = {}
     for number in amends:
         event = events[number - 1]
@@ -316,7 +322,7 @@ def _advanced(
     stands: EventStack | None, gone: EventStack | None, event: Event, number: int
 ) -> tuple[EventStack | None, EventStack | None]:
     if event.get("n") != number:
-        raise Wrong("n", f"event {number} of the log has another number")
+        raise Wrong("n", f"event {number} of the log has the wrong number")
     match event.get("kind"):
         case "undo":
             return _moved(stands, gone, event)
@@ -329,10 +335,10 @@ def _advanced(
 def _moved(
     source: EventStack | None, into: EventStack | None, event: Event
 ) -> tuple[EventStack | None, EventStack | None]:
-    """Move the events that another event refers to from one stack to the other. Raises Wrong."""
+    """Move the events that `event` refers to from one stack to the other. Raises Wrong."""
     for n in event.get("refs", ()):
         if source is None or source.top != n:
-            raise Wrong("refs", f"event {event['n']} names event {n}, which is not the next in turn")
+            raise Wrong("refs", f"event {event['n']} names event {n}, which is not the next one")
         source, into = _taken(source), _put(into, n)
     return source, into
 
@@ -341,17 +347,18 @@ def encounter_after(
     encounter: Encounter,
     log: History,
     number: int,
-    told: Callable[[Iterable[Event]], Iterable[Event]] = iter,
+    counting: Callable[[Iterable[Event]], Iterable[Event]] = iter,
 ) -> Encounter:
-    """Return the encounter as it stood after the event of that number, 0 for the opening, as amended.
+    """Return the encounter after the event of that number, or after the opening for 0, as amended.
 
-    `encounter`: the present, to which the log leads. `told`: the events taken back pass through it.
+    `encounter`: the present state, at the end of the log. `counting`: wraps the events to take back, to
+    count them.
     """
     if log.amended and (number == 0 or number in log.standing_since(number)) and number not in log.amends:
         after = takewhile(lambda event: event["n"] > number, log.newest())
-        return taken_back(encounter, told(after))
+        return taken_back(encounter, counting(after))
     later = range(len(log.events), number, -1)
-    return taken_back(encounter, told(map(log.event, later)))
+    return taken_back(encounter, counting(map(log.event, later)))
 
 
 def undo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, list[int]]:

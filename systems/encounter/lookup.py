@@ -1,7 +1,7 @@
-"""Lookup of typed words: combatants, conditions and roster entries.
+"""Look up typed words: combatants, conditions and roster entries.
 
-The levels on which a word is understood are those of `systems.text.matches`, the same for prompts, the
-command line, `run` and requests. Two that fit on one level are refused with both names.
+`systems.text.matches` defines the levels of a match, for prompts, the command line, `run` and requests alike.
+If two names match on the same level, the word is refused and both are named.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,16 +30,16 @@ from systems.text import (
 )
 
 CONDITION_LETTERS = 3
-_NEAR_CONDITION = 0.7  # a free name at least this much like a condition of the game is a near miss
+_NEAR_CONDITION = 0.7  # a new name at least this similar to a game's condition counts as a misspelling
 
 
 def names_in_lines(encounter: Encounter) -> tuple[str, ...]:
-    """Return the names that need no quotes in a line."""
+    """Return the names of several words, which a command line accepts without quotes."""
     return tuple(name for combatant in encounter if " " in (name := combatant.name))
 
 
 def targets(encounter: Encounter, text: str) -> tuple[str, ...]:
-    """Return the ids that TARGETS names, each once. Raises Refused with the word that names nobody."""
+    """Return the ids that TARGETS names, each once. Raises Refused for a word that matches nobody."""
     found: dict[str, None] = {}
     for word in text.split(","):
         if word.strip():
@@ -50,7 +50,7 @@ def targets(encounter: Encounter, text: str) -> tuple[str, ...]:
 
 
 def targets_once(encounter: Encounter, text: str) -> tuple[str, ...]:
-    """Return the ids that TARGETS names. Raises Refused also if a combatant is named twice by itself."""
+    """Return the ids that TARGETS names. Raises Refused also if a combatant is named twice."""
     found = targets(encounter, text)
     named = [tuple(_named(encounter, word.strip())) for word in text.split(",") if word.strip()]
     for who in found:
@@ -68,12 +68,12 @@ def single(encounter: Encounter, text: str) -> Combatant:
 
 
 def several_names(encounter: Encounter, ids: Sequence[str]) -> str:
-    """Return the first few names in words."""
+    """Return the first few names as a list in words."""
     return listed(encounter.combatants[who].name for who in ids[:4]) + (" …" if len(ids) > 4 else "")
 
 
 def _named(encounter: Encounter, word: str) -> Iterable[str]:
-    """Return ids by id, tag or range, name, `all`, side, or the beginning of an id, name or name's word."""
+    """Return ids by id, tag or range, name, `all`, side, or the beginning of an id or of a word in a name."""
     if word in encounter.combatants:
         return (word,)
     if (found_by_tag := _tagged(encounter, word)) is not None:
@@ -93,12 +93,12 @@ def _named(encounter: Encounter, word: str) -> Iterable[str]:
 
 
 def _suggested(word: str, names: Mapping[str, str], near: str, kind: str) -> str:
-    """Return `; did you mean Mira?` for the key that is near, else the most alike names."""
+    """Return `; did you mean Mira?` for the nearest key, else a list of the most similar names."""
     return f"; did you mean {clean(names[near], 60)}?" if near else what_there_is(word, names.values(), kind)
 
 
 def labels(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of combatants, with the tag where two have the same name."""
+    """Return the names of combatants, each with its tag if two have the same name."""
     named = [encounter.combatants[who] for who in ids]
     names = [combatant.name for combatant in named]
     return tuple(
@@ -108,7 +108,7 @@ def labels(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
 
 
 def only(word: str, found: Sequence[str], names: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the ids if there is one. Raises Refused with the names of several."""
+    """Return the ids if there is at most one. Raises Refused with the names if there are several."""
     if len(found) > 1:
         some = [clean(name, 60) for name in names or found]
         more = " …" if len(some) > 5 else ""
@@ -117,15 +117,15 @@ def only(word: str, found: Sequence[str], names: Sequence[str] = ()) -> tuple[st
 
 
 def _here(those: Iterable[Combatant], word: str) -> Iterable[str]:
-    """Return those who have arrived. Raises Refused when that is nobody."""
+    """Return the ids of the combatants that have arrived. Raises Refused if there are none."""
     found = [combatant.id for combatant in those if not combatant.state.arrives]
     if not found:
-        raise Refused(f"{shown(word)} names nobody who is here")
+        raise Refused(f"{shown(word)} matches no combatant that has arrived")
     return found
 
 
 def _tagged(encounter: Encounter, word: str) -> Iterable[str] | None:
-    """Return the ids with the tags of a word; None if it is no tag. Raises Refused for an empty range."""
+    """Return the ids with the tags of a word, or None if it is no tag. Raises Refused for an empty range."""
     found = with_tags(encounter, word)
     if found is None:
         return None
@@ -154,7 +154,10 @@ def present(encounter: Encounter, combatant: Combatant) -> None:
 
 
 def standing(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
-    """Return those who have arrived and are in the fight. Raises Refused when that is nobody."""
+    """Return the ids of combatants that have arrived and are in the fight.
+
+    Raises Refused if there are none.
+    """
     combatants = encounter.combatants
     found = [
         who for who in ids if not combatants[who].state.arrives and encounter.status(combatants[who]).in_order
@@ -168,7 +171,7 @@ def standing(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
 
 
 def known_conditions(encounter: Encounter) -> tuple[str, ...]:
-    """Return the game's conditions, then the free ones in use."""
+    """Return the game's conditions, then the custom ones in use."""
     own = [condition.name for condition in encounter.game.conditions]
     held_names = (held.name for combatant in encounter for held in combatant.conditions)
     return tuple(dict.fromkeys((*own, *held_names)))
@@ -177,9 +180,9 @@ def known_conditions(encounter: Encounter) -> tuple[str, ...]:
 def condition_named(encounter: Encounter, typed: str, *, quoted: bool = False) -> str:
     """Return the name of the condition that `typed` means.
 
-    The game's own by its name, or a unique beginning of three letters or more unless `quoted`; else the
-    free condition of that name. Raises Refused if two fit, and for a name without quotes that is nearly the
-    name of one of the game's conditions.
+    The game's conditions match by name or, unless `quoted`, by a unique beginning of three letters or more.
+    Any other text is the name of a custom condition. Raises Refused if two conditions match, and for an
+    unquoted name that looks like a misspelling of a game's condition.
     """
     own = [condition.name for condition in encounter.game.conditions]
     found = spelled(typed, own) if quoted else matches(typed, own, least=CONDITION_LETTERS)
@@ -189,13 +192,13 @@ def condition_named(encounter: Encounter, typed: str, *, quoted: bool = False) -
     if not name:
         raise Refused("a condition needs a name")
     if not quoted and (near := nearest(name, own, _NEAR_CONDITION)):
-        says = f"{shown(name)} is no condition here; did you mean {near}? In quotes it is one of your own"
+        says = f"{shown(name)} is not a condition of this game; did you mean {near}? Use quotes for your own"
         raise Refused(says, code="unknown_name", suggestion=near, word=typed)
     return name
 
 
 def held_conditions(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]:
-    """Return the conditions that some of these combatants have, also by their sheets."""
+    """Return the conditions that any of these combatants has, including those stored on its sheet."""
     names: dict[str, None] = {}
     for who in ids:
         combatant = encounter.combatants[who]
@@ -207,16 +210,16 @@ def held_conditions(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]
 
 
 def held_condition(encounter: Encounter, ids: Sequence[str], typed: str, *, quoted: bool = False) -> str:
-    """Return the condition to clear: one that these combatants have, else as `condition_named`."""
+    """Return the condition to clear: one that these combatants have, else the result of `condition_named`."""
     names = held_conditions(encounter, ids)
     found = spelled(typed, names) if quoted else matches(typed, names, least=CONDITION_LETTERS)
     return only(typed, found)[0] if found else condition_named(encounter, typed, quoted=quoted)
 
 
 def valued_condition(encounter: Encounter, who: str, typed: str) -> str:
-    """Return the condition with a value that a combatant has and a word means; "" for none.
+    """Return the condition of a combatant that has a value and matches a word, or "".
 
-    A field of the sheet that is called so comes first.
+    A sheet field of that name takes precedence.
     """
     combatant = encounter.combatants[who]
     names = [held.name for held in combatant.conditions if held.value is not None]
@@ -230,9 +233,9 @@ def valued_condition(encounter: Encounter, who: str, typed: str) -> str:
 
 
 def meant_addition(roster: Mapping[str, Any], intent: Add, players: str) -> Add:
-    """Return what is added: a number next to a kind belongs to the name of an entry, or is how many.
+    """Return what to add, with the number next to a kind read as part of a name or as a count.
 
-    With a number the kind may stand in the plural: `4 ghouls`.
+    With a count the kind may be plural: `4 ghouls`.
     """
     names = {key: str(entry.name) for key, entry in roster.items()}
     number = intent.number
@@ -246,7 +249,7 @@ def meant_addition(roster: Mapping[str, Any], intent: Add, players: str) -> Add:
 
 
 def _singular(roster: Mapping[str, Any], kind: str, players: str) -> str:
-    """Return the singular of a kind if the roster knows only that; else the kind unchanged."""
+    """Return the singular of a kind if the roster knows only the singular, else the kind unchanged."""
     for word in (kind, *singulars(kind)):
         try:
             roster_entries(roster, word, players)
@@ -258,7 +261,7 @@ def _singular(roster: Mapping[str, Any], kind: str, players: str) -> str:
 
 
 def roster_entries(roster: Mapping[str, Any], typed: str, players: str) -> tuple[str, ...]:
-    """Return the keys of the roster entries that are meant: one, or those of a party.
+    """Return the keys of the roster entries that a word names: one entry, or the entries of a party.
 
     Raises Refused as `roster_entry` does.
     """
@@ -268,10 +271,10 @@ def roster_entries(roster: Mapping[str, Any], typed: str, players: str) -> tuple
 
 
 def party_meant(roster: Mapping[str, Any], typed: str, players: str) -> str:
-    """Return the name of the party that is meant, or "" if the word means a single entry.
+    """Return the name of the party that a word means, or "" if it means a single entry.
 
-    An entry of that very name comes before a party, and a party before an entry that the word begins.
-    Raises Refused as `roster_entry` does.
+    An entry of exactly that name takes precedence over a party, and a party over an entry that begins with
+    the word. Raises Refused as `roster_entry` does.
     """
     bands = parties(roster, players)
     if spelled(typed, roster, {key: str(entry.name) for key, entry in roster.items()}):
@@ -289,10 +292,10 @@ def party_meant(roster: Mapping[str, Any], typed: str, players: str) -> str:
 
 
 def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
-    """Return the key of the roster entry that is meant. Raises Refused for none or several.
+    """Return the key of the roster entry that a word means. Raises Refused for none or several.
 
-    One that is there and cannot be read is never taken for another whose name holds that word. Of several on
-    one level a campaign's own come before what its game ships.
+    An unreadable entry of exactly that name is reported, so that no similar name is taken instead. If several
+    entries match on one level, the campaign's own take precedence over those that the game ships.
     """
     names = {key: str(entry.name) for key, entry in roster.items()}
     unreadable = roster.unreadable if isinstance(roster, Roster) else {}
@@ -305,7 +308,7 @@ def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
         _check_words_behind(typed, names)
         near = nearest(typed, names)
         known = _suggested(typed, names, near, "entries") or "; the roster is empty"
-        how = "" if near else "; a new one is made on the roster's screen"
+        how = "" if near else "; create it on the roster screen"
         says = f"the roster has no {shown(typed)}{known}{how}"
         raise Refused(says, code="unknown_name", suggestion=near, word=typed)
     same = len({names[key] for key in found}) < len(found)
@@ -313,10 +316,10 @@ def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
 
 
 def _check_words_behind(typed: str, names: Mapping[str, str]) -> None:
-    """Raise Refused that points at the words behind a whole name, such as a slip in `guard hiden`."""
+    """Raise Refused for unknown words after a whole name, such as the misspelling in `guard hiden`."""
     words = typed.split()
     for length in range(len(words) - 1, 0, -1):
         if found := spelled(" ".join(words[:length]), names, names):
             rest = shown(" ".join(words[length:]))
-            says = f"{rest} is not understood behind {clean(names[found[0]], 60)}; such as: hidden, x4"
+            says = f"{rest} is not understood after {clean(names[found[0]], 60)}; such as: hidden, x4"
             raise Refused(says)

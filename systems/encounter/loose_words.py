@@ -1,6 +1,6 @@
-"""Words of an action that stand without an option's name: `check melee 13`, `attack 3 katana half`.
+"""Sort the words of an action that have no option name: `check melee 13`, `attack 3 katana half`.
 
-Each word is sorted by what it can be: a combatant, the value of an option, the name of a flag, a number.
+A word can be a combatant, the value of an option, the name of a flag or a number.
 """
 
 import re
@@ -19,11 +19,11 @@ from systems.schema.fields import Field, fields_of
 from systems.schema.types import Flag, ListOf, Whole
 from systems.text import listed, matches, nearest, shown, spelled, starting_with
 
-# A value that is not typed in full needs as many letters, as a condition does.
+# An abbreviated value needs this many letters, as a condition does.
 LEAST_LETTERS = 3
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 Sheet = object
-# Returns the combatant that an action is for, or None if that is not known.
+# Return the combatant whose action it is, or None if unknown.
 ActorOf = Callable[[Act], Combatant | None]
 
 
@@ -37,11 +37,11 @@ def option_of_word(
     is_first: bool = False,
     least: int = LEAST_LETTERS,
 ) -> tuple[str, str] | None:
-    """Return the option that a word alone gives, with its value; None if no option takes the word.
+    """Return the option and the value that a word gives, or None if no option takes the word.
 
-    `given`: the options so far; a list goes on with another word. `sheet`, `other`: those of the actor and
-    the target. `is_first`: a number may be a tag as well, so only an option that cannot do without one
-    takes it. `least`: the letters that a beginning needs. Raises Refused if the word fits several options.
+    `given`: the options so far, of which a list may take more words. `sheet`, `other`: those of the actor and
+    the target. `is_first`: the word may also be a tag, so a number is given only to an option that needs one.
+    `least`: letters that an abbreviation needs. Raises Refused if the word fits several options.
     """
     if _NUMBER.fullmatch(word):
         name = _number_option(action, given, is_first)
@@ -57,7 +57,7 @@ def option_of_word(
 
 
 def _open_options(action: Action, given: Mapping[str, str]) -> dict[str, Field]:
-    """Return the options that a word can still give."""
+    """Return the options that a word can still give a value."""
     fields = fields_of(action.options)
     return {name: field for name, field in fields.items() if name not in given or _is_list(field)}
 
@@ -67,7 +67,7 @@ def _is_list(field: Field) -> bool:
 
 
 def _values(field: Field, sheet: Sheet, other: Sheet) -> tuple[str, ...]:
-    """Return the words that give an option: its values, or its own name if it is a flag."""
+    """Return the words that an option takes: its values, or its own name if it is a flag."""
     return (field.name,) if isinstance(field.type, Flag) else option_words(sheet, field, other)
 
 
@@ -83,7 +83,7 @@ def _only(
     known: Mapping[str, tuple[str, ...]],
     fields: Mapping[str, Field],
 ) -> str:
-    """Return the one option that a word fits. Options with the same values are given in their order.
+    """Return the name of the option that a word fits. Options with equal values are filled in order.
 
     Raises Refused if the word fits several.
     """
@@ -97,13 +97,13 @@ def _only(
 
 
 def takes_number(field: Field) -> bool:
-    """Return whether a number that is typed without a name is the value of an option."""
+    """Return whether an option takes a number that is typed without a name."""
     is_counted = isinstance(field.type, ListOf) and field.type.counted is not None
     return field.takes_number or is_counted or (field.needed and isinstance(field.type, Whole))
 
 
 def _number_option(action: Action, given: Mapping[str, str], is_first: bool) -> str:
-    """Return the option that takes a number without a name; "" for none."""
+    """Return the option that takes a number without a name, or ""."""
     fields = {name: field for name, field in fields_of(action.options).items() if name not in given}
     found = [name for name, field in fields.items() if takes_number(field)]
     found.sort(key=lambda name: not fields[name].needed)
@@ -111,9 +111,9 @@ def _number_option(action: Action, given: Mapping[str, str], is_first: bool) -> 
 
 
 def with_sorted_words(encounter: Encounter, intent: Act, actor_of: ActorOf) -> Act:
-    """Return an action in which each loose word is a target, a combatant who acts, or an option.
+    """Return an action with each loose word sorted as a target, the actor or an option.
 
-    Raises Misread for a word that is none of these, or could be several.
+    Raises Misread if a word is none of these, or could be several.
     """
     action = encounter.game.action(intent.action)
     if action is None or not (intent.words or intent.targets):
@@ -147,7 +147,7 @@ def _full_name(name: str, fields: Mapping[str, Field]) -> str:
 
 
 def _named(encounter: Encounter, text: str) -> tuple[str, ...]:
-    """Return the ids of the combatants that a text names, () for none."""
+    """Return the ids of the combatants that a text names, or ()."""
     try:
         return targets(encounter, text)
     except Refused:
@@ -162,10 +162,10 @@ def _is_whole_name(encounter: Encounter, text: str) -> bool:
 def _instead_of_people(
     encounter: Encounter, action: Action, word: Word, given: Mapping[str, str], sheet: Sheet
 ) -> tuple[str, str] | None:
-    """Return the option that the first word gives; None if it names combatants.
+    """Return the option that the first word gives, or None if the word names combatants.
 
-    The first word of an action that needs a target is a target if it names one. Of any other action an
-    option comes first if it is spelled in full, or if the number can be nothing else.
+    If the action needs a target, a word that names a combatant is the target. For other actions, an option
+    takes precedence if the word spells it in full, or if a number has no other meaning.
     """
     people = _named(encounter, word.text)
     if people and (action.targets in ("one", "many") or _is_whole_name(encounter, word.text)):
@@ -192,11 +192,11 @@ def _option(
 
 
 def _left_over(action: Action, word: Word, given: Mapping[str, str], sheet: Sheet) -> Misread:
-    """Return the error for a word that nothing takes, with the value it was probably meant for."""
+    """Return the error for a word that fits nothing, with the value that was probably meant."""
     words = [
         value for field in _open_options(action, given).values() for value in _values(field, sheet, None)
     ]
     near = nearest(word.text, words)
-    hint = f"; did you mean {near}?" if near else "; several targets have commas between them: 1,3"
+    hint = f"; did you mean {near}?" if near else "; separate several targets with commas: 1,3"
     says = f"{shown(word.text)} is one word too many{hint}"
     return Misread(says, word.start, word.end, names_word=True, suggestion=near)

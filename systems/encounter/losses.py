@@ -1,4 +1,4 @@
-"""What combatants lost between two moments of a fight, in points of what the game counts as harm."""
+"""Calculate the losses of combatants between two moments of a fight, in the game's points of harm."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from systems.frozen import frozen
 
 @frozen
 class Loss:
-    """What somebody lost, below zero what it regained. `felled`: it could act before and not after."""
+    """The points that a combatant lost; negative if it regained points. `felled`: it can no longer act."""
 
     who: str
     lost: int
@@ -22,7 +22,7 @@ class Loss:
 
 
 def losses(before: Encounter, after: Encounter, among: Iterable[str]) -> list[Loss]:
-    """Return what these combatants lost, and which of them were felled."""
+    """Return what these combatants lost, and which of them can no longer act."""
     fields = after.game.harm_fields
     found: list[Loss] = []
     for who in dict.fromkeys(among):
@@ -41,15 +41,18 @@ def _lost(before: Any, after: Any, field: str) -> int:
     return was - now if isinstance(was, int) and isinstance(now, int) else 0
 
 
-def passing(deed: Encounter | None, after: Encounter) -> list[dict[str, Any]]:
-    """Return as plain data what was lost as turns passed in the event of a deed, which is nobody's doing."""
-    if deed is None or deed is after:
+def passing(acted: Encounter | None, after: Encounter) -> list[dict[str, Any]]:
+    """Return the losses as turns passed after an action in the same event, as plain data.
+
+    No combatant caused them. `acted`: the encounter right after the action, or None.
+    """
+    if acted is None or acted is after:
         return []
-    return [loss.plain() for loss in losses(deed, after, after.progress.ids)]
+    return [loss.plain() for loss in losses(acted, after, after.progress.ids)]
 
 
 def losses_in_passing(event: Event) -> Mapping[str, Loss]:
-    """Return what was lost in an event as turns passed, by id."""
+    """Return the losses as turns passed in an event, by id."""
     return {
         word_in(held, "who"): Loss(word_in(held, "who"), held["lost"], held.get("felled") is True)
         for held in tables_in(event, "passing")

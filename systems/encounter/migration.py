@@ -1,8 +1,8 @@
-"""Conversion of events that an older version of a game wrote.
+"""Convert events that an older version of a game wrote.
 
 A game may rename a field (`formerly`) or convert its sheets (`Ruleset.version` and `migrate`). The changes of
-an event are fields of a sheet, so they are renamed and converted as well: the sheet before and after each
-event is converted, and what differs between the two are the changes.
+an event refer to fields of a sheet, so they are converted as well: the sheets before and after each event are
+converted, and their difference gives the new changes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,9 +23,9 @@ Sheets = dict[str, Any]
 
 
 def migrated(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event]) -> Sequence[Event]:
-    """Return the events with the fields and values of the game's present version; unchanged ones as they are.
+    """Return the events with the fields and values of the game's present version.
 
-    `opening` is the plain data of the opening. Raises Wrong for events of a newer version, and when the game
+    `opening` is the plain data of the opening. Raises Wrong for events of a newer version, and if the game
     cannot convert a sheet.
     """
     if events and game.version != 1 and version_of(events[0]) != game.version:
@@ -36,7 +36,7 @@ def migrated(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event])
 
 
 def version_of(given: Mapping[str, Any]) -> int:
-    """Return the game version that wrote an event or a file; 1 where it does not say."""
+    """Return the game version that wrote an event or a file, or 1 if none is given."""
     version = given.get(VERSION, 1)
     return version if type(version) is int else 1
 
@@ -61,7 +61,7 @@ def _renamed(game: Ruleset, event: Event) -> Event:
 
 
 def _converted(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event]) -> Sequence[Event]:
-    """Return the events with those of older versions converted, one version after the other."""
+    """Return the events with all older versions converted, one version at a time."""
     for event in events:
         check_version(game, version_of(event))
     first = version_of(opening)
@@ -73,7 +73,7 @@ def _converted(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event
 
 
 def _step(game: Ruleset, version: int, sheets: Sheets, events: Sequence[Event]) -> Sequence[Event]:
-    """Return the events with those of one version converted to the next; `sheets`: the opening's."""
+    """Return the events with those of one version converted to the next. `sheets`: those of the opening."""
     found: list[Event] = []
     for number, event in enumerate(events):
         if version_of(event) > version:
@@ -90,10 +90,10 @@ def _step(game: Ruleset, version: int, sheets: Sheets, events: Sequence[Event]) 
 def _replaced(
     game: Ruleset, version: int, sheets: Sheets, events: Sequence[Event], amendment: Event
 ) -> list[Event]:
-    """Return the corrected versions of events that an amendment carries, converted.
+    """Return the newer versions of events that an amendment carries, converted.
 
-    `sheets`: as they are before the amendment. They are taken back to the first event that it corrects,
-    and from there the corrected past is followed.
+    `sheets`: those before the amendment. They are taken back to the first corrected event, then follow the
+    corrected events.
     """
     corrected = {event["n"]: event for event in tables_in(amendment, "replaced")}
     dropped = set(amendment.get("dropped", ()))
@@ -115,7 +115,7 @@ def _replaced(
 
 
 def _moved(game: Ruleset, version: int, sheets: Sheets, changes: Sequence[Change]) -> list[Change]:
-    """Return an event's changes in the next version, and bring `sheets` past the event."""
+    """Return an event's changes in the next version, and apply the event to `sheets`."""
     found = [change for change in changes if not _is_of_a_sheet(change)]
     for who in dict.fromkeys(change.who for change in changes):
         own = [change for change in changes if change.who == who and change not in found]
@@ -133,7 +133,7 @@ def _moved(game: Ruleset, version: int, sheets: Sheets, changes: Sequence[Change
 
 
 def _is_of_a_sheet(change: Change) -> bool:
-    """Return whether a change is one of a sheet, or of a whole combatant that joined or left."""
+    """Return whether a change concerns a sheet, or a whole combatant that joined or left."""
     return not change.field or change.field.startswith("sheet.")
 
 
@@ -156,7 +156,7 @@ def _apply(sheets: Sheets, change: Change) -> None:
 
 
 def _whole(game: Ruleset, version: int, change: Change) -> Change:
-    """Return a converted change of a whole combatant: one that joined or left."""
+    """Return the converted change of a whole combatant that joined or left."""
     parts = [
         part and {**part, "sheet": converted(game, version, part.get("sheet", {}), version + 1)}
         for part in (change.before, change.after)

@@ -1,7 +1,7 @@
-"""The encounter: who is in the fight, in what order, and whose turn it is.
+"""The encounter: the combatants in the fight, their order, and the present turn.
 
-Everything here is a frozen value. serialize.py turns it into plain data and back, changes.py finds and
-applies the difference of two encounters.
+All values here are frozen. serialize.py converts them to plain data and back. changes.py finds and applies
+the difference between two encounters.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,9 +23,9 @@ FOREVER = 999_999
 class ActiveCondition:
     """A condition that a combatant has, and how long it lasts.
 
-    `last_round`: gone when the round after it begins. `until` start or end `of` a combatant's turn,
-    after `skips` more of those. `secret`: only the game master knows of it. `source`: who gave it, and
-    `through` which action. `sustained`: gone when its source no longer has that condition.
+    `last_round`: the last round in which it lasts. `until` the start or end `of` a combatant's turn, after
+    `skips` more of those. `secret`: only the game master knows of it. `source`: the combatant that gave it.
+    `through`: the action that gave it. `sustained`: the condition of its source without which it ends.
     """
 
     name: str = text()
@@ -40,17 +40,17 @@ class ActiveCondition:
     sustained: str | None = text(None)
 
     def label_in(self, game: Ruleset) -> str:
-        """Return what people call it, with the value where there is one."""
+        """Return the condition's label, followed by its value if it has one."""
         words = game.condition_label(self.name)
         return words if self.value is None else f"{words} {self.value}"
 
 
 @declare
 class Offer:
-    """What the rules leave to somebody: a sentence, and the command that would do it.
+    """An optional follow-up that the rules offer: a sentence, and the command that carries it out.
 
-    `choose`: options that are asked about first. `reaction`: the game's reaction that it comes from, and
-    `reacts_to` the id of the combatant that it answers.
+    `choose`: options to choose first. `reaction`: the game's reaction that it uses. `reacts_to`: the
+    id of the combatant that it reacts to.
     """
 
     says: str = text()
@@ -58,7 +58,7 @@ class Offer:
     by: str | None = text(None)
     target: str | None = text(None)
     action: str | None = text(None)
-    options: dict[str, str] = table(Text(), "options of the action, as they would be typed")
+    options: dict[str, str] = table(Text(), "options of the action, as typed")
     choose: tuple[str, ...] = listing(Text(), ())
     reaction: str | None = text(None)
     reacts_to: str | None = text(None)
@@ -66,29 +66,29 @@ class Offer:
 
 @declare
 class CombatantState:
-    """What the tracker stores of a combatant besides its sheet."""
+    """The data that the tracker stores about a combatant, apart from its sheet."""
 
     name: str = text()
     kind: str | None = text(None, "the roster entry it was made from")
     side: str = text(FOES)
-    tag: int = whole(0, 99_999, 0, "the number that stands for it on the screen and in commands")
+    tag: int = whole(0, 99_999, 0, "its number on the screen and in commands")
     hidden: bool = flag(False)
-    hidden_tag: int = whole(0, 99_999, 0, "the number behind h that stands for it while it is out of sight")
-    plain_name: str | None = text(None, "what its name begins with once it is in sight")
+    hidden_tag: int = whole(0, 99_999, 0, "the number after h in its tag while it is out of sight")
+    plain_name: str | None = text(None, "the name, without a number, that it gets once it is visible")
     initiative: int | None = whole(-9_999, 9_999, None)
     group: str | None = text(None, "combatants of one group share a turn")
-    arrives: int = whole(0, FOREVER, 0, "the round in which it joins the order; 0: it is there")
+    arrives: int = whole(0, FOREVER, 0, "the round in which it joins the order; 0: it has arrived")
     waits: bool = flag(False, "delays its turn")
-    ready: str | None = text(None, "what it is ready to do, and when; until its next turn begins")
+    ready: str | None = text(None, "its readied action and the trigger; until its next turn begins")
     begun: int = whole(0, FOREVER, 0, "the last round in which its turn began")
     done: int = whole(0, FOREVER, 0, "the last round in which its turn was over")
-    reacted: tuple[str, ...] = listing(Text(), (), "the reactions that it has had in the present turn")
-    prepared: dict[str, str] = table(Text(), "what the roster said of its lasting fields before the fight")
+    reacted: tuple[str, ...] = listing(Text(), (), "the reactions that it has used in the present turn")
+    prepared: dict[str, str] = table(Text(), "the lasting values of its roster entry before the fight")
 
 
 @frozen
 class Combatant:
-    """A combatant: its sheet is the game's, its state and conditions are the tracker's."""
+    """A combatant. The game defines its sheet, the tracker its state and conditions."""
 
     id: str
     state: CombatantState
@@ -105,12 +105,12 @@ class Combatant:
 
     @property
     def in_sight(self) -> bool:
-        """Return whether everybody sees the combatant: it is not hidden, and it has arrived."""
+        """Return whether everybody sees the combatant: it is not hidden and has arrived."""
         return not self.state.hidden and not self.state.arrives
 
     @property
     def tag(self) -> str:
-        """Return the tag as it is shown and typed: `3`, or `h2` while the combatant is out of sight."""
+        """Return the tag as shown and typed: `3`, or `h2` while the combatant is out of sight."""
         state = self.state
         return f"h{state.hidden_tag}" if state.hidden_tag and not self.in_sight else str(state.tag)
 
@@ -119,14 +119,17 @@ class Combatant:
         return Combatant(self.id, replace(self.state, **changes), self.sheet, self.conditions)
 
     def with_sheet(self, changes: Mapping[str, object]) -> "Combatant":
-        """Return the combatant with fields of its sheet changed, each within its range."""
+        """Return the combatant with fields of its sheet changed. Each value is limited to its range."""
         new = {name: value for name, value in changes.items() if getattr(self.sheet, name) != value}
         return Combatant(self.id, self.state, changed(self.sheet, new), self.conditions) if new else self
 
 
 @declare
 class Happening(Entry):
-    """What happens as a round begins; `name` is what is said then. `hidden`: to the game master alone."""
+    """A scheduled event.
+
+    `name` is the text logged as its round begins. `hidden`: for the game master alone.
+    """
 
     name: str = text()
     round: int = whole(1, FOREVER, 1)
@@ -135,22 +138,22 @@ class Happening(Entry):
 
 @declare
 class Progress:
-    """Round, turn and order; round 0 is before the start, turn "" is nobody's."""
+    """Round, turn and order. Round 0 is before the start. Without a `turn`, no combatant has one."""
 
     title: str | None = text(None)
-    ids: tuple[str, ...] = listing(Text(), (), "everybody, in the order of joining")
+    ids: tuple[str, ...] = listing(Text(), (), "all combatants, in the order in which they joined")
     order: tuple[str, ...] = listing(Text(), (), "the turn order")
     round: int = whole(0, FOREVER, 0)
     turn: str | None = text(None)
-    side: str | None = text(None, "whose side's turn it is, where sides take turns")
-    interrupted: str | None = text(None, "whose turn goes on after the extra turn")
+    side: str | None = text(None, "the side whose turn it is, if sides take turns")
+    interrupted: str | None = text(None, "the combatant whose turn resumes after the extra turn")
     ordered: bool = flag(False, "the game master has set the order")
     over: bool = flag(False)
-    happenings: tuple[Happening, ...] = entries(Happening, "what is still to happen, the next first")
+    happenings: tuple[Happening, ...] = entries(Happening, "scheduled events, the next first")
 
     @property
     def present(self) -> str | None:
-        """Return whose turn in the order it is; an extra turn does not move that place."""
+        """Return the combatant whose place in the order it is; an extra turn does not change that place."""
         return self.interrupted or self.turn
 
 
@@ -158,7 +161,7 @@ class Progress:
 class Encounter:
     """A fight: game, house rules, order style, progress and combatants.
 
-    `players` is the side that the players are on.
+    `players`: the side of the players.
     """
 
     game: Ruleset
@@ -170,12 +173,12 @@ class Encounter:
     players: str = PLAYERS
 
     def __iter__(self) -> Iterator[Combatant]:
-        """Yield the combatants in the order of joining."""
+        """Yield the combatants in the order in which they joined."""
         return (self.combatants[who] for who in self.progress.ids)
 
     @property
     def turn(self) -> Combatant | None:
-        """Return whose turn it is, or None."""
+        """Return the combatant whose turn it is, or None."""
         return self.combatants.get(self.progress.turn or "")
 
     @property
@@ -205,14 +208,14 @@ class Encounter:
         return self._with(self.progress, {**self.combatants, **new})
 
     def _with(self, progress: Progress, combatants: Mapping[str, Combatant]) -> "Encounter":
-        # Every step of a command makes one; `attrs.evolve` takes three times as long.
+        # Every step of a command runs this, and `attrs.evolve` takes three times as long.
         return Encounter(self.game, self.house, self.style, progress, combatants, self.offers, self.players)
 
     def without_offers(self) -> "Encounter":
         return attrs.evolve(self, offers=()) if self.offers else self
 
     def in_line(self) -> tuple[Combatant, ...]:
-        """Return the combatants as listed on screen: the turn order, then those who wait or come later."""
+        """Return the combatants as listed on screen: the turn order, then the delaying and later ones."""
         ordered = set(self.progress.order)
         rest = [who for who in self.progress.ids if who not in ordered]
         return tuple(self.combatants[who] for who in (*self.progress.order, *rest))
@@ -221,6 +224,6 @@ class Encounter:
 def new_encounter(
     game: Ruleset, house: Any, style: OrderStyle | None = None, title: str = "", players: str = PLAYERS
 ) -> Encounter:
-    """Return a fight with nobody in it."""
+    """Return a fight without combatants."""
     progress = Progress(title=title or None)
     return Encounter(game, house, style or game.order(house), progress, players=players)

@@ -1,8 +1,8 @@
-"""Differences between a prepared encounter and the roster that were not made on purpose.
+"""Find values of a prepared encounter that are out of date because the roster changed later.
 
-To tell that apart, a character that joins before the fight keeps in its state (`prepared`) what its roster
-entry said then, as texts by field name. In an opening that says nothing of it, a field that holds its default
-counts as untouched.
+A character that joins before the fight stores the values of its roster entry in its state (`prepared`), as
+texts by field name. So a change of the roster is not mistaken for an edit of the encounter. If an opening
+has no such values, a field that holds its default counts as unedited.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,13 +17,13 @@ from systems.schema.values import as_typed, as_words
 from systems.sheets import with_fresh_turn
 from systems.text import listed, spoken
 
-REFRESH = "refresh"  # the command that takes what the roster says
-_MANY = 4  # parts of one field; from here on only that it changed
-_LONG = 30  # characters; a longer value is not told, only that its field changed
+REFRESH = "refresh"  # the command that copies the roster's values into the encounter
+_MANY = 4  # changed parts of one field; from here on only the field's name is shown
+_LONG = 30  # characters; a longer value is not shown, only the name of its field
 
 
 class HasSheet(Protocol):
-    """What this module needs of a roster entry."""
+    """The only attribute of a roster entry that this module needs."""
 
     @property
     def sheet(self) -> Any: ...
@@ -31,7 +31,7 @@ class HasSheet(Protocol):
 
 @frozen
 class Difference:
-    """A field of a combatant's sheet whose value in the roster is another."""
+    """A field of a combatant's sheet that has another value in the roster."""
 
     who: str
     field: str
@@ -41,19 +41,19 @@ class Difference:
 
     @property
     def words(self) -> str:
-        """Return `life 30 (was 52)`, or the field's name alone where the values are long."""
+        """Return `life 30 (was 52)`, or the field's name alone if a value is long."""
         name = self.label or spoken(self.field)
-        told = []
+        parts = []
         for label, before, after in differing_parts(self.before, self.after):
             was, now = as_words(before), as_words(after)
             if max(len(was), len(now)) > _LONG:
                 return name
-            told.append(f"{label or name} {now} (was {was})")
-        return ", ".join(told) if len(told) < _MANY else name
+            parts.append(f"{label or name} {now} (was {was})")
+        return ", ".join(parts) if len(parts) < _MANY else name
 
 
 def kept_as_text(sheet: Any) -> dict[str, str]:
-    """Return the fields of a sheet that outlast a fight and differ from their default, as typed."""
+    """Return the fields of a sheet that outlast a fight and differ from their default, as text by name."""
     return {
         name: _text(getattr(sheet, name))
         for name, field in fields_of(type(sheet)).items()
@@ -62,24 +62,24 @@ def kept_as_text(sheet: Any) -> dict[str, str]:
 
 
 def differences(encounter: Encounter, roster: Mapping[str, HasSheet]) -> tuple[Difference, ...]:
-    """Return where the roster differs from the players' characters; nothing once the fight has begun."""
+    """Return how the roster differs from the players' characters; nothing once the fight has begun."""
     if not encounter.is_prepared:
         return ()
     kinds = [combatant.state.kind for combatant in encounter]
     found: list[Difference] = []
     for combatant in encounter:
         entry = roster.get(combatant.state.kind or "")
-        # Several of one entry are creatures of a kind and no character.
+        # Several combatants of one entry are creatures of a kind, not a character.
         if entry is not None and encounter.is_player(combatant) and kinds.count(combatant.state.kind) == 1:
             found += _of(encounter, combatant, entry)
     return tuple(found)
 
 
 def offer(encounter: Encounter, roster: Mapping[str, HasSheet]) -> Offer | None:
-    """Return the offer to bring the players' characters up to date; None where nothing differs."""
+    """Return the offer to update the players' characters, or None if nothing differs."""
     if found := differences(encounter, roster):
-        told = "; ".join(clauses(encounter, found))
-        return Offer(says=f"The roster has changed since this was prepared: {told}.", command=REFRESH)
+        changes = "; ".join(clauses(encounter, found))
+        return Offer(says=f"The roster has changed since this was prepared: {changes}.", command=REFRESH)
     return None
 
 
@@ -107,12 +107,12 @@ def _of(encounter: Encounter, combatant: Combatant, entry: HasSheet) -> list[Dif
 
 
 def _is_compared(field: Field) -> bool:
-    """Return whether a field is the character's own; name and notes may differ between fights."""
+    """Return whether a field belongs to the character; name and notes may differ between fights."""
     return field.is_kept and field.name not in ("name", "notes")
 
 
 def is_untouched(prepared: Mapping[str, str], sheet: Any, field: Field) -> bool:
-    """Return whether a field still holds the roster's value of then, or its default if that is unknown."""
+    """Return whether a field still holds the roster's earlier value, or its default if that is unknown."""
     now = getattr(sheet, field.name)
     if field.name in prepared:
         return _text(now) == prepared[field.name]

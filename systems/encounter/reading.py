@@ -1,4 +1,4 @@
-"""Reading of a command line in an encounter, whose combatants are named without quotes."""
+"""Parse command lines in an encounter, whose combatants can be named without quotes."""
 
 from contextlib import suppress
 
@@ -13,9 +13,10 @@ from systems.language.parser import parse
 
 
 def read_command(encounter: Encounter, line: str, actor_of: ActorOf | None = None) -> Command:
-    """Parse a line in the words of the encounter's game and the names of its combatants. Raises Misread.
+    """Parse a line with the words of the encounter's game and the names of its combatants. Raises Misread.
 
-    `actor_of`: returns the combatant that an action is for, by default the one named or whose turn it is.
+    `actor_of`: returns the combatant whose action it is. Default: the named one, else the one whose turn it
+    is.
     """
     return sorted_command(encounter, parse(line, encounter.game, names_in_lines(encounter)), actor_of)
 
@@ -33,7 +34,7 @@ def sorted_command(encounter: Encounter, command: Command, actor_of: ActorOf | N
 
 
 def _actor(encounter: Encounter, act: Act) -> Combatant | None:
-    """Return the combatant that is named as the actor, else the one whose turn it is."""
+    """Return the combatant named as the actor, else the one whose turn it is."""
     with suppress(Refused):
         return single(encounter, act.by) if act.by else encounter.turn
     return None

@@ -1,7 +1,7 @@
-"""What came of a fight, from the data of its events: deeds, blows, falls, dice and turns.
+"""Summarise a fight from the data of its events: actions, losses, dice and turns.
 
-Everything is counted from the events that stand, none that was undone; nothing is read out of a sentence.
-Losses are in the game's own points, such as hearts, brains and stamina; see `Ruleset.harm`.
+Only events in force count. Nothing is read out of a sentence. Losses are in the game's own points, such as
+hearts, brains and stamina; see `Ruleset.harm`.
 """
 
 from collections import Counter
@@ -24,17 +24,17 @@ from systems.encounter.losses import Loss, losses, losses_in_passing
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 
-# Commands whose loss is somebody's doing; at a turn's end nobody does it.
+# Commands whose actor causes the loss. At the end of a turn no combatant does.
 _DOING = ("action", "damage", "heal")
-# A die with fewer sides shows its highest face too often to be told of.
-_TOLD_SIDES = 10
+# A die with fewer sides shows its first or highest face too often to be worth listing.
+_LISTED_SIDES = 10
 
 
 @frozen
 class Blow:
-    """What one event took from somebody.
+    """The points that one event took from a combatant.
 
-    `by`: whose doing it was, "" for nobody's. `felled`: the target could act before and not after.
+    `by`: the combatant that caused the loss, or "". `felled`: the target can no longer act.
     """
 
     n: int
@@ -46,13 +46,13 @@ class Blow:
 
     @property
     def to_itself(self) -> bool:
-        """Return whether the combatant did it to itself, such as by paying for a spell."""
+        """Return whether the combatant harmed itself, for example by paying for a spell."""
         return self.by == self.target
 
 
 @frozen
-class Deed:
-    """One action of one combatant on another, all times together. `degrees`: how often each came."""
+class ActionTotal:
+    """All uses of one action by one combatant on another. `degrees`: each degree with its count."""
 
     actor: str
     action: str
@@ -66,7 +66,7 @@ class Deed:
 
 @frozen
 class Luck:
-    """The dice of one kind of one owner. `faces`: face -> how often it fell."""
+    """The rolls of one combatant with one kind of die. `faces`: the count of each face."""
 
     of: str
     sides: int
@@ -87,7 +87,7 @@ class Luck:
 
 @frozen
 class EdgeRoll:
-    """A die of ten sides or more that showed its first or its last face."""
+    """A roll of a die with ten sides or more that showed its first or highest face."""
 
     n: int
     round: int
@@ -99,7 +99,7 @@ class EdgeRoll:
 
 @frozen
 class TurnSpan:
-    """One turn: whose, and when its events happened, from the one that gave it to the one that took it."""
+    """One turn: the combatant, and the times of its events from the start of the turn to its end."""
 
     who: str
     times: tuple[str, ...]
@@ -107,12 +107,15 @@ class TurnSpan:
 
 @frozen
 class Recap:
-    """A fight summed up; ids throughout, `names` says who they are. Lists are in the order of the fight."""
+    """The summary of a fight.
+
+    Combatants are given by id, `names` maps ids to names. Lists are in fight order.
+    """
 
     rounds: int
     events: int
     names: Mapping[str, str]
-    deeds: tuple[Deed, ...]
+    actions: tuple[ActionTotal, ...]
     blows: tuple[Blow, ...]
     healed: Mapping[str, int]
     luck: tuple[Luck, ...]
@@ -121,7 +124,7 @@ class Recap:
 
     @property
     def dealt(self) -> Mapping[str, int]:
-        """Return how much each took from others; harm to oneself is not among it."""
+        """Return the points that each combatant took from others. Harm to itself is not included."""
         found: Counter[str] = Counter()
         for blow in self.blows:
             if blow.by and not blow.to_itself:
@@ -130,7 +133,7 @@ class Recap:
 
     @property
     def taken(self) -> Mapping[str, int]:
-        """Return how much each lost."""
+        """Return the points that each combatant lost."""
         found: Counter[str] = Counter()
         for blow in self.blows:
             found[blow.target] += blow.lost
@@ -138,16 +141,16 @@ class Recap:
 
 
 def recap_of(
-    encounter: Encounter, log: History, told: Callable[[Iterable[Event]], Iterable[Event]] = iter
+    encounter: Encounter, log: History, counting: Callable[[Iterable[Event]], Iterable[Event]] = iter
 ) -> Recap:
-    """Return what came of the fight up to now. `encounter`: the present, to which the log leads.
+    """Return the summary of a fight so far. `encounter`: the present state, at the end of the log.
 
-    `told`: the standing events pass through it in the part of the work that takes long.
+    `counting`: wraps the events in force during the long part of the work, for example to count them.
     """
     events = list(log.newest())[::-1]
     stands = {event["n"] for event in events}
     names = names_ever(encounter, log)
-    changed = _changed(encounter, told(log.newest()))
+    changed = _changed(encounter, counting(log.newest()))
     blows = tuple(blow for blow in changed if blow.lost > 0)
     healed: Counter[str] = Counter()
     for loss in changed:
@@ -157,7 +160,7 @@ def recap_of(
         rounds=encounter.progress.round,
         events=len(events),
         names=names,
-        deeds=_deeds(events, changed),
+        actions=_action_totals(events, changed),
         blows=blows,
         healed=healed,
         luck=_luck(events),
@@ -167,9 +170,9 @@ def recap_of(
 
 
 def _changed(encounter: Encounter, newest: Iterable[Event]) -> list[Blow]:
-    """What each of the newest events took from each combatant, below zero what it gave back; oldest first.
+    """Return the losses of each combatant in each of the newest events, oldest first; negative if regained.
 
-    The fight is gone back through event by event, to see who could act before and not after.
+    The fight is taken back event by event, to see which combatants could act before and not after.
     """
     fields = {f"sheet.{name}" for name in encounter.game.harm_fields}
     found: list[Blow] = []
@@ -179,31 +182,31 @@ def _changed(encounter: Encounter, newest: Iterable[Event]) -> list[Blow]:
         changed = [change.who for change in changes_of(event) if change.who and change.field in fields]
         whole = {loss.who: loss for loss in losses(before, encounter, changed)}
         for who in reversed([*whole, *(who for who in passed if who not in whole)]):
-            loss, nobodys = whole.get(who, Loss(who, 0)), passed.get(who, Loss(who, 0))
-            own = Loss(who, loss.lost - nobodys.lost, loss.felled and not nobodys.felled)
+            loss, passing = whole.get(who, Loss(who, 0)), passed.get(who, Loss(who, 0))
+            own = Loss(who, loss.lost - passing.lost, loss.felled and not passing.felled)
             found += [
                 Blow(event["n"], round_of(event), by, who, part.lost, part.felled)
-                for part, by in ((nobodys, ""), (own, _doer(event, who)))
+                for part, by in ((passing, ""), (own, _actor_of(event, who)))
                 if part.lost or part.felled
             ]
         encounter = before
     return found[::-1]
 
 
-def _doer(event: Event, target: str) -> str:
-    """Whose doing a change was: the actor of the result about the target, else of the event."""
+def _actor_of(event: Event, target: str) -> str:
+    """Return the cause of a loss: the actor of the result for the target, else the actor of the event."""
     own = (word_in(result, "actor") for result in results_of(event) if word_in(result, "target") == target)
     actor = word_in(event, "actor") if word_in(event, "command") in _DOING else ""
     return next((who for who in own if who), actor)
 
 
-def _is_deed(event: Event, result: Mapping[str, Any]) -> bool:
-    """Return whether a result is somebody's doing, and no hook of the game's that was run besides."""
+def _is_of_action(event: Event, result: Mapping[str, Any]) -> bool:
+    """Return whether a result belongs to an action, not to a hook that the game ran in addition."""
     own = word_in(event, "command") == "action" and word_in(result, "action") in ("", event.get("action"))
     return own or bool(word_in(result, "target"))
 
 
-def _deeds(events: Iterable[Event], changed: Iterable[Blow]) -> tuple[Deed, ...]:
+def _action_totals(events: Iterable[Event], changed: Iterable[Blow]) -> tuple[ActionTotal, ...]:
     lost: Counter[tuple[int, str]] = Counter()
     felled: Counter[tuple[int, str]] = Counter()
     for loss in changed:
@@ -214,7 +217,7 @@ def _deeds(events: Iterable[Event], changed: Iterable[Blow]) -> tuple[Deed, ...]
     sums: dict[tuple[str, str, str], list[int]] = {}
     for event in events:
         for result in results_of(event):
-            if not _is_deed(event, result):
+            if not _is_of_action(event, result):
                 continue
             action = word_in(result, "action") or word_in(event, "action")
             key = (word_in(result, "actor"), action, word_in(result, "target"))
@@ -225,28 +228,33 @@ def _deeds(events: Iterable[Event], changed: Iterable[Blow]) -> tuple[Deed, ...]
             total[1] += max(0, -change)
             total[2] += felled[event["n"], subject_of(result)] if key[2] else 0
     return tuple(
-        Deed(*key, found.total(), tuple((word, often) for word, often in found.items() if word), *sums[key])
+        ActionTotal(
+            *key, found.total(), tuple((word, often) for word, often in found.items() if word), *sums[key]
+        )
         for key, found in degrees.items()
     )
 
 
 def _luck(events: Iterable[Event]) -> tuple[Luck, ...]:
-    fallen: dict[tuple[str, int], Counter[int]] = {}
+    counts: dict[tuple[str, int], Counter[int]] = {}
     for _, die in _dice(events):
-        fallen.setdefault((word_in(die, "of"), die["sides"]), Counter())[die["face"]] += 1
-    return tuple(Luck(of, sides, faces) for (of, sides), faces in fallen.items())
+        counts.setdefault((word_in(die, "of"), die["sides"]), Counter())[die["face"]] += 1
+    return tuple(Luck(of, sides, faces) for (of, sides), faces in counts.items())
 
 
 def _edges(events: Iterable[Event]) -> Iterator[EdgeRoll]:
     for event, die in _dice(events):
         sides, face = die["sides"], die["face"]
-        if sides >= _TOLD_SIDES and face in (1, sides):
+        if sides >= _LISTED_SIDES and face in (1, sides):
             owner, why = word_in(die, "of"), word_in(die, "why")
             yield EdgeRoll(event["n"], round_of(event), owner, sides, face, why)
 
 
 def _dice(events: Iterable[Event]) -> Iterator[tuple[Event, Mapping[str, int]]]:
-    """Each die of these events; one without its figures, such as a hand may have written, is left out."""
+    """Yield each die of these events.
+
+    A die without numbers, possible in a log edited by hand, is left out.
+    """
     for event in events:
         for die in tables_in(event, "rolls"):
             if type(die.get("sides")) is int and type(die.get("face")) is int and die["sides"] > 0:
@@ -254,7 +262,7 @@ def _dice(events: Iterable[Event]) -> Iterator[tuple[Event, Mapping[str, int]]]:
 
 
 def _turns(events: Iterable[Event], stands: set[int]) -> Iterator[TurnSpan]:
-    """The turns in order. What was undone within a turn took its time, too."""
+    """Yield the turns in order. Events that were undone within a turn still count towards its time."""
     who: str | None = None
     times: list[str] = []
     for event in events:

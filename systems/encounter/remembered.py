@@ -1,4 +1,4 @@
-"""Options as they were last for a pair of combatants, such as their distance, read from the events."""
+"""Return options last used between a pair of combatants, such as their distance, from the events."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice, takewhile
@@ -13,35 +13,35 @@ from systems.schema.fields import Field, fields_of, target_options
 from systems.schema.types import Text
 from systems.schema.values import as_typed
 
-# Older events are not looked at: a question must not become slower the longer a fight lasts.
+# Older events are ignored, so that a prompt does not become slower as a fight grows.
 LOOKED_BACK = 400
 NOBODY = ""
 
 
 def last_target(newest: Iterable[Event], actor: str) -> str:
-    """Return the id of the first target of the actor's last action that had one; "" where none had.
+    """Return the id of the first target of the actor's last action with a target, or "".
 
-    `newest`: the events that stand, newest first.
+    `newest`: the events in force, newest first.
     """
     found = (ids_in(event, "targets") for event in _actions(newest) if word_in(event, "actor") == actor)
     return next((targets[0] for targets in found if targets), "")
 
 
 def last_aimed_at(newest: Iterable[Event]) -> str:
-    """Return the id of the first target of the newest action that had one; "" where none had."""
+    """Return the id of the first target of the newest action with a target, or ""."""
     return next((targets[0] for event in _actions(newest) if (targets := ids_in(event, "targets"))), "")
 
 
 def last_action(newest: Iterable[Event], actor: str) -> Event | None:
-    """Return the actor's last action, or None. `newest`: the events that stand, newest first."""
+    """Return the actor's last action, or None. `newest`: the events in force, newest first."""
     return next((event for event in _actions(newest) if word_in(event, "actor") == actor), None)
 
 
 def acted_in_turn(newest: Iterable[Event], encounter: Encounter) -> frozenset[str]:
     """Return the ids of the combatants that have acted in the present turn.
 
-    Each event carries the turn and the round in which it happened. So a turn that comes again after a step
-    back or an extra turn still counts what was done in it. `newest`: the events that stand, newest first.
+    Each event carries its turn and its round. So if a turn comes again after a step back or an extra turn,
+    its earlier actions still count. `newest`: the events in force, newest first.
     """
     number, turn = encounter.progress.round, encounter.progress.turn
     if turn is None:
@@ -57,10 +57,10 @@ def acted_in_turn(newest: Iterable[Event], encounter: Encounter) -> frozenset[st
 
 @frozen
 class DoneBefore:
-    """An action as it was done last, to be done again.
+    """The last action of a combatant, to be repeated.
 
-    `action` is None for one that the game no longer has. `targets`: the ids of those who can still be aimed
-    at, `is_open`: it had targets and none of them is left; then `options` are those that hold for another.
+    `action` is None if the game no longer has it. `targets`: the ids of the targets that can still be chosen.
+    `is_open`: it had targets and none is left, so `options` holds only those that suit another target.
     """
 
     name: str
@@ -73,9 +73,10 @@ class DoneBefore:
 def done_before(
     newest: Iterable[Event], encounter: Encounter, actor: Combatant, group: Collection[str] = ()
 ) -> DoneBefore | None:
-    """Return what the actor, or one of a group, did last; None for nothing.
+    """Return the last action of the actor or its group, or None.
 
-    `newest`: the events that stand, newest first. `group`: ids of those who share the actor's turn.
+    `newest`: the events in force, newest first. `group`: the ids of the combatants that share the actor's
+    turn.
     """
     doers = group or (actor.id,)
     own = (event for event in _actions(newest) if word_in(event, "actor") in doers)
@@ -93,13 +94,13 @@ def done_before(
 
 
 def _is_fallen_foe(encounter: Encounter, actor: Combatant, who: str) -> bool:
-    """Return whether a target of before is one of another side that cannot act any more, or is gone."""
+    """Return whether an earlier target has left, or is on another side and can no longer act."""
     target = encounter.combatants.get(who)
     return target is None or (target.side != actor.side and not encounter.status(target).acts)
 
 
 def _uses_what_is_kept(event: Event, encounter: Encounter) -> bool:
-    """Return whether an action used what its actor keeps for the turns of others; see `Naming.kept`."""
+    """Return whether an action used something that its actor saves for others' turns; see `Naming.kept`."""
     action = encounter.game.action(word_in(event, "action"))
     actor = encounter.combatants.get(word_in(event, "actor"))
     if action is None or actor is None:
@@ -115,11 +116,11 @@ def _is_kept(field: Field, actor: Combatant | None, word: object) -> bool:
 def remembered_options(
     newest: Iterable[Event], encounter: Encounter, action: Action, actor: str
 ) -> dict[str, dict[str, str]]:
-    """Return by target the remembered options of an action, as they are typed; none at their defaults.
+    """Return the remembered options of an action by target, as typed, without default values.
 
-    The newest action on a pair that has an option decides its value. For an option remembered for the actor,
-    it is the newest of the same action. NOBODY has the options for any other target. Names that the actor
-    keeps for the turns of others are not remembered. `newest`: the events in force, newest first.
+    The newest action between the two that has an option decides its value. An option remembered for the actor
+    comes from its newest use of the same action. NOBODY has the options for any other target. Names that the
+    actor saves for the turns of others are not remembered. `newest`: the events in force, newest first.
     """
     game, doer_now = encounter.game, encounter.combatants.get(actor)
     wanted = {name: field for name, field in fields_of(action.options).items() if field.remembered}
@@ -142,7 +143,7 @@ def remembered_options(
         if done is None:
             continue
         for name, field in shared.items():
-            # Another action may have an option of that name which means something else, such as a grenade.
+            # Another action may have an option of the same name with another meaning, such as a grenade.
             is_same = fields_of(done.options).get(name) == field
             if is_same and (doer == actor or field.remembered == "between"):
                 if doer == actor and _is_kept(field, doer_now, options_of(event).get(name)):
@@ -159,12 +160,12 @@ def remembered_options(
 
 
 def remembered_for(known: Mapping[str, Mapping[str, str]], target: str) -> Mapping[str, str]:
-    """Return what is remembered for a target, or for nobody where there is none; see remembered_options."""
+    """Return the options remembered for a target, or for any other target; see remembered_options."""
     return known.get(target, known.get(NOBODY, {}))
 
 
 def kept_for_another(action: Action, options: Mapping[str, str]) -> dict[str, str]:
-    """Return the options that hold for another target, too: a weapon does, a distance does not."""
+    """Return the options that also suit another target: a weapon does, a distance does not."""
     own = {
         name
         for name, field in fields_of(action.options).items()
@@ -174,7 +175,7 @@ def kept_for_another(action: Action, options: Mapping[str, str]) -> dict[str, st
 
 
 def kept_for_again(action: Action, options: Mapping[str, str]) -> dict[str, str]:
-    """Return the options that count when the action is repeated.
+    """Return the options that apply when the action is repeated.
 
     One-off options are left out, and so are the targets that resisted: they may not resist again.
     """
@@ -187,12 +188,12 @@ def kept_for_again(action: Action, options: Mapping[str, str]) -> dict[str, str]
 
 
 def _actions(newest: Iterable[Event]) -> Iterator[Event]:
-    """The actions among the newest events."""
+    """Return the actions among the newest events."""
     return (event for event in islice(newest, LOOKED_BACK) if word_in(event, "command") == "action")
 
 
 def _typed(field: Field, options: Mapping[str, object]) -> str:
-    """The value of an option in an event as it is typed; "" for its default, and for what it cannot be."""
+    """Return the value of an option in an event as typed, or "" if it is the default or invalid."""
     word = as_typed(options[field.name]) if field.name in options else ""
     try:
         return word if word and field.type.typed(word, field.name) != field.default else ""
@@ -201,7 +202,7 @@ def _typed(field: Field, options: Mapping[str, object]) -> str:
 
 
 def last_check(newest: Iterable[Event], game: Ruleset) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """Return who passed and who failed in the newest command, where it was a check by several; else None."""
+    """Return the ids that passed and failed in the newest command if it was a check by several, else None."""
     event = next(iter(newest), None)
     action = game.action(word_in(event, "action")) if event is not None else None
     if event is None or action is None or action.targets not in ("none", "optional") or not action.success:

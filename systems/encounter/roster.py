@@ -12,7 +12,7 @@ from systems.text import spelled, starting_with
 
 @frozen
 class Shipped:
-    """A creature that a game ships, as a list shows it: id, name, level and tags."""
+    """A creature that a game ships, as shown in a list: id, name, level and tags."""
 
     id: str
     name: str
@@ -27,7 +27,7 @@ class Shipped:
         return ", ".join((*((f"level {self.level}",) if self.level else ()), *self.tags))
 
     def fits(self, text: str) -> bool:
-        """Return whether a text is its level, or begins its name, its word or a tag. "" fits all."""
+        """Return whether a text is the level, or begins the name, a word of it, or a tag. "" matches all."""
         level = text.casefold().removeprefix("level").strip(" -")
         return (
             not text.strip()
@@ -37,13 +37,13 @@ class Shipped:
         )
 
 
-PARTY = "party"  # as whose name every player's character of the roster joins
+PARTY = "party"  # the party name that all players' characters of the roster share
 
 
 def parties(roster: Mapping[str, Any], players: str) -> dict[str, tuple[str, ...]]:
-    """Return the ids of each party: of all players' characters, and of every party that entries name.
+    """Return the keys of each party: all players' characters, and each party that entries name.
 
-    Of the entries that a game ships none is in a party.
+    Creatures that a game ships belong to no party.
     """
     own = roster.own if isinstance(roster, Roster) else roster
     found: dict[str, list[str]] = {}
@@ -62,7 +62,7 @@ def _none() -> Mapping[str, Shipped]:
 
 @frozen
 class RosterChange:
-    """A change of one field of a roster entry, by its name on the sheet; plain data, None for absent."""
+    """A change of one field of a roster entry, by its name on the sheet, as plain data. None means absent."""
 
     entry: str
     field: str
@@ -79,7 +79,7 @@ class RosterChange:
 
 
 def roster_changes(event: Event, log: History) -> tuple[RosterChange, ...]:
-    """Return what an event changes in the roster; an undo takes back what the undone ones changed."""
+    """Return the roster changes of an event. An undo reverses those of the undone events."""
     kind = event.get("kind")
     if kind not in ("undo", "redo"):
         return _changes_in(event)
@@ -97,10 +97,10 @@ def _changes_in(event: Event) -> tuple[RosterChange, ...]:
 
 
 class Roster(Mapping[str, Any]):
-    """Roster entries by id: a campaign's own, then shipped ones, which an own one of the same id hides.
+    """Roster entries by id: a campaign's own, then shipped ones. An own entry hides a shipped one of its id.
 
-    `unreadable`: why an own entry cannot be read, by id, for those that are there. `shipped` is called when
-    somebody looks beyond the campaign's own.
+    `unreadable`: for each own entry that cannot be read, the reason by id. `shipped` is called only if
+    entries beyond the campaign's own are needed.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Roster(Mapping[str, Any]):
 
     @property
     def shipped(self) -> Mapping[str, Shipped]:
-        """Return the shipped entries that no own entry hides."""
+        """Return the shipped entries that are not hidden by an own entry."""
         return {id: creature for id, creature in self._shipped().items() if self._is_free(id)}
 
     def _is_free(self, id: str) -> bool:

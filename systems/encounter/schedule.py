@@ -1,7 +1,7 @@
-"""Whose turn comes next. Only reads an encounter.
+"""Find whose turn comes next. This module only reads an encounter.
 
-One rule decides: the next turn is that of the first combatant after the present one whose turn in this round
-is not over. So nobody is skipped or comes twice, whatever is moved, removed, killed or revived meanwhile.
+One rule decides: the next turn goes to the first combatant after the present one whose turn in this round is
+not over. So no combatant is skipped or comes twice, even if others are moved, removed, killed or revived.
 """
 
 from collections.abc import Callable, Container, Iterator, Sequence
@@ -9,12 +9,12 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from systems.encounter.model import FOREVER, Combatant, Encounter
 from systems.text import several
 
-# Whether a turn comes to those who share it though none of them can act, or passes at once.
+# Whether the group gets a turn though none of its members can act.
 ComesTo = Callable[[Encounter, tuple[str, ...]], bool]
 
 
 def can_have_turn(encounter: Encounter, who: str) -> bool:
-    """Return whether a combatant can have a turn: arrived, not delaying, not out of the fight."""
+    """Return whether a combatant can have a turn: it has arrived, is not delaying and is in the fight."""
     combatant = encounter.combatants[who]
     return not combatant.state.waits and not combatant.state.arrives and encounter.status(combatant).in_order
 
@@ -22,8 +22,8 @@ def can_have_turn(encounter: Encounter, who: str) -> bool:
 def may_act(encounter: Encounter, who: str) -> bool:
     """Return whether a combatant may act in the present turn and end it.
 
-    In the sides style everybody of the side whose turn of this round is not over; else whoever shares
-    the present turn.
+    In the sides style, all combatants of the active side whose turn of this round is not over may act.
+    Otherwise those that share the present turn may act.
     """
     progress, combatant = encounter.progress, encounter.combatants[who]
     if not progress.round or progress.over:
@@ -38,7 +38,7 @@ def may_act(encounter: Encounter, who: str) -> bool:
 
 
 def waiting(encounter: Encounter) -> tuple[str, ...]:
-    """Return the ids of delaying combatants that could have a turn, in the order of their initiative."""
+    """Return the ids of delaying combatants that could have a turn, by initiative."""
     found = [
         combatant
         for combatant in encounter
@@ -53,7 +53,7 @@ def waiting(encounter: Encounter) -> tuple[str, ...]:
 
 
 def next_delayed(encounter: Encounter, besides: Container[str] = ()) -> str | None:
-    """Return the first delaying combatant without a turn in this round, or None."""
+    """Return the first delaying combatant that has had no turn in this round, or None."""
     number, combatants = encounter.progress.round, encounter.combatants
     return next(
         (who for who in waiting(encounter) if combatants[who].state.done < number and who not in besides),
@@ -62,7 +62,7 @@ def next_delayed(encounter: Encounter, besides: Container[str] = ()) -> str | No
 
 
 def anybody_left(encounter: Encounter) -> bool:
-    """Return whether a turn can still come, in this round or with the next round's arrivals."""
+    """Return whether a turn can still come, in this round or with the arrivals of the next."""
     coming = encounter.progress.round + 1
     return any(can_have_turn(encounter, who) for who in encounter.progress.order) or any(
         0 < combatant.state.arrives <= coming for combatant in encounter
@@ -70,13 +70,13 @@ def anybody_left(encounter: Encounter) -> bool:
 
 
 def anybody_acts(encounter: Encounter) -> bool:
-    """Return whether somebody able to act can have a turn."""
+    """Return whether a combatant that is able to act can have a turn."""
     here = [who for who in encounter.progress.order if can_have_turn(encounter, who)]
     return any(encounter.status(encounter.combatants[who]).acts for who in (*here, *waiting(encounter)))
 
 
 def sides_down(encounter: Encounter) -> tuple[str, ...]:
-    """Return the sides of which nobody who is there can act any more, the players' last."""
+    """Return the sides that have no combatant able to act, the players' side last."""
     progress = encounter.progress
     if not progress.round or progress.over:
         return ()
@@ -91,9 +91,9 @@ def sides_down(encounter: Encounter) -> tuple[str, ...]:
 
 
 def beaten_sides(encounter: Encounter) -> tuple[str, ...]:
-    """Return the sides that are down where that ends the fight: the players' is, or one side stands at most.
+    """Return the sides that are down if that ends the fight: the players' side, or all sides but one.
 
-    A bystander who falls, or beasts that fight both, decide nothing while two sides stand.
+    A bystander that falls, or beasts that fight both sides, decide nothing while two sides can act.
     """
     down = sides_down(encounter)
     sides = {combatant.side for combatant in encounter if not combatant.state.arrives}
@@ -101,13 +101,13 @@ def beaten_sides(encounter: Encounter) -> tuple[str, ...]:
 
 
 def arrives_next(encounter: Encounter) -> Combatant | None:
-    """Return the combatant that arrives first of those still to come, or None."""
+    """Return the combatant that arrives next, or None."""
     coming = [combatant for combatant in encounter if combatant.state.arrives]
     return min(coming, key=lambda combatant: combatant.state.arrives, default=None)
 
 
 def who_is_to_arrive(encounter: Encounter) -> str:
-    """Return `Wolf h1 and Wolf h2 are still to arrive`; "" where nobody is."""
+    """Return `Wolf h1 and Wolf h2 are still to arrive`, or ""."""
     coming = [combatant for combatant in encounter if combatant.state.arrives]
     coming.sort(key=lambda combatant: combatant.state.arrives)
     verb = "is" if len(coming) == 1 else "are"
@@ -124,14 +124,14 @@ def group_of(encounter: Encounter, who: str) -> tuple[str, ...]:
 
 
 def _group(encounter: Encounter, who: str) -> str | None:
-    """Return the name of a combatant's group; None if it has none, or if whole sides take turns."""
+    """Return the name of a combatant's group, or None if it has none or whole sides take turns."""
     return None if encounter.style == "sides" else encounter.combatants[who].state.group
 
 
 def first_to_act(encounter: Encounter, who: str, besides: Container[str] = ()) -> str:
-    """Return who has the turn that comes to this one: of a group the first that can act, if any can.
+    """Return the combatant that starts the turn: the first of its group that can act, else `who` itself.
 
-    `besides`: those of the group whose turn is over by then.
+    `besides`: members of the group whose turn is over by then.
     """
     people = encounter.combatants
     members = group_of(encounter, who)
@@ -141,7 +141,7 @@ def first_to_act(encounter: Encounter, who: str, besides: Container[str] = ()) -
 
 
 def sharing_turn(encounter: Encounter, who: str) -> tuple[str, ...]:
-    """Return the ids that share the present turn; an extra turn is not shared."""
+    """Return the ids that share the present turn. An extra turn is not shared."""
     group, number = _group(encounter, who), encounter.progress.round
     if not group or encounter.progress.interrupted:
         return (who,)
@@ -155,9 +155,9 @@ def sharing_turn(encounter: Encounter, who: str) -> tuple[str, ...]:
 
 
 def next_in_round(encounter: Encounter, besides: Container[str] = ()) -> str | None:
-    """Return whose turn in this round comes first, except `besides`; None when the round is done.
+    """Return the combatant whose turn comes first in this round, except `besides`, or None.
 
-    From the present turn onwards; in the sides style all of one side before any of the next.
+    The search starts at the present turn. In the sides style, all of one side come before the next side.
     """
     number, people = encounter.progress.round, encounter.combatants
     for who in _from_here(encounter):
@@ -167,7 +167,7 @@ def next_in_round(encounter: Encounter, besides: Container[str] = ()) -> str | N
 
 
 def _from_here(encounter: Encounter) -> Iterator[str]:
-    """Return the order rotated to begin at the present turn."""
+    """Yield the order, rotated to begin after the present turn."""
     progress = encounter.progress
     if encounter.style != "sides":
         after = progress.order.index(progress.turn) + 1 if progress.turn in progress.order else 0
@@ -184,10 +184,10 @@ def _from_here(encounter: Encounter) -> Iterator[str]:
 
 
 def _sides_in_turn(encounter: Encounter) -> Sequence[str]:
-    """Return the sides in the order of their turns: each comes where its first member in sight is.
+    """Return the sides in turn order: each takes the place of its first visible member.
 
-    Only a side without a member in sight comes where its first member is: a hidden combatant that is moved
-    must not be able to let its side begin.
+    Only a side without a visible member takes the place of its first member. Otherwise, moving a hidden
+    combatant could make its side begin.
     """
     places: dict[str, tuple[bool, int]] = {}
     for at, who in enumerate(encounter.progress.order):
@@ -199,15 +199,15 @@ def _sides_in_turn(encounter: Encounter) -> Sequence[str]:
 
 
 def following(encounter: Encounter, comes_to: ComesTo) -> Combatant | None:
-    """Return who acts after the present turn, also in the next round; or None."""
+    """Return the combatant that acts after the present turn, in this round or the next, or None."""
     coming = upcoming(encounter, comes_to)
     return coming[0] if coming else None
 
 
 def upcoming(encounter: Encounter, comes_to: ComesTo) -> tuple[Combatant, int] | None:
-    """Return who acts after the present turn and the round, as far as it is known; or None.
+    """Return the combatant that acts after the present turn, with its round, or None.
 
-    `comes_to`: see beginning.py of the commands; it decides as `next` will, so that both agree.
+    `comes_to`: the function in beginning.py of the commands that `next` also uses, so that both agree.
     """
     number = encounter.progress.round
     if who := _following_in_round(encounter, comes_to):
@@ -216,12 +216,12 @@ def upcoming(encounter: Encounter, comes_to: ComesTo) -> tuple[Combatant, int] |
         return None
     after = encounter.with_progress(round=number + 1, turn=None, side=None, interrupted=None)
     who = _following_in_round(after, comes_to)
-    # Where nobody else can act, the turn comes again, and nobody needs to be told.
+    # If no other combatant can act, the same turn comes again, which needs no announcement.
     return None if who is None or who.id == encounter.progress.turn else (who, number + 1)
 
 
 def _following_in_round(encounter: Encounter, comes_to: ComesTo) -> Combatant | None:
-    """Return who acts after the present turn in this round, at its end who has delayed; or None."""
+    """Return the combatant that acts next in this round, or None. Delaying combatants come at its end."""
     progress = encounter.progress
     if progress.interrupted not in (None, progress.turn):
         return encounter.combatants[str(progress.interrupted)]
@@ -234,9 +234,9 @@ def _following_in_round(encounter: Encounter, comes_to: ComesTo) -> Combatant | 
 
 
 def _turn_of(encounter: Encounter, who: str, comes_to: ComesTo, passed: Container[str]) -> str | None:
-    """Return who has the turn that comes to this one, or None where it passes at once.
+    """Return the combatant that starts the turn, or None if the turn passes at once.
 
-    `passed`: whose turn is over by then.
+    `passed`: the combatants whose turn is over by then.
     """
     members = group_of(encounter, who)
     if not any(encounter.status(encounter.combatants[member]).acts for member in members):

@@ -1,4 +1,4 @@
-"""Conversion of an encounter to and from plain data, as opening files and events hold it."""
+"""Convert an encounter to and from plain data, as opening files and events hold it."""
 
 from collections.abc import Hashable, Mapping
 from functools import cache
@@ -60,17 +60,17 @@ def read_combatant(
         read(ActiveCondition, given_condition, f"{start}conditions[{at}]")
         for at, given_condition in enumerate(held)
     )
-    figures = rest.pop("sheet", {})
-    sheet = read_sheet(game, figures, f"{start}sheet")
+    values = rest.pop("sheet", {})
+    sheet = read_sheet(game, values, f"{start}sheet")
     place = read(CombatantState, {"name": name, **rest}, path)
-    # Where a person who wrote the file left out what follows from the side.
+    # A file written by hand may leave out fields that follow from the side.
     known = game.join(sheet, place.side == players)
-    absent = {field: value for field, value in known.items() if field not in figures}
+    absent = {field: value for field, value in known.items() if field not in values}
     return Combatant(name, place, changed(sheet, absent), conditions)
 
 
 def with_present_sheet(game: Ruleset, document: Any) -> Any:
-    """Return a plain combatant with the present names of its sheet's fields."""
+    """Return a combatant's plain data with the present names of its sheet's fields."""
     if not isinstance(document, dict) or not isinstance(document.get("sheet"), dict):
         return document
     return {**document, "sheet": dict(with_present_names(game.sheet, document["sheet"]))}
@@ -106,7 +106,7 @@ def read_encounter(
     players: str = PLAYERS,
 ) -> Encounter:
     """Read an encounter from plain data. Raises Wrong with the field's path."""
-    # A fight that goes on from where it was left does not pay for this import.
+    # Reopening a fight does not pay for this import.
     from systems.encounter.tags import tagged
 
     rest = {name: value for name, value in given.items() if name not in ("format", VERSION)}
@@ -136,15 +136,15 @@ def read_offers(given: Any) -> tuple[Offer, ...]:
 
 
 def checked(encounter: Encounter) -> Encounter:
-    """Return the same encounter. Raises Wrong if it names an unknown id, or one twice."""
+    """Return the encounter unchanged. Raises Wrong if it names an unknown id, or names one twice."""
     progress, people = encounter.progress, encounter.combatants
     if len(progress.ids) != len(people) or not people.keys() >= {*progress.ids}:
-        raise Wrong("ids", "these are not those who are in the fight")
+        raise Wrong("ids", "the ids are not those of the combatants")
     if len({*progress.order}) != len(progress.order):
-        raise Wrong("order", "somebody is in it twice")
+        raise Wrong("order", "a combatant is listed twice")
     named = {"order": progress.order, "turn": (progress.turn,), "interrupted": (progress.interrupted,)}
     for field, ids in named.items():
         for who in ids:
             if who is not None and who not in people:
-                raise Wrong(field, f"nobody has the id {shown(who)}")
+                raise Wrong(field, f"no combatant has the id {shown(who)}")
     return encounter

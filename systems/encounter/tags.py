@@ -1,8 +1,8 @@
-"""Tags: the numbers that stand for combatants on the screen and in commands.
+"""Tags: the numbers that name combatants on the screen and in commands.
 
-Somebody hidden or still to arrive has a tag of its own, `h1`, `h2`, …, so that the numbers of those in sight
-have no gap that tells of it. Who has been in sight keeps that number, and a tag once given stays valid at the
-table.
+A hidden combatant or one still to arrive has a tag of another series: `h1`, `h2`, … So the tags of visible
+combatants have no gap that gives it away. A combatant that was once visible keeps its number, and the game
+master can use both of its tags.
 """
 
 import re
@@ -14,7 +14,7 @@ _TAGS = r"(h?)([0-9]{1,5})(?:-h?([0-9]{1,5}))?"  # compiled when a tag is typed
 
 
 def tagged(combatant: Combatant, others: Iterable[Combatant]) -> Combatant:
-    """Return the combatant with the tag it needs now: the next free one if it has none of that sort."""
+    """Return the combatant with the tag it needs now: the next free one if it has none of that series."""
     if not combatant.in_sight:
         if combatant.state.hidden_tag or combatant.state.tag:
             return combatant
@@ -33,7 +33,7 @@ def next_hidden_tag(others: Iterable[Combatant]) -> int:
 
 
 def in_order(encounter: Encounter) -> list[Combatant]:
-    """Return the combatants tagged for the start of a fight: those in sight numbered in their order."""
+    """Return the combatants tagged for the start of a fight. Visible ones are numbered in turn order."""
     found: list[Combatant] = []
     for combatant in encounter.in_line():
         if not combatant.in_sight:
@@ -47,9 +47,9 @@ def in_order(encounter: Encounter) -> list[Combatant]:
 
 
 def with_tags(encounter: Encounter, word: str) -> list[Combatant] | None:
-    """Return the combatants with the tags of a word such as `3`, `1-3` or `h2`; None if it is no tag.
+    """Return the combatants with the tags of a word such as `3`, `1-3` or `h2`, or None if it is no tag.
 
-    A number is the tag of those who are or were in sight. A range that runs backwards names nobody.
+    A plain number matches combatants that are or were visible. A range that runs backwards matches none.
     """
     read = re.fullmatch(_TAGS, word.casefold())
     if read is None:

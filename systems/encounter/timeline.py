@@ -6,15 +6,15 @@ from typing import Any
 
 from systems.encounter.history import Event, History
 
-# Who and which figure -> the numbers of the events that changed it, and what it was after each of them.
+# (id, field) -> the numbers of the events that changed the field, and its value after each.
 Points = dict[tuple[str, str], tuple[list[int], list[int]]]
 _SHEET = "sheet."
 
 
 class Timeline:
-    """The values in one log. Each event is read once; `points` are those up to the event `last`.
+    """The values of one log. Each event is read once. `points` holds the values up to the event `last`.
 
-    `amends`: the amendments that stood then; what they changed is shown where it happened.
+    `amends`: the amendments in force at that time. Their changes count at the events that they amend.
     """
 
     def __init__(
@@ -25,14 +25,14 @@ class Timeline:
         self._amends = tuple(amends)
 
     def points(self, log: History) -> Points:
-        """Return every point of that log."""
+        """Return every point of a log."""
         self._read(log)
         return self._points
 
     def sampled(self, log: History, who: str, field: str, now: int, width: int) -> list[int]:
-        """Return at most `width` values, evenly spread over the fight, the present one last.
+        """Return at most `width` values, spread evenly over the fight, the present value last.
 
-        `now` stands where nothing ever changed.
+        `now`: the value to return if the field never changed.
         """
         numbers, values = self.points(log).get((who, field), ([0], [now]))
         first, last = numbers[0], len(log.events)

@@ -1,4 +1,4 @@
-"""A few words that name an event and its people: `Tamsin's attack on Guard 1`."""
+"""Give events short titles that name their combatants: `Tamsin's attack on Guard 1`."""
 
 from collections.abc import Iterable, Mapping
 
@@ -8,37 +8,37 @@ from systems.language.paths import path_words
 from systems.text import clean, several, spoken
 
 _LONGEST = 40
-# Of commands that name nobody.
+# Commands without combatants.
 _OF_THE_FIGHT: Mapping[str, str] = {
     "start": "the start of the fight",
     "end": "the end of the fight",
     "next": "the next turn",
     "back": "the step back",
-    "keep": "what the party keeps",
+    "keep": "saving to the roster",
 }
-# Of commands by one combatant.
+# Commands by one combatant.
 _OF_ACTOR: Mapping[str, str] = {
     "delay": "{actor}'s delay",
-    "ready": "{actor}'s getting ready",
+    "ready": "{actor}'s readied action",
     "return": "{actor}'s return",
 }
-# Of commands about some.
+# Commands about several combatants.
 _OF_TARGETS: Mapping[str, str] = {
     "order": "{targets}'s place in the order",
     "add": "{targets}'s arrival",
     "remove": "{targets}'s departure",
     "group": "the shared turn of {targets}",
-    "ungroup": "turns of their own for {targets}",
+    "ungroup": "the separate turns of {targets}",
     "hide": "the hiding of {targets}",
     "reveal": "the revealing of {targets}",
 }
 
 
 def title_of(event: Event, names: Mapping[str, str], game: Ruleset | None = None) -> str:
-    """Return a few words that name an event and its people.
+    """Return a short title of an event that names its combatants.
 
-    `names`: how those of the fight are called, by id. `game`: what its actions and conditions are called.
-    Without data the line that was typed stands in.
+    `names`: the names of combatants, by id. `game`: the source of action and condition labels. An event
+    without data gets the line that was typed.
     """
     names = {**names_in(event), **names}
     command, actor = word_in(event, "command"), _name(word_in(event, "actor"), names)
@@ -57,7 +57,7 @@ def title_of(event: Event, names: Mapping[str, str], game: Ruleset | None = None
 
 
 def action_title(name: str, game: Ruleset | None) -> str:
-    """Return what an action of an event is called, also one that the game does not have any more."""
+    """Return the title of an action, even if the game no longer has it."""
     action = game.action(name) if game is not None else None
     return clean(action.title if action is not None else spoken(name), _LONGEST)
 
@@ -68,7 +68,7 @@ def _title_of_action(event: Event, doers: str, targets: str, game: Ruleset | Non
 
 
 def _title_of_data(event: Event, command: str, actor: str, targets: str, game: Ruleset | None) -> str:
-    """Return the title of a command that is named by its options; "" where these are not known."""
+    """Return the title of a command that is described by its options, or "" if these are not known."""
     options, by = options_of(event), f" by {actor}" if actor else ""
 
     def given(name: str) -> str:

@@ -172,7 +172,7 @@ class TokenLine:
     def end(self) -> None:
         """Raise Misread when something is left over."""
         if self.words:
-            hint = "; several targets have commas between them: 1,3" if self._aims else ""
+            hint = "; separate several targets with commas: 1,3" if self._aims else ""
             says = f"{shown(self.words[0].text)} is one word too many{hint}"
             raise self.words[0].wrong(says, names_word=True)
         for name, word in self.options.items():

@@ -123,7 +123,7 @@ def is_entries(field):
     [
         ("damage zz 3", 'nobody here is called "zz"; combatants: Okado, Tamsin, Guard 1, Guard 2'),
         ("set okado max_life zz", 'max life: expected a whole number from 1 to 999, got "zz"'),
-        ("add zz", 'the roster has no "zz"; entries: Okado, Tamsin, Guard; a new one'),
+        ("add zz", 'the roster has no "zz"; entries: Okado, Tamsin, Guard; create it'),
     ],
 )
 def test_an_error_names_people_and_fields_as_they_are_read(line, said):

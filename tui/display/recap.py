@@ -8,7 +8,7 @@ from itertools import pairwise
 from rich.cells import cell_len
 
 from systems.contract.ruleset import Ruleset
-from systems.encounter.recap import Deed, Luck, Recap, TurnSpan
+from systems.encounter.recap import ActionTotal, Luck, Recap, TurnSpan
 from systems.encounter.titles import action_title
 from systems.schema.fields import fields_of
 from systems.text import listed, sort_key, spoken
@@ -18,14 +18,14 @@ from tui.display.text import Piece, Row, cut_row, fitted, shortened, width
 MOST_BLOWS, MOST_OTHER_BLOWS, MOST_EDGES, MOST_FACES = 5, 3, 8, 20
 # A longer gap is a pause of the group, not part of a turn.
 LONGEST_THOUGHT = 15 * 60
-_NAME, _BAR, _BELOW, _DEED_GAP = 22, 20, 6, 2
+_NAME, _BAR, _BELOW, _ACTION_GAP = 22, 20, 6, 2
 _GAME_MASTER = "the game master"
 
 
 def recap_rows(recap: Recap, game: Ruleset, cells: int) -> list[Row]:
     """Return the recap as rows of at most `cells` cells, with a heading for each part that has content."""
     parts = (
-        ("Who did what to whom", _deeds(recap, game)),
+        ("Who did what to whom", _action_totals(recap, game)),
         (f"{_points(game)} taken from others, and lost", _balance(recap)),
         ("The heaviest blows", _blows(recap)),
         ("Dice at their edges", _edges(recap)),
@@ -51,7 +51,7 @@ def _within(row: Row, cells: int) -> list[Row]:
     at = next(at for at in range(len(row)) if width(row[: at + 1]) > cells)
     text, tone = row[at]
     rest = [(text.lstrip(" ·:,"), tone), *row[at + 1 :]]
-    column = width(row[:2]) + _DEED_GAP
+    column = width(row[:2]) + _ACTION_GAP
     blank = max(_BELOW, min(column, cells - width(rest)))
     return [row[:at], cut_row([(" " * blank, ""), *rest], cells)]
 
@@ -78,29 +78,29 @@ def _in_column(recap: Recap, name: str) -> str:
     return fitted(shortened(name, column), column)
 
 
-def _deeds(recap: Recap, game: Ruleset) -> Iterator[Row]:
-    for deed in recap.deeds:
-        who = _name(recap, deed.actor) if deed.actor else "somebody"
-        whom = f" on {_name(recap, deed.target)}" if deed.target else ""
-        did = f"{action_title(deed.action, game) if deed.action else 'an action'}{whom}"
-        row: list[Piece] = [("  ", ""), (_in_column(recap, who), ""), (" " * _DEED_GAP + did, "")]
-        row.append((f" × {deed.times}", "muted") if deed.times > 1 else ("", ""))
-        yield [*row, *_came_of(deed)]
+def _action_totals(recap: Recap, game: Ruleset) -> Iterator[Row]:
+    for total in recap.actions:
+        who = _name(recap, total.actor) if total.actor else "somebody"
+        whom = f" on {_name(recap, total.target)}" if total.target else ""
+        did = f"{action_title(total.action, game) if total.action else 'an action'}{whom}"
+        row: list[Piece] = [("  ", ""), (_in_column(recap, who), ""), (" " * _ACTION_GAP + did, "")]
+        row.append((f" × {total.times}", "muted") if total.times > 1 else ("", ""))
+        yield [*row, *_came_of(total)]
 
 
-def _came_of(deed: Deed) -> Iterator[Piece]:
+def _came_of(total: ActionTotal) -> Iterator[Piece]:
     """Yield how often each result came up, and the damage or healing."""
     degrees = ", ".join(
-        spoken(word) if often == deed.times else f"{often} {spoken(word)}" for word, often in deed.degrees
+        spoken(word) if often == total.times else f"{often} {spoken(word)}" for word, often in total.degrees
     )
     if degrees:
         yield f": {degrees}", "muted"
-    if deed.lost:
-        yield f" · {deed.lost} taken", ""
-    if deed.healed:
-        yield f" · {deed.healed} given back", "good"
-    if deed.felled:
-        yield f" · felled{f' {deed.felled} times' if deed.felled > 1 else ''}", "danger"
+    if total.lost:
+        yield f" · {total.lost} taken", ""
+    if total.healed:
+        yield f" · {total.healed} given back", "good"
+    if total.felled:
+        yield f" · felled{f' {total.felled} times' if total.felled > 1 else ''}", "danger"
 
 
 def _balance(recap: Recap) -> Iterator[Row]:

@@ -163,7 +163,7 @@ def _free_name(field: Field, typed: str, sheet: object, other: object) -> str:
 def _no_value(action: Action, word: str, sheet: object, other: object) -> Wrong:
     """Why a word without `=` is no option."""
     if word[:1].isdigit():
-        return Wrong("", f"{shown(word)} is no option; several targets have commas between them: 1,3")
+        return Wrong("", f"{shown(word)} is no option; separate several targets with commas: 1,3")
     field = option_meant(action, word)
     values = option_words(sheet, field, other)
     return Wrong("", f"{field.label} needs a value: {listed(values, 'or') or field.type.expected}")

@@ -184,7 +184,7 @@ def test_amending_equals_having_played_it_right(game, seed):
     assert right.plain == fight.plain
     ours, theirs = recap_of(fight.encounter, fight.log), recap_of(right.encounter, right.log)
     assert (ours.dealt, ours.taken, ours.healed) == (theirs.dealt, theirs.taken, theirs.healed)
-    assert {*ours.deeds} == {*theirs.deeds}
+    assert {*ours.actions} == {*theirs.actions}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -445,7 +445,7 @@ def test_what_turns_take_that_pass_behind_an_action_is_not_the_actors_doing():
     assert (event["passing"], fight.sheet("guard-1").hp) == ([{"who": "guard-1", "lost": 3}], 1)
     recap = recap_of(fight.encounter, fight.log)
     assert (recap.dealt, recap.taken) == ({"okado": 5}, {"guard-1": 8})
-    assert [(deed.action, deed.lost) for deed in recap.deeds] == [("attack", 5)]
+    assert [(total.action, total.lost) for total in recap.actions] == [("attack", 5)]
 
 
 def test_who_is_felled_as_its_turn_passes_is_not_felled_by_the_action():
@@ -457,14 +457,14 @@ def test_who_is_felled_as_its_turn_passes_is_not_felled_by_the_action():
         ("okado", 5, False),
         ("", 2, True),
     ]
-    assert [deed.felled for deed in recap.deeds] == [0]
+    assert [total.felled for total in recap.actions] == [0]
 
 
 def test_what_the_game_does_as_turns_pass_behind_an_action_is_no_deed():
     fight = Fight("arden", "add okado", "add guard x2", "start", "next", "next", "note x", style="manual")
     fight.do("amend 4 attack guard-1 by okado dice=15")
     assert "ends the turn" in texts(fight)[4]
-    assert [deed.action for deed in recap_of(fight.encounter, fight.log).deeds] == ["attack"]
+    assert [total.action for total in recap_of(fight.encounter, fight.log).actions] == ["attack"]
 
 
 def test_an_answer_that_followed_the_suggestion_follows_that_of_the_amended_past():
@@ -579,7 +579,7 @@ def test_what_was_changed_before_the_fight_is_not_what_the_roster_said():
 def test_what_went_to_the_roster_stays_there_and_that_is_said():
     fight = Fight("atlantis", "add okado", "start", "damage okado 5", "end", "keep all")
     event = fight.do("amend 3 amount=7")
-    assert event["text"].endswith("What went to the roster stays as it was written (event 5).")
+    assert event["text"].endswith("The values already saved to the roster stay unchanged (event 5).")
     with pytest.raises(Refused, match="wrote to the roster"):
         fight.do("amend 5 keep none")
 

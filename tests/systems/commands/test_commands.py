@@ -377,7 +377,7 @@ def test_a_side_and_all_never_reach_combatants_that_have_not_arrived(line):
 @pytest.mark.parametrize("line", ["condition foes marked", "hide foes", "reveal foes", "clear foes marked"])
 def test_a_side_of_which_nobody_has_arrived_is_refused(line):
     fight = Fight("atlantis", "add okado", "add guard x2 in round 3", "start")
-    with pytest.raises(Refused, match='"foes" names nobody who is here'):
+    with pytest.raises(Refused, match='"foes" matches no combatant that has arrived'):
         fight.do(line)
 
 

@@ -60,7 +60,7 @@ def test_names_of_several_words_need_no_quotes_and_are_completed_word_by_word():
     assert here.text("add gate patrol") == "Okado joins the players."
     assert here.text("add unit 7") == "Unit 7 joins the foes."
     assert here.text("add unit 8 2") == "Unit 8 1 and Unit 8 2 join the foes."
-    with pytest.raises(Refused, match='"hiden" is not understood behind Guard; such as: hidden'):
+    with pytest.raises(Refused, match='"hiden" is not understood after Guard; such as: hidden'):
         here.do("add guard hiden")
     with pytest.raises(Refused, match='the roster has no "raider wolf"'):
         here.do("add raider wolf")

@@ -63,7 +63,7 @@ def test_a_number_of_squares_is_that_many_straight_steps():
     ("line", "word", "said"),
     [
         ("attack guard-1 twice by okado", "twice", "one word too many"),
-        ("attack 1 3 by okado", "3", "several targets have commas between them"),
+        ("attack 1 3 by okado", "3", "separate several targets with commas"),
         ("attack guard-1 swrod by okado", "swrod", "did you mean sword?"),
         ("attack guard-1 sw by okado", "sw", "one word too many"),
         ("attack guard-1 pa by okado", "pa", "one word too many"),

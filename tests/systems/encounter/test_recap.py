@@ -32,10 +32,10 @@ def night(game: str, random: Random, steps: int = 30) -> Fight:
 def test_deeds_blows_and_dice_of_a_small_fight() -> None:
     here = at_the_gate("attack guard-1 dice=15", "attack guard-1 dice=2", "undo", "damage guard-2 5", "next")
     recap = recap_of(here.encounter, here.log)
-    [deed] = recap.deeds
-    assert (deed.actor, deed.action, deed.target) == ("okado", "attack", "guard-1")
-    assert (deed.times, deed.lost) == (1, 41)
-    assert deed.degrees == (("hit", 1),)
+    [total] = recap.actions
+    assert (total.actor, total.action, total.target) == ("okado", "attack", "guard-1")
+    assert (total.times, total.lost) == (1, 41)
+    assert total.degrees == (("hit", 1),)
     assert [(blow.by, blow.target, blow.lost) for blow in recap.blows] == [
         ("okado", "guard-1", 41),
         ("", "guard-2", 5),
@@ -51,7 +51,7 @@ def test_whoever_ends_the_acting_of_another_has_felled_it() -> None:
     here = at_the_gate("attack guard-1 dice=15", "attack guard-1 dice=20,15")
     recap = recap_of(here.encounter, here.log)
     assert [blow.felled for blow in recap.blows] == [False, True]
-    assert recap.deeds[0].felled == 1
+    assert recap.actions[0].felled == 1
     assert [(edge.of, edge.face) for edge in recap.edges] == [("okado", 20)]
 
 
@@ -74,7 +74,7 @@ def test_what_is_summed_up_is_what_the_log_holds(game: str, random: Random) -> N
         for change in event["changes"]:
             if change.get("field") in fields:
                 own[change["who"]] += change["before"] - change["after"]
-        # What turns took as they passed is counted apart from the deed in the same event.
+        # What turns took as they passed is counted separately from the action in the same event.
         for passed in event.get("passing", ()):
             own[passed["who"]] -= passed["lost"]
             lost[passed["who"]] += max(0, passed["lost"])

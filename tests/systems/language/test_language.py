@@ -156,7 +156,7 @@ def test_dice_given_by_hand_stand_anywhere_after_the_command():
         ("HURT 3 5", "HURT", "did you mean damage?"),
         ("save", "save", 'no command "save"; each command is saved at once'),
         ("quit", "quit", "leave the program itself; everything is saved"),
-        ("remove 1 3", "3", "several targets have commas between them"),
+        ("remove 1 3", "3", "separate several targets with commas"),
         ("attack guard-1 dice=six", "dice=six", "dice are faces"),
         ("attack guard-1 weapon=a weapon=b", "weapon=b", "given twice"),
         ("attack guard-1 by", "by", "a name"),

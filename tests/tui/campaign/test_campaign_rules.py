@@ -82,10 +82,10 @@ def test_a_fight_says_what_is_missing_when_a_meter_that_it_used_is_taken_away(ca
         ('"mana"', '"status"', "meter[0].name"),
         ('"mana"', '"two;words"', "expected a word such as mana"),
         ('"pips"', '"clock"', "meter[0].style: expected one of bar, pips"),
-        ('"hexed"', '"prone"', "is there already"),
+        ('"hexed"', '"prone"', "already exists"),
         ('"attack"', '"atack"', "did you mean attack?"),
         ('"modifier"', '"modifer"', "did you mean modifier?"),
-        ("amount = -3", 'value = "x"', "modifier is a number: say amount = 2"),
+        ("amount = -3", 'value = "x"', "modifier is a number; use amount = 2"),
         ("most = 3", "moist = 3", "condition[0].moist: unknown field; did you mean most?"),
     ],
 )

@@ -234,7 +234,7 @@ async def test_a_condition_is_ended_by_a_minus() -> None:
         ("anobody<Enter>", "Nobody here is called"),
         ("c3 prone x y<Enter>", "rounds"),
         ("+dragon<Enter>", 'The roster has no "dragon"'),
-        ("+dragon<Enter>", "a new one is made on the roster's screen: Esc, R, then c"),
+        ("+dragon<Enter>", "create it on the roster screen: Esc, R, then c"),
         ("r2d<Enter>", "2d"),
         ("elife 9999<Enter>", "expected a whole number"),
         ("ebogus 3<Enter>", 'There is no field "bogus"'),

@@ -38,7 +38,7 @@ async def test_by_tab_the_same_shot_with_a_weapon_to_choose_takes_no_more_keys()
     [
         ("4 c=x", "Coverage: expected one of none, part, half, sensible"),
         ("4 di=far", "Distance: expected a whole number from 0 to 9999"),
-        ("3 4", "several targets have commas between them"),
+        ("3 4", "separate several targets with commas"),
         ("4 zz=1", 'Attack has no option "zz"'),
         ("4 d=", '"d" could be'),
         ("4 cov", "Coverage needs a value: none, part, half or sensible"),
