@@ -59,7 +59,7 @@ def test_a_disk_that_takes_nothing_back_is_not_trusted_and_that_is_said(
     scene.prepare(home)
     ran = runner.run(home, scene.words(home), scene.text, (point.call, point.kind))
     assert [one["ok"] for one in ran.answers] == [False, False]
-    assert all("could not be taken back either" in one["error"] for one in ran.answers)
+    assert all("could not be undone either" in one["error"] for one in ran.answers)
 
 
 def test_a_kill_between_commands_that_stream_in_loses_nothing(tmp_path: Path) -> None:

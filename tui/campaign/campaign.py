@@ -26,7 +26,7 @@ from tui.campaign.samples import check_is_no_template
 from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, write_atomic
 
 ROSTER = "roster"
-# What systems.encounter.campaign_rules reads, which only a campaign that declares some pays for.
+# Only a campaign that declares some of these imports systems.encounter.campaign_rules.
 CAMPAIGN_RULES = ("condition", "meter")
 KEYS = ("format", "title", "system", "notes", "house", "table", "seats", *CAMPAIGN_RULES)
 _ORDERS = ("initiative", "sides", "manual")
@@ -34,12 +34,12 @@ _ORDERS = ("initiative", "sides", "manual")
 
 @declare
 class Settings:
-    """How this table plays; `[table]` in campaign.toml."""
+    """The settings of this table: `[table]` in campaign.toml."""
 
     dice: str = choice(
         ("program", "real", "players"),
         "program",
-        "who rolls: the program; everybody by hand; or the players by hand and the program for the rest",
+        "who rolls: the program; everyone by hand; or the players by hand and the program for the rest",
     )
     order: OrderStyle | None = choice(_ORDERS, None, "the turn order", when_absent="the game's own")
     players: str = text(PLAYERS, "the side that the players are on")
@@ -47,7 +47,7 @@ class Settings:
 
 @declare
 class SeatSettings(Shown):
-    """What the players' seats see and do, and where the server listens; `[seats]` in campaign.toml."""
+    """The settings of seats and server: `[seats]` in campaign.toml."""
 
     listen: str | None = text(None, "the address that the server listens on", when_absent="every address")
     port: int = whole(1, 65_535, 2222, "the port that the server listens on")
@@ -55,9 +55,10 @@ class SeatSettings(Shown):
 
 @frozen
 class Campaign:
-    """A campaign as it was read. `problems` are the files that could not be; the rest is here.
+    """A campaign, read from its folder.
 
-    `name` is that of the folder. `source`: the bytes of campaign.toml when it was read.
+    `problems`: the files that cannot be read; everything else is loaded. `name`: the name of the folder.
+    `source`: the bytes of campaign.toml when it was read.
     """
 
     path: Path
@@ -75,49 +76,49 @@ class Campaign:
 
     @property
     def system(self) -> str:
-        """The game's name."""
+        """Return the game's name."""
         return self.ruleset.name
 
     @property
     def order(self) -> OrderStyle:
-        """The turn order style: the table's, else the game's."""
+        """Return the turn order style: the table's, else the game's."""
         return self.table.order or self.ruleset.order(self.house)
 
     @property
     def roster_problems(self) -> list[FileProblem]:
-        """The files of the roster that cannot be read."""
+        """Return the problems of roster files that cannot be read."""
         return [problem for problem in self.problems if problem.file.startswith(f"{ROSTER}/")]
 
     @property
     def joinable(self) -> Roster:
-        """The roster as a fight sees it, with what the game ships, and which entries cannot be read."""
+        """Return the roster for a fight: readable entries, unreadable ones, and the game's creatures."""
         unreadable = {Path(problem.file).stem: str(problem) for problem in self.roster_problems}
         return Roster(self.roster, unreadable, self._shipped)
 
     def _shipped(self) -> Mapping[str, Shipped]:
-        # Only who looks beyond the campaign's own roster pays for this import.
+        # Imported only when a name is looked up outside the campaign's own roster.
         from tui.campaign.creatures import shipped
 
         return shipped(self.ruleset)
 
     @property
     def current(self) -> str | None:
-        """The id of the encounter in progress, else of the first prepared one, else None."""
+        """Return the id of the encounter in progress, else of the first prepared one, else None."""
         return encounters.current(self.encounters)
 
     def log_path(self, encounter: str) -> Path:
-        """The file of an encounter's log, which is there once something has happened."""
+        """Return the path of an encounter's log. The file exists once something has happened."""
         return encounters.folder_of(self.path, encounter) / encounters.LOG
 
     def log_file(self, encounter: str) -> str:
-        """The same as errors name it."""
+        """Return the name of that file for errors."""
         return encounters.file_of(encounter, encounters.LOG)
 
 
 def load(path: Path) -> Campaign:
-    """The campaign in a folder. What is bad of it is in `problems`, and the rest is there.
+    """Return the campaign in a folder. Bad files are listed in `problems`; the rest is loaded.
 
-    Raises FileProblem when campaign.toml itself is bad.
+    Raises FileProblem if campaign.toml itself is bad.
     """
     data = read_bytes(path / CAMPAIGN, CAMPAIGN)
     tables = parse_toml(data, CAMPAIGN)
@@ -152,7 +153,7 @@ def wrong_keys(tables: Mapping[str, Any]) -> Iterator[Wrong]:
 
 
 def _read_head(tables: Mapping[str, Any], data: bytes) -> tuple[Ruleset, Any, Settings, SeatSettings]:
-    """The game, its house rules and the settings of campaign.toml. Raises FileProblem."""
+    """Return the game, its house rules and the settings of campaign.toml. Raises FileProblem."""
     with pointed(CAMPAIGN, data):
         for wrong in wrong_keys(tables):
             raise wrong
@@ -176,7 +177,9 @@ def _game(name: object) -> Ruleset:
 
 
 def read_roster(path: Path, ruleset: Ruleset) -> tuple[dict[str, RosterEntry], list[FileProblem]]:
-    """Every kind of a campaign's roster by id, in the order of their ids, and what is wrong with the rest."""
+    """Return all entries of a campaign's roster by id, in order, and the problems of files that cannot be
+    read.
+    """
     found: dict[str, RosterEntry] = {}
     problems: list[FileProblem] = []
     for file in names_in(path / ROSTER):
@@ -191,7 +194,7 @@ def read_roster(path: Path, ruleset: Ruleset) -> tuple[dict[str, RosterEntry], l
 
 
 def read_kind(path: Path, kind: str, ruleset: Ruleset) -> RosterEntry:
-    """One kind of the roster. Raises FileProblem with line and field."""
+    """Return one entry of the roster. Raises FileProblem with line and field."""
     file = f"{ROSTER}/{kind}.toml"
     if not ID.fullmatch(kind):
         raise FileProblem(file, 0, "", NOT_AN_ID, code="not_an_id")
@@ -200,7 +203,7 @@ def read_kind(path: Path, kind: str, ruleset: Ruleset) -> RosterEntry:
 
 
 def kind_of(kind: str, data: bytes, ruleset: Ruleset, file: str) -> RosterEntry:
-    """A kind from the bytes of its file. Raises FileProblem with line and field."""
+    """Return a roster entry from the bytes of its file. Raises FileProblem with line and field."""
     tables = parse_toml(data, file)
     del tables["format"]
     with pointed(file, data):
@@ -214,10 +217,10 @@ def kind_of(kind: str, data: bytes, ruleset: Ruleset, file: str) -> RosterEntry:
 
 
 def new_campaign(place: CampaignsFolder, name: str, system: str, title: str | None = None) -> Campaign:
-    """Make a campaign with an empty roster and one encounter that is ready to fill.
+    """Create a campaign with an empty roster and one empty encounter.
 
-    Raises NoCampaign for a name that cannot be, systems.NoSuchGame, and NotSaved; an existing folder is
-    never written into.
+    Never writes into an existing folder. Raises NoCampaign for an impossible name, systems.NoSuchGame, and
+    NotSaved.
     """
     ruleset = systems.load(system)
     folder = place.path / check_name(name)
@@ -225,7 +228,7 @@ def new_campaign(place: CampaignsFolder, name: str, system: str, title: str | No
     check_is_no_template(place.path)
     make_folder(place.path)
     if os.path.lexists(folder):
-        raise NotSaved(f"there is a folder {clean(name)} already")
+        raise NotSaved(f"a folder {clean(name)} already exists")
 
     def fill(new: Path) -> None:
         (new / ROSTER).mkdir()
@@ -237,7 +240,7 @@ def new_campaign(place: CampaignsFolder, name: str, system: str, title: str | No
     try:
         make_whole(folder, fill)
     except NotSaved as error:
-        raise NotSaved(f"the campaign was not made: {error}") from None
+        raise NotSaved(f"the campaign was not created: {error}") from None
     except OSError as error:
-        raise NotSaved(f"the campaign was not made: {disk_words(error)}") from None
+        raise NotSaved(f"the campaign was not created: {disk_words(error)}") from None
     return load(folder)

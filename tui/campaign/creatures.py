@@ -1,9 +1,9 @@
-"""Creatures that a game ships: found through a small index, and read one by one when they are wanted.
+"""Find creatures that a game ships in a small index, and read each one only when it is chosen.
 
-They stand in the folder that the game names, in its own package, which may be inside a zip file. Each file
-is as one of a roster, with `level` (a number or a text) and `tags` (a list of texts) where it has some. The
-index, `index.json` beside them, holds name, level, tags and side of all; `affray systems GAME --index` writes
-it. Nothing but that index is read before one of them is chosen.
+The files are in the folder that the game names, in its own package, which may be inside a zip file. Each has
+the form of a roster entry, and may have a `level` (number or text) and `tags` (list of texts). The index
+`index.json` in the same folder holds name, level, tags and side of all creatures. `affray systems GAME
+--index` writes it.
 """
 
 import sys
@@ -30,25 +30,25 @@ if TYPE_CHECKING:
 
 INDEX = "index.json"
 _MOST_TAGS = 20
-_Row = tuple[str, str, list[str], str]  # of the index: name, level, tags, side
+_Row = tuple[str, str, list[str], str]  # a row of the index: name, level, tags, side
 
 
 @frozen
 class Creature(Shipped):
-    """A creature that a game ships. Its sheet is read when somebody asks for it."""
+    """A creature that a game ships. Its sheet is read at the first use."""
 
     ruleset: Ruleset = attrs.field(kw_only=True, eq=False, repr=False)
 
     @property
     def sheet(self) -> Any:
-        """The sheet. Raises Refused when its file is bad."""
+        """Return the sheet. Raises Refused if its file is bad."""
         try:
             return self.entry().sheet
         except FileProblem as problem:
             raise Refused(str(problem)) from None
 
     def entry(self) -> RosterEntry:
-        """The creature as an entry of a roster that is not saved yet. Raises FileProblem."""
+        """Return the creature as an unsaved roster entry. Raises FileProblem."""
         game = self.ruleset
         key = (game.sheet.__module__, game.creatures, self.id)
         if key not in _entries:
@@ -57,16 +57,16 @@ class Creature(Shipped):
         return _entries[key]
 
 
-_indexes: dict[tuple[str, str], Mapping[str, Creature]] = {}  # by the module and the folder of a game
+_indexes: dict[tuple[str, str], Mapping[str, Creature]] = {}  # keys: module and folder of a game
 _entries: dict[tuple[str, str, str], RosterEntry] = {}
 
 
 def shipped(ruleset: Ruleset) -> Mapping[str, Creature]:
-    """The creatures that a game ships, by id, in the order of their names; nothing where it ships none."""
+    """Return the creatures that a game ships by id, in the order of their names."""
     game = (ruleset.sheet.__module__, ruleset.creatures)
     if game not in _indexes:
         indexed = _indexed(ruleset)
-        if indexed is None:  # a game whose author has not written the index yet
+        if indexed is None:  # the author of the game has not written the index yet
             indexed, _ = made_index(ruleset)
         found = [
             Creature(id, clean(name, 80), level, tuple(tags), side, ruleset=ruleset)
@@ -78,7 +78,7 @@ def shipped(ruleset: Ruleset) -> Mapping[str, Creature]:
 
 
 def creatures_folder(ruleset: Ruleset) -> "Traversable | None":
-    """The folder of a game's creatures, which may be inside a zip file; None where it names none."""
+    """Return the folder of a game's creatures, which may be inside a zip file; None if it names none."""
     module = sys.modules.get(ruleset.sheet.__module__)
     if not ruleset.creatures or module is None:
         return None
@@ -90,7 +90,7 @@ def creatures_folder(ruleset: Ruleset) -> "Traversable | None":
 
 
 def _bytes(ruleset: Ruleset, file: str) -> bytes:
-    """Raises FileProblem for a file that cannot be read."""
+    """Return the bytes of a creature's file. Raises FileProblem."""
     folder = creatures_folder(ruleset)
     assert folder is not None
     try:
@@ -100,7 +100,7 @@ def _bytes(ruleset: Ruleset, file: str) -> bytes:
 
 
 def _indexed(ruleset: Ruleset) -> dict[str, _Row] | None:
-    """What the index says: id -> name, level, tags; None where there is none that can be read."""
+    """Return the rows of the index by id; None if there is no readable index."""
     if creatures_folder(ruleset) is None:
         return {}
     import json
@@ -116,7 +116,7 @@ def _indexed(ruleset: Ruleset) -> dict[str, _Row] | None:
 
 
 def read_creature(ruleset: Ruleset, id: str, data: bytes) -> tuple[RosterEntry, str, tuple[str, ...]]:
-    """A creature from the bytes of its file, its level and its tags. Raises FileProblem."""
+    """Return a creature, its level and its tags from the bytes of its file. Raises FileProblem."""
     file = f"{ruleset.creatures}/{id}.toml"
     if not ID.fullmatch(id):
         raise FileProblem(file, 0, "", NOT_AN_ID, code="not_an_id")
@@ -139,7 +139,7 @@ def read_creature(ruleset: Ruleset, id: str, data: bytes) -> tuple[RosterEntry, 
 
 
 def made_index(ruleset: Ruleset) -> tuple[dict[str, _Row], list[FileProblem]]:
-    """The index as the files have it, and what is wrong with those that cannot be read. Reads all of them."""
+    """Read all of a game's creatures; return their index, and the problems of bad files."""
     found: dict[str, _Row] = {}
     problems: list[FileProblem] = []
     folder = creatures_folder(ruleset)
@@ -157,7 +157,7 @@ def made_index(ruleset: Ruleset) -> tuple[dict[str, _Row], list[FileProblem]]:
 
 
 def index_bytes(index: Mapping[str, _Row]) -> bytes:
-    """The index as its file holds it: one creature a line."""
+    """Return the index as its file holds it, with one creature per line."""
     import json
 
     lines = [f"{json.dumps(id)}: {json.dumps(about, ensure_ascii=False)}" for id, about in index.items()]
@@ -165,13 +165,13 @@ def index_bytes(index: Mapping[str, _Row]) -> bytes:
 
 
 def write_index(ruleset: Ruleset) -> tuple[int, list[FileProblem]]:
-    """Write the index of a game's creatures; how many there are, and what is wrong with others.
+    """Write the index of a game's creatures; return its length and the problems of bad files.
 
-    Raises NotSaved where the game names no folder, or stands in a zip file.
+    Raises NotSaved if the game names no folder, or if it is inside a zip file.
     """
     folder = creatures_folder(ruleset)
     if not isinstance(folder, Path) or not folder.is_dir():
-        raise NotSaved(f"{clean(ruleset.title)} has no folder of creatures that could be written to")
+        raise NotSaved(f"{clean(ruleset.title)} has no writable folder of creatures")
     index, problems = made_index(ruleset)
     write_atomic(folder / INDEX, index_bytes(index))
     return len(index), problems

@@ -1,4 +1,4 @@
-"""The encounters of a campaign: who fights as they were (`opening.toml`), and the log of what happened."""
+"""The encounters of a campaign: their openings (`opening.toml`) and how far their logs have come."""
 
 import os
 import re
@@ -34,21 +34,22 @@ State = Literal["prepared", "running", "finished"]
 _BLOCK = re.compile(rb"^\[\[event\]\][ \t]*\r?$", re.MULTILINE)
 _NUMBER = re.compile(rb"^n = ([0-9]{1,15})[ \t]*\r?$", re.MULTILINE)
 _TIME = re.compile(rb'^time = "([^"\\\n]{1,40})"', re.MULTILINE)
-# As `log_text.encode` writes the change of that field. A text cannot hold this: its quotes are escaped.
+# As `log.blocks.encode` writes a change of that field. No text can hold this, since its quotes are escaped.
 _OVER = b'{ who = "", field = "over"'
 _ROUND = re.compile(rb"^round = ([0-9]{1,15})[ \t]*\r?$", re.MULTILINE)
 _NEW_ROUND = re.compile(rb'^    \{ who = "", field = "round"[^}\n]*\}', re.MULTILINE)
-_CHANGE = 200  # more bytes than such a change has
+_CHANGE = 200  # no such change has more bytes
 _AT_ONCE = 1 << 18
 
 
 @frozen
 class EncounterInfo:
-    """One encounter of the list. `n`: events in its log. `time`: of the last one, as it was written.
+    """One encounter in the list.
 
-    `begun`: whether its first round has begun; a log may hold notes and additions before that.
-    `problem`: why its opening cannot be read at all, else None; its sheets are checked when it is opened.
-    `source`: the bytes of the opening when it was read.
+    `n`: number of events in its log. `time`: time of the last one, as written. `begun`: whether its first
+    round has begun; notes and additions may come before that. `problem`: the reason why its opening can't be
+    read at all, else None; the sheets are checked when it is opened. `source`: the bytes of the opening when
+    it was read.
     """
 
     id: str
@@ -62,17 +63,17 @@ class EncounterInfo:
 
 
 def folder_of(campaign: Path, encounter: str) -> Path:
-    """The folder of an encounter."""
+    """Return the folder of an encounter."""
     return campaign / FOLDER / encounter
 
 
 def file_of(encounter: str, name: str) -> str:
-    """A file of an encounter as errors name it, such as `encounters/first/log.toml`."""
+    """Return the name of an encounter's file for errors, such as `encounters/first/log.toml`."""
     return f"{FOLDER}/{encounter}/{name}"
 
 
 def encounters_of(campaign: Path) -> tuple[dict[str, EncounterInfo], list[FileProblem]]:
-    """Every encounter by id, in the order of their ids, and what is wrong with them."""
+    """Return all encounters by id, in order, and the problems with them."""
     found: dict[str, EncounterInfo] = {}
     problems: list[FileProblem] = []
     for name in names_in(campaign / FOLDER):
@@ -97,7 +98,7 @@ NOT_AN_ID = "expected a name of small letters a-z, digits and hyphens, at most 8
 
 
 def names_in(folder: Path) -> list[str]:
-    """The names in a folder, in order, hidden ones left out; none when there is no such folder."""
+    """Return the names in a folder in order, without hidden ones; [] if there is no such folder."""
     try:
         return sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith("."))
     except OSError:
@@ -116,7 +117,7 @@ def info_of(folder: Path, name: str) -> EncounterInfo:
 
 
 def state_of(log: Path) -> State:
-    """How far the fight of a log has come."""
+    """Return how far the fight of a log has come."""
     n, _, over, _ = _progress(log)
     return _state(n, over)
 
@@ -126,7 +127,7 @@ def _state(n: int, over: bool) -> State:
 
 
 def _title(data: bytes, name: str) -> str:
-    """The title of an opening, without reading on to the combatants. Raises FileProblem."""
+    """Return the title of an opening without reading its combatants. Raises FileProblem."""
     head = data[: found.start()] if (found := re.search(rb"^[ \t]*\[", data, re.MULTILINE)) else data
     try:
         tables = parse_toml(head, file_of(name, OPENING))
@@ -139,9 +140,8 @@ def _title(data: bytes, name: str) -> str:
 def _progress(path: Path) -> tuple[int, str, bool, bool]:
     """Return the last whole event's number and time, and whether the fight is over and has begun.
 
-    The log is not parsed.
-
-    A log that cannot be read counts as one in progress: opening it says what is wrong.
+    The log is searched, not parsed. An unreadable log counts as one in progress: opening it reports what is
+    wrong.
     """
     try:
         with reading(path, path.name, LARGEST_LOG) as log:
@@ -151,7 +151,10 @@ def _progress(path: Path) -> tuple[int, str, bool, bool]:
 
 
 def _read_progress(log: BinaryIO) -> tuple[int, str, bool, bool]:
-    """The same of an opened log, from its end backwards: a long one is not held in memory. Raises OSError."""
+    """Return the same for an opened log.
+
+    Reads backwards, so a long log is not held in memory. Raises OSError.
+    """
     size, most = log.seek(0, os.SEEK_END), _AT_ONCE
     while True:
         begin = max(0, size - most)
@@ -171,7 +174,7 @@ def _read_progress(log: BinaryIO) -> tuple[int, str, bool, bool]:
 
 
 def _has_begun(event: bytes) -> bool:
-    """Return whether the first round has begun after this event; a log of format 1 does not say, and has."""
+    """Return whether the first round has begun after this event. In format 1, which does not say, it has."""
     if changed := _NEW_ROUND.search(event):
         return b"after = " in changed[0]
     found = _ROUND.search(event)
@@ -179,7 +182,7 @@ def _has_begun(event: bytes) -> bool:
 
 
 def _is_over(log: BinaryIO, stop: int) -> bool:
-    """Whether the last change before `stop` of whether the fight is over says so. Raises OSError."""
+    """Return whether the last change of `over` before `stop` ends the fight. Raises OSError."""
     while stop > 0:
         begin = max(0, stop - _AT_ONCE)
         log.seek(begin)
@@ -191,26 +194,26 @@ def _is_over(log: BinaryIO, stop: int) -> bool:
 
 
 def current(encounters: Mapping[str, EncounterInfo]) -> str | None:
-    """The encounter in progress, the one played last if there are several; else the first prepared one.
+    """Return the encounter in progress, else the first prepared one.
 
-    None when all are finished or none can be read.
+    Of several in progress, the last one played. None if all are finished or unreadable.
     """
     running = [info for info in encounters.values() if info.state == "running"]
     if running:
-        return max(running, key=lambda info: info.time).id  # of a fight and its copy the fight
+        return max(running, key=lambda info: info.time).id  # prefers a fight to an older copy of it
     return next(
         (info.id for info in encounters.values() if info.state == "prepared" and not info.problem), None
     )
 
 
 def in_progress(encounters: Mapping[str, EncounterInfo]) -> str | None:
-    """Return the encounter whose rounds have begun and that is not over, the newest of several; or None."""
+    """Return the newest encounter whose rounds have begun and that is not over, or None."""
     running = [info for info in encounters.values() if info.state == "running" and info.begun]
     return max(running, key=lambda info: info.time).id if running else None
 
 
 class pointed:  # noqa: N801 - reads as a statement: with pointed(file, data)
-    """Turns what the rules say of a field into a FileProblem with the file and the field's line."""
+    """Context manager that turns Wrong into a FileProblem with the file and the field's line."""
 
     def __init__(self, file: str, data: bytes) -> None:
         self.file, self.data = file, data
@@ -220,7 +223,7 @@ class pointed:  # noqa: N801 - reads as a statement: with pointed(file, data)
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, Wrong):
-            # Only an opening with an error pays for this import.
+            # Imported only for an opening with an error.
             from tui.campaign.toml.positions import line_of
 
             line = line_of(text_of(self.data, self.file), error.field.lstrip("."))
@@ -228,7 +231,7 @@ class pointed:  # noqa: N801 - reads as a statement: with pointed(file, data)
 
 
 def opening_text(opening: Mapping[str, Any]) -> bytes:
-    """An opening as a file of its own."""
+    """Return an opening as the bytes of its file."""
     rest = {name: content for name, content in opening.items() if name not in ("format", "combatant")}
     combatants = list(opening.get("combatant", ()))
     from tui.campaign.toml.document import document
@@ -237,13 +240,13 @@ def opening_text(opening: Mapping[str, Any]) -> bytes:
 
 
 def write_new(campaign: Path, encounter: str, opening: Mapping[str, Any]) -> None:
-    """Make an encounter's folder with its opening. Raises NotSaved."""
+    """Create an encounter's folder with its opening. Raises NotSaved."""
     check_is_there(campaign)
     folder = folder_of(campaign, encounter)
     try:
         folder.mkdir(parents=True)
     except OSError as error:
-        raise NotSaved(f"{FOLDER}/{encounter} was not made: {disk_words(error)}") from None
+        raise NotSaved(f"{FOLDER}/{encounter} was not created: {disk_words(error)}") from None
     try:
         write_atomic(folder / OPENING, opening_text(opening))
         sync_folder(folder.parent)
@@ -254,12 +257,12 @@ def write_new(campaign: Path, encounter: str, opening: Mapping[str, Any]) -> Non
         if isinstance(error, NotSaved):
             raise
         unsure = UNSURE if os.path.lexists(folder / OPENING) else ""
-        raise NotSaved(f"{FOLDER}/{encounter} was not made: {disk_words(error)}{unsure}") from None
+        raise NotSaved(f"{FOLDER}/{encounter} was not created: {disk_words(error)}{unsure}") from None
 
 
 def free_id(name: str, taken: set[str], otherwise: str) -> str:
-    """An id made from a name: small letters, digits and hyphens, numbered when it is taken."""
-    # Only a new file pays for this import.
+    """Return an id made from a name: small letters, digits and hyphens, numbered if it is taken."""
+    # Imported only for a new file.
     from unicodedata import normalize
 
     plain = normalize("NFKD", name[:200]).encode("ascii", "ignore").decode().lower()

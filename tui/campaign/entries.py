@@ -1,4 +1,4 @@
-"""An entry of a roster: a character, or a kind of creature."""
+"""An entry of a roster: a character or a kind of creature."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from systems.frozen import frozen
 
 @frozen
 class RosterEntry:
-    """A character, or a kind of creature, of the roster.
+    """A character or a kind of creature in the roster.
 
-    `sheet` is the game's; name and notes stand on it. `party`: the band that it belongs to, which joins a
-    fight together, "" for none. `source`: the bytes of its file when it was read, None for one that is new.
+    `sheet`: the game's sheet, with name and notes. `party`: the party that joins a fight together; "" for
+    none. `source`: the bytes of its file when it was read; None for a new entry.
     """
 
     id: str
@@ -23,10 +23,10 @@ class RosterEntry:
 
     @property
     def name(self) -> str:
-        """What it is called; the id where the sheet does not say."""
+        """Return its name; the id if the sheet has none."""
         return self.sheet.name or self.id
 
     @property
     def notes(self) -> str:
-        """What the game master noted; empty where there is nothing."""
+        """Return the game master's notes, or ""."""
         return self.sheet.notes or ""

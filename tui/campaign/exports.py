@@ -1,4 +1,4 @@
-"""The roster as one document that `affray import` reads back: TOML, or CSV with a line for each entry."""
+"""Export the roster as one document that `affray import` reads back: TOML or CSV."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
@@ -13,7 +13,7 @@ from tui.campaign.toml.document import document
 
 RosterFormat = Literal["toml", "csv"]
 ROSTER_FORMATS: tuple[RosterFormat, ...] = ("toml", "csv")
-_LIST = "character"  # each entry is a table of this list in TOML
+_LIST = "character"  # in TOML, each entry is a table of this list
 
 
 def roster_document(
@@ -27,7 +27,7 @@ def roster_document(
 
 
 def _csv(campaign: Campaign, entries: Iterable[RosterEntry]) -> str:
-    """A heading of field names, then a line for each; of a table a column for each name."""
+    """Return CSV: a line of field names, then a line per entry. A table has one column per name."""
     import csv
     from io import StringIO
 
@@ -46,14 +46,15 @@ _HEAD = ("name", "side", "party")
 
 
 def _cells(campaign: Campaign, entry: RosterEntry) -> dict[str, str]:
-    """The cells of an entry by column, as they are typed; what is at its default has none."""
+    """Return an entry's cells by column, as they are typed. A field at its default has no cell."""
     tables = entry_tables(campaign.ruleset, entry)
     cells = {word: str(tables[word]) for word in _HEAD if tables.get(word)}
     for name, field in fields_of(campaign.ruleset.sheet).items():
         if name in tables and name not in cells:
             cells |= dict(_field_cells(name, field.type, getattr(entry.sheet, name)))
             if field.same_as:
-                # Without the full figure beside it, what is left of it would be read as that.
+                # Without a column for the full value, the import would read the value that is left as the
+                # full one.
                 cells.setdefault(field.same_as, as_typed(getattr(entry.sheet, field.same_as)))
     return cells
 

@@ -1,4 +1,4 @@
-"""Where campaigns are: the folder of campaigns, names that folders can have, and which was open last."""
+"""Find the folder of campaigns, check campaign names, and remember which campaign was open last."""
 
 import os
 from collections.abc import Callable
@@ -12,24 +12,27 @@ from tui.campaign.problems import NotSaved, disk_words
 from tui.campaign.user_folders import data_folder, state_folder
 
 CAMPAIGN = "campaign.toml"
-SAMPLES = "samples"  # the folder of samples; no campaign has this name
+SAMPLES = "samples"  # the folder of samples; no campaign may have this name
 VARIABLE = "AFFRAY_CAMPAIGNS"
-PROGRAM_FILE = "AFFRAY_PROGRAM_FILE"  # set by the single-file program, which runs where it was unpacked to
+PROGRAM_FILE = (
+    "AFFRAY_PROGRAM_FILE"  # set by the single-file program, which runs from the folder it was unpacked to
+)
 _LONGEST = 80
 _LONGEST_BYTES = 200
 
 
 class NoCampaign(InputError, ValueError):
-    """No campaign of that name, or a name that no campaign can have: one sentence."""
+    """There is no campaign of that name, or no campaign can have it. The message is one sentence."""
 
     code = "unknown_name"
 
 
 @frozen
 class CampaignsFolder:
-    """The folder of campaigns, and in a few words why it is that one. It may not exist yet.
+    """The folder of campaigns, and in a few words why it was chosen. It may not exist yet.
 
-    `is_chosen`: a person named it, or it travels with the program; a campaign elsewhere is not meant then.
+    `is_chosen`: whether the user named it, or it travels with the program. Then no campaign in another folder
+    is meant.
     """
 
     path: Path
@@ -38,20 +41,20 @@ class CampaignsFolder:
 
 
 def where(option: str | None = None) -> CampaignsFolder:
-    """The folder of campaigns: the option, else the environment, else beside the program, else the user's."""
+    """Return the folder of campaigns: the option's, the environment's, the program's, or the user's."""
     if option:
         return CampaignsFolder(named_folder(option), "given with --campaigns", is_chosen=True)
     if named := os.environ.get(VARIABLE):
         return CampaignsFolder(named_folder(named), f"named by {VARIABLE}", is_chosen=True)
     beside = beside_program()
     if beside and can_write(beside / "campaigns"):
-        return CampaignsFolder(beside / "campaigns", "beside the program", PROGRAM_FILE in os.environ)
-    why = "the folder beside the program cannot be written" if beside else "the program is installed"
+        return CampaignsFolder(beside / "campaigns", "next to the program", PROGRAM_FILE in os.environ)
+    why = "the folder next to the program is not writable" if beside else "the program is installed"
     return CampaignsFolder(data_folder() / "campaigns", f"your data folder, since {why}")
 
 
 def named_folder(given: str) -> Path:
-    """A folder as a user names it. Raises NoCampaign for the home of somebody unknown."""
+    """Return a folder that the user named. Raises NoCampaign for the home folder of an unknown user."""
     try:
         return Path(given).expanduser().absolute()
     except RuntimeError:
@@ -59,7 +62,7 @@ def named_folder(given: str) -> Path:
 
 
 def beside_program() -> Path | None:
-    """The checkout, or the folder that holds the single-file program; None for an installed program."""
+    """Return the checkout, or the folder of the single-file program; None for an installed program."""
     if started := os.environ.get(PROGRAM_FILE):
         return Path(started).parent
     checkout = Path(__file__).parents[2]
@@ -67,32 +70,32 @@ def beside_program() -> Path | None:
 
 
 def can_write(folder: Path) -> bool:
-    """Whether a folder, or the nearest one above it that exists, can be written."""
+    """Return whether a folder, or the nearest existing one above it, is writable."""
     while not os.path.lexists(folder) and folder != folder.parent:
         folder = folder.parent
     return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
 
 
 def check_name(name: str) -> str:
-    """The name of a campaign, if it can be the name of a folder. Raises NoCampaign with the reason."""
+    """Return the name of a campaign if a folder can have it. Raises NoCampaign with the reason."""
     shown = f'"{clean(name, 40)}"'
     if not name.strip():
         raise NoCampaign("a campaign needs a name")
     if name != name.strip():
-        raise NoCampaign(f"a campaign's name has no space at either end, as {shown} has")
+        raise NoCampaign(f"a campaign's name can't begin or end with a space: {shown}")
     if len(name) > _LONGEST or len(name.encode(errors="replace")) > _LONGEST_BYTES:
-        raise NoCampaign(f"a campaign's name has at most {_LONGEST} characters")
+        raise NoCampaign(f"a campaign's name can have at most {_LONGEST} characters")
     if name[0] in ".-~":
-        raise NoCampaign(f"a campaign's name does not begin with a dot, a hyphen or a tilde, as {shown} does")
+        raise NoCampaign(f"a campaign's name can't begin with a dot, a hyphen or a tilde: {shown}")
     if any(letter in '/\\:<>"|?*' or not letter.isprintable() for letter in name):
-        raise NoCampaign(f"a campaign's folder has its name, and no folder can be called {shown}")
+        raise NoCampaign(f"a campaign's folder has the same name, and no folder can be called {shown}")
     if name.casefold() == SAMPLES:
-        raise NoCampaign(f"{shown} is the folder of the samples; a campaign needs another name")
+        raise NoCampaign(f"{shown} is the folder of the samples; choose another name")
     return name
 
 
 def remember(folder: Path) -> None:
-    """Keep in mind that this campaign was opened last. Never fails: forgetting it costs one key."""
+    """Remember that this campaign was opened last. Never fails: forgetting it costs one key press."""
     from tui.campaign.toml.files import replace_file
 
     last, name = state_folder() / "last", os.fsencode(folder.absolute())
@@ -103,7 +106,7 @@ def remember(folder: Path) -> None:
 
 
 def last(place: CampaignsFolder) -> Path | None:
-    """The folder of the campaign that was opened last, if it is still one and stands where it may."""
+    """Return the folder of the last opened campaign, if it still holds one and is allowed here; else None."""
     try:
         folder = Path(os.fsdecode((state_folder() / "last").read_bytes()))
         if not folder.is_absolute() or (place.is_chosen and folder.parent != place.path):
@@ -114,24 +117,29 @@ def last(place: CampaignsFolder) -> Path | None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it. Raises NotSaved."""
+    """Create a folder and its parents. Raises NotSaved."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise NotSaved(f"the folder {clean(str(folder), 300)} cannot be made: {disk_words(error)}") from None
+        raise NotSaved(
+            f"the folder {clean(str(folder), 300)} cannot be created: {disk_words(error)}"
+        ) from None
 
 
 def check_is_there(folder: Path) -> None:
-    """Raise NotSaved where the folder of a campaign that was read is gone: no part of it is made anew."""
+    """Check that a campaign's folder still exists, so that no part of it is created again.
+
+    Raises NotSaved.
+    """
     if not folder.is_dir():
-        raise NotSaved(f"the folder {clean(str(folder), 300)} is not there any more")
+        raise NotSaved(f"the folder {clean(str(folder), 300)} no longer exists")
 
 
 def make_whole(folder: Path, fill: Callable[[Path], None]) -> None:
-    """Make a folder that is there with all that `fill` puts into it, or not at all.
+    """Create a folder with everything that `fill` puts into it, or not at all.
 
-    Raises OSError, also when a folder of that name is there and not empty, and whatever `fill` raises.
-    It is filled under a hidden name, which nobody takes for a campaign, and synced before it gets its own.
+    It is filled under a hidden name, which is never listed as a campaign, and synced before it is renamed.
+    Raises OSError, also if a folder of that name exists and is not empty, and what `fill` raises.
     """
     from shutil import rmtree
 

@@ -1,17 +1,17 @@
-"""The formats of files: how what an older program wrote becomes what this one reads.
+"""The formats of files, and the steps that convert older formats to the newest.
 
-A step leads from one format to the next, for each kind of file that it changes. Steps are pure
-functions on plain data: a file's tables without `format`, or one event of a log, go in; new ones come
-out. They must do with parts: the list of campaigns reads only the head of a file. Loading takes all
-steps at once and writes nothing; the file is written in the new format when it is next changed, and
-its original stays beside it under its name and `.format-N`.
+A step leads from one format to the next, for each kind of file that it changes. Steps are pure functions on
+plain data: they take a file's tables without `format`, or one event of a log, and return new ones. They must
+accept part of a file, since the list of campaigns reads only its head. Loading takes all steps and writes
+nothing. The next change writes the file in the new format and keeps the original next to it, under its name
+and `.format-N`.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-# Logs are of format 2, in which events are data; openings, rosters and settings have not changed since 1.
+# In format 2 of logs, events are data. Openings, rosters and settings have not changed since format 1.
 FORMAT = 1
 LOG_FORMAT = 2
 LOG_NAME = "log.toml"
@@ -20,13 +20,13 @@ Step = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def _event_as_data(event: dict[str, Any]) -> dict[str, Any]:
-    # Only a log of format 1 pays for this import.
+    # Imported only for a log of format 1.
     from systems.encounter.format_1 import from_format_1
 
     return from_format_1(event)
 
 
-# From format N to N + 1: `STEPS[N]`, by kind of file.
+# `STEPS[N]`: the steps from format N to N + 1, by kind of file.
 STEPS: dict[int, Mapping[str, Step]] = {1: {EVENT: _event_as_data}}
 
 _TABLE = re.compile(rb"^[ \t]*\[", re.MULTILINE)
@@ -34,12 +34,12 @@ _NUMBER = re.compile(rb"^\xef?\xbb?\xbf?[ \t]*format[ \t]*=[ \t]*([0-9]{1,9})[ \
 
 
 def is_readable(number: int, newest: int = FORMAT) -> bool:
-    """Whether every step from that format to the newest is known."""
+    """Return whether every step from that format to the newest is known."""
     return number <= newest and all(step in STEPS for step in range(max(number, newest - 1_000), newest))
 
 
 def renewed(tables: dict[str, Any], kind: str, number: int, newest: int = FORMAT) -> dict[str, Any]:
-    """A file's tables, or an event, of an older format as they are in the newest."""
+    """Return a file's tables, or an event, converted to the newest format."""
     if number >= newest:
         return tables
     head = {"format": newest} if "format" in tables else {}
@@ -51,26 +51,26 @@ def renewed(tables: dict[str, Any], kind: str, number: int, newest: int = FORMAT
 
 
 def renewed_events(events: list[dict[str, Any]], number: int) -> list[dict[str, Any]]:
-    """The events of a log of that format as they are in the newest."""
+    """Return the events of a log converted to the newest format."""
     return events if number >= LOG_FORMAT else [renewed(event, EVENT, number, LOG_FORMAT) for event in events]
 
 
 def newest_of(file: str) -> int:
-    """The newest format of a file of that name."""
+    """Return the newest format for a file of that name."""
     return LOG_FORMAT if file.rpartition("/")[2] == LOG_NAME else FORMAT
 
 
 def format_of_log(data: bytes) -> int:
-    """The format of a log, also where the line that says it is lost: events of format 1 have a verb."""
+    """Return the format of a log. If its head does not say, events with a verb mean format 1."""
     number = format_of(data, -1)
     if number >= 0:
         return number
-    # The whole of a long log is searched only when its head does not say its format.
+    # The whole of a long log is searched only if its head does not say its format.
     return 1 if b'\nverb = "' in data else LOG_FORMAT
 
 
 def kind_of(file: str) -> str:
-    """Which kind of file a name within a campaign stands for; `` for the head of a log."""
+    """Return the kind of file that a name within a campaign stands for; "" for the head of a log."""
     if file.startswith("roster/"):
         return KIND
     name = file.rpartition("/")[2]
@@ -78,12 +78,12 @@ def kind_of(file: str) -> str:
 
 
 def format_of(data: bytes, otherwise: int = FORMAT) -> int:
-    """The format that a file says it has, without parsing it; `otherwise` when it does not say."""
+    """Return the format that a file declares, without parsing it; `otherwise` if it declares none."""
     table = _TABLE.search(data)
     found = _NUMBER.search(data, 0, table.start() if table else len(data))
     return int(found[1]) if found else otherwise
 
 
 def name_of_original(name: str, number: int) -> str:
-    """The name under which the original of a renewed file stays."""
+    """Return the name under which the original of a converted file is kept."""
     return f"{name}.format-{number}"

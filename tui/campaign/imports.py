@@ -1,9 +1,9 @@
-"""Characters and creatures from a TOML or CSV file that somebody else wrote, into the roster.
+"""Import characters and creatures from a TOML or CSV file into the roster.
 
-TOML holds one of them, or lists of tables such as `[[creatures]]`. CSV has a heading of field names in its
-first line, such as `name,max_hp,abilities.melee,weapons.sword.damage`, or words as they are typed in the
-line of a sheet (`Max life`, `Melee`). What a sheet cannot hold is left out and listed; nobody who is in the
-roster already is changed.
+TOML holds one entry, or lists of tables such as `[[creatures]]`. CSV begins with a line of field names, such
+as `name,max_hp,abilities.melee,weapons.sword.damage`, or of the words that a sheet's typed line takes (`Max
+life`, `Melee`). Anything that a sheet can't hold is left out and reported. Existing entries are never
+changed.
 """
 
 import re
@@ -34,15 +34,15 @@ _OTHER_FORMATS = (
     *(".json", ".jsonl", ".yaml", ".yml", ".xml", ".html", ".md", ".pdf"),
     *(".xls", ".xlsx", ".ods", ".doc", ".docx", ".odt", ".zip"),
 )
-_FORMATS = "these can: TOML (.toml), and CSV with a heading line (.csv)"
+_FORMATS = "use TOML (.toml), or CSV with a heading line (.csv)"
 _TRACKERS = ("format", "kind")
-_BESIDE = ("side", "party")  # what an entry says besides its sheet
+_NOT_ON_SHEET = ("side", "party")  # fields of an entry that are not on its sheet
 _STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
 
 @frozen
 class Found:
-    """One of a file: where it stands there, its fields as plain data, and what was wrong with them so far."""
+    """One entry of a file: its place there, its fields as plain data, and the problems found so far."""
 
     place: str
     tables: dict[str, Any]
@@ -52,7 +52,7 @@ class Found:
 
 @frozen
 class Imported:
-    """What came of a file: the campaign with the new entries, their names, and what was not understood."""
+    """The result of an import: the campaign with the new entries, their names, and the problems."""
 
     campaign: Campaign
     names: tuple[str, ...]
@@ -63,7 +63,7 @@ class Imported:
 def import_file(
     campaign: Campaign, path: Path, tell: Callable[[int, int], None] = lambda done, of: None
 ) -> Imported:
-    """Bring all that a file holds into the roster; `tell` is called with how many of how many are done.
+    """Import every entry of a file into the roster. `tell` is called with the number done and the total.
 
     Raises FileProblem if the file cannot be read or has another format.
     """
@@ -95,14 +95,14 @@ def import_file(
 
 
 def _brought_in(campaign: Campaign, found: Found, problems: list[str]) -> tuple[Campaign, str]:
-    """Save one that is new; its name, or "" where it was left out. Raises NotSaved."""
+    """Save an entry if it is new; return its name, or "" if it was left out. Raises NotSaved."""
     ruleset, tables = campaign.ruleset, dict(found.tables)
     name = clean(tables.get("name") or "") if isinstance(tables.get("name", ""), str) else ""
     if not name:
         problems.append(f"{found.place}: it has no name, and was left out")
         return campaign, ""
     if any(same_word(entry.name, name) or same_word(entry.id, name) for entry in campaign.roster.values()):
-        problems.append(f"{found.place}: {name} is in the roster already, and stays as it is")
+        problems.append(f"{found.place}: {name} is already in the roster and was not changed")
         return campaign, ""
     beside = {word: tables.pop(word, default) for word, default in (("side", FOES), ("party", ""))}
     for word, value in beside.items():
@@ -127,14 +127,14 @@ def _brought_in(campaign: Campaign, found: Found, problems: list[str]) -> tuple[
 
 
 def _present_version(ruleset: Ruleset, tables: dict[str, Any]) -> dict[str, Any]:
-    """The tables as the present version of the game has them. Raises Wrong for a newer one's."""
+    """Return the tables with the fields of the game's present version. Raises Wrong for a newer version's."""
     if tables.get(VERSION, 1) == ruleset.version:
         return {word: value for word, value in tables.items() if word != VERSION}
     return present_fields(ruleset, tables)
 
 
 def _sheet(ruleset: Ruleset, tables: dict[str, Any], place: str, problems: list[str]) -> Any:
-    """The sheet of all that can stand on one; each thing that cannot is named and left out."""
+    """Return a sheet of all fields that it can hold. Others are reported and left out."""
     tables = dict(_present_names(ruleset, tables, place, problems))
     tables = dict(_read_lists(ruleset, tables, place, problems))
     while True:
@@ -148,7 +148,7 @@ def _sheet(ruleset: Ruleset, tables: dict[str, Any], place: str, problems: list[
 def _present_names(
     ruleset: Ruleset, tables: Mapping[str, Any], place: str, problems: list[str]
 ) -> Iterator[tuple[str, Any]]:
-    """The fields under the names that the sheet has for them; unknown ones are named and left out."""
+    """Return the tables with the sheet's own field names. Unknown fields are reported and left out."""
     known = fields_of(ruleset.sheet)
     for word, value in tables.items():
         try:
@@ -159,7 +159,7 @@ def _present_names(
 
 
 def _field(ruleset: Ruleset, word: str) -> str:
-    """The field of the sheet that a word spells, in any case and spelling. Raises Wrong."""
+    """Return the field of the sheet that a word spells, ignoring case and spelling. Raises Wrong."""
     known, former = fields_of(ruleset.sheet), former_names(ruleset.sheet)
     found = spelled(word, [*known, *former])
     if len(found) != 1:
@@ -168,7 +168,7 @@ def _field(ruleset: Ruleset, word: str) -> str:
 
 
 def _leave_out(tables: dict[str, Any], field: str) -> None:
-    """Take what stands at a path out of plain data; where nothing stands there, what it is missing in."""
+    """Remove the value at a path from plain data; if there is none, remove the value it is missing from."""
     steps: list[Any] = [int(at) if at else word for at, word in _STEP.findall(field)]
     holders: list[Any] = [tables]
     for step in steps:
@@ -195,13 +195,13 @@ def _inside(holder: Any, step: Any) -> Any:
 
 
 def _of_toml(campaign: Campaign, text: str, file: str) -> Iterator[Found]:
-    """Those of a TOML file: each table or typed line of its lists, else the whole of it."""
+    """Yield the entries of a TOML file: each table or typed line of its lists, else the whole file."""
     import tomllib
 
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise FileProblem(file, 0, "", f"is no TOML: {error}") from None
+        raise FileProblem(file, 0, "", f"is not TOML: {error}") from None
     typed = {name: rows for name, rows in tables.items() if _is_list_of_texts(rows)}
     if "name" not in tables and typed:
         for name, rows in typed.items():
@@ -227,7 +227,7 @@ def _is_list_of_texts(value: object) -> bool:
 
 
 def _of_line(campaign: Campaign, place: str, line: str) -> Found:
-    """One typed line, such as `Sera melee 45 life 50`; parts that fit nothing are left out and named."""
+    """Return the entry of a typed line, such as `Sera melee 45 life 50`. Unknown parts are reported."""
     ruleset = campaign.ruleset
     found = read_sheet_line(ruleset, line, _known(campaign))
     beside = {word: value for word, value in (("side", found.side), ("party", found.party)) if value}
@@ -271,7 +271,7 @@ def _entry_of_line(type: Entries, line: str, tables: Mapping[str, Any]) -> Any:
 
 
 def _of_csv(campaign: Campaign, text: str, file: str) -> tuple[list[Found], list[str]]:
-    """Those of a CSV file, one a line, and what is wrong with its heading. Raises FileProblem."""
+    """Return the entries of a CSV file, one per line, and the problems of its heading. Raises FileProblem."""
     import csv
     from io import StringIO
 
@@ -281,20 +281,23 @@ def _of_csv(campaign: Campaign, text: str, file: str) -> tuple[list[Found], list
     try:
         rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
     except csv.Error as error:
-        raise FileProblem(file, reader.line_num, "", f"is no CSV: {error}") from None
+        raise FileProblem(file, reader.line_num, "", f"is not CSV: {error}") from None
     if not rows:
         raise FileProblem(file, 0, "", "is empty: the first line names the fields, such as name,max_hp")
     problems: list[str] = []
     columns = list(_columns(campaign, [word.strip() for word in rows[0][1]], problems))
     if ("name",) not in columns:
-        raise FileProblem(file, rows[0][0], "", "the first line has to name the fields, and one of them name")
+        raise FileProblem(
+            file, rows[0][0], "", "the first line must list the fields, and one of them must be name"
+        )
     return [_of_row(campaign.ruleset, line, row, columns) for line, row in rows[1:]], problems
 
 
 def _columns(campaign: Campaign, heading: Sequence[str], problems: list[str]) -> Iterator[tuple[str, ...]]:
-    """The path of fields that each heading means; nothing where it means none, which is listed.
+    """Yield the path of fields that each heading means; () for an unknown one, which is reported.
 
-    A figure whose full value has no column of its own is the full value, as in a line: `HP` alone is max HP.
+    If a value has no column for its maximum, its column is the maximum, as in a typed line: `HP` alone is max
+    HP.
     """
     ruleset, known = campaign.ruleset, _known(campaign)
     found: list[tuple[str, ...]] = []
@@ -311,9 +314,9 @@ def _columns(campaign: Campaign, heading: Sequence[str], problems: list[str]) ->
 
 
 def _column(ruleset: Ruleset, word: str, known: Mapping[str, str]) -> tuple[str, ...]:
-    """The path of fields that a heading means. Raises Wrong."""
+    """Return the path of fields that a heading means. Raises Wrong."""
     steps = tuple(step.strip() for step in word.split("."))
-    if beside := find_word(steps[0], _BESIDE):
+    if beside := find_word(steps[0], _NOT_ON_SHEET):
         return (beside,)
     try:
         return (_field(ruleset, steps[0]), *steps[1:])
@@ -327,8 +330,8 @@ def _column(ruleset: Ruleset, word: str, known: Mapping[str, str]) -> tuple[str,
 
 
 def _of_row(ruleset: Ruleset, line: int, row: Sequence[str], columns: Sequence[tuple[str, ...]]) -> Found:
-    """One line of a CSV file."""
-    # What is typed in a cell is typed as a field of today.
+    """Return the entry in one line of a CSV file."""
+    # Cells are always typed for the present version of the game.
     tables: dict[str, Any] = {VERSION: ruleset.version}
     problems: list[str] = []
     for path, cell in zip(columns, row, strict=False):
@@ -346,8 +349,8 @@ def _of_row(ruleset: Ruleset, line: int, row: Sequence[str], columns: Sequence[t
 
 
 def _put(ruleset: Ruleset, tables: dict[str, Any], path: tuple[str, ...], word: str) -> None:
-    """Put what a cell says at a path of the sheet. Raises Wrong for what cannot stand there."""
-    if path[0] in _BESIDE:
+    """Put the value of a cell at a path of the sheet. Raises Wrong if it is invalid there."""
+    if path[0] in _NOT_ON_SHEET:
         tables[path[0]] = word
         return
     type: Any = Record(ruleset.sheet)
@@ -362,7 +365,7 @@ def _put(ruleset: Ruleset, tables: dict[str, Any], path: tuple[str, ...], word: 
             if is_entry:
                 _entry_of(holder, step).update(plain_of(EntryLine(type.of, step).typed(word, place)))
             elif isinstance(type, Entries):
-                # Read once the whole row is known, since a weapon names an ability of the same row.
+                # Read after the rest of the row, since a weapon may name an ability of the same row.
                 holder[step] = [line for line in lines_of(word) if line.strip()]
             else:
                 holder[step] = plain_of(type.typed(word, place))
@@ -373,7 +376,7 @@ def _put(ruleset: Ruleset, tables: dict[str, Any], path: tuple[str, ...], word: 
 
 
 def _entry_of(entries: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    """The entry of that name in a list, made where it is not there."""
+    """Return the entry of that name in a list; add it if it is missing."""
     for entry in entries:
         if entry.get("name") == name:
             return entry

@@ -1,4 +1,4 @@
-"""What characters keep after a fight, written to their files in the roster, and taken back again."""
+"""Save to the roster what characters keep after a fight, and undo it."""
 
 from collections.abc import Iterable, Sequence
 
@@ -15,10 +15,9 @@ from tui.campaign.roster import save_entry
 
 
 def write_kept(campaign: Campaign, changes: Iterable[RosterChange]) -> tuple[Campaign, str]:
-    """Write the changes; return the campaign with them, and a sentence about what stays as it is, or "".
+    """Write the changes; return the campaign with them, and a sentence about unchanged fields, or "".
 
-    A field that somebody has changed since stays as it is. Either every file is written or none.
-    Raises NotSaved, FileProblem.
+    A field that was edited since stays unchanged. Writes every file or none. Raises NotSaved, FileProblem.
     """
     by_entry: dict[str, list[RosterChange]] = {}
     for change in changes:
@@ -28,7 +27,7 @@ def write_kept(campaign: Campaign, changes: Iterable[RosterChange]) -> tuple[Cam
     for id, theirs in by_entry.items():
         entry = campaign.roster.get(id)
         if entry is None:
-            left.append(f"{id} is not in the roster any more")
+            left.append(f"{id} is no longer in the roster")
             continue
         changed, stays = _changed(campaign, entry, theirs)
         if stays:
@@ -43,13 +42,13 @@ def write_kept(campaign: Campaign, changes: Iterable[RosterChange]) -> tuple[Cam
             _restore(campaign, written)
             raise
         written.append(entry)
-    return campaign, f"{'; '.join(left)}: that stays as it is." if left else ""
+    return campaign, f"{'; '.join(left)}: not changed." if left else ""
 
 
 def _changed(
     campaign: Campaign, entry: RosterEntry, changes: Sequence[RosterChange]
 ) -> tuple[RosterEntry, list[str]]:
-    """Return the entry with the changes, and the labels of fields that somebody has changed since."""
+    """Return the entry with the changes, and the labels of fields that were edited since."""
     plain, stays = write(entry.sheet), []
     for change in changes:
         if plain.get(change.field) != change.before:
@@ -63,6 +62,6 @@ def _changed(
 
 
 def _restore(campaign: Campaign, entries: Iterable[RosterEntry]) -> None:
-    """Write entries as they were before, after another one could not be written. Raises NotSaved."""
+    """Write back the earlier entries after another one could not be written. Raises NotSaved."""
     for entry in entries:
         campaign = save_entry(campaign, attrs.evolve(entry, source=campaign.roster[entry.id].source))

@@ -1,4 +1,4 @@
-"""Which campaigns there are: those of the folder of campaigns, and the samples."""
+"""List the campaigns in the folder of campaigns, and the samples; find one by name, title or path."""
 
 import os
 from contextlib import suppress
@@ -15,8 +15,11 @@ from tui.campaign.toml.files import parse_toml, read_toml
 
 @frozen
 class ListedCampaign:
-    """One campaign of the list. `modified`: seconds since 1970 of its newest file, 0.0 for a sample that is
-    not copied yet. `problem`: why it cannot be opened, else None."""
+    """One campaign in the list.
+
+    `modified`: seconds since 1970 of its newest file; 0.0 for a sample that is not copied yet. `problem`: the
+    reason why it cannot be opened, else None.
+    """
 
     name: str
     title: str
@@ -27,19 +30,19 @@ class ListedCampaign:
 
 
 def find(place: CampaignsFolder, given: str) -> Path:
-    """Return the folder of the campaign that a user named, or gave as a path, to read it.
+    """Return the folder of a campaign, given by name, title or path, to read it.
 
-    Of a sample that is not opened yet that is the template, which nobody writes to: `find_to_play` makes
-    the copy that is played. Raises NoCampaign, and NotSaved when a template cannot be unpacked.
+    For a sample that has not been opened yet, that is the template, which is never written to: `find_to_play`
+    makes the copy to play. Raises NoCampaign, and NotSaved if a template cannot be unpacked.
     """
     found = _located(place, given)
     return samples.template(found) if isinstance(found, str) else found
 
 
 def find_to_play(place: CampaignsFolder, given: str) -> Path:
-    """Return the folder of the campaign that a user named, or gave as a path, to play in it.
+    """Return the folder of a campaign, given by name, title or path, to play in it.
 
-    A sample is copied into the folder of campaigns first. Raises NoCampaign, and NotSaved when the sample
+    A sample is copied into the folder of campaigns first. Raises NoCampaign, and NotSaved if the sample
     cannot be copied.
     """
     found = _located(place, given)
@@ -53,7 +56,7 @@ def _located(place: CampaignsFolder, given: str) -> Path | str:
         check_name(given)
     except NoCampaign:
         named = False
-        # What looks like a path is looked for there first: titles stand in the files of all campaigns.
+        # A path is tried before titles, which would have to be read from the files of all campaigns.
         if "/" not in given and (titled := _titled(place, given)):
             return titled
         if not given or "\0" in given or not any(letter in given for letter in "/\\.~"):
@@ -113,14 +116,17 @@ def _own_or_sample(place: CampaignsFolder, folder: Path) -> Path | str:
 
 
 def is_campaign(folder: Path) -> bool:
-    """Return whether a folder holds a campaign, be it one whose campaign.toml is gone, with its fights."""
+    """Return whether a folder holds a campaign, even one without campaign.toml."""
     if os.path.lexists(folder / CAMPAIGN) and not (folder / CAMPAIGN).is_dir():
         return True
     return (folder / ENCOUNTERS).is_dir()
 
 
 def folder_names(place: CampaignsFolder) -> list[str]:
-    """The names of the folders that hold a campaign, in order; what no command could name is left out."""
+    """Return the names of folders that hold a campaign, in order.
+
+    A name that no command accepts is left out.
+    """
     found = []
     with suppress(OSError):
         for folder in place.path.iterdir():
@@ -131,7 +137,7 @@ def folder_names(place: CampaignsFolder) -> list[str]:
 
 
 def campaigns(place: CampaignsFolder) -> list[ListedCampaign]:
-    """Return every campaign of the place, newest first, then the samples that were not opened there yet."""
+    """Return every campaign of the place, newest first, then the samples that have not been copied there."""
     own = folder_names(place)
     entries = [_entry_of(name, place.path / name) for name in own]
     entries.sort(key=lambda entry: (-entry.modified, entry.name))
@@ -139,7 +145,7 @@ def campaigns(place: CampaignsFolder) -> list[ListedCampaign]:
 
 
 def _entry_of(name: str, folder: Path) -> ListedCampaign:
-    """What the list says of one campaign; whatever is wrong with it is said there too."""
+    """Return the list's entry of one campaign, with its problem if it has one."""
     try:
         found = read_toml(folder / CAMPAIGN, CAMPAIGN)
     except FileProblem as problem:
@@ -150,7 +156,7 @@ def _entry_of(name: str, folder: Path) -> ListedCampaign:
 def _described(
     name: str, found: dict[str, object], modified: float, *, sample: bool = False
 ) -> ListedCampaign:
-    """A list's entry from the tables of campaign.toml."""
+    """Return the list's entry from the tables of campaign.toml."""
     title, system = found.get("title"), found.get("system")
     title = clean(title, 200) if isinstance(title, str) else ""
     system = clean(system, 80) if isinstance(system, str) else ""
@@ -158,7 +164,7 @@ def _described(
 
 
 def _newest(folder: Path) -> float:
-    """When anything of a campaign was last written: seconds since 1970, 0.0 when nobody knows."""
+    """Return when a file of the campaign was last written: seconds since 1970, 0.0 if unknown."""
     times = [0.0]
     for pattern in (CAMPAIGN, "roster/*.toml", "encounters/*/*.toml"):
         for path in folder.glob(pattern):

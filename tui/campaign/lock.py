@@ -1,11 +1,14 @@
-"""One writer for each campaign: a lock file that says who has it, and that ends with its owner.
+"""Lock a campaign for one writer, with a lock file that names its owner.
 
-The file is locked with `flock`, which the system releases when its owner dies, however it dies. So a
-lock that can be had is nobody's, whatever the file says, with two exceptions: a file that names another
-host, on a disk that hosts share, may be held where this host cannot see it, and counts as held until its
-owner gives it back or somebody deletes the file; and a file that names a process of this machine which is
-certainly alive is held by it, even where the disk, reached in another way, knows another lock. No clock is
-asked. Where a disk knows no `flock`, the owner's process is looked for instead.
+The file is locked with `flock`, which the system releases when the owner ends in any way. So a campaign whose
+lock can be taken is free, whatever the file says, with two exceptions:
+
+- A file that names another host, on a shared disk, may be held where this host can't see it. It counts as
+held until the owner releases it or the file is deleted.
+- A file that names a process of this machine that is certainly alive is held by it, even if the disk, mounted
+in another way, has a second lock.
+
+No clock is used. On a disk without `flock`, the owner's process is looked up instead.
 """
 
 import errno
@@ -31,10 +34,13 @@ _TO_THE_MINUTE = len("2026-11-22 20:55")
 
 @frozen
 class Owner:
-    """Who has a campaign. `boot` names the run of the machine, `started` the process within it."""
+    """The owner of a campaign's lock.
+
+    `boot` identifies the run of the machine, `started` the process in it.
+    """
 
     pid: int = 0
-    user: str = "somebody"
+    user: str = "an unknown user"
     host: str = "unknown"
     since: str = ""
     program: str = ""
@@ -42,12 +48,12 @@ class Owner:
     started: str = ""
 
     def lines(self) -> str:
-        """The owner as the lock file says it."""
+        """Return the text of the lock file."""
         return "".join(f"{name} {value}\n" for name, value in attrs.asdict(self).items())
 
 
 class CampaignLocked(Exception):
-    """Somebody else has the campaign. As text: one line with process, user and host."""
+    """Another program has the campaign. The message names its process, user and host in one line."""
 
     def __init__(self, owner: Owner, elsewhere: bool = False) -> None:
         self.owner = owner
@@ -66,7 +72,7 @@ class CampaignLocked(Exception):
 
 
 class Lock:
-    """A campaign that this program may write, until `release` or the program's end."""
+    """A campaign that this program may write, until `release` or the end of the program."""
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
@@ -75,11 +81,11 @@ class Lock:
 
     @property
     def held(self) -> bool:
-        """Whether it is still ours; not when somebody has deleted or replaced the file."""
+        """Return whether the lock is still ours. It is not if the file was deleted or replaced."""
         return self._descriptor >= 0 and _same_file(self._descriptor, self.path)
 
     def release(self) -> None:
-        """Give the campaign back. Never fails; a second time it does nothing."""
+        """Release the campaign. Never fails, and a second call does nothing."""
         if self._descriptor < 0:
             return
         with suppress(OSError):
@@ -88,7 +94,7 @@ class Lock:
         self.drop()
 
     def drop(self) -> None:
-        """Let go without giving back: what a forked child does, which never had the campaign."""
+        """Close the file without releasing the campaign: for a forked child, which never had it."""
         descriptor, self._descriptor = self._descriptor, -1
         if descriptor >= 0:
             with suppress(OSError):
@@ -105,7 +111,7 @@ _held: weakref.WeakSet[Lock] = weakref.WeakSet()
 
 
 def _drop_all() -> None:
-    """A child shares its parent's `flock`: keeping it would hold the campaign after the parent's death."""
+    """Drop all locks in a forked child, which would hold its parent's `flock` after the parent ended."""
     for lock in list(_held):
         lock.drop()
 
@@ -115,7 +121,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def take(folder: Path) -> Lock:
-    """Become the campaign's one writer. Raises CampaignLocked with the owner, NotSaved for a bad disk."""
+    """Take the campaign's lock. Raises CampaignLocked with the owner, NotSaved if the disk refuses."""
     path = folder / NAME
     try:
         while True:
@@ -126,14 +132,14 @@ def take(folder: Path) -> Lock:
             except BaseException:
                 os.close(descriptor)
                 raise
-            # Its owner gave it back, and the file away, after we had opened it.
+            # The owner released the campaign and deleted the file after this program had opened it.
             os.close(descriptor)
     except OSError as error:
         raise NotSaved(f"the campaign cannot be written: {disk_words(error)}") from None
 
 
 def is_held(folder: Path) -> bool:
-    """Return whether somebody has the campaign, without disturbing who has it or who wants it."""
+    """Return whether the campaign is locked, without disturbing the owner or a program that waits."""
     try:
         owner = _read((folder / NAME).read_bytes()[:_LARGEST])
     except OSError:
@@ -142,7 +148,7 @@ def is_held(folder: Path) -> bool:
 
 
 def _taken(descriptor: int, path: Path) -> bool:
-    """Whether the opened file is ours; False when it is not the campaign's now. Raises CampaignLocked."""
+    """Return whether the opened lock file is ours now; False if it was replaced. Raises CampaignLocked."""
     sure = _flock(descriptor)
     owner = _read(os.pread(descriptor, _LARGEST, 0))
     if sure is False:
@@ -151,8 +157,8 @@ def _taken(descriptor: int, path: Path) -> bool:
         return False
     if owner and not _same_machine(owner):
         raise CampaignLocked(owner, elsewhere=True)
-    # A disk that is reached in two ways (as a folder, and through a network mount of it) may know two
-    # locks. So a process that is certainly the owner still has it; where that is not certain, `flock` is.
+    # A disk that is mounted in two ways, as a folder and over the network, may have two locks. So a process
+    # that is certainly the owner keeps the campaign. If that is not certain, `flock` decides.
     certain = sure is None or (owner is not None and bool(owner.started))
     if owner and certain and owner.pid != os.getpid() and is_alive(owner):
         raise CampaignLocked(owner)
@@ -162,7 +168,10 @@ def _taken(descriptor: int, path: Path) -> bool:
 
 
 def _flock(descriptor: int) -> bool | None:
-    """True: ours alone. False: somebody living has it. None: this disk cannot say."""
+    """Lock the file:
+
+    True if it is ours alone, False if a living process has it, None if this disk can't tell.
+    """
     if sys.platform == "win32":
         return None
     import fcntl
@@ -186,12 +195,15 @@ def _same_file(descriptor: int, path: Path) -> bool:
 
 
 def _same_machine(owner: Owner) -> bool:
-    """A container has a host name of its own, but not a run of the machine of its own."""
+    """Return whether the owner runs on this machine.
+
+    A container has a host name of its own, but shares the run of the machine.
+    """
     return owner.host == _host() or (owner.boot != "" and owner.boot == _boot())
 
 
 def is_alive(owner: Owner) -> bool:
-    """Whether the owner's process on this machine is still the one that took the lock."""
+    """Return whether the process that took the lock is still running on this machine."""
     if owner.boot and _boot() and owner.boot != _boot():
         return False
     if sys.platform != "win32":
@@ -205,7 +217,7 @@ def is_alive(owner: Owner) -> bool:
 
 
 def myself() -> Owner:
-    """This process as the owner of a lock."""
+    """Return this process as the owner of a lock."""
     pid = os.getpid()
     program = clean(Path(sys.argv[0]).name if sys.argv else "", 40)
     since = datetime.now().astimezone().isoformat(" ", "seconds")
@@ -217,8 +229,8 @@ def _user() -> str:
         if named := clean(os.environ.get(variable, ""), 60):
             return named
     if not hasattr(os, "getuid"):
-        return "somebody"
-    # The system's own list of users; only wanted where the environment names nobody.
+        return "an unknown user"
+    # The system's list of users is read only if the environment has no user name.
     from pwd import getpwuid
 
     try:
@@ -234,7 +246,7 @@ def _host() -> str:
 
 
 def _boot() -> str:
-    """What this run of the machine is called; empty where the system does not say."""
+    """Return the id of this run of the machine; "" if the system has none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="utf-8").strip()
     except (OSError, ValueError):
@@ -242,19 +254,19 @@ def _boot() -> str:
 
 
 def _started(pid: int) -> str:
-    """When a process began, in ticks since the machine did; empty where the system does not say."""
+    """Return when a process began, in ticks since the machine did; "" if unknown."""
     try:
         found = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-        # The second field is a name in parentheses, which may hold spaces and parentheses itself.
+        # The second field is a name in parentheses, which may itself hold spaces and parentheses.
         rest = found.rpartition(")")[2].split()
-        # One that was killed and that nobody has waited for yet is no process any more.
+        # A killed process remains in this list until its parent reads its exit status.
         return "ended" if rest[0] in ("Z", "X") else rest[19]
     except (OSError, ValueError, IndexError):
         return ""
 
 
 def _read(data: bytes) -> Owner | None:
-    """The owner that a lock file names; None for an empty file or one that says something else."""
+    """Return the owner that a lock file names; None for an empty or unknown file."""
     said = dict(line.partition(" ")[::2] for line in data.decode(errors="replace").splitlines())
     pid = said.get("pid", "")
     if not (pid.isascii() and pid.isdigit() and len(pid) < 10):

@@ -1,7 +1,7 @@
-"""A call soon after something in some folders has changed, in the event loop and without a thread.
+"""Call a function soon after files in some folders change, in the event loop and without a thread.
 
-Linux tells of changes by itself, within a millisecond. Every half second the folders are looked at
-anyway: other systems tell nothing, and no system tells what another host did on a disk that both share.
+Linux reports changes within a millisecond. The folders are also checked every half second, because other
+systems report nothing, and no system reports what another host did on a shared disk.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ _MASK = 0x2 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200
 class Notify:
     """Calls `call` after changes in `folders`, and at least every `every` seconds, from `start` to `stop`.
 
-    `call` is to find out what changed, if anything did.
+    `call` has to find out whether anything changed.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Notify:
         self._told: _Inotify | None = None
 
     def start(self) -> None:
-        """Begin, in the running event loop."""
+        """Start, in the running event loop."""
         self._loop = asyncio.get_running_loop()
         self._told = _Inotify.open()
         if self._told:
@@ -41,7 +41,7 @@ class Notify:
         self._timer = self._loop.call_later(self._every, self._look)
 
     def stop(self) -> None:
-        """No more calls. A second time it does nothing."""
+        """Stop all calls. A second call does nothing."""
         if self._timer:
             self._timer.cancel()
         if self._told and self._loop:
@@ -64,14 +64,14 @@ class Notify:
 
 
 class _Inotify:
-    """What Linux tells of some folders; which change it was, is not asked."""
+    """Linux's reports of changes in some folders. The kind of change is not read."""
 
     def __init__(self, library: Any, descriptor: int) -> None:
         self._library, self.descriptor = library, descriptor
 
     @classmethod
     def open(cls) -> "_Inotify | None":
-        """None where the system has no such thing, or has no more of it to give."""
+        """Return the reports of this system; None if it has none, or has no more to give."""
         if not sys.platform.startswith("linux"):
             return None
         try:
@@ -84,7 +84,7 @@ class _Inotify:
         return cls(library, descriptor) if descriptor >= 0 else None
 
     def watch(self, folders: Iterable[Path]) -> None:
-        """Watch these folders too; one that is watched already stays so, one that is not there is skipped."""
+        """Watch these folders too. A watched one stays watched, a missing one is skipped."""
         for folder in folders:
             self._library.inotify_add_watch(self.descriptor, os.fsencode(folder), _MASK)
 

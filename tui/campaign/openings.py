@@ -1,4 +1,4 @@
-"""The opening of an encounter: read as plain data or as the fight that it begins, and written anew."""
+"""Read an encounter's opening as plain data or as the fight that it begins, and write new ones."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 def opening_bytes(campaign: Campaign, encounter: str) -> bytes:
-    """The file of an opening. Raises FileProblem."""
+    """Return the bytes of an opening's file. Raises FileProblem."""
     return read_bytes(folder_of(campaign.path, encounter) / OPENING, file_of(encounter, OPENING))
 
 
 def read_opening(campaign: Campaign, encounter: str, *, check: bool = True) -> dict[str, Any]:
-    """The plain data of an opening, `format` left out. Raises FileProblem with line and field.
+    """Return an opening as plain data without `format`. Raises FileProblem with line and field.
 
-    `check`: whether every sheet must be one of the game; without it only the TOML is checked.
+    `check`: also check that every sheet is valid in the game; otherwise only the TOML is checked.
     """
     data = opening_bytes(campaign, encounter)
     tables = _tables(data, encounter)
@@ -42,7 +42,7 @@ def read_opening(campaign: Campaign, encounter: str, *, check: bool = True) -> d
 
 
 def opening_of(campaign: Campaign, encounter: str, data: bytes) -> "Encounter":
-    """The fight as the opening with these bytes has it. Raises FileProblem with line and field."""
+    """Return the fight that an opening with these bytes begins. Raises FileProblem with line and field."""
     return _encounter(campaign, encounter, data, _tables(data, encounter))
 
 
@@ -64,7 +64,7 @@ def _encounter(campaign: Campaign, encounter: str, data: bytes, tables: dict[str
 def new_encounter(
     campaign: Campaign, title: str, opening: Mapping[str, Any] | None = None
 ) -> tuple[Campaign, str]:
-    """A prepared encounter: the campaign with it, and its id, made from the title. Raises NotSaved."""
+    """Prepare an encounter; return the campaign with it, and its id, made from the title. Raises NotSaved."""
     taken = {*campaign.encounters, *names_in(campaign.path / FOLDER)}
     encounter = free_id(title, taken, "encounter")
     write_new(campaign.path, encounter, {"title": clean(title, 200) or encounter, **(opening or {})})

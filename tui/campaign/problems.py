@@ -1,11 +1,11 @@
-"""What can go wrong with a file, each as one sentence for a person: bad, not saved, changed meanwhile."""
+"""Errors of files: bad content, not saved, changed meanwhile. Each message is one sentence."""
 
 import errno
 
 from systems.errors import Code, InputError, Wrong
 from systems.text import clean
 
-MOST = 990  # an error stays under 1,000 characters, the file's folder and the line's end included
+MOST = 990  # an error stays under 1,000 characters, including the file's folder and the end of the line
 
 _WORDS = {
     errno.ENOSPC: "no space left on the disk",
@@ -15,28 +15,28 @@ _WORDS = {
     errno.EACCES: "no permission",
     errno.EPERM: "no permission",
     errno.ENOENT: "the file or its folder is gone",
-    errno.ENOTDIR: "a file stands where a folder should be",
-    errno.EISDIR: "a folder stands where a file should be",
-    errno.EEXIST: "it is there already",
+    errno.ENOTDIR: "there is a file where a folder should be",
+    errno.EISDIR: "there is a folder where a file should be",
+    errno.EEXIST: "it already exists",
     errno.ENAMETOOLONG: "the name is too long",
     errno.EFBIG: "the file would be too large for this disk",
     errno.EMFILE: "too many files are open",
     errno.ENFILE: "too many files are open",
     errno.ESTALE: "the network disk has lost the file",
     errno.ETIMEDOUT: "the network disk does not answer",
-    errno.ELOOP: "its links lead in a circle",
+    errno.ELOOP: "its links form a loop",
 }
 
 
-# What a log that is well written but makes no sense can bring about when it is played.
+# Errors that a well-formed log with impossible content may raise when it is replayed.
 UNFIT = (TypeError, ValueError, LookupError, AttributeError, RecursionError)
 
 
 class FileProblem(InputError):
-    """A file of a campaign that cannot be read as it is: where, and what would be right.
+    """A file of a campaign that cannot be read: the place, and what would be right there.
 
-    `file` is relative to the campaign's folder; `line` counts from 1, 0 when there is none;
-    `field` is a path such as `weapons[1].damage`, empty when the whole file is meant.
+    `file` is relative to the campaign's folder. `line` counts from 1; 0 means none. `field` is a path such as
+    `weapons[1].damage`; "" means the whole file.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class FileProblem(InputError):
 
     @classmethod
     def of(cls, file: str, line: int, wrong: Wrong) -> "FileProblem":
-        """The problem of a file in which that field is wrong."""
+        """Return the problem of a file in which that field is wrong."""
         field = wrong.field.lstrip(".")
         return cls(file, line, field, wrong.message, code=wrong.code, suggestion=wrong.suggestion)
 
@@ -70,10 +70,10 @@ class FileProblem(InputError):
 
 
 class NotSaved(InputError):
-    """Nothing was saved, and nothing was changed on the disk: `reason` is one sentence.
+    """Nothing was saved, and the disk is unchanged. `reason` is one sentence.
 
-    A disk that fails in the middle may refuse to let that be undone; then the sentence says so. `why` is
-    what the disk said, alone: neither which file it is nor how it stands there.
+    If a disk fails in the middle, the change may be impossible to undo; then the sentence says so. `why` is
+    only what the disk reported, without the file and its state.
     """
 
     code = "not_saved"
@@ -85,26 +85,26 @@ class NotSaved(InputError):
 
 
 class Changed(NotSaved):
-    """The file was changed by somebody else since it was read; saving would have lost that."""
+    """The file has changed on the disk since it was read, and saving would lose that change."""
 
     def __init__(self, file: str) -> None:
         self.file = clean(file, 200)
-        super().__init__(f"{self.file} was changed outside since it was read")
+        super().__init__(f"{self.file} was changed outside Affray since it was read")
 
 
 class Unsure(OSError):
-    """The disk refused a change when it was half done, and refused to take it back as well."""
+    """The disk failed in the middle of a change, and it also refused to undo it."""
 
 
-UNSURE = "; it could not be taken back either, so the file may hold it"
+UNSURE = "; it could not be undone either, so the file may contain it"
 
 
 def disk_words(error: OSError) -> str:
-    """What the operating system reports, in plain words, without the file, and how the file stands now."""
+    """Return what the operating system reports, in plain words, and whether the file is in doubt."""
     return disk_reason(error) + (UNSURE if isinstance(error, Unsure) else "")
 
 
 def disk_reason(error: OSError) -> str:
-    """What the operating system reports, in plain words."""
+    """Return what the operating system reports, in plain words."""
     words = _WORDS.get(error.errno or 0) or (error.strerror or str(error) or type(error).__name__).lower()
     return clean(words, 200)

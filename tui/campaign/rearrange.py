@@ -1,6 +1,6 @@
-"""Delete, copy and rename campaigns and their encounters; what is deleted is moved into `.trash`.
+"""Delete, copy and rename campaigns and their encounters. Deleted ones are moved into `.trash`.
 
-Whoever calls these holds the campaign's lock, or takes it with `writing`.
+The caller must hold the campaign's lock, or take it with `writing`.
 """
 
 import re
@@ -24,7 +24,7 @@ _NUMBERED = re.compile(r"(.*) \(([0-9]{1,4})\)")
 
 @contextmanager
 def writing(campaign: Path) -> Iterator[None]:
-    """Hold the campaign's lock meanwhile. Raises NotSaved where another program has it."""
+    """Hold the campaign's lock for the body. Raises NotSaved if another program has it."""
     try:
         held = lock.take(campaign)
     except lock.CampaignLocked as error:
@@ -37,22 +37,22 @@ def writing(campaign: Path) -> Iterator[None]:
 
 
 def delete_campaign(campaign: Path) -> Path:
-    """Move a campaign into the trash of its folder; where it is now. Raises NotSaved."""
+    """Move a campaign into the trash of its folder; return its new path. Raises NotSaved."""
     check_is_no_template(campaign.parent)
     return throw_away(campaign, campaign.parent / TRASH, campaign.name, campaign.name)
 
 
 def undelete_campaign(thrown: Path, campaign: Path) -> None:
-    """Bring back what `delete_campaign` moved. Raises NotSaved."""
+    """Restore a campaign that `delete_campaign` moved. Raises NotSaved."""
     bring_back(thrown, campaign, campaign.name)
 
 
 def copy_campaign(place: CampaignsFolder, campaign: Path, name: str, title: str) -> Path:
-    """Copy a campaign, its fights included, under another name. Raises NoCampaign, NotSaved, FileProblem."""
+    """Copy a campaign with its fights under another name. Raises NoCampaign, NotSaved, FileProblem."""
     check_is_no_template(place.path)
     target = place.path / check_name(name)
     if target.exists():
-        raise NotSaved(f"there is a folder {clean(name, 60)} already")
+        raise NotSaved(f"a folder {clean(name, 60)} already exists")
     head = read_bytes(campaign / CAMPAIGN, CAMPAIGN)
     renamed = edited(head, {**parse_toml(head, CAMPAIGN), "title": clean(title, 200)}, CAMPAIGN)
 
@@ -63,7 +63,7 @@ def copy_campaign(place: CampaignsFolder, campaign: Path, name: str, title: str)
     try:
         make_whole(target, fill)
     except OSError as error:
-        raise NotSaved(f"{clean(name, 60)} was not made: {disk_words(error)}") from None
+        raise NotSaved(f"{clean(name, 60)} was not created: {disk_words(error)}") from None
     return target
 
 
@@ -71,52 +71,55 @@ def copy_campaign(place: CampaignsFolder, campaign: Path, name: str, title: str)
 
 
 def delete_encounter(campaign: Path, encounter: str) -> Path:
-    """Move an encounter into the campaign's trash; where it is now. Raises NotSaved."""
+    """Move an encounter into the campaign's trash; return its new path. Raises NotSaved."""
     folder = folder_of(campaign, encounter)
     return throw_away(folder, campaign / TRASH, f"{encounter}.encounter", f"{FOLDER}/{encounter}")
 
 
 def undelete_encounter(thrown: Path, campaign: Path, encounter: str) -> None:
-    """Bring back what `delete_encounter` moved. Raises NotSaved."""
+    """Restore an encounter that `delete_encounter` moved. Raises NotSaved."""
     bring_back(thrown, folder_of(campaign, encounter), f"{FOLDER}/{encounter}")
 
 
-def copy_encounter(campaign: Path, encounter: str, title: str, afresh: bytes | None = None) -> str:
-    """Copy an encounter under another title; the id of the copy. Raises NotSaved, FileProblem.
+def copy_encounter(campaign: Path, encounter: str, title: str, restart_with: bytes | None = None) -> str:
+    """Copy an encounter under another title; return the id of the copy. Raises NotSaved, FileProblem.
 
-    `afresh`: the opening that the copy begins with, and nothing of what has happened in it.
+    `restart_with`: the opening with which the copy starts, without events; None copies the events too.
     """
-    opening = _titled(campaign, encounter, title, afresh)
+    opening = _titled(campaign, encounter, title, restart_with)
     new = free_id(title, set(names_in(campaign / FOLDER)), "encounter")
     log = folder_of(campaign, encounter) / LOG
 
     def fill(half: Path) -> None:
         write_atomic(half / OPENING, opening)
-        if log.exists() and afresh is None:
+        if log.exists() and restart_with is None:
             write_atomic(half / LOG, read_bytes(log, file_of(encounter, LOG), LARGEST_LOG))
 
     try:
         make_whole(folder_of(campaign, new), fill)
     except OSError as error:
-        raise NotSaved(f"{FOLDER}/{new} was not made: {disk_words(error)}") from None
+        raise NotSaved(f"{FOLDER}/{new} was not created: {disk_words(error)}") from None
     return new
 
 
 def rename_encounter(campaign: Path, encounter: str, title: str) -> None:
-    """Give an encounter another title; its folder stays. Raises NotSaved, FileProblem."""
+    """Give an encounter another title. Its folder keeps its name. Raises NotSaved, FileProblem."""
     opening = _titled(campaign, encounter, title)
     write_atomic(folder_of(campaign, encounter) / OPENING, opening)
 
 
 def _titled(campaign: Path, encounter: str, title: str, opening: bytes | None = None) -> bytes:
-    """The opening of an encounter, by default its file, with another title. Raises NotSaved, FileProblem."""
+    """Return an encounter's opening, by default its file, with another title.
+
+    Raises NotSaved, FileProblem.
+    """
     file = file_of(encounter, OPENING)
     data = read_bytes(folder_of(campaign, encounter) / OPENING, file) if opening is None else opening
     return edited(data, {**parse_toml(data, file), "title": clean(title, 200) or encounter}, file)
 
 
 def next_title(title: str, taken: Collection[str]) -> str:
-    """Return the title with the first free number behind it: `North gate (2)`."""
+    """Return the title with the first free number after it: `North gate (2)`."""
     found = _NUMBERED.fullmatch(title)
     base = found[1] if found else title
     return next(new for number in range(2, 10_000) if (new := f"{base} ({number})") not in taken)

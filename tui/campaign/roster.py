@@ -1,6 +1,6 @@
-"""Changes to what people write by hand: the roster and campaign.toml. Comments and layout stay.
+"""Change the roster and campaign.toml, which users also edit by hand. Comments and layout stay.
 
-No file is overwritten that somebody else changed since it was read: that raises Changed.
+A file that was changed on the disk since it was read is never overwritten: that raises Changed.
 """
 
 import os
@@ -28,17 +28,17 @@ from tui.campaign.toml.edit import edited, same
 from tui.campaign.toml.files import FORMAT, parse_toml, read_bytes, write_atomic
 from tui.campaign.trash import TRASH, bring_back, last_thrown, move, throw_away
 
-_HEAD = ("format", "side", "party")  # what the file of an entry says besides its sheet
+_HEAD = ("format", "side", "party")  # fields of an entry's file that are not on its sheet
 
 
 def save_entry(campaign: Campaign, entry: RosterEntry, earlier: bytes | None = None) -> Campaign:
-    """Write a new or changed entry; returns the campaign with it. Raises NotSaved, Changed.
+    """Write a new or changed entry; return the campaign with it. Raises NotSaved, Changed.
 
-    `earlier`: the file as it was when it held this entry before, which is written again as it was.
+    `earlier`: the bytes of the file when it held this entry before; they are written back unchanged.
     """
     file = f"{ROSTER}/{entry.id}.toml"
     if not ID.fullmatch(entry.id):
-        raise NotSaved(f"{clean(entry.id)} cannot be the name of a file of the roster")
+        raise NotSaved(f"{clean(entry.id)} cannot be the name of a roster file")
     path = campaign.path / file
     _check_unchanged(path, entry.source, file)
     if entry.source is None:
@@ -55,7 +55,7 @@ def save_entry(campaign: Campaign, entry: RosterEntry, earlier: bytes | None = N
     return _with(campaign, attrs.evolve(entry, source=data))
 
 
-_COPY = " (copy)"  # what a copy is called until somebody names it
+_COPY = " (copy)"  # the name of a copy until the user types one
 
 
 def new_entry(
@@ -65,11 +65,10 @@ def new_entry(
     template: Mapping[str, Any] | None = None,
     party: str = "",
 ) -> RosterEntry:
-    """Return an entry of that name with a free id; it is not saved yet.
+    """Return an unsaved entry of that name with a free id.
 
-    Raises Wrong for bad figures, and for a player's character where one of the party is called so already.
-
-    `template`: the figures that it begins with, as plain data; by default an untouched sheet.
+    `template`: its first stats as plain data; by default an untouched sheet. Raises Wrong for bad stats, and
+    for a player's character that shares its name with another of the party.
     """
     check_name_is_free(campaign, name, side)
     sheet = read_sheet(campaign.ruleset, {**(template or {}), "name": clean(name) or "Nameless"}, "")
@@ -77,24 +76,29 @@ def new_entry(
 
 
 def check_length(name: str) -> None:
-    """Raise Wrong where a name that is typed is too long."""
+    """Raise Wrong if a typed name is too long."""
     if why := why_too_long(name):
         raise Wrong("", why)
 
 
-def check_name_is_free(campaign: Campaign, name: str, side: str, besides: str = "") -> None:
-    """Raise Wrong where a player's character other than `besides` would share its name with another."""
+def check_name_is_free(campaign: Campaign, name: str, side: str, except_id: str = "") -> None:
+    """Raise Wrong if a player's character other than `except_id` has the same name."""
     if side != campaign.table.players:
         return
-    players = (entry for id, entry in campaign.roster.items() if entry.side == side and id != besides)
+    players = (entry for id, entry in campaign.roster.items() if entry.side == side and id != except_id)
     if any(same_word(entry.name, name) for entry in players):
-        raise Wrong("", f"{clean(name, 60)} is in the party already; each has a name of its own")
+        raise name_taken(name)
+
+
+def name_taken(name: str) -> Wrong:
+    """Return the error for a player's character with a name that is already in the party."""
+    return Wrong("", f"{clean(name, 60)} is already in the party; each character needs a different name")
 
 
 def duplicate(campaign: Campaign, kind: str, name: str = "") -> tuple[Campaign, str]:
-    """A copy of a kind under a new name, comments included; the campaign, and the new id.
+    """Copy an entry under a new name, with its comments; return the campaign and the new id.
 
-    Raises NotSaved, and FileProblem for a bad file of one that the game ships.
+    Raises NotSaved, and FileProblem for a bad file of a shipped creature.
     """
     old = campaign.roster.get(kind) or shipped(campaign.ruleset)[kind].entry()
     name = clean(name) or f"{clean(old.name, 70)}{_COPY}"
@@ -111,11 +115,11 @@ def duplicate(campaign: Campaign, kind: str, name: str = "") -> tuple[Campaign, 
     return _with(campaign, attrs.evolve(new, source=data)), new.id
 
 
-def named_anew(campaign: Campaign, kind: str, before: str) -> tuple[Campaign, str]:
-    """Give a copy the id of its first real name; the campaign, and the id it has now. Raises NotSaved.
+def with_fitting_id(campaign: Campaign, kind: str, before: str) -> tuple[Campaign, str]:
+    """Change a copy's id to fit its first real name; return the campaign and the id it has now.
 
-    `before`: what it was called. An id that was given with a real name, or that an encounter or a seat
-    refers to, stays.
+    `before`: its earlier name. An id stays if it came from a real name, or if an encounter or a seat refers
+    to it. Raises NotSaved.
     """
     entry = campaign.roster[kind]
     is_first_name = before.endswith(_COPY) and not entry.name.endswith(_COPY)
@@ -127,13 +131,13 @@ def named_anew(campaign: Campaign, kind: str, before: str) -> tuple[Campaign, st
     try:
         move(campaign.path / ROSTER / f"{kind}.toml", campaign.path / file)
     except OSError as error:
-        raise NotSaved(f"{file} was not made: {disk_words(error)}") from None
+        raise NotSaved(f"{file} was not created: {disk_words(error)}") from None
     rest = {id: other for id, other in campaign.roster.items() if id != kind}
     return _with(attrs.evolve(campaign, roster=rest), attrs.evolve(entry, id=new)), new
 
 
 def _is_referred_to(folder: Path, kind: str) -> bool:
-    """Whether a seat or an encounter names that id; also where that cannot be found out."""
+    """Return whether a seat or an encounter refers to that id; True if their files can't be read."""
     wanted = kind.encode()
     try:
         files = [folder / "seats.toml", *(folder / "encounters").glob("*/*.toml")]
@@ -143,7 +147,7 @@ def _is_referred_to(folder: Path, kind: str) -> bool:
 
 
 def delete(campaign: Campaign, kind: str) -> Campaign:
-    """Take a kind out of the roster; `undelete` brings it back. Raises NotSaved, Changed."""
+    """Remove an entry from the roster; `undelete` restores it. Raises NotSaved, Changed."""
     old, file = campaign.roster[kind], f"{ROSTER}/{kind}.toml"
     path = campaign.path / file
     _check_unchanged(path, old.source, file)
@@ -152,11 +156,11 @@ def delete(campaign: Campaign, kind: str) -> Campaign:
 
 
 def undelete(campaign: Campaign, kind: str) -> Campaign:
-    """Bring back the kind of that id that was deleted last. Raises NotSaved, FileProblem."""
+    """Restore the entry of that id that was deleted last. Raises NotSaved, FileProblem."""
     file = f"{ROSTER}/{kind}.toml"
     path, thrown = campaign.path / file, last_thrown(campaign.path / TRASH, kind)
     if thrown is None:
-        raise NotSaved(f"no deleted {clean(kind)} is left to bring back")
+        raise NotSaved(f"no deleted {clean(kind)} is left to restore")
     _check_unchanged(path, None, file)
     bring_back(thrown, path, file)
     return _with(campaign, kind_of(kind, read_bytes(path, file), campaign.ruleset, file))
@@ -171,9 +175,9 @@ def save_settings(
     seats: SeatSettings | None = None,
     earlier: bytes | None = None,
 ) -> Campaign:
-    """Write what changed of the title, of the settings and of the house rules. Raises NotSaved, Changed.
+    """Write the changes of the title, the settings and the house rules. Raises NotSaved, Changed.
 
-    `earlier`: the file as it was when it held just this before, which is written again as it was.
+    `earlier`: the bytes of the file when it held exactly these before; they are written back unchanged.
     """
     path = campaign.path / CAMPAIGN
     _check_unchanged(path, campaign.source, CAMPAIGN)
@@ -206,14 +210,14 @@ def _with(campaign: Campaign, kind: RosterEntry) -> Campaign:
 
 
 def taken_ids(campaign: Campaign) -> set[str]:
-    """The ids that a new kind cannot have: those of files that cannot be read are taken too."""
+    """Return the ids that a new entry cannot have, including those of unreadable files."""
     with suppress(OSError):
         return {*campaign.roster, *(file.stem for file in (campaign.path / ROSTER).iterdir())}
     return set(campaign.roster)
 
 
 def _check_unchanged(path: Path, source: bytes | None, file: str) -> None:
-    """Raise Changed unless the file is as it was read; None: it was not there."""
+    """Raise Changed unless the file still has the bytes that were read. None: it did not exist."""
     if source is None:
         if os.path.lexists(path):
             raise Changed(file)
@@ -227,7 +231,7 @@ def _check_unchanged(path: Path, source: bytes | None, file: str) -> None:
 
 
 def _merged(tables: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """The tables of a file with what differs between `old` and `new` brought in, and nothing else."""
+    """Return a file's tables with only the differences between `old` and `new` applied."""
     found = {name: content for name, content in tables.items() if name in new or name not in old}
     changed = {
         name: content for name, content in new.items() if name not in old or not same(old[name], content)
@@ -236,7 +240,7 @@ def _merged(tables: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str,
 
 
 def _changed_tables(ruleset: Ruleset, kind: RosterEntry, file: str) -> dict[str, Any]:
-    """What the file of a kind has to hold, as near as can be to what it holds."""
+    """Return the tables to write for an entry, as close as possible to those in its file."""
     source = kind.source or b""
     before = kind_of(kind.id, source, ruleset, file)
     wanted = write(kind.sheet)
@@ -247,13 +251,13 @@ def _changed_tables(ruleset: Ruleset, kind: RosterEntry, file: str) -> dict[str,
         tables["party"] = kind.party
     if not kind.party:
         tables.pop("party", None)
-    # A field that was left out may have followed another that has changed now.
+    # A field that was left out may follow another field that has changed.
     now = write(read_sheet(ruleset, _sheet_of(tables), ""))
     return _merged(tables, now, wanted)
 
 
 def _with_present_keys(ruleset: Ruleset, source: bytes, file: str) -> bytes:
-    """The file with the present names of its fields, renamed where they stand, so that comments stay."""
+    """Return the file with the present names of its fields, renamed in place so that comments stay."""
     former = former_names(ruleset.sheet)
     if not former:
         return source
@@ -268,7 +272,7 @@ def _with_present_keys(ruleset: Ruleset, source: bytes, file: str) -> bytes:
 
 
 def _present_tables(ruleset: Ruleset, source: bytes, file: str) -> dict[str, Any]:
-    """The tables of a file with the fields as the present version of the game has them."""
+    """Return a file's tables with the fields of the game's present version."""
     tables = parse_toml(source, file)
     head: dict[str, Any] = {name: tables.pop(name) for name in _HEAD if name in tables}
     return {**head, **version_mark(ruleset), **present_fields(ruleset, tables)}
@@ -279,7 +283,7 @@ def _sheet_of(tables: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def entry_tables(ruleset: Ruleset, kind: RosterEntry) -> dict[str, Any]:
-    """The shortest tables that read as that kind, without the format of a file."""
+    """Return the shortest tables that read as that entry, without the file's format."""
     sheet = write(kind.sheet)
     for name in reversed(list(sheet)):
         if fields_of(ruleset.sheet)[name].default is NEEDED:

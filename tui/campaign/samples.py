@@ -1,7 +1,7 @@
-"""The sample campaigns: templates, which are read where they are and copied to be played.
+"""The sample campaigns: read-only templates, which are copied to be played.
 
-They stand in `campaigns/samples/` of a checkout, else in the folder `samples` inside the program, which may
-be one zip file. Nothing is ever written to them.
+They are in `campaigns/samples/` of a checkout, else in the folder `samples` inside the program, which may be
+a zip file. Affray never writes to them.
 """
 
 import os
@@ -32,7 +32,7 @@ def samples_folder() -> "Traversable | None":
     if beside and Path(__file__).is_relative_to(beside / "tui"):
         folder: Traversable = beside / "campaigns" / SAMPLES
     else:
-        # Only an installed or zipped program pays for this import.
+        # Imported only by an installed or zipped program.
         from importlib.resources import files
 
         folder = files("tui") / SAMPLES
@@ -48,7 +48,7 @@ def names() -> list[str]:
 
 
 def sample_at(path: Path) -> str:
-    """Return the name of the sample that a path is, or is inside of; "" for any other path."""
+    """Return the name of the sample that a path is in, or "" for any other path."""
     folder = samples_folder()
     if not isinstance(folder, Path):
         return ""
@@ -60,14 +60,17 @@ def sample_at(path: Path) -> str:
 
 
 def template(name: str) -> Path:
-    """Return the folder of a sample, to be read only. Raises NotSaved when it cannot be unpacked."""
+    """Return the folder of a sample, for reading only. Raises NotSaved if it cannot be unpacked."""
     folder = samples_folder()
     return folder / name if isinstance(folder, Path) else _unpacked(name)
 
 
 @cache
 def _unpacked(name: str) -> Path:
-    """Unpack a sample of a zip file into a folder that is gone at the program's end. Raises NotSaved."""
+    """Unpack a sample from a zip file into a folder that is deleted when the program ends.
+
+    Raises NotSaved.
+    """
     import atexit
     from shutil import rmtree
     from tempfile import mkdtemp
@@ -82,15 +85,15 @@ def _unpacked(name: str) -> Path:
     return folder / name
 
 
-def copy_sample(place: CampaignsFolder, name: str, *, afresh: bool = False) -> Path:
-    """Return the copy of a sample that is played, made now if it is not there yet.
+def copy_sample(place: CampaignsFolder, name: str, *, again: bool = False) -> Path:
+    """Return the copy of a sample to play; make it if there is none yet.
 
-    `afresh`: always a new copy, under the next free name such as `okado-at-the-gate-2`. Raises NotSaved,
-    and NoCampaign when the folder of campaigns is that of the samples.
+    `again`: always make a new copy, under the next free name, such as `okado-at-the-gate-2`. Raises
+    NotSaved, and NoCampaign if the folder of campaigns is that of the samples.
     """
     check_is_no_template(place.path)
     source = _source(name)
-    target = place.path / (free_name(place, name) if afresh else name)
+    target = place.path / (free_name(place, name) if again else name)
     if os.path.lexists(target / CAMPAIGN):
         return target
     make_folder(place.path)
@@ -104,7 +107,7 @@ def copy_sample(place: CampaignsFolder, name: str, *, afresh: bool = False) -> P
 
 
 def check_is_no_template(folder: Path) -> None:
-    """Check that campaigns may be made in a folder. Raises NoCampaign for that of the samples."""
+    """Check that a folder may hold new campaigns. Raises NoCampaign for the samples' own folder."""
     samples = samples_folder()
     if isinstance(samples, Path) and folder.resolve().is_relative_to(samples.resolve()):
         raise NoCampaign(
@@ -126,7 +129,7 @@ def _source(name: str) -> "Traversable":
 
 
 def copy_files(source: "Traversable", target: Path) -> None:
-    """Copy the TOML files of a campaign and what is written about it. Raises OSError."""
+    """Copy the TOML files of a campaign, and the texts about it. Raises OSError."""
     for entry in source.iterdir():
         if entry.is_dir():
             if not entry.name.startswith((".", "__")):
@@ -137,7 +140,7 @@ def copy_files(source: "Traversable", target: Path) -> None:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Make a file that lasts. Raises OSError."""
+    """Write a file and sync it to the disk. Raises OSError."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
     try:
         write_all(descriptor, data)

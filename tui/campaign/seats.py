@@ -1,4 +1,4 @@
-"""seats.toml: the seats of a campaign, with their characters, the keys that open them, and kicked keys."""
+"""Read and change seats.toml: the seats of a campaign, their characters, their keys, and kicked keys."""
 
 import base64
 import binascii
@@ -59,7 +59,7 @@ class Seats:
 
 
 def read_seats(path: Path, characters: Iterable[str]) -> Seats:
-    """The seats of the campaign in a folder; a seat with a mistake is left out. Never raises.
+    """Return a campaign's seats. A seat with a mistake is left out. Never raises.
 
     `characters`: the ids that a seat may name.
     """
@@ -92,7 +92,7 @@ def _seat_of(table: Mapping[str, Any]) -> Seat:
 
 
 def seat_wrongs(tables: Mapping[str, Any], characters: Iterable[str]) -> Iterator[Wrong]:
-    """One error for each invalid entry of seats.toml; `field` begins with `seat[N]`."""
+    """Yield one error for each invalid entry of seats.toml. `field` begins with `seat[N]`."""
     known = sorted(set(characters))
     for name in tables:
         if name not in ("format", "seat"):
@@ -115,7 +115,7 @@ def seat_wrongs(tables: Mapping[str, Any], characters: Iterable[str]) -> Iterato
                 yield unknown(f"{path}.{field}", "unknown field", field, FIELDS, "unknown_field")
         yield from _character_wrongs(seat.get("characters", []), f"{path}.characters", known)
         yield from _key_wrongs(seat.get("keys", []), f"{path}.keys", keys, str(seat.get("name")))
-        # A kicked key may be in any number of lists: it stays out in any case.
+        # A kicked key may be in several lists: it is refused in any case.
         yield from _key_wrongs(seat.get("kicked", []), f"{path}.kicked", {}, str(seat.get("name")))
 
 
@@ -156,7 +156,7 @@ def _key_wrongs(lines: object, field: str, keys: dict[str, str], seat: str) -> I
 
 
 def plain_key(line: str) -> str:
-    """A line of a public key file as `TYPE BASE64`, without options and comment; "" if it is none."""
+    """Return a line of a public key file as `TYPE BASE64`, without options and comment; "" if it is none."""
     words = line.split()
     if len(line) > _LONGEST_KEY or len(words) < 2:
         return ""
@@ -171,7 +171,7 @@ def plain_key(line: str) -> str:
 
 
 def fingerprint(key: str) -> str:
-    """The fingerprint of a public key as `ssh-keygen -l` shows it: `SHA256:...`; "" if it is none."""
+    """Return a public key's fingerprint as `ssh-keygen -l` shows it, `SHA256:...`; "" if it is no key."""
     from hashlib import sha256
 
     plain = plain_key(key)
@@ -182,7 +182,7 @@ def fingerprint(key: str) -> str:
 
 
 def add_key(path: Path, name: str, key: str) -> None:
-    """Let a public key open a seat from now on; it is kicked from no seat any more.
+    """Let a public key open a seat; it is then kicked from no seat.
 
     Raises FileProblem if the file cannot be read, NotSaved if it cannot be written.
     """
@@ -199,7 +199,7 @@ def add_key(path: Path, name: str, key: str) -> None:
 
 
 def remove_key(path: Path, name: str, key: str) -> None:
-    """Forget a public key of a seat, kicked or not. Raises FileProblem or NotSaved."""
+    """Remove a public key from a seat, kicked or not. Raises FileProblem or NotSaved."""
 
     def remove(seats: Mapping[str, dict[str, Any]]) -> None:
         for field in ("keys", "kicked"):
@@ -209,7 +209,7 @@ def remove_key(path: Path, name: str, key: str) -> None:
 
 
 def kick_keys(path: Path, name: str, keys: Iterable[str]) -> None:
-    """Keep public keys out until they are let in again: the seat lists them as kicked.
+    """Refuse public keys until they are admitted again: the seat lists them as kicked.
 
     Raises FileProblem if the file cannot be read, NotSaved if it cannot be written.
     """
@@ -262,7 +262,7 @@ def _change_seats(path: Path, name: str, change: Callable[[Mapping[str, dict[str
 
 
 def named_seat(typed: str) -> str:
-    """Return the seat name that a login name means: capital letters count as small ones; "" for no name.
+    """Return the seat name that a login name means, in small letters; "" for no name.
 
     Only ASCII letters change case: the Kelvin sign is no k.
     """
@@ -271,9 +271,10 @@ def named_seat(typed: str) -> str:
 
 
 def escaped_name(typed: str) -> str:
-    """Return a login name for the screen: each character that no seat name has is an escape such as \\u0430.
+    """Return a login name for the screen, with an escape such as \u0430 for each character that no seat name
+    has.
 
-    Look-alikes, combining and control characters can't pass for a seat's name. A long name is cut.
+    So look-alikes, combining and control characters can't pass for a seat's name. A long name is cut.
     """
     name = typed.translate(_SMALL)
     shown = "".join(letter if NAME.fullmatch(letter) else _escape(letter) for letter in name[:_LONGEST_SHOWN])

@@ -1,4 +1,4 @@
-"""What an encounter is about, for the list of campaigns: who is in it, its round, its last line."""
+"""Sum up an encounter for the list of campaigns: its combatants, its round, and its last line."""
 
 import os
 import re
@@ -14,21 +14,21 @@ from tui.campaign.toml.files import reading
 from tui.campaign.toml.limits import LARGEST_LOG
 
 _QUOTED = rb"""("[^"\n]{1,400}"|'[^'\n]{1,400}')"""
-# In an opening: the name that stands in the table of a combatant itself, and not on its sheet.
+# In an opening: the name in a combatant's own table, and not on its sheet.
 _NAME = re.compile(rb"^\[\[combatant\]\].*\n(?:(?!\[|name =).*\n)*name = " + _QUOTED, re.MULTILINE)
-# Of one whom an event brings in.
+# The name of a combatant that an event adds.
 _JOINED = re.compile(rb'field = "", after = \{ id = "[^"\n]*", name = ' + _QUOTED)
 _MOST_NAMES = 200
-# As much of a log as holds nearly every last event, or those who came first.
+# Enough of a log to hold nearly every last event, or the first combatants.
 _PART = 1 << 16
 _BEGIN, _MARK = b"\n[[event]]", b'\nend = "'
 
 
 @frozen
 class EncounterSummary:
-    """`names`: of those who were there at the beginning, else of those who came first.
+    """`names`: those of the combatants at the beginning, else of the first that joined.
 
-    `round`: 0 before the fight. `last`: "" for none.
+    `round`: 0 before the fight. `last`: the last line, "" for none.
     """
 
     names: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class EncounterSummary:
 
 
 def summary_of(campaign: Path, info: EncounterInfo) -> EncounterSummary:
-    """Return what an encounter of a campaign's folder is about, as far as it can be read."""
+    """Return the summary of an encounter, as far as its files can be read."""
     names = tuple(_names(_NAME, info.source or b""))
     if info.n and not names:
         names = tuple(_names(_JOINED, _part(folder_of(campaign, info.id) / LOG, of_end=False)))
@@ -51,7 +51,7 @@ def summary_of(campaign: Path, info: EncounterInfo) -> EncounterSummary:
 
 
 def _names(pattern: re.Pattern[bytes], data: bytes) -> list[str]:
-    """The names of combatants, without reading their sheets."""
+    """Return the names of combatants without reading their sheets."""
     found = []
     for match in list(pattern.finditer(data))[:_MOST_NAMES]:
         name = _tables(b"name = " + match[1]).get("name")
@@ -60,7 +60,7 @@ def _names(pattern: re.Pattern[bytes], data: bytes) -> list[str]:
 
 
 def _last_event(log: Path) -> dict[str, Any]:
-    """The last whole event of a log; {} where it cannot be read."""
+    """Return the last whole event of a log; {} if it cannot be read."""
     end = b"\n" + _part(log, of_end=True)
     stop = end.rfind(_MARK)
     start = end.rfind(_BEGIN, 0, stop)
@@ -71,7 +71,7 @@ def _last_event(log: Path) -> dict[str, Any]:
 
 
 def _part(log: Path, *, of_end: bool) -> bytes:
-    """The beginning or the end of a log; nothing where it cannot be read."""
+    """Return the beginning or the end of a log; b"" if it cannot be read."""
     try:
         with reading(log, log.name, LARGEST_LOG) as opened:
             opened.seek(max(0, opened.seek(0, os.SEEK_END) - _PART) if of_end else 0)

@@ -1,4 +1,4 @@
-"""What was deleted: moved into a folder `.trash`, numbered, until somebody empties that."""
+"""Move deleted files into a numbered place in the folder `.trash`, and back. Affray never empties it."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ TRASH = ".trash"
 
 
 def move(old: Path, new: Path) -> None:
-    """Move a file or folder for good; where it stays in doubt, it is moved back. Raises OSError."""
+    """Move a file or folder and sync it; if that fails, move it back. Raises OSError."""
     old.rename(new)
     try:
         # The new name first: a power cut in between leaves two files rather than none.
@@ -26,7 +26,7 @@ def move(old: Path, new: Path) -> None:
 
 
 def throw_away(path: Path, trash: Path, name: str, shown: str) -> Path:
-    """Move what is at a path into the trash; where it is now. Raises NotSaved, which names `shown`."""
+    """Move a path into the trash; return its new path. Raises NotSaved, which names `shown`."""
     check_is_there(trash.parent)
     make_folder(trash)
     numbers = _numbers(trash, name)
@@ -39,23 +39,23 @@ def throw_away(path: Path, trash: Path, name: str, shown: str) -> Path:
 
 
 def last_thrown(trash: Path, name: str) -> Path | None:
-    """Where that which was thrown away last under this name is now; None when there is none."""
+    """Return the path of what was deleted last under this name, or None."""
     numbers = _numbers(trash, name)
     return trash / f"{name}.{numbers[-1]}.deleted" if numbers else None
 
 
 def bring_back(place: Path, path: Path, shown: str) -> None:
-    """Move what was thrown away back to its path. Raises NotSaved."""
+    """Move a deleted file or folder back to its path. Raises NotSaved."""
     if path.exists():
-        raise NotSaved(f"{shown} was not brought back: there is another {clean(path.name)} now")
+        raise NotSaved(f"{shown} was not restored: another {clean(path.name)} exists now")
     try:
         move(place, path)
     except OSError as error:
-        raise NotSaved(f"{shown} was not brought back: {disk_words(error)}") from None
+        raise NotSaved(f"{shown} was not restored: {disk_words(error)}") from None
 
 
 def _numbers(trash: Path, name: str) -> list[int]:
-    """The numbers of what was thrown away under that name, in order."""
+    """Return the numbers of deleted files under that name, in order."""
     found = []
     for path in trash.glob("*.deleted"):
         stem, _, number = path.name.removesuffix(".deleted").rpartition(".")

@@ -1,4 +1,4 @@
-"""What others change in a campaign that is open: noticed, read again when it is right, never written over."""
+"""Notice changes that others make in an open campaign, read them, and never overwrite them."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,19 +22,19 @@ Signature = tuple[int, int, int]
 
 
 class Watch:
-    """Which files of a campaign are not as they were: those that people write, and no log."""
+    """Finds changed files of a campaign: all that users edit, but not the logs."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._known = self._signatures()
 
     def folders(self) -> Iterator[Path]:
-        """The folders that hold them."""
+        """Yield the folders that hold these files."""
         yield from (self.path, self.path / ROSTER, self.path / FOLDER)
         yield from {(self.path / file).parent for file in self._known if file.startswith(FOLDER)}
 
     def changed(self) -> frozenset[str]:
-        """The files that came, went or were written since the last look, relative to the campaign."""
+        """Return the files that were added, removed or written since the last call."""
         now = self._signatures()
         if now == self._known:
             return frozenset()
@@ -42,7 +42,7 @@ class Watch:
         return frozenset(file for file in before.keys() | now.keys() if before.get(file) != now.get(file))
 
     def _signatures(self) -> dict[str, Signature]:
-        """The files by their path in the campaign. This is asked twice a second, and after each command."""
+        """Return the files by their path in the campaign. Called twice a second, and after each command."""
         found: dict[str, Signature] = {}
         for within in ("", f"{ROSTER}/"):
             for entry in _entries(f"{self.path}/{within}"):
@@ -56,7 +56,7 @@ class Watch:
 
 
 def _entries(folder: str | Path) -> "Sequence[os.DirEntry[str]]":
-    """What is in a folder; nothing of one that is not there."""
+    """Return the entries of a folder; none if it doesn't exist."""
     try:
         with os.scandir(folder) as entries:
             return list(entries)
@@ -70,20 +70,21 @@ def _signature(found: os.stat_result) -> Signature:
 
 @attrs.frozen
 class Reread:
-    """A campaign read again. `said`: a line for each file that others changed; `wrong`: the bad ones."""
+    """A campaign read again. `changes`: a line for each file that others changed. `wrong`: the bad files."""
 
     campaign: Campaign
-    said: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
     wrong: tuple[FileProblem, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.said or self.wrong)
+        return bool(self.changes or self.wrong)
 
 
 def reread(campaign: Campaign, files: Iterable[str]) -> Reread:
-    """The campaign with what others changed in these files. Of a bad file what was read before stays.
+    """Return the campaign with the changes of others in these files. For a bad file the earlier content
+    stays.
 
-    Files that hold what the program itself has read or written last have not been changed by others.
+    Files with the bytes that this program last read or wrote do not count as changed.
     """
     files = {file for file in files if not _is_known(campaign, file)}
     if not files:
@@ -98,8 +99,8 @@ def reread(campaign: Campaign, files: Iterable[str]) -> Reread:
     wrong = {problem.file: problem for problem in new.problems}
     kept = {id: entry for id, entry in campaign.roster.items() if f"{ROSTER}/{id}.toml" in wrong}
     new = attrs.evolve(new, roster=dict(sorted({**new.roster, **kept}.items())))
-    said = [_sentence(campaign, file) for file in sorted(files) if file not in wrong]
-    return Reread(new, tuple(said), tuple(wrong[file] for file in sorted(files) if file in wrong))
+    changes = [_sentence(campaign, file) for file in sorted(files) if file not in wrong]
+    return Reread(new, tuple(changes), tuple(wrong[file] for file in sorted(files) if file in wrong))
 
 
 def _is_known(campaign: Campaign, file: str) -> bool:
@@ -120,15 +121,15 @@ def _sentence(campaign: Campaign, file: str) -> str:
     if not (campaign.path / file).exists():
         return f"{file} is gone"
     is_new = file.startswith(f"{ROSTER}/") and Path(file).stem not in campaign.roster
-    return f"{file} is new" if is_new else f"{file} was changed outside and read again"
+    return f"{file} is new" if is_new else f"{file} was changed outside Affray and read again"
 
 
-_BESIDE_SHEET = {"side", "party"}  # what an entry says besides its sheet
+_NOT_ON_SHEET = {"side", "party"}  # fields of an entry that are not on its sheet
 
 
 @attrs.frozen
 class Difference:
-    """One field that both sides changed: its path, and the plain values; None where there is nothing."""
+    """A field that both sides changed: its path, and the plain values; None for no value."""
 
     field: str
     before: Any
@@ -138,10 +139,10 @@ class Difference:
 
 @attrs.frozen
 class Conflict:
-    """A sheet that was changed here and outside since it was read.
+    """A sheet that was changed both here and outside since it was read.
 
-    `theirs`: what the file holds now; None when it is gone, or bad, which `problem` tells. `both`: the
-    fields that were changed to different values here and there; what only one side changed is no conflict.
+    `theirs`: the entry in the file now; None if the file is gone, or bad: then `problem` says why. `both`:
+    the fields that were changed to different values. A field that only one side changed is no conflict.
     """
 
     before: RosterEntry
@@ -151,11 +152,11 @@ class Conflict:
     both: tuple[Difference, ...] = ()
 
     def with_mine(self) -> RosterEntry | None:
-        """Their sheet with all that was changed here; None when there is no sheet to change."""
+        """Return their sheet with all changes made here; None if there is no sheet to change."""
         return self._merged(take_theirs=False)
 
     def with_theirs(self) -> RosterEntry | None:
-        """The same, but where both sides changed a field, theirs counts."""
+        """Return the same, but with their value for each field that both sides changed."""
         return self._merged(take_theirs=True)
 
     def _merged(self, *, take_theirs: bool) -> RosterEntry | None:
@@ -164,19 +165,19 @@ class Conflict:
         contested = {difference.field for difference in self.both} if take_theirs else set()
         changed = {
             name: getattr(self.mine.sheet, name)
-            for name in _changed(self.before, self.mine) - contested - _BESIDE_SHEET
+            for name in _changed(self.before, self.mine) - contested - _NOT_ON_SHEET
         }
         beside = {
             name: getattr(self.mine, name)
-            for name in _BESIDE_SHEET & (_changed(self.before, self.mine) - contested)
+            for name in _NOT_ON_SHEET & (_changed(self.before, self.mine) - contested)
         }
         return attrs.evolve(self.theirs, **beside, sheet=replace(self.theirs.sheet, **changed))
 
 
 def conflict_of(campaign: Campaign, mine: RosterEntry) -> Conflict | None:
-    """What stands between a changed sheet and its file, once saving it has raised Changed.
+    """Return the conflict between a changed sheet and its file, after saving it has raised Changed.
 
-    None when nothing does any more: the file is as it was read.
+    None if there is none any more: the file still has the bytes that were read.
     """
     before = campaign.roster.get(mine.id, mine)
     try:
@@ -195,17 +196,17 @@ def conflict_of(campaign: Campaign, mine: RosterEntry) -> Conflict | None:
 
 
 def _changed(before: RosterEntry, after: RosterEntry) -> set[str]:
-    """The fields of the sheet, the side and the party, that are not the same."""
-    names = {*_BESIDE_SHEET, *fields_of(type(before.sheet))}
+    """Return the fields that differ, of the sheet as well as side and party."""
+    names = {*_NOT_ON_SHEET, *fields_of(type(before.sheet))}
     return {name for name in names if _value(before, name) != _value(after, name)}
 
 
 def _value(kind: RosterEntry, name: str) -> Any:
-    return plain_of(getattr(kind if name in _BESIDE_SHEET else kind.sheet, name))
+    return plain_of(getattr(kind if name in _NOT_ON_SHEET else kind.sheet, name))
 
 
 class Follower:
-    """The log of a fight that another program writes: what was added since it was read."""
+    """Reads the events that another program adds to the log of a fight."""
 
     def __init__(self, campaign: Path, encounter: str, end: LogEnd) -> None:
         self.path = folder_of(campaign, encounter) / LOG
@@ -214,7 +215,7 @@ class Follower:
         self._seen: Signature | None = None
 
     def news(self) -> Sequence[Event]:
-        """The events that came. Raises FileProblem when the log no longer continues what was read."""
+        """Return the new events. Raises FileProblem if the log no longer continues what was read."""
         try:
             now = _signature(self.path.stat())
         except OSError:

@@ -12,7 +12,7 @@ from systems.language.sheet_lines import lines_of
 from systems.text import clean, same_word, several, why_too_long
 from tui.campaign.campaign import Campaign, new_campaign
 from tui.campaign.folders import CampaignsFolder, check_name, where
-from tui.campaign.roster import new_entry, save_entry
+from tui.campaign.roster import name_taken, new_entry, save_entry
 from tui.cli.output import opening_command
 from tui.controllers.choosing import game_begun, game_named, title_of
 from tui.controllers.sheet_lines import SheetLines
@@ -70,7 +70,7 @@ def _made(arguments: Namespace, place: CampaignsFolder, asks: bool) -> int:
 def _answer(question: str, check: Callable[[str], str], place: CampaignsFolder) -> str:
     def free(name: str) -> str:
         if (place.path / check(name)).exists():
-            raise Wrong("", f"there is a folder {clean(name, 60)} already")
+            raise Wrong("", f"a folder {clean(name, 60)} already exists")
         return name
 
     return _asked(question, free)
@@ -122,7 +122,7 @@ def _given(text: str, lines: SheetLines) -> Iterator[SheetLine]:
 def _check_free(name: str, names: Iterable[str]) -> None:
     """Raise Wrong where one of the party is called so already."""
     if any(same_word(name, other) for other in names):
-        raise Wrong("", f"{clean(name, 60)} is in the party already; each has a name of its own")
+        raise name_taken(name)
 
 
 def _asked_party(lines: SheetLines) -> Iterator[SheetLine]:

@@ -395,7 +395,7 @@ class BackgroundServices:
         if not found:
             return
         misfit = self.bring_in(found.campaign)
-        sentence = "; ".join([*map(str, found.wrong), *([misfit] if misfit else found.said)])
+        sentence = "; ".join([*map(str, found.wrong), *([misfit] if misfit else found.changes)])
         if found.wrong or misfit:
             sentence += "; what was read before still counts"
         self.services.say(sentence, error=bool(found.wrong or misfit))

@@ -131,10 +131,10 @@ class RosterEdits:
 
     def _follow_name(self, id: str, before: str) -> None:
         """A copy that gets its first real name gets an id of it; what can be taken back knows it by that."""
-        from tui.campaign.roster import named_anew
+        from tui.campaign.roster import with_fitting_id
 
         try:
-            campaign, self.made = named_anew(self.campaign, id, before)
+            campaign, self.made = with_fitting_id(self.campaign, id, before)
         except (NotSaved, FileProblem):
             return  # the name is saved; the id only stays what it was
         if self.made == id:

@@ -281,7 +281,7 @@ def offered(keys: Sequence[Key], standing: Standing, screen: ScreenName) -> list
         return [*adds, (_ROSTER, _ROSTER.label), *((key, key.label) for key in rest)]
     if standing.is_over:
         rest = [key for key in found if key.id not in _WITH_TURN and key.id != "next"]
-        return [(_END, "write back"), *((key, key.label) for key in rest)]
+        return [(_END, "save to roster"), *((key, key.label) for key in rest)]
     if standing.begun:
         return [(key, key.label) for key in found]
     begins = [(key, "begin") for key in found if key.id == "next"]

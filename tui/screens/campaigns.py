@@ -281,7 +281,7 @@ class CampaignsScreen(FightScreen):
         except ValueError as error:
             return str(error)
         if (self.state.path / name).exists():
-            return f"there is a folder {clean(name, 60)} already"
+            return f"a folder {clean(name, 60)} already exists"
         games = [(game, f"{at} {choosing.title_of(game)}") for at, game in enumerate(systems.names(), 1)]
         self.services.prompts.open(
             Question(
@@ -362,7 +362,7 @@ class CampaignsScreen(FightScreen):
             self.services.say(says, error=True)
             return
         try:
-            copy = copy_sample(self.state, name, afresh=True)
+            copy = copy_sample(self.state, name, again=True)
         except choosing.CANNOT_OPEN as error:
             self.services.say(str(error), error=True)
             return

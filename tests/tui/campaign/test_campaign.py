@@ -247,7 +247,7 @@ def test_a_new_campaign_is_ready_to_play(tmp_path: Path) -> None:
 
 def test_a_new_campaign_never_writes_into_a_folder_that_is_there(docks: Path) -> None:
     before = (docks / "campaign.toml").read_bytes()
-    with pytest.raises(NotSaved, match="there is a folder docks already"):
+    with pytest.raises(NotSaved, match="a folder docks already exists"):
         new_campaign(CampaignsFolder(docks.parent, "a test"), "docks", "atlantis")
     assert (docks / "campaign.toml").read_bytes() == before
 
@@ -258,7 +258,7 @@ def test_a_new_campaign_that_cannot_be_is_one_line(tmp_path: Path) -> None:
         new_campaign(CampaignsFolder(tmp_path, "a test"), "../up", "atlantis")
     with pytest.raises(systems.NoSuchGame):
         new_campaign(CampaignsFolder(tmp_path, "a test"), "up", "chess")
-    with pytest.raises(NotSaved, match="cannot be made"):
+    with pytest.raises(NotSaved, match="cannot be created"):
         new_campaign(CampaignsFolder(tmp_path / "file", "a test"), "up", "atlantis")
     assert [one.name for one in tmp_path.iterdir()] == ["file"]
 

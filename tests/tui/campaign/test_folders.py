@@ -48,7 +48,7 @@ def test_the_option_goes_before_the_environment(tmp_path: Path, monkeypatch: pyt
 
 def test_without_either_it_is_beside_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "beside_program", lambda: tmp_path)
-    assert where() == CampaignsFolder(tmp_path / "campaigns", "beside the program")
+    assert where() == CampaignsFolder(tmp_path / "campaigns", "next to the program")
 
 
 def test_where_that_cannot_be_written_it_is_the_users_own(
@@ -58,7 +58,7 @@ def test_where_that_cannot_be_written_it_is_the_users_own(
     monkeypatch.setattr(places, "beside_program", lambda: tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     assert where().path == tmp_path / "data" / "affray" / "campaigns"
-    assert "cannot be written" in where().why
+    assert "is not writable" in where().why
     monkeypatch.setattr(places, "beside_program", lambda: None)
     assert "installed" in where().why
 
@@ -73,7 +73,7 @@ def test_a_single_file_program_has_its_campaigns_beside_it(
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "link"), "where"])
     assert single_file.main() == 0
     assert places.beside_program() == tmp_path
-    assert capsys.readouterr().out.splitlines() == [str(tmp_path / "campaigns"), "beside the program"]
+    assert capsys.readouterr().out.splitlines() == [str(tmp_path / "campaigns"), "next to the program"]
 
 
 def test_this_checkout_keeps_its_own_campaigns() -> None:
@@ -160,7 +160,7 @@ def test_a_sample_is_copied_when_it_is_played_and_only_then(carried: Path, tmp_p
 
 def test_a_sample_that_cannot_be_copied_leaves_nothing_behind(carried: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").write_bytes(b"")
-    with pytest.raises(NotSaved, match="cannot be made"):
+    with pytest.raises(NotSaved, match="cannot be created"):
         find_to_play(CampaignsFolder(tmp_path / "mine", "a test"), "docks")
     (tmp_path / "other" / "docks").mkdir(parents=True)
     (tmp_path / "other" / "docks" / "something").write_bytes(b"")
@@ -183,7 +183,7 @@ def test_a_sample_starts_afresh_beside_the_one_that_was_played(carried: Path, tm
     played = samples.copy_sample(place, "docks")
     (played / "campaign.toml").write_text('format = 1\ntitle = "Mine"\nsystem = "atlantis"', encoding="utf-8")
     assert samples.copy_sample(place, "docks") == played
-    again = [samples.copy_sample(place, "docks", afresh=True).name for _ in range(2)]
+    again = [samples.copy_sample(place, "docks", again=True).name for _ in range(2)]
     assert again == ["docks-2", "docks-3"]
     assert {(entry.name, entry.title) for entry in campaigns(place)} == {
         ("docks", "Mine"), ("docks-2", "The docks"), ("docks-3", "The docks"),

@@ -63,7 +63,7 @@ def test_a_csv_brings_all_it_can_and_lists_the_rest(tmp_path):
         "defence, weapons, 9 more",
         'not taken: line 4: max_hp: expected a whole number from 1 to 9999, got "many"',
         "not taken: line 5: it has no name, and was left out",
-        "not taken: line 6: Mira is in the roster already, and stays as it is",
+        "not taken: line 6: Mira is already in the roster and was not changed",
     ]
     people = roster(path)
     assert list(people) == ["mira", "ogre", "tom-the-quick"]
@@ -165,7 +165,7 @@ def test_nobody_who_is_there_is_changed(tmp_path):
     before = {file.name: file.read_bytes() for file in (path / "roster").iterdir()}
     ran = imported(tmp_path, "again.csv", "name,max_hp\nmira,1\nGOBLIN,2\nGoblin Chief,3\n")
     assert ran.status == 1
-    assert ran.out.count("is in the roster already") == 3
+    assert ran.out.count("is already in the roster") == 3
     assert {file.name: file.read_bytes() for file in (path / "roster").iterdir()} == before
 
 
@@ -237,6 +237,4 @@ def test_a_file_of_another_format_is_refused_with_the_formats_that_can_be_read(t
     made(tmp_path)
     ran = imported(tmp_path, "people.json", "[]")
     assert ran.status == 1
-    assert ran.complaint.startswith(
-        "people.json: .json files cannot be imported; these can: TOML (.toml), and CSV"
-    )
+    assert ran.complaint.startswith("people.json: .json files cannot be imported; use TOML (.toml), or CSV")

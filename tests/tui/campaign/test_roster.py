@@ -221,7 +221,7 @@ def test_an_edited_file_holds_what_it_should_or_is_not_written(
 
 def test_two_of_the_party_cannot_be_called_alike_but_creatures_can(docks: Campaign) -> None:
     made = save_entry(docks, new_entry(docks, "Sera", "players"))
-    with pytest.raises(Wrong, match="sera is in the party already; each has a name of its own"):
+    with pytest.raises(Wrong, match="sera is already in the party; each character needs a different name"):
         new_entry(made, "sera", "players")
     assert new_entry(made, "Sera").id == "sera-2"
 
@@ -232,7 +232,7 @@ def test_a_campaign_whose_folder_is_gone_is_not_made_anew_by_what_is_saved(docks
         lambda: save_entry(docks, new_entry(docks, "Zed")),
         lambda: new_encounter(docks, "Mill", {}),
     ):
-        with pytest.raises(NotSaved, match="is not there any more"):
+        with pytest.raises(NotSaved, match="no longer exists"):
             change()
     with pytest.raises(NotSaved):
         delete(docks, "guard")

@@ -54,7 +54,7 @@ def test_an_edited_sheet_is_read_again(docks: Campaign) -> None:
     assert changed == {"roster/guard.toml"}
     assert watch.changed() == frozenset()
     found = reread(docks, changed)
-    assert found.said == ("roster/guard.toml was changed outside and read again",)
+    assert found.changes == ("roster/guard.toml was changed outside Affray and read again",)
     assert found.campaign.roster["guard"].sheet.abilities["melee"] == 50
     assert not found.wrong
 
@@ -64,7 +64,7 @@ def test_files_come_and_go(docks: Campaign) -> None:
     (docks.path / "roster" / "wolf.toml").write_text('format = 1\nname = "Wolf"\n', "utf-8")
     (docks.path / "roster" / "guard.toml").unlink()
     found = reread(docks, watch.changed())
-    assert found.said == ("roster/guard.toml is gone", "roster/wolf.toml is new")
+    assert found.changes == ("roster/guard.toml is gone", "roster/wolf.toml is new")
     assert list(found.campaign.roster) == ["wolf"]
 
 

@@ -46,7 +46,7 @@ def test_an_empty_name_in_the_environment_names_nothing(monkeypatch):
 def test_a_checkout_keeps_its_own_campaigns(tmp_path, monkeypatch):
     monkeypatch.setattr(places, "beside_program", lambda: tmp_path)
     path, why = affray("where").out.splitlines()
-    assert (path, why) == (str(tmp_path / "campaigns"), "beside the program")
+    assert (path, why) == (str(tmp_path / "campaigns"), "next to the program")
 
 
 def test_where_the_program_cannot_write_the_users_folder_counts(tmp_path, monkeypatch):

@@ -226,7 +226,9 @@ async def test_what_is_prepared_here_was_not_changed_outside(tmp_path):
         assert not reread(here.table.campaign, [file])
         path = here.table.campaign.path / file
         path.write_text(path.read_text() + "# mine\n")
-        assert reread(here.table.campaign, [file]).said == (f"{file} was changed outside and read again",)
+        assert reread(here.table.campaign, [file]).changes == (
+            f"{file} was changed outside Affray and read again",
+        )
         here.table.fight.close()
 
 

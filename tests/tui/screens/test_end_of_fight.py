@@ -36,7 +36,7 @@ async def test_when_one_side_is_down_the_end_is_offered_and_one_page_writes_the_
         # What was left out is not offered again, and the footer tells what can be done now.
         assert "writes what the party keeps" not in text_of(here)
         footer = text_of(here).splitlines()[-1]
-        assert footer.startswith(" E write back  u undo")
+        assert footer.startswith(" E save to roster  u undo")
         assert "next" not in footer
         assert here.table.session.log.events[-1]["command"] == "keep"
         await pilot.press("u")

@@ -43,7 +43,7 @@ async def test_a_campaign_is_deleted_brought_back_copied_and_renamed(tmp_path):
         assert titles(copy) == titles(other)
         assert here.screen.list.current.name == copy.name
         await pilot.press("d", "ctrl+u", *"the-toll-road", "enter")
-        assert "There is a folder the-toll-road already" in " ".join(text_of(here).split())
+        assert "A folder the-toll-road already exists" in " ".join(text_of(here).split())
         await pilot.press("ctrl+u", *"the-toll-road-copy at night", "enter")
         assert load(other.parent / "the-toll-road-copy at night").title == "the-toll-road-copy at night"
         here.table.fight.close()

@@ -301,7 +301,7 @@ async def test_a_player_s_character_cannot_be_given_the_name_of_another(tmp_path
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "slash", *"okado", "enter", "enter", "home", *"tamsin", "enter")
-        assert "Tamsin is in the party already" in text_of(here)
+        assert "Tamsin is already in the party" in text_of(here)
         await pilot.press("escape")
         assert here.table.campaign.roster["okado"].name == "Okado"
 

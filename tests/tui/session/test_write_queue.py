@@ -216,7 +216,7 @@ def test_a_log_that_was_changed_outside_is_never_written_over(tmp_path: Path) ->
     ("error", "said"),
     [
         (NotSaved(FULL, why="no space left on the disk"), "no space left on the disk"),
-        (Changed("log.toml"), "log.toml was changed outside since it was read"),
+        (Changed("log.toml"), "log.toml was changed outside Affray since it was read"),
     ],
 )
 def test_the_reason_alone_stands_beside_the_sentence(error: NotSaved, said: str) -> None:

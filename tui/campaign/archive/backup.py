@@ -55,7 +55,7 @@ def backup(campaign: Path, target: Path, *, force: bool = False) -> int:
     from zipfile import ZIP_DEFLATED, ZipFile
 
     if not force and os.path.lexists(target):
-        raise NotSaved(f"{clean(str(target), 300)} is there already; --force replaces it")
+        raise NotSaved(f"{clean(str(target), 300)} already exists; --force replaces it")
     beside = target.with_name(f".{target.name[:80]}.{os.getpid()}.new")
     count = 0
     try:

@@ -142,7 +142,7 @@ def _free_name(place: CampaignsFolder, wanted: str) -> str:
 
 def _unfolded(opened: "ZipFile", found: "dict[str, ZipInfo]", place: Path, name: str) -> Path:
     """Write the files into a new folder, which gets its name when all are there. Raises OSError, NotSaved."""
-    target, taken = place / name, f"there is a folder {clean(name)} already; --as gives it another name"
+    target, taken = place / name, f"a folder {clean(name)} already exists; --as gives it another name"
     if os.path.lexists(target):
         raise NotSaved(taken)
 

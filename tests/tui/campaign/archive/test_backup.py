@@ -57,7 +57,7 @@ def test_a_campaign_that_is_there_is_never_restored_into(docks: Path, tmp_path: 
     names = [restore(tmp_path / "docks.zip", here).path.name for _ in range(3)]
     assert names == ["docks-restored", "docks-restored-2", "docks-restored-3"]
     for name in ("docks", "docks-restored"):
-        with pytest.raises(NotSaved, match="already; --as gives it another name"):
+        with pytest.raises(NotSaved, match="already exists; --as gives it another name"):
             restore(tmp_path / "docks.zip", here, name)
     for name in ("../up", "", ".hidden", "a/b", "/tmp/x"):
         with pytest.raises(NoCampaign):
@@ -72,7 +72,7 @@ def test_a_backup_is_never_overwritten_unasked_and_leaves_nothing_half_done(
 ) -> None:
     target = tmp_path / "it.zip"
     target.write_bytes(b"precious")
-    with pytest.raises(NotSaved, match="is there already; --force replaces it"):
+    with pytest.raises(NotSaved, match="already exists; --force replaces it"):
         backup(docks, target)
     assert target.read_bytes() == b"precious"
     backup(docks, target, force=True)

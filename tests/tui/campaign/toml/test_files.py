@@ -159,5 +159,5 @@ def test_a_file_that_cannot_be_replaced_is_as_it_was(
 
 def test_a_file_in_a_folder_that_is_a_file_is_not_saved(tmp_path: Path) -> None:
     (tmp_path / "roster").write_bytes(b"")
-    with pytest.raises(NotSaved, match="a file stands where a folder should be"):
+    with pytest.raises(NotSaved, match="there is a file where a folder should be"):
         write_atomic(tmp_path / "roster" / "guard.toml", b"new")
