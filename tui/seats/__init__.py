@@ -1,1 +1,1 @@
-"""Players' seats: the SSH server, who may join, and the program that each seat runs."""
+"""Players' seats: the SSH server, admission, and the program that each seat runs."""

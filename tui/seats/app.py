@@ -1,4 +1,4 @@
-"""The application of a seat: what comes over the wire goes to the screen, and nothing else is open."""
+"""The application of a seat: shows the messages of its wire and opens no file."""
 
 from typing import TYPE_CHECKING
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from tui.seats.wire import SeatWire
 
-_LEAVING = 1.5  # seconds for which the last sentence stays in sight
+_LEAVING = 1.5  # seconds for which the last sentence stays visible
 
 
 class SeatApp(ThemedApp):
-    """Paints what the wire brings; without a wire it paints an empty page."""
+    """The application that one seat runs. Without a wire it paints an empty page."""
 
     TITLE = "Affray"
     CSS_PATH = "../app.tcss"
@@ -45,11 +45,11 @@ class SeatApp(ThemedApp):
 
     @property
     def sentence(self) -> str:
-        """What the message line says."""
+        """The text of the message line."""
         return self.seat.sentence
 
     def say(self, sentence: str, error: bool = False) -> None:
-        """Put one sentence on the message line."""
+        """Show a sentence on the message line."""
         self.seat.say(sentence, error=error)
 
     def choose_colours(self, theme: str) -> None:
@@ -57,18 +57,18 @@ class SeatApp(ThemedApp):
         self.theme, self.has_chosen_theme = theme, True
 
     def preview_colours(self, theme: str) -> None:
-        """Show these colours."""
+        """Show these colours as a preview."""
         self.theme = theme or self.theme
 
     def use_own_keys(self, said: str = "") -> None:
-        """Keep the keys: they are the same at every seat."""
+        """Do nothing: every seat uses the default keys."""
 
     def action_help_quit(self) -> None:
-        """Say how to leave: Ctrl+C leaves most other programs."""
+        """Explain how to leave, because Ctrl+C leaves most other programs."""
         self.say(HOW_TO_LEAVE)
 
     def take(self, message: Message) -> None:
-        """Show what came over the wire."""
+        """Apply a message from the wire."""
         match message["kind"]:
             case "view":
                 self._show(message)
@@ -90,7 +90,7 @@ class SeatApp(ThemedApp):
                 self.exit(0)
 
     def _show(self, message: Message) -> None:
-        """Show a view that is sent whole, or as what differs from the one before."""
+        """Show a view that was sent either in full or as changes to the previous one."""
         try:
             if "view" in message:
                 view = from_plain(View, message["view"])
@@ -101,6 +101,6 @@ class SeatApp(ThemedApp):
             self.seat.lose(GONE)
 
     def lost(self) -> None:
-        """The server is gone; what was seen last stays for a moment."""
+        """Report that the server is gone, and exit after a moment."""
         self.seat.lose(GONE)
         self.set_timer(_LEAVING, lambda: self.exit(0))

@@ -1,4 +1,4 @@
-"""The two commands that a seat may give without a screen: `status` and `roll DICE`."""
+"""The two commands that a seat may run without a screen: `status` and `roll DICE`."""
 
 import asyncio
 from typing import Protocol
@@ -13,21 +13,21 @@ from tui.seats.following import FollowedCampaign
 from tui.seats.ssh_session import SeatSession
 
 _LONGEST = 300
-_PATIENCE = 30.0  # seconds that a roll may take at the table
+_PATIENCE = 30.0  # seconds that a roll at the table may take
 
 
 class CommandTable(Protocol):
-    """The game master's program, as a command without a screen sees it."""
+    """The game master's program as a command without a screen uses it."""
 
     def request_of_command(self, command: "SeatCommandLine", line: str) -> bool:
-        """Hand on the request of a command; False if no game master's program is running."""
+        """Forward the request of a command. Return False if no game master's program is running."""
 
     def forget_command(self, command: "SeatCommandLine") -> None:
         """Stop waiting for the answer to a command."""
 
 
 class CommandHost(Protocol):
-    """The server, as a command without a screen sees it."""
+    """The server as a command without a screen uses it."""
 
     followed: FollowedCampaign
 
@@ -37,14 +37,14 @@ class CommandHost(Protocol):
 
 
 class SeatCommandLine:
-    """One command of a seat, and where its answer goes. `dice`: "" for `status`."""
+    """One command of a seat and the session that receives its answer. `dice`: "" for `status`."""
 
     def __init__(self, server: CommandHost, session: SeatSession, seat: Seat, dice: str) -> None:
         self.server, self.session, self.seat, self.dice = server, session, seat, dice
         self._timer: asyncio.TimerHandle | None = None
 
     def run(self) -> None:
-        """Answer at once, or ask the table."""
+        """Answer immediately, or forward the command to the table."""
         if not self.dice:
             view, _ = self.server.followed.view_of(self.seat)
             self.finish("\n".join(status_lines(view)), 0)
@@ -62,14 +62,14 @@ class SeatCommandLine:
         )
 
     def finish(self, text: str, status: int) -> None:
-        """Write the answer and end."""
+        """Write the answer and end the session."""
         self.stop()
         for line in text.split("\n"):
             self.session.write(f"{clean(line, 4_000)}\n".encode())
         self.session.end(status)
 
     def stop(self) -> None:
-        """Wait for no answer any more."""
+        """Stop waiting for an answer."""
         if self._timer:
             self._timer.cancel()
         self.server.table.forget_command(self)
@@ -78,7 +78,7 @@ class SeatCommandLine:
 def command_line(
     server: CommandHost, session: SeatSession, seat: Seat, command: str
 ) -> SeatCommandLine | None:
-    """The command that was typed; None for what no seat may do."""
+    """Return the command for a typed line, or None if a seat may not run it."""
     verb, _, rest = command.strip().partition(" ")
     dice = rest.strip()
     if verb == "status" and not dice:
@@ -89,7 +89,7 @@ def command_line(
 
 
 def status_lines(view: View) -> list[str]:
-    """The fight as a seat sees it, a line for each combatant."""
+    """Return the fight as a seat sees it, with one line for each combatant."""
     if view.over:
         state = "the fight is over"
     elif not view.round:

@@ -1,4 +1,4 @@
-"""The campaign that the server follows: its fights as they are on the disk, its seats and settings."""
+"""The campaign that the server follows: its fights, seats and settings as saved on disk."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -26,16 +26,16 @@ from tui.session.opening import NoEncounter, OpenEncounter, open_fight
 from tui.session.session import Session
 from tui.wire.frames import Json, as_json
 
-BEHIND = 0.006  # seconds that the server waits behind an event, so that the table's own screen is first
-SETTLED = 0.1  # an editor may write a file in several steps
+DELAY = 0.006  # seconds to wait after an event, so that the table's own screen is painted first
+SETTLED = 0.1  # seconds to wait, because an editor may write a file in several steps
 _MOST_FIGHTS = 8
 
 
 @attrs.define
 class MadeView:
-    """A view, of which encounter and after which event it was made, and its JSON once that is wanted.
+    """A view with its encounter, the number of its newest event, and its JSON if it was needed.
 
-    `before`: the view of the same viewer before it.
+    `before`: the previous view of the same viewer.
     """
 
     encounter: Encounter | None
@@ -47,14 +47,14 @@ class MadeView:
 
     @property
     def json(self) -> Json:
-        """The view as the seats' programs are sent it."""
+        """The view as JSON for the seats' programs."""
         if self._json is None:
             self._json = as_json(to_plain(self.view))
         return self._json
 
     @property
     def changes(self) -> Json:
-        """What differs from the view before, as programs that have that one are sent it."""
+        """The changes since the previous view, as JSON for the programs that have that view."""
         if self._changes is None:
             assert self.before is not None
             self._changes = as_json(to_changes(self.before, self.view))
@@ -63,7 +63,7 @@ class MadeView:
 
 @attrs.define
 class FollowedFight:
-    """One encounter, read only, and what brings it up to its log."""
+    """An encounter opened read-only, with the follower of its log."""
 
     fight: OpenEncounter
     follower: Follower
@@ -74,15 +74,16 @@ class FollowedFight:
 
     @property
     def n(self) -> int:
-        """The number of the newest event; 0 before the first."""
+        """The number of the newest event, or 0 before the first."""
         events = self.session.log.events
         return int(events[-1]["n"]) if events else 0
 
 
 class FollowedCampaign:
-    """A campaign that others write. `moved` is called a moment after something changed.
+    """A campaign that other programs write.
 
-    `vanished` is called once when the campaign is not there any more, `say` with what is worth a line.
+    `moved` is called a moment after a change, `vanished` once when the campaign no longer exists, and `say`
+    with each line for the server's log.
     """
 
     def __init__(
@@ -109,7 +110,7 @@ class FollowedCampaign:
         self._choose()
 
     def start(self) -> None:
-        """Follow, from now on in the running event loop."""
+        """Start following in the running event loop."""
         self._notify.start()
 
     def stop(self) -> None:
@@ -119,10 +120,10 @@ class FollowedCampaign:
             if timer:
                 timer.cancel()
 
-    # What seats are shown
+    # Views for seats
 
     def fight_of(self, seat: Seat | None) -> FollowedFight | None:
-        """The fight that a seat follows: one in progress with its characters, else the current one."""
+        """Return the fight that a seat follows: one in progress with its characters, else the current one."""
         if seat is not None:
             for name in self._running():
                 fight = self._opened(name)
@@ -131,14 +132,14 @@ class FollowedCampaign:
         return self._opened(self.current) if self.current else None
 
     def view_of(self, seat: Seat | None) -> tuple[View, int]:
-        """What a seat sees, or everybody, and the number of the newest event."""
+        """Return the view of a seat (None: the public view) and the number of the newest event."""
         made = self.made_for(seat)
         return made.view, made.n
 
     def made_for(self, seat: Seat | None) -> MadeView:
-        """What a seat sees, or everybody: made once for all who see the same.
+        """Return the view of a seat (None: the public view), made once for all seats that see the same.
 
-        While what is seen stays the same, so does the view, and not just in what it says.
+        While nothing visible changes, the same view object is returned.
         """
         fight = self.fight_of(seat)
         key = (fight.fight.encounter if fight else "", viewer_of(seat))
@@ -160,12 +161,12 @@ class FollowedCampaign:
         return made
 
     def name_of_fight(self, seat: Seat | None) -> str:
-        """The encounter that a seat follows; "" for none."""
+        """Return the id of the encounter that a seat follows, or ""."""
         fight = self.fight_of(seat)
         return fight.fight.encounter if fight else ""
 
     def lines_since(self, seat: Seat, encounter: str, number: int) -> int:
-        """How many lines of the log a seat may read that came after an event of that encounter."""
+        """Return the number of log lines that a seat may read after an event of that encounter."""
         fight = self.fight_of(seat)
         if fight is None or fight.fight.encounter != encounter:
             return 0
@@ -188,14 +189,14 @@ class FollowedCampaign:
             self.fights[name] = FollowedFight(fight, Follower(self.path, name, fight.end))
         return self.fights[name]
 
-    # What others write
+    # Changes on disk
 
     def _folders(self) -> Iterator[Path]:
         yield from self._watch.folders()
         yield from (fight.follower.path.parent for fight in self.fights.values())
 
     def _look(self) -> None:
-        """Something may have changed on the disk."""
+        """Read new events after a change on disk."""
         for name, followed in list(self.fights.items()):
             try:
                 events = followed.follower.news()
@@ -203,7 +204,7 @@ class FollowedCampaign:
                     followed.session.follow(events)
                     self._move()
             except (FileProblem, Wrong, KeyError, ValueError):
-                # The log is another one now: read it from the start when it is next wanted.
+                # The log was replaced: read it from the start when it is next needed.
                 del self.fights[name]
                 self._move()
         if self._rereading is None:
@@ -211,14 +212,14 @@ class FollowedCampaign:
 
     def _move(self) -> None:
         if self._moving is None:
-            self._moving = asyncio.get_running_loop().call_later(BEHIND, self._tell)
+            self._moving = asyncio.get_running_loop().call_later(DELAY, self._tell)
 
     def _tell(self) -> None:
         self._moving = None
         self._moved()
 
     def _reread(self) -> None:
-        """Read again what changed, apart from the logs."""
+        """Reload changed files, except the logs."""
         self._rereading = None
         if not (self.path / CAMPAIGN).is_file():
             self._missing += 1
@@ -247,7 +248,7 @@ class FollowedCampaign:
         return []
 
     def read_seats(self) -> None:
-        """Read the seats again; of a file that cannot be read at all, what was read before stays."""
+        """Reload the seats. If the file can't be read at all, keep the previous seats."""
         found = seats_of(self.path, self.campaign.roster)
         if found.problems != self.seats.problems:
             for problem in found.problems:
@@ -265,7 +266,7 @@ class FollowedCampaign:
 
 
 def viewer_of(seat: Seat | None) -> Viewer:
-    """Who looks, as the rules of visibility know them."""
+    """Return the viewer of a seat for the rules of visibility. None gives the public viewer."""
     return Viewer(frozenset(seat.characters)) if seat else Viewer()
 
 

@@ -1,4 +1,4 @@
-"""The server's own key: made once, kept in the state folder, readable by its owner alone."""
+"""The server's host key: made once and saved in the state folder, readable only by its owner."""
 
 import os
 from pathlib import Path
@@ -11,18 +11,18 @@ from tui.campaign.user_folders import state_folder
 
 
 class NoHostKey(ValueError):
-    """The host key cannot be used: one sentence."""
+    """Raised if the host key cannot be used. The message is one sentence."""
 
 
 def host_key_file() -> Path:
-    """Where the host key is kept unless another file is named."""
+    """Return the default path of the host key."""
     return state_folder() / "seats" / "host_key"
 
 
 def host_key(named: str | None) -> asyncssh.SSHKey:
-    """The host key in the named file, else in the state folder; made there if there is none yet.
+    """Return the host key from the named file or the state folder, creating the latter if missing.
 
-    Raises NoHostKey.
+    Raises NoHostKey if the file can't be used.
     """
     file = Path(named).expanduser() if named else host_key_file()
     shown = clean(str(file), 300)

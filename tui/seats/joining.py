@@ -1,6 +1,6 @@
-"""Admission to seats: known and kicked keys, passwords that the game master hands out, and knocks.
+"""Admission to seats: known and kicked keys, one-time passwords, and knocks.
 
-Plain state without a network: the SSH server asks, the game master's program answers.
+The state is plain and knows no network. The SSH server asks it, and the game master's program changes it.
 """
 
 import hmac
@@ -75,12 +75,12 @@ class Joining:
     # Login
 
     def of_key(self, name: str, key: str) -> Seat | None:
-        """Return the seat of that name if this key opens it; a kicked key opens none."""
+        """Return the named seat if this key opens it. A kicked key opens no seat."""
         seat = self.seats.by_name.get(named_seat(name))
         return seat if seat is not None and key in seat.keys and not self.is_kicked(key) else None
 
     def is_kicked(self, key: str) -> bool:
-        """Return whether a key is kept out until the game master lets it in again."""
+        """Return whether a key stays out until the game master admits it again."""
         return key in self.kicked or self.seats.kicked_from(key) is not None
 
     def of_password(self, name: str, typed: str, first_key: str) -> Admission:
@@ -109,7 +109,7 @@ class Joining:
         return Admission("seat", seat, first_key)
 
     def may_bind(self, key: str, seat: str) -> bool:
-        """Return whether a key may be added to a seat: it belongs to no other one."""
+        """Return whether a key may be added to a seat. A key belongs to one seat only."""
         owner = self.seats.of_key(key)
         return owner is None or owner.name == seat
 

@@ -1,15 +1,15 @@
-"""The socket at which the server listens."""
+"""The socket on which the server listens."""
 
 import errno
 import socket
 
 
 class CannotListen(ValueError):
-    """The address cannot be listened on: one sentence."""
+    """Raised if the server can't listen on the address. The message is one sentence."""
 
 
 def listening_socket(address: str, port: int) -> socket.socket:
-    """A socket that listens there. Raises CannotListen."""
+    """Return a socket that listens on an address and port. Raises CannotListen."""
     try:
         found = socket.getaddrinfo(address or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, protocol, _, place = found[0]

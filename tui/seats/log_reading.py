@@ -1,4 +1,4 @@
-"""The log of a seat's screen: going back in it asks the server for older lines before they are wanted."""
+"""Scrolling in the log of a seat's screen. Older lines are fetched from the server in advance."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,7 +10,10 @@ from tui.seats.wire_lists import Run, Wire
 
 
 class LogReading:
-    """What is read of the log. `came` is called when older lines have come, `unanswered` when none do."""
+    """The reading position in the log of one seat.
+
+    `came` is called when older lines arrive, `unanswered` when the server does not answer.
+    """
 
     def __init__(
         self, wire: Wire | None, run: Run, came: Callable[[], None], unanswered: Callable[[], None]
@@ -20,17 +23,17 @@ class LogReading:
         self._fetches = False
 
     def scroll(self, pages: int, width: int, height: int) -> None:
-        """Go back by a page, or forth again."""
+        """Scroll back by pages, or forward if negative."""
         if self.log.scroll(pages, width, height) and not self._fetches and self._wire is not None:
             self._fetches = True
             self._run(self._fetch_older(self._wire))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the lines that are read now."""
+        """Return the visible lines."""
         return self.log.rows(width, height)
 
     async def _fetch_older(self, wire: Wire) -> None:
-        """Ask for lines of the log before those that are known."""
+        """Fetch the lines before the oldest known one."""
         known = len(self.log.lines)
         try:
             found = await wire.ask("older", skip=known)

@@ -1,4 +1,4 @@
-"""The odds of an action in full, as a seat may know them by the table's setting."""
+"""The odds page of an action for a seat, limited by the table's setting."""
 
 from systems.contract.table import WrongChoice
 from systems.errors import Refused, Wrong
@@ -21,7 +21,7 @@ _LONGEST = 300
 def full_odds(
     source: SeatSource, prepared: PreparedAction, viewer: Viewer, shown: Shown, cells: int
 ) -> OddsPage:
-    """Return the page of a prepared action, in lines of so many cells."""
+    """Return the odds page of a prepared action for a width of `cells`, or why there is none."""
     if shown.odds == "none":
         return OddsPage(why=NO_ODDS)
     options = prepared.options_for(prepared.subject)
@@ -39,7 +39,7 @@ def full_odds(
         odds = source.preview(action, prepared.actor.id, prepared.subject or None, options)
     except (TooManyDice, WrongChoice, Refused, Wrong) as error:
         return OddsPage(why=clean(str(error), _LONGEST))
-    # What the target has left is marked among the amounts where the table shows it.
+    # Mark the target's remaining health among the amounts only if the table shows numbers.
     has_figures = target is not None and detail_for(seen, target, viewer, shown) != "band"
     rows = odds_rows(seen, action, target if has_figures else None, odds, cells)
     return _page(odds_title(actor, action, target), rows)

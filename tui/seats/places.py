@@ -1,4 +1,4 @@
-"""Where each seat's player was, and what it was shown last: kept in a file for the next time it is taken."""
+"""Each player's place at a seat, saved in a file: cursor, unfinished line, and the newest event shown."""
 
 import asyncio
 import json
@@ -14,14 +14,17 @@ from systems.text import spaced
 from tui.campaign.toml.files import replace_file
 from tui.wire.address import table_socket
 
-SOON = 1.0  # seconds until what has changed is saved
-_MOST, _LONGEST = 8, 500  # entries of a place, characters of each: a typed line is the longest
+SOON = 1.0  # seconds until changes are saved
+_MOST, _LONGEST = 8, 500  # entries of a place, and characters of each entry; a typed line is the longest
 _LARGEST = 1024 * 1024  # bytes of the file
 
 
 @attrs.define
 class Place:
-    """`spot`: the cursor, the bell and the typed line, by name. `encounter`, `n`: the newest event shown."""
+    """The place of one seat's player.
+
+    `spot`: the cursor, the bell and the typed line, by name. `encounter`, `n`: the newest event shown.
+    """
 
     spot: Mapping[str, str | int] = attrs.field(factory=dict)
     encounter: str = ""
@@ -29,7 +32,7 @@ class Place:
 
 
 class Places:
-    """The places at one campaign's table by the seat's name; a server and `watch` may keep them together."""
+    """The places at one campaign's table by seat name. A server and `watch` may both write the file."""
 
     def __init__(self, campaign: Path) -> None:
         self._campaign = campaign
@@ -38,16 +41,16 @@ class Places:
         self._saving: asyncio.TimerHandle | None = None
 
     def of(self, seat: str) -> Place:
-        """Where the player of a seat was."""
+        """Return the place of a seat's player."""
         return self._by_name.get(seat, Place())
 
     def remember(self, seat: str, spot: object) -> None:
-        """Keep where a player is: a few short words. Anything else is dropped."""
+        """Store a player's spot if it consists of a few short values, else ignore it."""
         if isinstance(spot, Mapping) and len(spot) <= _MOST:
             self._keep(seat, attrs.evolve(self.of(seat), spot=_short(spot)))
 
     def show(self, seat: str, encounter: str, n: int) -> None:
-        """Keep that a seat was shown an encounter up to event `n`."""
+        """Store that a seat was shown an encounter up to event `n`."""
         self._keep(seat, attrs.evolve(self.of(seat), encounter=encounter, n=n))
 
     def _keep(self, seat: str, place: Place) -> None:
@@ -59,12 +62,12 @@ class Places:
             self._saving = asyncio.get_running_loop().call_later(SOON, self.save)
 
     def save(self) -> None:
-        """Save what has changed; where that fails it is in memory alone."""
+        """Save the changes to the file. If that fails, they stay in memory only."""
         if self._saving is not None:
             self._saving.cancel()
             self._saving = None
         if self._changed:
-            # Another program may have kept other seats meanwhile.
+            # Another program may have saved other seats meanwhile.
             kept = {**self._read(), **{name: self._by_name[name] for name in self._changed}}
             self._changed.clear()
             text = json.dumps({name: attrs.asdict(place) for name, place in kept.items()})
@@ -81,7 +84,10 @@ class Places:
         return table_socket(self._campaign).with_suffix(".places")
 
     def _read(self) -> dict[str, Place]:
-        """The places of the file; what is none is left out, since no more than comfort is lost with it."""
+        """Read the places from the file.
+
+        Invalid entries are skipped, because places are only a convenience.
+        """
         found: dict[str, Place] = {}
         with suppress(OSError, ValueError, RecursionError):
             file = self._file()
@@ -100,7 +106,7 @@ def _place(held: Any) -> Place | None:
 
 
 def _short(spot: Mapping[Any, Any]) -> dict[str, str | int]:
-    """What of a spot is a word or a number, and short."""
+    """Return the short texts and numbers of a spot."""
     return {
         name[:20]: spaced(value) if isinstance(value, str) else value
         for name, value in spot.items()

@@ -1,4 +1,4 @@
-"""What a player does at a seat: questions are opened, lines are sent, and what the table asks is answered."""
+"""Player actions at a seat: open prompts, send lines, and answer the table's questions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -20,16 +20,16 @@ from tui.seats.table_questions import TableQuestion, TableQuestions
 from tui.seats.wire_lists import NO_ANSWER, Newest, Run, Wire, WireActions, WireCommands, WireTargets
 from tui.services import Question, Services
 
-_UNHEARD = 4.0  # seconds until it is said that the table has not answered a line
+_UNHEARD = 4.0  # seconds before a missing answer of the table is reported
 UNREACHED = "The table cannot be reached just now; nothing was sent."
-_ONE_NUMBER = "one die is asked for: type one number"
+_ONE_NUMBER = "only one die is needed: type one number"
 
 
 class SeatPlay:
-    """The questions of one seat.
+    """The prompts of one seat.
 
-    `run`: runs a coroutine beside the screen; `answered` is called after each answer of the server; `cells`:
-    the width of a page.
+    `run` runs a coroutine in the background. `answered` is called after each answer of the server. `cells`
+    returns the width of a page.
     """
 
     def __init__(
@@ -44,30 +44,30 @@ class SeatPlay:
         self._run, self._answered = run, answered
         self.view = View()
         self.asked = TableQuestions()
-        # Digits that were typed for a die before a decision had been made.
+        # Digits that were typed for a die before a decision was made.
         self._kept = ""
-        # What was being typed when the table asked something, and the number of what it asked.
+        # The prompt that a question of the table interrupted, and the number of that question.
         self._typing: Question | None = None
         self._answering: int | None = None
-        # What the open question hangs on: one's own turn, or something on offer.
+        # The open prompt ends with the player's own turn, or with an offer.
         self._of_turn = False
         self._of_offer: Offered | None = None
-        # The question whose line was sent last: opened again where that is refused at once.
+        # The prompt whose line was sent last. It opens again if the line is refused immediately.
         self._sent_by: Question | None = None
-        # How many lines were sent, and how many of them the table has said something of.
+        # The number of lines sent, and how many of them the table has answered.
         self._sent = self._heard = 0
-        # The question that was opened again, until a key is pressed in it.
+        # The reopened prompt, until a key is pressed in it.
         self._refused: Question | None = None
         self._newest: list[Newest[Any]] = []
-        # What is to be done again, until the server has told what that is.
+        # The action to repeat, until the server has answered.
         self._again: Newest[Again] | None = None
         self._odds = Newest(wire, run, "offers", OfferWords, OfferWords(), services.show_message)
         services.carry_out_with(self._carry_out)
 
-    # What was seen last
+    # The newest view
 
     def show_view(self, view: View) -> None:
-        """Go on with the fight as it is now; close a question whose moment has passed, and say so."""
+        """Show a new view. If the open prompt no longer applies, close it and say so."""
         before, self.view = self.view, view
         for newest in (*self._newest, self._odds):
             newest.forget()
@@ -94,7 +94,7 @@ class SeatPlay:
             self.services.say(over)
 
     def _new(self, what: str, kind: type[Any], first: Any) -> Newest[Any]:
-        """What asks the server for the question that is about to open."""
+        """Return the request channel for a prompt that is about to open."""
         newest: Newest[Any] = Newest(
             self.wire, self._run, what, kind, first, self._answered, lambda: self._say_unanswered(newest)
         )
@@ -102,14 +102,14 @@ class SeatPlay:
         return newest
 
     def _say_unanswered(self, newest: Newest[Any]) -> None:
-        """Say that nobody answers the newest question; what was typed stays."""
+        """Report that the newest question got no answer. The typed text stays."""
         if self._again is newest:
             self._again = None
         if self._newest[-1:] == [newest]:
             self.services.say(NO_ANSWER, error=True)
 
     def ask_again(self) -> None:
-        """Ask again what nobody has answered."""
+        """Repeat the newest question if it got no answer."""
         if self.services.messages.sentence == NO_ANSWER:
             self.services.say("")
         for newest in self._newest[-1:]:
@@ -122,14 +122,17 @@ class SeatPlay:
         self.services.prompts.open(prompt)
 
     def main_action(self) -> None:
-        """Ask for the target of the main action."""
+        """Open the prompt for the target of the main action."""
         if self.view.actions:
             self.action(self.view.actions[0])
 
     def action(
         self, action: SeatAction, offer: Offered | None = None, given: Mapping[str, str] | None = None
     ) -> None:
-        """Ask for what an action needs, or do it. `offer`: what it takes up. `given`: options filled in."""
+        """Open the prompt of an action, or carry it out if it needs none.
+
+        `offer`: the offer that this action accepts. `given`: options to fill in.
+        """
         if action.targets == "none" and not action.options:
             self.services.command(action.name)
             return
@@ -145,18 +148,18 @@ class SeatPlay:
         self._open(TargetPrompt(self.services, targets, filled, option=option, line=line), offer)
 
     def repeat(self) -> None:
-        """Do again what the character with the turn did last; where nobody is left of its targets, ask."""
+        """Repeat the last action of the combatant with the turn. Open its prompt if no target is left."""
         newest = self._again = self._new("again", Again, Again())
 
         def came() -> None:
             if self._again is not newest:
                 return
-            self._again, told = None, newest.value
-            action = self._action_of(told.action)
-            if told.line:
-                self.services.command(told.line)
+            self._again, again = None, newest.value
+            action = self._action_of(again.action)
+            if again.line:
+                self.services.command(again.line)
             elif action is not None:
-                self.action(action, given=dict(told.options))
+                self.action(action, given=dict(again.options))
             else:
                 self.main_action()
 
@@ -165,17 +168,17 @@ class SeatPlay:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a key that was pressed waits for the server: those behind it wait, too."""
+        """Whether an earlier key waits for the server. Later keys then wait too."""
         return self._again is not None
 
     def odds(self, under_cursor: str) -> None:
-        """Show the odds in full of the main action, against whom the cursor is on where that can be."""
+        """Show the odds page of the main action, against the combatant under the cursor if possible."""
         if self.view.actions:
             row = next((row for row in self.view.rows if row.name == under_cursor and not row.own), None)
             self._plot(self.view.actions[0].name, "", Asked(line=row.tag if row is not None else ""))
 
     def _plot(self, action: str, by: str, asked: Asked) -> None:
-        """Show the odds in full, as far as the table shows them, over the question that is open now."""
+        """Show the odds page that the table allows, over the open prompt."""
         newest, question = self._new("odds", OddsPage, OddsPage()), self.services.prompts.current
 
         def came() -> None:
@@ -191,7 +194,7 @@ class SeatPlay:
         newest.want(action=action, by=by, asked=to_plain(asked), cells=self._cells())
 
     def action_called(self, name: str) -> None:
-        """Ask for what the action of that name needs."""
+        """Open the prompt of an action by name."""
         if (action := self._action_of(name)) is not None:
             self.action(action)
 
@@ -205,16 +208,16 @@ class SeatPlay:
         self._open(ActionsPrompt(self.services, listed))
 
     def roll(self) -> None:
-        """Ask for dice."""
+        """Open the prompt for dice."""
         self._open(RollPrompt(self.services))
 
     def command(self, text: str = "") -> None:
-        """Ask for a line of the command language."""
+        """Open the command line."""
         commands = WireCommands(self._new("command", CommandHelp, CommandHelp()))
         self._open(CommandPrompt(self.services, commands, text))
 
     def typed(self) -> str:
-        """Return the line of the command language that is being typed; "" where none is."""
+        """Return the line of the command language that is being typed, or ""."""
         prompt = self._typing if self._answering is not None else self.services.prompts.current
         match prompt:
             case CommandPrompt():
@@ -223,7 +226,7 @@ class SeatPlay:
                 return f"{action} {prompt.line.text}"
         return ""
 
-    # What is sent
+    # Sending lines
 
     def _carry_out(
         self, line: str, then: Callable[[Mapping[str, Any]], None] | None, asked_by: Question | None
@@ -239,20 +242,20 @@ class SeatPlay:
             self.services.say(UNREACHED, error=True)
 
     def _say_unheard(self, line: str, number: int) -> None:
-        """Say that the table has not answered a line that was sent; it may still come to it."""
+        """Report that the table has not answered a line. It may still do so later."""
         if self._sent == number and self._heard < number:
             self.services.say(f"The table has not answered yet, and may still do so: {line}", error=True)
 
     def hear(self, *, error: bool) -> None:
-        """The table has said something of a line: a refusal opens its question again, as it was typed."""
+        """Handle the table's answer to a line. After a refusal, reopen its prompt with the typed text."""
         prompt, self._sent_by = self._sent_by, None
         self._heard = self._sent
         if error and prompt is not None and self.services.prompts.current is None:
             self.services.prompts.open(prompt)
             self._refused = prompt
 
-    def begins_anew(self, character: str | None) -> bool:
-        """Begin a new line in place of the one that was refused, if the key is `:`; return whether it is."""
+    def replaces_line(self, character: str | None) -> bool:
+        """Replace a refused line with a new command line if the key is `:`. Return whether it did."""
         refused, self._refused = self._refused, None
         is_open = isinstance(refused, CommandPrompt) and self.services.prompts.current is refused
         if is_open and character == ":":
@@ -266,10 +269,10 @@ class SeatPlay:
         return self._answering is not None
 
     def offer_odds(self, offer: Offered) -> str:
-        """Return the odds of an offer in words, once the server has told them."""
-        told, at = self._odds.value.words, self.view.offers.index(offer)
-        is_told = self._odds.is_answer_to(lines=self._offered_lines) and at < len(told)
-        return told[at] if is_told else ""
+        """Return the odds of an offer as text, or "" until the server has sent them."""
+        odds, at = self._odds.value.words, self.view.offers.index(offer)
+        is_known = self._odds.is_answer_to(lines=self._offered_lines) and at < len(odds)
+        return odds[at] if is_known else ""
 
     @property
     def _offered_lines(self) -> list[str]:
@@ -277,24 +280,24 @@ class SeatPlay:
 
     @property
     def taken_up(self) -> Offered | None:
-        """What the open question takes up of what is on offer; None where it is none of that."""
+        """The offer that the open prompt accepts, or None."""
         return self._of_offer if self.services.prompts.current is not None else None
 
     @property
     def offer(self) -> Offered | None:
-        """The first thing on offer that Enter would do, else the first reminder."""
+        """The first offer that Enter accepts, else the first reminder, else None."""
         offers = self.view.offers
         return next((offer for offer in offers if offer.line), offers[0] if offers else None)
 
     def take_offer(self) -> None:
-        """Answer what the table asks, else take what is on offer."""
+        """Answer the table's oldest question, or accept the offer if there is no question."""
         if self.asked.oldest is not None:
             self._open_asked()
         elif (offer := self.offer) is not None:
             self.take(offer)
 
     def take(self, offer: Offered) -> None:
-        """Take what is on offer; what it leaves open is asked for."""
+        """Accept an offer. Open a prompt for anything it leaves open."""
         if not offer.line:
             return
         action = self._action_of(offer.action)
@@ -304,26 +307,26 @@ class SeatPlay:
         by = f'by "{offer.by}"' if " " in offer.by else f"by {offer.by}"
         self.services.command(f"{offer.line} {by}")
 
-    # What the table asks: the face of a real die, or a choice
+    # Questions of the table: the face of a real die, or a choice
 
     def ask_for(self, question: TableQuestion) -> bool:
-        """Ask for a die or a choice, after what was asked before; return whether it is new."""
+        """Queue a die or a choice of the table, and open it if possible. Return whether it is new."""
         is_new = self.asked.add(question)
         prompt = self.services.prompts.current
         if isinstance(prompt, FacePrompt) and self._answering == question.number:
             prompt.does, prompt.adds = question.does, question.adds
             prompt.refresh()
-        elif is_new and self._answering is None and not self._is_typing_beside(question):
+        elif is_new and self._answering is None and not self._is_typing_line(question):
             self._open_asked()
         return is_new
 
-    def _is_typing_beside(self, question: TableQuestion) -> bool:
-        """Whether keys that are meant for a line could be taken for the number of a choice."""
+    def _is_typing_line(self, question: TableQuestion) -> bool:
+        """Return whether keys typed for a line could be mistaken for the number of a choice."""
         line = getattr(self.services.prompts.current, "line", None)
         return isinstance(question.asked, ChoiceAsked) and line is not None and bool(line.text)
 
     def _open_asked(self) -> None:
-        """Open what the table has asked first; what is being typed goes on afterwards."""
+        """Open the table's oldest question. The interrupted prompt continues afterwards."""
         if (question := self.asked.oldest) is None:
             return
         self._typing, self._answering = self.services.prompts.current, question.number
@@ -345,14 +348,14 @@ class SeatPlay:
         self._kept = typed
 
     def _answer(self, given: Sequence[TypedDie]) -> str:
-        """Send what was typed for a die to the table; return why it cannot be, or ""."""
+        """Send the typed face of a die to the table. Return why it is invalid, or ""."""
         if len(given) != 1:
             return _ONE_NUMBER
         self._send_answer(given[0] if isinstance(given[0], int) else str(given[0]))
         return ""
 
     def _send_answer(self, value: int | str) -> None:
-        """Send the answer to what the table asked."""
+        """Send the answer to the table's question."""
         number = self._answering
         if number is None or self.wire is None or not self.wire.reply(number, value):
             self.services.say(UNREACHED, error=True)
@@ -366,7 +369,7 @@ class SeatPlay:
             prompt.close()
 
     def _go_on(self) -> None:
-        """What was being typed when the table asked something goes on, or what it asked next is opened."""
+        """Reopen the interrupted prompt, and open the table's next question if there is one."""
         left, self._answering = self._answering, None
         typing, self._typing = self._typing, None
         if typing is not None:
@@ -376,13 +379,13 @@ class SeatPlay:
             self._open_asked()
 
     def ask_no_more(self, number: object) -> None:
-        """The table needs no answer any more; what was typed before goes on."""
+        """Withdraw a question of the table. The interrupted prompt continues."""
         self.asked.drop(number)
         if number is not None and self._answering == number:
             self._close_asked()
 
     def table_left(self) -> None:
-        """The game master's program has left: what it asked is asked no more."""
+        """Withdraw all questions, because the game master's program has disconnected."""
         self.asked.clear()
         if self._answering is not None:
             self._close_asked()

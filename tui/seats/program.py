@@ -1,4 +1,4 @@
-"""The seat's own program: it paints views that come over its wire, and sends what the player types.
+"""The program of a seat: paints the views from its wire and sends the player's input.
 
 It opens no campaign and imports nothing that could.
 """
@@ -16,7 +16,7 @@ from tui.terminal.symbols import forget_noted_size
 
 
 def run_seat(end: socket.socket) -> int:
-    """Run the screens of one seat on the standard streams; `end` is its connection with the server."""
+    """Run the screens of one seat on the standard streams. `end` is its connection with the server."""
     wire = SeatWire(end)
     forget_noted_size(os.environ)
     app = SeatApp(wire)
@@ -26,14 +26,14 @@ def run_seat(end: socket.socket) -> int:
 
 
 def _hang_up(*_: object) -> NoReturn:
-    """End at once. Where the terminal is still there, as with a killed `affray watch`, it is given back."""
+    """End immediately. Restore the terminal if it still exists, as after a killed `affray watch`."""
     with suppress(OSError):
         os.write(1, RESTORE)
     os._exit(129)
 
 
 async def paint_once() -> None:
-    """Paint a seat's screen without a terminal, so that all it needs is loaded and laid out once."""
+    """Paint a seat's screen without a terminal, so that everything it needs is loaded."""
     app = SeatApp(None)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()

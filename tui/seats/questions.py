@@ -1,4 +1,4 @@
-"""What a seat's program may ask of the server: each answer is worked out from what the seat sees."""
+"""Answers to the questions of a seat's program, calculated from what the seat may see."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -37,12 +37,12 @@ _MOST_LINES = 200
 _LONGEST_LINE = 500
 _MOST_ROWS, _MOST_CHOSEN = 100, 40
 _MOST_CELLS = 500
-_ODDS_FOR = 0.03  # seconds for which odds are worked out while others wait
+_ODDS_FOR = 0.03  # seconds to spend on odds while other seats wait
 
 
 @attrs.frozen
 class Moment:
-    """A fight at one moment, who looks at it, and what the table shows."""
+    """A fight at one moment, its viewer, and the table's settings."""
 
     encounter: Encounter
     log: History
@@ -51,7 +51,7 @@ class Moment:
 
 
 class SeatAnswers:
-    """Answers the questions of one seat's program; what was worked out of the same fight is kept."""
+    """Answers the questions of one seat's program, and caches results for the same moment."""
 
     def __init__(self) -> None:
         self._of: Moment | None = None
@@ -60,7 +60,7 @@ class SeatAnswers:
         self._prepared: dict[tuple[str, str], tuple[TargetAnswers, NoOdds | ExactOdds]] = {}
 
     def answer(self, moment: Moment, question: Message) -> Any:
-        """Return the answer to one question as plain data; None if there is none."""
+        """Return the answer to one question as plain data, or None."""
         until = monotonic() + _ODDS_FOR
 
         def in_time() -> bool:
@@ -88,7 +88,7 @@ class SeatAnswers:
         return None
 
     def _known(self, moment: Moment) -> SeatSource:
-        """The fight as the viewer knows it."""
+        """Return the fight as the viewer knows it."""
         of = self._of
         if self._source is None or of is None or not _is_same(of, moment):
             self._of, self._prepared = moment, {}
@@ -96,9 +96,9 @@ class SeatAnswers:
         return self._source
 
     def _help(self, moment: Moment, line: str, at: int, in_time: Callable[[], bool]) -> CommandHelp:
-        """What helps with a line of the command language, as far as the viewer may know it."""
+        """Return help for a line of the command language, limited to what the viewer may know."""
         source, viewer = self._known(moment), moment.viewer
-        # The moment that is shown: what is held back while somebody out of sight has the turn helps nobody.
+        # Completion uses the moment on screen, so that a hidden combatant's turn adds no words.
         seen, known = source.fight.seen, source.encounter
         found = next_words(seen, viewer, line[:at])
         words = tuple((clean(each.text, 200), clean(each.help, 200)) for each in found)
@@ -107,7 +107,7 @@ class SeatAnswers:
         return CommandHelp(title_of(known, line), words, said, clean(wrong, 300), start, end)
 
     def _action_asked(self, moment: Moment, question: Message) -> tuple[Asked, Action, Combatant] | None:
-        """What is asked of an action, the action, and who would do it; None where that cannot be."""
+        """Return the parsed question, the action and its actor, or None if it is invalid."""
         source = self._known(moment)
         asked = read_asked(question.get("asked"))
         name, by = question.get("action"), question.get("by")
@@ -131,10 +131,10 @@ class SeatAnswers:
         return to_plain(full_odds(source, prepared, moment.viewer, moment.shown, cells))
 
     def _targets(self, moment: Moment, question: Message, in_time: Callable[[], bool]) -> Any:
-        what = self._action_asked(moment, question)
-        if what is None:
+        parsed = self._action_asked(moment, question)
+        if parsed is None:
             return None
-        asked, action, actor = what
+        asked, action, actor = parsed
         source, by = self._known(moment), question.get("by")
         answers, odds = self._answers(source, action, actor)
         own = answers.prepared
@@ -170,15 +170,18 @@ class SeatAnswers:
         return known
 
     def _own_odds(self, source: SeatSource, action: Action, actor: str, options: Any) -> str:
-        """What the actor brings to an action under these options, in words; that of the last ones is kept."""
+        """Return the actor's own numbers for an action with these options, as text.
+
+        The last result is cached.
+        """
         if options is None:
             return ""
         key = (source, action.name, actor, options)
         if self._own is None or self._own[0] != key:
             figures = figures_of(source.fight.seen, action, source.seen_combatant(actor), options)
-            # Why a target is refused stands beside it.
-            is_told = figures is not None and not (figures.refused and action.targets != "none")
-            self._own = (key, own_words(figures) if figures and is_told else "")
+            # If a target is refused, its row already gives the reason.
+            is_shown = figures is not None and not (figures.refused and action.targets != "none")
+            self._own = (key, own_words(figures) if figures and is_shown else "")
         return self._own[1]
 
     def _actions(self, moment: Moment, by: object, in_time: Callable[[], bool]) -> ActionList | None:
@@ -190,7 +193,7 @@ class SeatAnswers:
         return ActionList(actor.name, action_rows(source, actor, keys, in_time), self._offers(moment))
 
     def _again(self, source: SeatSource) -> Again:
-        """What the viewer's character with the turn did last, as a line that does it again."""
+        """Return the last action of the viewer's combatant with the turn, as a line that repeats it."""
         actor = source.actor("")
         found = source.done_before(actor.id) if actor is not None else None
         if actor is None or found is None:
@@ -200,7 +203,7 @@ class SeatAnswers:
         return Again(line, found.name, tuple(found.options.items()))
 
     def _offers(self, moment: Moment) -> tuple[OfferRow, ...]:
-        """What is on offer to the viewer's characters, with the odds that the table shows."""
+        """Return the offers to the viewer's characters, with the odds that the table shows."""
         source = self._known(moment)
         seen = source.fight.seen
         return tuple(
@@ -211,7 +214,7 @@ class SeatAnswers:
 
 
 def answer(followed: FollowedCampaign, answers: SeatAnswers, seat: Seat | None, question: Message) -> Any:
-    """Return the answer to one question of a seat as plain data; None if there is none."""
+    """Return the answer to one question of a seat as plain data, or None."""
     fight = followed.fight_of(seat)
     if fight is None:
         return None
@@ -221,7 +224,7 @@ def answer(followed: FollowedCampaign, answers: SeatAnswers, seat: Seat | None, 
 
 
 def read_asked(given: object) -> Asked | None:
-    """Return what a seat's program asks of an action; None where that cannot be."""
+    """Parse a question about an action. Return None if it is invalid."""
     try:
         asked = from_plain(Asked, given)
     except BadPlainData:
@@ -247,17 +250,20 @@ def _older(moment: Moment, skip: object) -> Any:
     return [to_plain(line) for line in lines]
 
 
-def _is_same(one: Moment, other: Moment) -> bool:
+def _is_same(moment: Moment, other: Moment) -> bool:
     return (
-        one.encounter is other.encounter
-        and one.log is other.log
-        and one.viewer == other.viewer
-        and one.shown == other.shown
+        moment.encounter is other.encounter
+        and moment.log is other.log
+        and moment.viewer == other.viewer
+        and moment.shown == other.shown
     )
 
 
 def _offer_odds(source: SeatSource, shown: Shown, offer: Offer) -> str:
-    """The odds of an offer in words, by the table's setting; "" where it has none or its target is open."""
+    """Return the odds of an offer as text.
+
+    Return "" if the table shows none, or if the offer leaves its target open.
+    """
     action = source.game.action(offer.action or "")
     by = source.fight.seen.combatants.get(offer.by or "")
     if action is None or by is None or (action.targets in ("one", "many") and not offer.target):
@@ -272,7 +278,7 @@ def _offer_odds(source: SeatSource, shown: Shown, offer: Offer) -> str:
     if shown.odds != "exact":
         return ""
     name, target = source.fight.name_of(by.id), source.fight.name_of(offer.target or "")
-    odds = ExactOdds(source, action, name, lambda who: options)
+    odds = ExactOdds(source, action, name, lambda target: options)
     odds.want([target])
     found = odds.of(target)
     return "" if found is None or isinstance(found, str) else clean(odds_sentence(action, found), 200)

@@ -1,7 +1,7 @@
-"""The screen of a seat: the order, one's own characters, and the log that one may know or a question.
+"""The screen of a seat: the order, the player's own characters, and the log or a prompt.
 
-It is painted from a `View` and knows nothing else of the fight; its questions are those of the table, with
-what they list from the server.
+It is painted from a `View` and knows nothing else of the fight. Its prompts are those of the table, with
+lists from the server.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,10 +39,10 @@ from tui.widgets.order_list import OrderList
 from tui.widgets.question_screen import QuestionScreen
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
-# What is asked or offered while another question is open.
+# prefix of a question or offer while another prompt is open
 BEFORE_IT = "Esc, then: "
-AROUND_TARGETS = 4  # title, rule, what they come to, and the line
-_SAID_LINES = 6  # of the log, that one command has at most
+AROUND_TARGETS = 4  # title, rule, total and input line
+_SAID_LINES = 6  # most lines of the log that one command writes
 NOBODY = " Nobody is here yet."
 NO_OLDER = "The table does not answer; PgUp asks again for older lines."
 _TURN_KEYS = (("a", "attack"), ("r", "roll"), ("n", "done"), ("x", "actions"))
@@ -65,15 +65,15 @@ class SeatScreen(QuestionScreen):
         self.wire = wire
         self.view = View()
         self.services = Services(program, lambda: self, {})
-        self.play = SeatPlay(self.services, wire, self._beside, self._take_ahead, self._page_cells)
+        self.play = SeatPlay(self.services, wire, self._run, self._take_ahead, self._page_cells)
         self._ahead = TypedAhead(
             lambda: self.services.prompts.current,
             self._take_key,
-            self.play.begins_anew,
+            self.play.replaces_line,
             lambda: self.play.is_waiting,
         )
         self._passes, self.is_lost, self.bell = False, False, True
-        self.reading = LogReading(wire, self._beside, self._show_log, lambda: self.say(NO_OLDER, error=True))
+        self.reading = LogReading(wire, self._run, self._show_log, lambda: self.say(NO_OLDER, error=True))
         self.table_is_there = True
         self.is_turn_over = False
         self._cursor = ""
@@ -88,8 +88,8 @@ class SeatScreen(QuestionScreen):
         self.message = TextRows(self._message_rows, id="message")
         self.keys = TextRows(self.footer_rows, id="keys")
 
-    def _beside(self, work: Any) -> object:
-        """Run a coroutine beside the screen."""
+    def _run(self, work: Any) -> object:
+        """Run a coroutine in the background."""
         return self.run_worker(work)
 
     def compose(self) -> ComposeResult:
@@ -103,10 +103,10 @@ class SeatScreen(QuestionScreen):
         yield self.message
         yield self.keys
 
-    # What comes over the wire
+    # Messages from the wire
 
     def show_view(self, view: View) -> None:
-        """Show the fight as it is now; call when one's own turn has come."""
+        """Show a new view of the fight. Ring the bell if the player's own turn begins."""
         began = is_own_turn(view) and not is_own_turn(self.view)
         self.reading.log.follow(view.log, view.older)
         if self.is_lost:
@@ -125,12 +125,12 @@ class SeatScreen(QuestionScreen):
 
     @property
     def sentence(self) -> str:
-        """What the message line says."""
+        """The text of the message line."""
         return self.services.messages.sentence
 
     @property
     def _sentence_in_sight(self) -> str:
-        """What the message line shows: nothing if the footer or the newest lines of the log say the same."""
+        """The visible text of the message line: "" if the footer or the newest log lines say the same."""
         if self.is_turn_over and self.sentence == TURN_OVER:
             return ""
         is_log = self.services.prompts.current is None and not self.reading.log.back
@@ -139,17 +139,17 @@ class SeatScreen(QuestionScreen):
         return "" if same else self.sentence
 
     def say(self, sentence: str, *, passes: bool = False, error: bool = False) -> None:
-        """Show a sentence. `passes`: it stands in the log, and goes when the turn does."""
+        """Show a sentence. `passes`: it repeats the log, and disappears with the turn."""
         self._passes = passes
         self.services.say(printable(sentence), error=error)
 
     def hear(self, sentence: str, *, passes: bool = False, error: bool = False) -> None:
-        """Show a sentence of the table; a refusal opens the question that the line came from again."""
+        """Show an answer of the table. A refusal reopens the prompt of the refused line."""
         self.play.hear(error=error)
         self.say(sentence, passes=passes, error=error)
 
     def sit_down(self, spot: Mapping[str, Any], missed: int) -> None:
-        """Go on where the player was before, and mark the lines of the log that came since."""
+        """Restore the player's place, and mark the log lines that arrived in the meantime."""
         self._cursor = str(spot.get("cursor", ""))
         self.bell = bool(spot.get("bell", 1))
         self.reading.log.missed = missed
@@ -160,11 +160,11 @@ class SeatScreen(QuestionScreen):
         self._spot = dict(spot)
 
     def set_table(self, is_there: bool) -> None:
-        """The game master's program has come, or left: then what it asked is asked no more."""
+        """Handle a connection or disconnection of the game master's program."""
         self.table_is_there = is_there
         if not is_there:
             if self.view.rows and not self.is_lost:
-                # Who has just come back is told first how much came meanwhile.
+                # A returning player first reads how many lines they missed.
                 self.say("")
             self.is_turn_over = False
             self.play.table_left()
@@ -177,31 +177,31 @@ class SeatScreen(QuestionScreen):
         self.keys.show()
 
     def ask_for(self, question: TableQuestion) -> None:
-        """Ask what the table asks: the face of a real die, or a choice."""
+        """Show a question of the table: the face of a real die, or a choice."""
         if self.play.ask_for(question) and self.bell:
             self.app.bell()
         self.show_message()
 
     def ask_no_more(self, number: object) -> None:
-        """The table needs no answer any more."""
+        """Withdraw a question of the table."""
         self.play.ask_no_more(number)
         self.show_message()
 
     def lose(self, sentence: str) -> None:
-        """Say that the table cannot be reached; what was seen last stays."""
+        """Report that the table can't be reached. The last view stays visible."""
         self.is_lost = True
         self.say(sentence)
         self.refresh_all()
 
-    # What the services of questions ask of a screen
+    # Interface for the services of prompts
 
     @property
     def screen_name(self) -> str:
-        """Its name in the table of keys: it is not in it."""
+        """The name for the table of keys: "", because a seat is not in it."""
         return ""
 
     def show_message(self) -> None:
-        """Show the message line as it is now: on two lines if a sentence comes before an offer."""
+        """Refresh the message line. It takes two rows if a sentence precedes an offer."""
         if not self.is_mounted:
             return
         height = max(1, len(self._message_rows(self.size.width, 2)))
@@ -210,16 +210,16 @@ class SeatScreen(QuestionScreen):
         self.message.show()
 
     def show_header(self) -> None:
-        """Show the header as it is now."""
+        """Refresh the header."""
         self.header.show()
 
     def show_prompt(self) -> None:
-        """Show what changed in the question, and what its keys do now."""
+        """Refresh the prompt and its keys."""
         self.dock.show()
         self.keys.show()
 
     def prompt_changed(self) -> None:
-        """Show the question that is open, else the log; while one is, the order's cursor is dimmed."""
+        """Show the open prompt or the log. An open prompt dims the cursor of the order."""
         self.order.dim(self.services.prompts.current is not None)
         if self.has_page:
             self.panel.close()
@@ -229,11 +229,11 @@ class SeatScreen(QuestionScreen):
         self.show_message()
 
     def show_change(self) -> None:
-        """Show the fight as it is now."""
+        """Refresh everything after a change."""
         self.refresh_all()
 
     def refresh_all(self) -> None:
-        """Everything in sight as it is now."""
+        """Refresh everything on the screen."""
         if not self.is_mounted:
             return
         self._share_room()
@@ -246,30 +246,30 @@ class SeatScreen(QuestionScreen):
         self.show_message()
 
     def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
-        """Lay a page over the screen."""
+        """Open a page over the screen."""
         self.panel.open(title, rows)
 
     def _page_cells(self) -> int:
-        """The width of the rows of a page."""
+        """Return the width of the rows of a page."""
         from tui.widgets.panel import BORDERS
 
         return self.size.width - BORDERS
 
     def open_finder(self, title: str, rows: FinderRows) -> None:
-        """Open no page: a seat has none in which typing finds."""
+        """Do nothing: a seat has no searchable page."""
 
     def find(self, text: str) -> bool:
-        """Find nothing: what a seat shows is on one screen."""
+        """Return False: a seat shows everything on one screen, so nothing is searched."""
         del text
         return False
 
     # Room
 
     def _share_room(self) -> None:
-        """The order is as high as its rows, up to half of the room; the own card has a third at most.
+        """Share the height: the order gets at most half of it, the own card at most a third.
 
-        A pane that changes its height has the whole screen laid out and painted anew, so the card keeps the
-        height that it once needed.
+        A pane that changes its height has the whole screen laid out and painted again, so the card keeps the
+        greatest height that it has needed.
         """
         room = max(4, self.size.height - 4)
         order = max(1, min(len(self.view.rows) or 2, room // 2))
@@ -279,7 +279,7 @@ class SeatScreen(QuestionScreen):
             else min(self._cards.height(self.view, max(20, self.size.width - 2), self._shapes), room // 3)
         )
         if self.services.prompts.current is not None and len(self.view.rows) > 4:
-            # What a question lists needs the room.
+            # The list of a prompt needs the room.
             card = 0
         self.card.set_class(not card, "-away")
         for widget, height in ((self.order, order), (self.card, card)):
@@ -288,7 +288,7 @@ class SeatScreen(QuestionScreen):
 
     def on_resize(self) -> None:
         if self.has_page:
-            # Its rows were made by the server for another width.
+            # The server made its rows for another width.
             self.panel.close()
         self.refresh_all()
 
@@ -304,9 +304,9 @@ class SeatScreen(QuestionScreen):
         return up_to(self._cards.rows(self.view, width, self._shapes), height, "S shows all")
 
     def rows_above(self, prompt: Question, width: int, height: int) -> tuple[Sequence[Row], int]:
-        """Nothing; the question is as high as it has use for, so that what is typed stands below its list.
+        """Return no rows, and the height of a prompt, so that its input line follows its list.
 
-        The targets come from the server a moment later: there is room for them from the first picture on.
+        The targets arrive from the server a moment later. Room for them is reserved from the first frame on.
         """
         targets = len(self.view.rows) + AROUND_TARGETS if prompt.LISTS_TARGETS else 0
         return (), min(height, max(targets, self.rows_wanted(prompt, width)))
@@ -320,13 +320,13 @@ class SeatScreen(QuestionScreen):
             return self._waiting_rows(width, is_free=is_free)
         is_error = self.services.messages.is_error
         tone = "danger" if self.is_lost or is_error else "accent"
-        told = cut(as_sentence(sentence) if is_error else sentence, width - 2)
+        text = cut(as_sentence(sentence) if is_error else sentence, width - 2)
         is_offered = self.play.asked.oldest is not None or self.play.offer is not None
         waiting = self._waiting_rows(width, is_free=is_free) if is_free and is_offered else []
-        return [[(" ", ""), (told, tone)], *waiting]
+        return [[(" ", ""), (text, tone)], *waiting]
 
     def _waiting_rows(self, width: int, *, is_free: bool) -> Sequence[Row]:
-        """Return what the table asks, else what is on offer, else what else is to be known."""
+        """Return the table's question, else an offer, else another notice, or no rows."""
         asked, offer = self.play.asked.words(width - 2 - len(BEFORE_IT)), self.play.offer
         if is_free and asked:
             return [[(" ", ""), (cut(asked, width - 2), "accent strong")]]
@@ -384,12 +384,12 @@ class SeatScreen(QuestionScreen):
         self._after_keys()
 
     def _take_ahead(self) -> None:
-        """An answer has come: take the keys that waited for it."""
+        """Process the waiting keys, because an answer has arrived."""
         self._ahead.go_on()
         self._after_keys()
 
     def _after_keys(self) -> None:
-        """Open the page of keys where it was asked for by name, and keep where the player is."""
+        """Open the page of keys if it was chosen by name, and store the player's place."""
         if self.services.chosen_action == "help":
             self.services.chosen_action = ""
             self._open_help()
@@ -399,7 +399,7 @@ class SeatScreen(QuestionScreen):
         self.open_page("Keys", lambda cells: help_rows(self.view, cells))
 
     def _remember(self) -> None:
-        """Have the server keep where the player is, for the next time that the seat is taken."""
+        """Have the server store the player's place for the next login."""
         line = self.play.typed()[:LONGEST_LINE]
         spot = {"cursor": self._cursor[:80], "bell": int(self.bell), "line": line}
         if spot != self._spot and self.wire is not None and self.view.own:
@@ -407,7 +407,7 @@ class SeatScreen(QuestionScreen):
             self.wire.remember(spot)
 
     def _take_key(self, event: Key) -> None:
-        """Take a key while no question is open."""
+        """Handle a key while no prompt is open."""
         if self._moves(event.key):
             return
         if not self.is_lost:
@@ -430,7 +430,7 @@ class SeatScreen(QuestionScreen):
         self.show_message()
 
     def _play_key(self, character: str) -> None:
-        """Take a key of a player who has characters here."""
+        """Handle a key of a player who has characters here."""
         match character:
             case "a":
                 self.play.main_action()
@@ -450,7 +450,7 @@ class SeatScreen(QuestionScreen):
                 self.play.take_offer()
 
     def _takes_offer(self) -> bool:
-        """Return whether an Enter may take the offer now. What the table asks is only opened by it."""
+        """Return whether Enter may accept the offer now. A question of the table is only opened by Enter."""
         offer = self.play.offer
         return self.play.asked.oldest is not None or offer is None or self.services.first_look.takes(offer)
 
@@ -460,15 +460,15 @@ class SeatScreen(QuestionScreen):
 
     def _own_rows(self, cells: int) -> Sequence[Row]:
         rows = self._cards.rows(self.view, cells, self._shapes)
-        # The title names one who is alone.
+        # The title already names a single character.
         return rows[1:] if len(self.view.own) == 1 else rows
 
     def _action_of(self, letter: str) -> str:
-        """The name of the action whose letter that is, "" for none."""
+        """Return the name of the action with this letter, or ""."""
         return next((each.name for each in self.view.actions if letter and each.letter == letter), "")
 
     def _moves(self, key: str) -> bool:
-        """Move in the order or in the log; whether the key does so."""
+        """Move in the order or the log. Return whether the key does so."""
         match key:
             case "up" | "k" | "down" | "j":
                 self.order.move(-1 if key in ("up", "k") else 1)

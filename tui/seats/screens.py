@@ -1,4 +1,4 @@
-"""The seats that are taken: for each a process, a terminal and a wire, and what comes over it."""
+"""The open screens of seats: each has a process, a terminal and a wire."""
 
 import asyncio
 import socket
@@ -22,29 +22,29 @@ from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
 
 BROKEN_OFF = "This seat has broken off. To come back, type the same line again."
-_GOODBYE = 1.0  # seconds that a seat's program has to say goodbye
+_GOODBYE = 1.0  # seconds that a seat's program has to end normally
 _QUESTIONS, _QUESTION_BURST = 12.0, 30.0
 
 
 class ScreenTable(Protocol):
-    """The game master's program, as a seat's screen sees it."""
+    """The game master's program as a seat's screen uses it."""
 
     @property
     def is_there(self) -> bool:
-        """Whether it runs."""
+        """Whether the game master's program runs."""
 
     def request(self, screen: "Screen", line: str, n: int, token: str) -> None:
-        """Hand on a request to the game master's program."""
+        """Forward a request to the game master's program."""
 
     def reply(self, screen: "Screen", ask: object, value: object) -> None:
-        """Hand on the answer of a seat that was asked for a die or a choice."""
+        """Forward a seat's answer to a question about a die or a choice."""
 
     def ask_again(self, screen: "Screen") -> None:
-        """Send a screen that was just opened what its characters are still asked for."""
+        """Send a newly opened screen the open questions to its characters."""
 
 
 class ScreenHost(Protocol):
-    """The server, as a seat's screen sees it."""
+    """The server as a seat's screen uses it."""
 
     warm: WarmProcess
     followed: FollowedCampaign
@@ -56,14 +56,14 @@ class ScreenHost(Protocol):
     places: Places
 
     def answer(self, answers: SeatAnswers, seat: Seat, question: Message) -> Any:
-        """Return the answer to a question of the seat's program; None if there is none."""
+        """Return the answer to a question of the seat's program, or None."""
 
     def screen_closed(self, screen: "Screen") -> None:
-        """Forget a screen."""
+        """Remove a closed screen."""
 
 
 class Screen:
-    """One taken seat."""
+    """One open screen of a seat."""
 
     def __init__(self, server: ScreenHost, login: SeatServer, session: SeatSession, seat: Seat) -> None:
         self.server, self.login, self.session, self.seat = server, login, session, seat
@@ -108,7 +108,7 @@ class Screen:
         self._begin(self.seat)
 
     def _begin(self, seat: Seat) -> None:
-        """Tell the seat's program whose seat it is, where it was, and what there is to see."""
+        """Send the seat's name, the player's place and the first view to the seat's program."""
         place = self.server.places.of(seat.name)
         missed = self.server.followed.lines_since(seat, place.encounter, place.n)
         self.send({"kind": "seat", "name": seat.name, "spot": dict(place.spot), "missed": missed})
@@ -117,7 +117,7 @@ class Screen:
         self.server.table.ask_again(self)
 
     def _paint(self, data: bytes) -> None:
-        """Pass on what the seat's program has painted."""
+        """Forward the output of the seat's program."""
         self._taken.follow(data)
         self.session.write(data)
 
@@ -127,14 +127,14 @@ class Screen:
             self._link.send(message)
 
     def show(self) -> None:
-        """Send what this seat sees, if it is not what it saw before."""
+        """Send the seat's view if it has changed."""
         if self._views is None:
             return
         made = self.server.followed.made_for(self.seat)
         self.server.places.show(self.seat.name, self.server.followed.name_of_fight(self.seat), made.n)
         self._views.send(made)
 
-    # What the seat's program sends; nothing of it is trusted
+    # Messages of the seat's program, which are not trusted
 
     def _received(self, message: Message) -> None:
         match message["kind"]:
@@ -164,7 +164,7 @@ class Screen:
         self.server.table.request(self, line, n, token)
 
     def say(self, sentence: str, error: bool = False, passes: bool = False) -> None:
-        """Put one sentence on the seat's message line. `passes`: it stands in the log, and may give way."""
+        """Show a sentence on the seat's message line. `passes`: it repeats the log, and may give way."""
         self.send({"kind": "said", "text": clean(sentence, 400), "error": error, "passes": passes})
 
     def _question(self, message: Message) -> None:
@@ -179,7 +179,7 @@ class Screen:
     # The end
 
     def goodbye(self, sentence: str) -> None:
-        """End the seat with one sentence."""
+        """End the seat with a sentence."""
         self._last_words = sentence
         self.send({"kind": "bye"})
         asyncio.get_running_loop().call_later(_GOODBYE, self.close)
@@ -195,7 +195,7 @@ class Screen:
             self._terminal.pass_on_the_rest()
             self._terminal.close()
         if self._taken.is_taken:
-            # The program was killed, or has not ended in time.
+            # The program was killed, or did not end in time.
             self.session.write(RESTORE)
             self._last_words = self._last_words or BROKEN_OFF
         if self._last_words:

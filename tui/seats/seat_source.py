@@ -1,4 +1,4 @@
-"""What an action comes to for a seat: the source of its lists, made of what its viewer knows of the fight."""
+"""The rules as a seat may use them: the source of its lists, limited to the viewer's knowledge."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -26,10 +26,10 @@ from tui.display.odds import Person
 
 
 class SeatSource:
-    """The fight as one viewer knows it; combatants go by names in place of ids.
+    """The fight as one viewer knows it, with names in place of ids.
 
-    What the rules say against a target is worked out from the target as it looks, and where the table shows
-    exact odds from the target as it is.
+    Refusals are calculated from the target's visible state. If the table shows exact odds, they are
+    calculated from its true state.
     """
 
     def __init__(self, encounter: Encounter, log: History, viewer: Viewer, shown: Shown) -> None:
@@ -50,14 +50,15 @@ class SeatSource:
         return preview(self.fight.seen, action, ids[actor], ids.get(target or ""), options, before)
 
     def refusal(self, action: Action, actor: str, target: str | None, options: Any) -> str:
-        """Return the sentence with which the rules refuse an action before any die falls, or ""."""
+        """Return the sentence with which the rules refuse an action before any die is rolled, or ""."""
         ids = self.fight.ids
         return refusal_of(self._judged, action, ids[actor], ids.get(target or ""), options)
 
     def relevant(self, action: Action, actor: str, target: str | None, options: Any) -> Mapping[str, str]:
-        """Return the options that can matter, each with the word for what it is now, or "".
+        """Return the options that can matter, each with its current value as text, or "".
 
-        What stands for an absent option may be a figure of the target that the viewer does not know.
+        The default of an absent option may come from hidden stats of the target, so it is shown only at a
+        table with exact odds.
         """
         ids, fields = self.fight.ids, fields_of(action.options)
         found = relevant_options(self._judged, action, ids[actor], ids.get(target or ""), options)
@@ -67,32 +68,32 @@ class SeatSource:
         }
 
     def remembered(self, action: Action, actor: str) -> Mapping[str, Mapping[str, str]]:
-        """Return by target the options of an action that are filled in as they were last."""
+        """Return, by target, the remembered options of an action."""
         found = self._events.remembered(self.fight.seen, action, self.fight.ids[actor])
-        return {self.fight.name_of(who): options for who, options in found.items()}
+        return {self.fight.name_of(target): options for target, options in found.items()}
 
     def last_target(self, actor: str) -> str:
-        """Return the name of whom the actor aimed at last, or ""."""
+        """Return the name of the actor's last target, or ""."""
         return self.fight.name_of(self._events.last_target(self.fight.seen, self.fight.ids[actor]))
 
     def done_before(self, actor: str) -> DoneBefore | None:
-        """Return what a character of the viewer did last, with names in place of ids; None for nothing."""
+        """Return the last action of a character of the viewer with names in place of ids, or None."""
         found = self._events.done_before(self.fight.seen, self.seen_combatant(actor))
         if found is None:
             return None
-        people = combatant_options(found.action.options) if found.action is not None else ()
+        combatant_fields = combatant_options(found.action.options) if found.action is not None else ()
         named = {
-            option: self.fight.name_of(word) if option in people else word
+            option: self.fight.name_of(word) if option in combatant_fields else word
             for option, word in found.options.items()
         }
         return attrs.evolve(
             found,
             options={option: word for option, word in named.items() if word},
-            targets=tuple(self.fight.name_of(who) for who in found.targets),
+            targets=tuple(self.fight.name_of(target) for target in found.targets),
         )
 
     def actor(self, named: str) -> Combatant | None:
-        """Return who acts: the own character of that name, else the one with the turn, else the first one."""
+        """Return the acting character: the named one, else the one with the turn, else the first."""
         own = [each for each in self.encounter.in_line() if self._viewer.owns(self.seen_combatant(each.id))]
         turn = self.encounter.turn
         chosen = [each for each in own if named and named in (each.name, each.id)]
@@ -100,46 +101,46 @@ class SeatSource:
         return next(iter([*chosen, *own]), None)
 
     def has_several_own(self) -> bool:
-        """Return whether the viewer has more than one character here, so that a line has to say who acts."""
+        """Return whether the viewer has several characters here, so that a line must name the actor."""
         return sum(self._viewer.owns(each) for each in self.fight.seen) > 1
 
     def seen_combatant(self, name: str) -> Combatant:
-        """Return a combatant with its id, by the name that stands for that here."""
+        """Return the combatant with its true id for a name."""
         return self.fight.seen.combatants[self.fight.ids[name]]
 
     def person(self, combatant: Combatant | None, encounter: Encounter) -> Person:
-        """Return what stands in the row of a combatant: the figures or the band that is shown."""
+        """Return the tag, the name and the visible health of a combatant."""
         if combatant is None:
             return Person()
         seen = self.seen_combatant(combatant.id)
         detail = detail_for(self.fight.seen, seen, self._viewer, self._shown)
         row = row_maker(self.fight.seen).row(seen, detail)
         level = next((level for level in row.levels if level is not None), None)
-        beside = row.instead.text if row.instead else figures_text(level) if level else ""
-        return Person(row.tag, row.name, beside)
+        health = row.instead.text if row.instead else figures_text(level) if level else ""
+        return Person(row.tag, row.name, health)
 
 
 class NoOdds:
-    """No odds are shown."""
+    """Shows no odds."""
 
     def aim(self, aimed: Sequence[str]) -> None:
-        """Take these as the targets of the command."""
+        """Ignore the targets of the command."""
 
     def want(self, targets: Sequence[str]) -> None:
-        """Work out nothing."""
+        """Calculate nothing."""
 
     def of(self, target: str) -> str:
-        """Return that there are no odds."""
+        """Return "": there are no odds."""
         return ""
 
     def wrong(self, target: str) -> str:
-        """Return that nothing is known to be wrong."""
+        """Return "": no error is known."""
         return ""
 
 
 @attrs.define
 class ExactOdds:
-    """Exact odds by target, of a few targets at a time and for as long as `in_time` says so."""
+    """Calculates exact odds by target, a few targets at a time, as long as `in_time` returns true."""
 
     source: SeatSource
     action: Action
@@ -150,11 +151,11 @@ class ExactOdds:
     _known: dict[str, tuple[Any, tuple[str, ...], Preview | str]] = attrs.field(factory=dict)
 
     def aim(self, aimed: Sequence[str]) -> None:
-        """Take these as the targets of the command, in order: the odds of each count those before it."""
+        """Set the targets of the command in order. The odds of each target count the earlier ones."""
         self._aimed = tuple(aimed)
 
     def want(self, targets: Sequence[str]) -> None:
-        """Work out the odds against the first of these as far as there is time."""
+        """Calculate the odds against these targets, as far as there is time."""
         wanted = [target for target in dict.fromkeys((*self._aimed, *targets)) if self.of(target) is None]
         for target in wanted[:MOST_TARGETS]:
             if not self.in_time():
@@ -163,13 +164,13 @@ class ExactOdds:
             self._known[target] = (options, before, self._odds(target, options, before))
 
     def of(self, target: str) -> Preview | str | None:
-        """Return the odds against a target; a sentence why there are none, None until known."""
+        """Return the odds against a target, a sentence if there are none, or None if not yet known."""
         known = self._known.get(target)
         is_good = known is not None and known[:2] == (self.options_for(target), self._before(target))
         return known[2] if known is not None and is_good else None
 
     def wrong(self, target: str) -> str:
-        """Return that nothing is known to be wrong: the table says so when it gets the line."""
+        """Return "": the table checks the line when it receives it."""
         return ""
 
     def _before(self, target: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What the server of the seats and the game master's program tell each other: requests, answers, who sits."""
+"""The connection between the server of the seats and the game master's program."""
 
 import asyncio
 import secrets
@@ -19,7 +19,7 @@ from tui.wire.frames import Message
 
 
 class TableHost(Protocol):
-    """The server, as the connection with the table sees it. `say` writes one line to its log."""
+    """The server as the connection with the table uses it. `say` writes one line to its log."""
 
     followed: FollowedCampaign
     joining: Joining
@@ -28,10 +28,10 @@ class TableHost(Protocol):
     say: Callable[[str], None]
 
     def let_in(self, number: int, name: str, for_good: bool, second_key: bool) -> None:
-        """Let in a guest who knocks, at the seat of that name."""
+        """Admit a guest at the seat of that name."""
 
     def kick(self, name: str) -> None:
-        """End a seat; its keys stay out until the game master lets them in again."""
+        """End a seat. Its keys stay out until the game master admits them again."""
 
     def let_back(self, name: str, mark: str) -> None:
         """Let a kicked key open its seat again. `mark`: its fingerprint."""
@@ -41,14 +41,14 @@ class TableHost(Protocol):
 
 
 class SeatsTable:
-    """The game master's program, as far as the server of the seats knows it."""
+    """The game master's program as the server of the seats knows it."""
 
     def __init__(self, path: Path, server: TableHost) -> None:
         self._server = server
         self._link = TableLink(table_socket(path), self._received, self._changed)
-        # What the table asks of seats now, and the commands without a screen that wait for its answer.
+        # The open questions to seats, and the commands without a screen that wait for an answer.
         self._asked: dict[int, Message] = {}
-        # The seats that have asked to end their turn and see no other turn yet.
+        # The seats with an open request to end their turn.
         self._turn_over: set[str] = set()
         self._commands: dict[str, SeatCommandLine] = {}
 
@@ -58,21 +58,21 @@ class SeatsTable:
         return self._link.is_there
 
     def start(self) -> None:
-        """Connect as soon as it is possible, from now on in the running event loop."""
+        """Connect in the running event loop, as soon as possible."""
         self._link.start()
 
     def stop(self) -> None:
-        """Connect no more."""
+        """Stop connecting."""
         self._link.stop()
 
     def request(self, screen: Screen, line: str, n: int, token: str) -> None:
-        """Hand on a request to the game master's program."""
+        """Forward a request to the game master's program."""
         seat = screen.seat
         if not self._link.send(self._as_request(seat, line, n, token)):
             screen.say(NO_TABLE, error=True)
 
     def request_of_command(self, command: SeatCommandLine, line: str) -> bool:
-        """Hand on the request of a command without a screen; False if there is no table."""
+        """Forward the request of a command without a screen. Return False if there is no table."""
         fight = self._server.followed.fight_of(command.seat)
         token = secrets.token_hex(8)
         n = fight.n if fight else 0
@@ -82,7 +82,7 @@ class SeatsTable:
         return True
 
     def forget_command(self, command: SeatCommandLine) -> None:
-        """A command without a screen waits no more."""
+        """Stop waiting for the answer to a command."""
         for token, waiting in list(self._commands.items()):
             if waiting is command:
                 del self._commands[token]
@@ -100,7 +100,7 @@ class SeatsTable:
         }
 
     def reply(self, screen: Screen, ask: object, value: object) -> None:
-        """Hand on the answer of a seat that was asked for a die or a choice."""
+        """Forward a seat's answer to a question about a die or a choice."""
         seat = screen.seat
         asked = self._asked.get(ask) if isinstance(ask, int) else None
         if asked is None or asked["character"] not in seat.characters:
@@ -123,11 +123,11 @@ class SeatsTable:
             screen.send({"kind": "table", "there": self._link.is_there})
 
     def report(self, sentence: str) -> None:
-        """Show the game master a sentence about something that failed."""
+        """Show the game master a sentence about a failure."""
         self._link.send({"kind": "trouble", "text": sentence})
 
     def tell(self) -> None:
-        """Send the game master's program the seats, the knocks and the passwords that were handed out."""
+        """Send the game master's program the seats, the knocks and the one-time passwords."""
         if not self._link.is_there:
             return
         now = asyncio.get_running_loop().time()
@@ -164,7 +164,7 @@ class SeatsTable:
         self._link.send_newest({**state, **self._server.where})
 
     def _received(self, message: Message) -> None:
-        """What the game master's program says; it is trusted, a mistake in it is not."""
+        """Handle a message of the game master's program. Malformed messages are ignored."""
         with suppress(KeyError, TypeError, ValueError):
             self._take(message)
 
@@ -225,7 +225,7 @@ class SeatsTable:
                 screen.send({"kind": "turn_over", "is_open": is_open})
 
     def ask_again(self, screen: Screen) -> None:
-        """Send a screen that was just opened what its characters are still asked for."""
+        """Send a newly opened screen the open questions to its characters."""
         if screen.seat.name in self._turn_over:
             screen.send({"kind": "turn_over", "is_open": True})
         for asked in self._asked.values():

@@ -1,4 +1,4 @@
-"""The server of `affray serve`: it follows a campaign, lets players in, and shows each what they may see."""
+"""The server of `affray serve`: follows a campaign, admits players, and sends each their own view."""
 
 import asyncio
 import secrets
@@ -27,14 +27,14 @@ from tui.seats.waiting import WaitingPage
 from tui.seats.warm_process import WarmProcess
 from tui.wire.frames import Message
 
-_OVERDUE = 5.0  # seconds between two looks at who has waited for too long
+_OVERDUE = 5.0  # seconds between two checks for overdue guests
 
-_FAREWELL = 1.0  # seconds that all seats have to end in good order
+_FAREWELL = 1.0  # seconds that all seats have to end normally
 CLOSED = "The game master has closed the table. To come back, type the same line again."
 
 
 class SeatPlace:
-    """What a client that has logged in may have: one screen, or one of two commands."""
+    """The session of a client that has logged in: one screen, or one of two commands."""
 
     def __init__(self, server: "Server", login: SeatServer) -> None:
         self.server, self.login = server, login
@@ -50,14 +50,14 @@ class SeatPlace:
             self.server.open_screen(self, session)
 
     def execute(self, session: SeatSession, command: str) -> bool:
-        """Begin one of the two commands; False for every other one."""
+        """Begin one of the two commands. Return False for any other command."""
         seat = self.server.seat_of(self.login)
         if seat is not None:
             self._command = command_line(self.server, session, seat, command)
         return self._command is not None
 
     def left(self, session: SeatSession) -> None:
-        """The client is gone."""
+        """Clean up after the client has disconnected."""
         if self.screen is not None:
             self.screen.close()
         if self._command is not None:
@@ -66,7 +66,7 @@ class SeatPlace:
 
 
 class Server:
-    """All that `affray serve` runs. `say` writes one line to the server's log."""
+    """The whole of `affray serve`. `say` writes one line to the server's log."""
 
     def __init__(self, path: Path, warm: WarmProcess, say: Callable[[str], None]) -> None:
         loop = asyncio.get_running_loop()
@@ -89,7 +89,7 @@ class Server:
         self.where: dict[str, Any] = {}
 
     async def start(self, address: str, port: int, key: Any) -> tuple[str, int]:
-        """Listen. Returns the address and the port. Raises CannotListen."""
+        """Start to listen. Return the address and the port. Raises CannotListen."""
         self._options = await server_options(key, self._login)
         self._listener = listening_socket(address, port)
         self.warm.attach()
@@ -103,12 +103,12 @@ class Server:
         return found[0], found[1]
 
     def stop(self, why: str = "") -> None:
-        """End the server; `why` is said when it is an error."""
+        """Stop the server. `why` is the error to report, or ""."""
         if not self.stopped.done():
             self.stopped.set_result(why)
 
     async def farewell(self) -> None:
-        """End every seat with a sentence, so that its terminal is as it was before: a moment, not more."""
+        """End every seat with a sentence and restore its terminal, waiting at most a moment."""
         for knock in list(self.joining.knocks.values()):
             knock.turn_away(CLOSED)
         for screen in list(self.screens):
@@ -117,11 +117,11 @@ class Server:
             self._empty.clear()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._empty.wait(), _FAREWELL)
-        # What was written last is on its way to the clients.
+        # The last output is still on its way to the clients.
         await asyncio.sleep(0.05)
 
     def close(self) -> None:
-        """End everything at once."""
+        """End everything immediately."""
         if self._overdue:
             self._overdue.cancel()
         if self._listener is not None:
@@ -136,8 +136,8 @@ class Server:
         self.followed.stop()
         self.warm.close()
 
-    def _start_task(self, what: Coroutine[Any, Any, Any]) -> None:
-        task = asyncio.get_running_loop().create_task(what)
+    def _start_task(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -156,8 +156,8 @@ class Server:
                 end.close()
 
     async def _speak(self, end: socket.socket, address: str) -> None:
-        # A key exchange costs a few milliseconds. Who waits for one holds its place among the few that
-        # an address has, so that nobody waits behind many of another's.
+        # A key exchange costs a few milliseconds. A waiting connection uses one of the few slots of its
+        # address, so that one address can't delay all others.
         await asyncio.sleep(self._connecting.take(1, asyncio.get_running_loop().time()))
         try:
             await speak(end, self._options)
@@ -177,17 +177,17 @@ class Server:
             return
         if admission.bind:
             self._bind(admission.seat, admission.bind)
-        what = f"sits at {admission.seat}" if admission.verdict == "seat" else "knocks"
+        event = f"sits at {admission.seat}" if admission.verdict == "seat" else "knocks"
         mark = fingerprint(login.first_key) or "without a key"
-        self.say(f"{escaped_name(login.name)} from {login.address} {what}, {mark}")
+        self.say(f"{escaped_name(login.name)} from {login.address} {event}, {mark}")
 
     def _bind(self, seat: str, key: str) -> None:
-        """Write a key to a seat, for good."""
+        """Add a key to a seat in seats.toml."""
         self.joining.kicked.discard(key)
         self._change_keys(f"the key of {seat} was not saved", lambda: add_key(self.followed.path, seat, key))
 
     def _change_keys(self, failed: str, change: Callable[[], None]) -> bool:
-        """Change seats.toml and read it again; return whether it was saved. If not, report `failed`."""
+        """Change seats.toml and read it again. Return whether it was saved; if not, report `failed`."""
         try:
             change()
         except (FileProblem, NotSaved) as error:
@@ -205,7 +205,7 @@ class Server:
             self._slots.give_back(login.address)
 
     def session_begins(self, login: SeatServer) -> None:
-        """A client has its screen or its command: it counts no more among those that may be idle."""
+        """Count a login no longer as idle, because its screen or command has begun."""
         if login.is_idle:
             self._slots.give_back(login.address)
             login.session_begins()
@@ -213,14 +213,14 @@ class Server:
     # Screens
 
     def seat_of(self, login: SeatServer) -> Seat | None:
-        """Return the seat of a login; None for a guest who knocks."""
+        """Return the seat of a login, or None for a waiting guest."""
         admission = login.admission
         if admission is None or admission.verdict != "seat":
             return None
         return self.followed.seats.by_name.get(admission.seat)
 
     def open_screen(self, place: SeatPlace, session: SeatSession) -> None:
-        """Open the screen of a seat, or the empty page of a guest who knocks."""
+        """Open the screen of a seat, or the waiting page of a guest."""
         seat, admission = self.seat_of(place.login), place.login.admission
         if seat is not None:
             self._sit(place, session, seat)
@@ -242,7 +242,7 @@ class Server:
         self.table.tell()
 
     async def _open(self, screen: Screen) -> None:
-        """Open a screen when it is its seat's time: each takes a process of its own."""
+        """Open a screen as soon as the seat's rate limit allows: each screen takes a process."""
         loop, opened = asyncio.get_running_loop(), screen.session.pace.opened
         while screen in self.screens:
             if opened.try_take(1, loop.time()):
@@ -251,7 +251,7 @@ class Server:
             await asyncio.sleep(opened.wait(1, loop.time()))
 
     def _make_room(self, seat: Seat) -> None:
-        """Of a seat with too many screens the oldest one goes: its line may hang."""
+        """End the oldest screen of a seat that has too many: its connection may hang."""
         same = [screen for screen in self.screens if screen.seat == seat]
         if len(same) >= bounds.SCREENS_PER_SEAT:
             same[0].goodbye("This seat was taken from elsewhere.")
@@ -282,7 +282,7 @@ class Server:
         self._overdue = asyncio.get_running_loop().call_later(_OVERDUE, self._turn_away_overdue)
 
     def screen_closed(self, screen: Screen) -> None:
-        """Forget a screen."""
+        """Remove a closed screen."""
         if screen in self.screens:
             self.screens.remove(screen)
         if not self.screens:
@@ -290,7 +290,7 @@ class Server:
         self.table.tell()
 
     def process_ended(self, pid: int, status: int) -> None:
-        """The process of a seat has ended."""
+        """Close the screen whose process has ended."""
         for screen in list(self.screens):
             if screen.pid == pid:
                 screen.close()
@@ -303,7 +303,7 @@ class Server:
             screen.show()
 
     def _seats_changed(self) -> None:
-        """Seats may have come, gone, or been given other characters."""
+        """Update logins and screens after a change of seats or their characters."""
         seats = self.followed.seats
         if seats is self.joining.seats:
             return
@@ -320,16 +320,16 @@ class Server:
         self.stop(f"the campaign in {clean(str(self.followed.path), 300)} is gone")
 
     def answer(self, answers: SeatAnswers, seat: Seat, question: Message) -> Any:
-        """The answer to a question of a seat's program, from what the seat may see; None if there is none."""
+        """Return the answer to a question of a seat's program from what the seat may see, or None."""
         return answer(self.followed, answers, seat, question)
 
-    # What the game master does
+    # Actions of the game master
 
     def let_in(self, number: int, name: str, for_good: bool, second_key: bool) -> None:
-        """Let in a guest who knocks, at the seat of that name.
+        """Admit a guest at the seat of that name.
 
-        `second_key`: whether the game master knows that the seat has another key. Otherwise a seat that
-        has got one meanwhile keeps the guest waiting.
+        `second_key`: whether the game master has agreed to a second key. Otherwise the guest keeps waiting if
+        the seat has received another key in the meantime.
         """
         seat, knock = self.followed.seats.by_name.get(name), self.joining.knocks.get(number)
         if seat is None or knock is None:
@@ -346,7 +346,7 @@ class Server:
         knock.let_in(name)
 
     def kick(self, name: str) -> None:
-        """End a seat. Its keys stay out, also after a restart, until the game master lets them in again."""
+        """End a seat. Its keys stay out, even after a restart, until the game master admits them again."""
         seat = self.followed.seats.by_name.get(name)
         if seat is None:
             return
@@ -375,7 +375,7 @@ class Server:
                 self.say(f"a kicked key of {name} is let in again, {mark}")
 
     def remove_key(self, name: str, mark: str) -> None:
-        """Remove a key from a seat, and end the screens that it has opened. `mark`: its fingerprint."""
+        """Remove a key from a seat, and end the screens that it opened. `mark`: its fingerprint."""
         seat = self.followed.seats.by_name.get(name)
         keys = (*seat.keys, *seat.kicked) if seat is not None else ()
         key = next((key for key in keys if fingerprint(key) == mark), "")

@@ -24,9 +24,9 @@ async def serve(
     key: Any,
     say: Callable[[str], None],
 ) -> str:
-    """Serve until a signal; returns why it ended if that is an error.
+    """Serve until a signal arrives. Return the error that ended the server, or "".
 
-    Where no address or port is given, the campaign's settings name them.
+    Without an address or a port, those of the campaign's settings are used.
     """
     loop = asyncio.get_running_loop()
     server = Server(path, warm, say)
@@ -51,7 +51,7 @@ async def serve(
 
 
 def _end_with_input(server: Server) -> None:
-    """Stop when standard input ends, which it does with the program that has started this one."""
+    """Stop when standard input ends, because then the parent program has ended."""
     if not os.read(sys.stdin.fileno(), 4096):
         asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
         server.stop()

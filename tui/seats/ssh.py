@@ -1,6 +1,6 @@
-"""The SSH side of the server: what a connection may do, and all that it may not.
+"""The SSH side of the server: the requests that a connection may make, and the refusal of all others.
 
-Every private name of asyncssh that is used stands in this file.
+All private names of asyncssh that Affray uses are in this file.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _TOO_MANY = asyncssh.DISC_PROTOCOL_ERROR
 
 
 class SeatConnection(asyncssh.SSHServerConnection):
-    """A connection whose input is bounded, and which tells its session when the client does not read."""
+    """A connection with bounded input. It reports to its session when the client does not read."""
 
     server: "SeatServer"
 
@@ -36,7 +36,7 @@ class SeatConnection(asyncssh.SSHServerConnection):
         self._exchanges = TokenBucket(bounds.KEY_EXCHANGES, bounds.KEY_EXCHANGE_BURST, now)
         self._before_login = 0
         assert isinstance(transport, asyncio.Transport)
-        # Many small packets in one go would keep everybody else waiting.
+        # Many small packets at once would keep all other clients waiting.
         transport.max_size = bounds.AT_ONCE  # type: ignore[attr-defined]
         transport.set_write_buffer_limits(high=bounds.UNSENT, low=bounds.UNSENT // 4)
         self._since_heard = 0
@@ -63,11 +63,11 @@ class SeatConnection(asyncssh.SSHServerConnection):
             self._loop.call_later(wait, self._resume)
 
     def _unsent(self) -> int:
-        """Return how many bytes wait for a client that does not read them."""
+        """Return the number of buffered bytes for a client that does not read."""
         return self._transport.get_write_buffer_size() if self._transport is not None else 0
 
     def process_packet(self, pkttype: int, pktid: int, packet: Any) -> Any:
-        """Take a packet. Ends a connection that exchanges keys again and again."""
+        """Process a packet. A connection that exchanges keys too often is ended."""
         if pkttype == MSG_KEXINIT and not self._exchanges.try_take(1, self._loop.time()):
             self.abort()
             return True
@@ -78,9 +78,10 @@ class SeatConnection(asyncssh.SSHServerConnection):
             self._transport.resume_reading()
 
     def note_sent(self, size: int) -> None:
-        """Count what a client is sent, and ask it for a sign of life before it is too much.
+        """Count the bytes sent to a client, and request a keepalive answer before they are too many.
 
-        What waits in the systems between cannot be seen from here; only an answer shows that it was read.
+        Data buffered by the systems in between is invisible here. Only an answer shows that the client has
+        read.
         """
         self._since_heard += size
         if self._since_heard > bounds.UNHEARD // 2 and not self._asks_for_life:
@@ -106,25 +107,25 @@ class SeatConnection(asyncssh.SSHServerConnection):
             super().send_userauth_failure(partial_success)
 
     async def reload_config(self) -> None:
-        """There is no configuration file to read again for each name."""
+        """Do nothing: there is no configuration file."""
 
     def send_packet(self, pkttype: int, *args: bytes, handler: Any = None) -> None:
-        """Send a packet, without the empty one before it that a cipher with chained blocks would need.
+        """Send a packet without the empty packet that ciphers with chained blocks need first.
 
-        None such is offered here. Each packet is a write, and wakes the client.
+        No such cipher is offered here. Each packet is a write, and wakes the client.
         """
         if pkttype != MSG_IGNORE:
             super().send_packet(pkttype, *args, handler=handler)
 
     def create_seat_channel(self) -> "SeatChannel":
-        """A channel for one screen or one command."""
+        """Return a channel for one screen or one command."""
         return SeatChannel(
             self, self._loop, True, False, False, 0, 1024, None, "strict", bounds.CHANNEL_WINDOW, 32 * 1024
         )
 
 
 class SeatChannel(SSHServerChannel):
-    """A channel that takes no environment."""
+    """A channel that accepts no environment variables."""
 
     def _process_env_request(self, packet: Any) -> bool:
         return False
@@ -133,7 +134,8 @@ class SeatChannel(SSHServerChannel):
 class SeatServer(asyncssh.SSHServer):
     """One connection: its login, then its one session.
 
-    `place` makes what a client gets that has logged in; `said` is called with each line for the log.
+    `place` makes the place of a client that has logged in. `ended` and `logged_in` are called with this
+    object.
     """
 
     def __init__(
@@ -148,11 +150,11 @@ class SeatServer(asyncssh.SSHServer):
         self.address = ""
         self.name = ""
         self.first_key = ""
-        # The key that opened a seat; "" for a word or a knock.
+        # The key that opened a seat, or "" after a password or a knock.
         self.key = ""
         self.admission: Admission | None = None
         self.has_logged_in = False
-        # Whether it has no screen and no command yet: such connections are counted.
+        # Connections without a screen or command are counted.
         self.is_idle = True
         self.session: SeatSession | None = None
         self._keys = self._passwords = self._refusals = 0
@@ -185,7 +187,7 @@ class SeatServer(asyncssh.SSHServer):
         return asyncio.get_running_loop()
 
     def _acknowledge(self) -> None:
-        """Acknowledge at once while somebody logs in: the client waits for it twice, 40 ms each."""
+        """Acknowledge packets immediately during a login, which saves the client two delays of 40 ms."""
         self._quick = None
         if self._conn is None or self.has_logged_in or _QUICKACK is None:
             return
@@ -196,7 +198,7 @@ class SeatServer(asyncssh.SSHServer):
             self._quick = self._loop().call_later(_QUICKACK_EVERY, self._acknowledge)
 
     def heard(self) -> None:
-        """Something came before the login was over: wait for the next answer from now on."""
+        """Restart the login timer, because the client has sent something."""
         if self._silence:
             self._silence.cancel()
         self._silence = None
@@ -214,17 +216,17 @@ class SeatServer(asyncssh.SSHServer):
             self._conn.abort()
 
     def set_full(self, full: bool) -> None:
-        """The client does not read, or reads again."""
+        """Tell the session whether the connection's buffer is full."""
         if self.session:
             self.session.set_full(full)
 
     def set_deaf(self, deaf: bool) -> None:
-        """The client has not answered for a while, or answers again."""
+        """Tell the session whether the client has stopped answering."""
         if self.session:
             self.session.set_deaf(deaf)
 
     def note_sent(self, size: int) -> None:
-        """Count what the client is sent."""
+        """Count the bytes sent to the client."""
         if self._conn is not None:
             self._conn.note_sent(size)
 
@@ -236,11 +238,11 @@ class SeatServer(asyncssh.SSHServer):
 
     @property
     def used_key(self) -> str:
-        """The key that opened the seat, else the first one that was offered; "" without a key."""
+        """The key that opened the seat, else the first key offered, or ""."""
         return self.key or self.first_key
 
     def count_refusal(self) -> bool:
-        """Count a refused request of the login; False if that ended the connection."""
+        """Count a refused login request. Return False if it ended the connection."""
         self._refusals += 1
         if self._refusals > bounds.REFUSALS:
             self.hang_up("too many tries")
@@ -296,23 +298,23 @@ class SeatServer(asyncssh.SSHServer):
         self.has_logged_in = True
         if self._silence:
             self._silence.cancel()
-        # Who has logged in, or knocks, has to ask for a screen or a command now.
-        self._silence = self._loop().call_later(bounds.ANSWER, self.hang_up, "nothing was asked for")
+        # After the login, or a knock, the client must open a screen or run a command soon.
+        self._silence = self._loop().call_later(bounds.ANSWER, self.hang_up, "no screen or command requested")
         self._logged_in(self)
 
     def session_begins(self) -> None:
-        """A screen or a command was asked for."""
+        """Stop the login timer, because a screen or a command was requested."""
         self.is_idle = False
         if self._silence:
             self._silence.cancel()
             self._silence = None
 
     def session_is_over(self) -> None:
-        """Nothing more may be asked for: end the connection unless the client does so at once."""
+        """End the connection soon, unless the client does so first."""
         if self._conn is not None and self._leaving is None:
             self._leaving = self._loop().call_later(bounds.AFTER, self.drop)
 
-    # What may be asked for afterwards
+    # Requests after the login
 
     def session_requested(self) -> Any:
         if self.session is not None or self._conn is None or self.admission is None:
@@ -322,13 +324,13 @@ class SeatServer(asyncssh.SSHServer):
 
 
 async def server_options(key: asyncssh.SSHKey, factory: Callable[[], SeatServer]) -> Any:
-    """What asyncssh is told once for all connections."""
+    """Return asyncssh's options for all connections."""
     logging.getLogger("asyncssh").setLevel(logging.CRITICAL + 1)
     return await asyncssh.SSHServerConnectionOptions.construct(
         server_factory=factory,
         server_host_keys=[key],
         server_version="Affray",
-        # Without those whose arithmetic with large numbers costs a server ten times as much and more.
+        # Excluded: methods whose arithmetic costs a server ten times as much or more.
         kex_algs="-diffie-hellman-*,rsa2048-*",
         compression_algs=["none"],
         keepalive_interval=bounds.KEEPALIVE,
@@ -352,11 +354,11 @@ async def server_options(key: asyncssh.SSHKey, factory: Callable[[], SeatServer]
 
 
 async def speak(end: socket.socket, options: Any) -> SeatConnection:
-    """Speak SSH on an accepted socket."""
+    """Start SSH on an accepted socket."""
     end.setblocking(False)
     with suppress(OSError):
         end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        # What the system keeps for a client that does not read.
+        # The system's own buffer for a client that does not read.
         end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, bounds.UNSENT)
     loop = asyncio.get_running_loop()
     _, connection = await loop.connect_accepted_socket(lambda: SeatConnection(loop, options), end)

@@ -1,4 +1,4 @@
-"""One screen or one command on an SSH connection: what it may ask for, what is typed, and what is sent."""
+"""One screen or command on an SSH connection: its requests, its input and its output."""
 
 import asyncio
 import re
@@ -15,7 +15,7 @@ _TERM = re.compile(r"[A-Za-z0-9+._-]{1,40}")
 
 
 class Place(Protocol):
-    """What the server does for a client that has logged in; one for each session."""
+    """The server's side of one session of a client that has logged in."""
 
     def run(self, session: "SeatSession") -> None: ...
 
@@ -39,7 +39,7 @@ class SeatSession(asyncssh.SSHServerSession):
         self.on_typed: Callable[[bytes], bool] = lambda data: True
         self.on_resized: Callable[[int, int], None] = lambda columns, rows: None
         self.on_full: Callable[[bool], None] = lambda full: None
-        # Who has a seat shares the pace of all its screens, however often it is opened.
+        # All screens of a seat share one pace, however often they are opened.
         self.pace = SeatPace(asyncio.get_running_loop().time())
         self._connection_is_full = self._window_is_full = self._is_deaf = False
 
@@ -50,7 +50,7 @@ class SeatSession(asyncssh.SSHServerSession):
         self.lost()
 
     def lost(self) -> None:
-        """The client is gone."""
+        """Clean up after the client has disconnected."""
         self._channel = None
         if self._resizing is not None:
             self._resizing.cancel()
@@ -82,7 +82,7 @@ class SeatSession(asyncssh.SSHServerSession):
             self._resize()
 
     def _resize(self) -> None:
-        """Tell the newest size; each one is a whole picture, so the next one waits for a moment."""
+        """Report the newest size. Each size costs a full repaint, so the next one waits a moment."""
         loop = asyncio.get_running_loop()
         wait = 0.0
         if self.size != self._told:
@@ -129,22 +129,22 @@ class SeatSession(asyncssh.SSHServerSession):
         self._tell_full()
 
     def set_full(self, full: bool) -> None:
-        """The connection's own buffer is full, or empty again."""
+        """Note whether the connection's own buffer is full."""
         self._connection_is_full = full
         self._tell_full()
 
     def set_deaf(self, deaf: bool) -> None:
-        """So much was sent without an answer that the client may not read, or it answers again."""
+        """Note whether too much was sent without an answer of the client."""
         self._is_deaf = deaf
         self._tell_full()
 
     def _tell_full(self) -> None:
         self.on_full(self._connection_is_full or self._window_is_full or self._is_deaf)
 
-    # What the server sends
+    # Output of the server
 
     def begin(self) -> None:
-        """Bound what may wait for a client that does not read."""
+        """Limit the buffer for a client that does not read."""
         if self._channel is not None:
             self._channel.set_write_buffer_limits(high=bounds.UNSENT, low=bounds.UNSENT // 4)
 
@@ -159,7 +159,7 @@ class SeatSession(asyncssh.SSHServerSession):
         self.write(f"{clean(sentence, 4_000)}\r\n".encode())
 
     def end(self, status: int = 0) -> None:
-        """End the session, and the connection with it."""
+        """End the session and its connection."""
         channel = self._channel
         if channel is not None and not channel.is_closing():
             channel.exit(status)

@@ -1,4 +1,4 @@
-"""The server's connection with the game master's program: tried again and again while there is none."""
+"""The server's connection with the game master's program. It is retried while there is none."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,7 +12,7 @@ _EVERY = 0.5  # seconds between two tries
 
 
 class TableLink:
-    """Calls `received` for each message of the table, `changed` when the table came or went."""
+    """Calls `received` for each message of the table, and `changed` on connection and disconnection."""
 
     def __init__(self, path: Path, received: Callable[[Message], None], changed: Callable[[], None]) -> None:
         self._path, self._received, self._changed = path, received, changed
@@ -25,22 +25,22 @@ class TableLink:
         return self._link is not None and self._link.is_open
 
     def start(self) -> None:
-        """Connect as soon as it is possible, from now on in the running event loop."""
+        """Connect in the running event loop, as soon as possible."""
         self._task = asyncio.get_running_loop().create_task(self._keep_connected())
 
     def stop(self) -> None:
-        """Connect no more."""
+        """Stop connecting."""
         if self._task:
             self._task.cancel()
         if self._link:
             self._link.abort()
 
     def send(self, message: Message) -> bool:
-        """Send a message; False if there is no game master's program."""
+        """Send a message. Return False if there is no game master's program."""
         return self._link is not None and self._link.send(message)
 
     def send_newest(self, message: Message) -> None:
-        """Send a message that makes an earlier one of its kind useless."""
+        """Send a message that replaces an unsent one of its kind."""
         if self._link is not None:
             self._link.send_newest(message)
 

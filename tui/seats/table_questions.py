@@ -1,4 +1,4 @@
-"""What the table asks of one seat: real dice and choices, the oldest first."""
+"""The table's questions to one seat: real dice and choices, oldest first."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,9 +14,10 @@ from tui.lists.dice_asked import ChoiceAsked, FaceAsked
 
 @frozen
 class TableQuestion:
-    """A die or a choice by the table's number for it; `does` and `adds`: what the faces do and is added.
+    """A question about a die or a choice, with the table's number for it.
 
-    `typed`: the total that was called for it and that cannot be, `wrong`: the reason.
+    `does`: the effect of each face. `adds`: the bonus. `typed`: an impossible total that was typed. `wrong`:
+    why it is impossible.
     """
 
     number: int
@@ -28,7 +29,7 @@ class TableQuestion:
 
     @property
     def words(self) -> str:
-        """Whose die or choice it is, and what for."""
+        """The owner of the die or choice, and its purpose."""
         match self.asked:
             case FaceAsked(owner, sides, why):
                 return f"{printable(owner)}: d{sides} {printable(why)}".strip()
@@ -38,7 +39,7 @@ class TableQuestion:
 
 
 def table_question(message: Mapping[str, Any]) -> TableQuestion | None:
-    """Return what a message of the table asks; None where it is no question."""
+    """Parse a question of the table. Return None if the message holds none."""
     number = message.get("ask")
     does, adds, typed, wrong = (str(message.get(name, "")) for name in ("does", "adds", "typed", "wrong"))
     if type(number) is not int:
@@ -55,20 +56,20 @@ def table_question(message: Mapping[str, Any]) -> TableQuestion | None:
 
 
 class TableQuestions:
-    """The dice and choices that a seat has not answered yet, by the table's number for each."""
+    """The open questions to a seat, by the table's number for each."""
 
     def __init__(self) -> None:
         self._open: dict[int, TableQuestion] = {}
 
     @property
     def oldest(self) -> TableQuestion | None:
-        """What was asked first; None where nothing is."""
+        """The oldest open question, or None."""
         return next(iter(self._open.values()), None)
 
     def words(self, cells: int) -> str:
-        """What is asked first, what answers it, and how much more is asked; "" where nothing is.
+        """Return the oldest question, the key that answers it and the number of others, or "".
 
-        The question is cut where it is too long, the rest never.
+        If it is too wide for `cells`, only the question itself is cut.
         """
         if self.oldest is None:
             return ""
@@ -77,16 +78,16 @@ class TableQuestions:
         return cut(self.oldest.words, cells - cell_len(rest)) + rest
 
     def add(self, question: TableQuestion) -> bool:
-        """Keep what the table asks until it is answered; return whether it is new."""
+        """Store a question until it is answered. Return whether it is new."""
         is_new = question.number not in self._open
         self._open[question.number] = question
         return is_new
 
     def drop(self, number: object) -> None:
-        """Forget what was answered, or is asked no more."""
+        """Remove a question that was answered or withdrawn."""
         if isinstance(number, int):
             self._open.pop(number, None)
 
     def clear(self) -> None:
-        """Forget everything: the table has left."""
+        """Remove all questions, because the table has disconnected."""
         self._open.clear()

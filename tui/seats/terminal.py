@@ -1,4 +1,4 @@
-"""A seat's terminal at the server: a pseudo-terminal between an SSH channel and the seat's process."""
+"""The server's end of a seat's terminal: a pseudo-terminal between an SSH channel and a process."""
 
 import asyncio
 import errno
@@ -10,14 +10,15 @@ from collections.abc import Callable
 from contextlib import suppress
 
 _AT_ONCE = 8 * 1024
-_MOST_PIECES = 8  # that are left of what a program painted
-_MOST_TYPED = 16 * 1024  # typed bytes that wait for a seat's process that does not read
+_MOST_PIECES = 8  # pieces of output that are read after the program has ended
+_MOST_TYPED = 16 * 1024  # typed bytes that may wait for a seat's process that does not read
 
 
 class SeatTerminal:
-    """Carries bytes between a pseudo-terminal and a client. `slave` is the seat's end, until it is taken.
+    """Carries bytes between a pseudo-terminal and a client.
 
-    `send` is called with what is painted, `closed` once when the seat's process has left.
+    `slave` is the seat's end, until its process has it. `send` is called with output, and `closed` once when
+    the seat's process has ended.
     """
 
     def __init__(
@@ -34,7 +35,7 @@ class SeatTerminal:
         self.resize(columns, rows)
 
     def begin(self) -> None:
-        """The seat's process has its end: pass on what it paints."""
+        """Close the seat's end here, because its process has it now, and forward the output."""
         self.close_slave()
         self.go_on()
 
@@ -45,12 +46,12 @@ class SeatTerminal:
             self.slave = -1
 
     def resize(self, columns: int, rows: int) -> None:
-        """Tell the seat's process how large its screen is."""
+        """Set the size of the terminal."""
         with suppress(OSError):
             fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def type(self, data: bytes) -> bool:
-        """Hand on what was typed; False if so much waits that no more should be read."""
+        """Forward typed bytes. Return False if too many wait to read more."""
         if self._master < 0:
             return False
         if len(self._typed) < _MOST_TYPED:
@@ -59,19 +60,19 @@ class SeatTerminal:
         return len(self._typed) < _MOST_TYPED // 2
 
     def pause(self) -> None:
-        """Pass on nothing more for now: the client does not read."""
+        """Stop forwarding output while the client does not read."""
         if self._reads:
             self._loop.remove_reader(self._master)
             self._reads = False
 
     def go_on(self) -> None:
-        """Pass on what is painted."""
+        """Resume forwarding output."""
         if not self._reads and self._master >= 0 and self.slave < 0:
             self._loop.add_reader(self._master, self._read)
             self._reads = True
 
     def pass_on_the_rest(self) -> None:
-        """Pass on what a program painted before it ended; its end may be known before that was read."""
+        """Forward the output that is still unread after a program has ended."""
         with suppress(OSError):
             for _ in range(_MOST_PIECES if self._reads else 0):
                 if not (data := os.read(self._master, _AT_ONCE)):
@@ -79,7 +80,7 @@ class SeatTerminal:
                 self._send(data)
 
     def close(self) -> None:
-        """Hang up; the seat's process gets SIGHUP."""
+        """Hang up. The seat's process receives SIGHUP."""
         self.close_slave()
         self.pause()
         if self._master >= 0:
@@ -93,7 +94,7 @@ class SeatTerminal:
         except BlockingIOError:
             return
         except OSError:
-            # EIO: nobody has the other end any more.
+            # EIO: no process has the other end open.
             data = b""
         if data:
             self._send(data)

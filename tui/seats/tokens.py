@@ -1,16 +1,16 @@
-"""Tokens of requests: each is good for one request, and stands for the event after which it was typed."""
+"""Tokens for requests: each is valid for one request, and names the event that the player saw last."""
 
 import secrets
 
 STALE = "This was sent twice, or long ago: look, and type it again."
-MOST = 8  # views that may be on their way to a player whose line is slow
+MOST = 8  # views that may be on their way to a player with a slow connection
 
 
 class Tokens:
-    """The tokens that one screen holds. An old one stays good until newer ones push it out.
+    """The valid tokens of one screen. An old token stays valid until newer ones replace it.
 
-    So a line that was typed while another event was on its way is no stranger: it is checked against the
-    fight as it was then.
+    A line typed while another event was on its way therefore stays valid: it is checked against the fight
+    that the player saw.
     """
 
     def __init__(self) -> None:
@@ -25,5 +25,5 @@ class Tokens:
         return token
 
     def take(self, token: object) -> int | None:
-        """Return the event that a token stands for, once; None where it is used, too old or made up."""
+        """Use up a token and return its event. Return None if it is used, too old or invalid."""
         return self._open.pop(token, None) if isinstance(token, str) else None

@@ -1,4 +1,4 @@
-"""Keys that are typed ahead of an answer of the server: none is lost, and none means something else."""
+"""Keys typed before the server has answered. None is lost, and none changes its meaning."""
 
 from collections import deque
 from collections.abc import Callable
@@ -13,26 +13,26 @@ _MOST_AHEAD = 200
 
 
 class TypedAhead:
-    """Hands keys and pasted text to the question that is open as soon as it can take them.
+    """Hands keys and pasted text to the open prompt as soon as it can take them.
 
-    `question`: that question now. `take_key` takes a key while none is open, `begins_anew` says whether a
-    key begins another line in place of what is typed, and has then begun it. `is_waiting`: a key before still
-    waits for the server.
+    `question` returns the open prompt. `take_key` handles a key while none is open. `replaces_line` handles a
+    key that replaces a refused line, and returns whether it did. `is_waiting`: an earlier key still waits for
+    the server.
     """
 
     def __init__(
         self,
         question: Callable[[], Question | None],
         take_key: Callable[[Key], None],
-        begins_anew: Callable[[str | None], bool],
+        replaces_line: Callable[[str | None], bool],
         is_waiting: Callable[[], bool],
     ) -> None:
         self._is_waiting = is_waiting
-        self._question, self._take_key, self._begins_anew = question, take_key, begins_anew
+        self._question, self._take_key, self._replaces_line = question, take_key, replaces_line
         self._waiting: deque[Key | Paste] = deque()
 
     def take(self, event: Key | Paste) -> None:
-        """Take a key; behind one that waits it waits too. Escape drops what waits."""
+        """Handle a key now, or queue it after other waiting keys. Escape clears the queue."""
         if isinstance(event, Key) and event.key == "escape":
             self._waiting.clear()
         if not self._waiting and self._can_take(event):
@@ -41,7 +41,7 @@ class TypedAhead:
             self._waiting.append(event)
 
     def go_on(self) -> None:
-        """Take the keys that waited, as far as that can be: an answer has come."""
+        """Handle the waiting keys after an answer, as far as possible."""
         while self._waiting and self._can_take(self._waiting[0]):
             self._take_now(self._waiting.popleft())
 
@@ -58,10 +58,10 @@ class TypedAhead:
             if isinstance(event, Key):
                 self._take_key(event)
             return
-        # No line becomes longer than the server takes.
+        # No line may become longer than the server accepts.
         line = getattr(question, "line", None)
         room = LONGEST_LINE - len(line.text) if line is not None else LONGEST_LINE
         if isinstance(event, Paste):
             question.paste(printable(event.text.split("\n", 1)[0])[: max(0, room)])
-        elif not self._begins_anew(event.character) and (room > 0 or not event.is_printable):
+        elif not self._replaces_line(event.character) and (room > 0 or not event.is_printable):
             question.key(event)

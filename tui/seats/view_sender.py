@@ -1,4 +1,4 @@
-"""Sends one screen what its viewer sees: all of it at first, then what differs from the view before."""
+"""Sends one screen its views: the first in full, later ones as changes to the previous view."""
 
 from systems.visibility.view import View
 from tui.seats.following import MadeView
@@ -7,18 +7,18 @@ from tui.wire.link import Link
 
 
 class ViewSender:
-    """`tokens` makes the token for requests that goes with each view."""
+    """Sends views to one screen. `tokens` issues the request token that goes with each view."""
 
     def __init__(self, link: Link, tokens: Tokens) -> None:
         self._link, self._tokens = link, tokens
         self._last: View | None = None
 
     def send(self, made: MadeView) -> None:
-        """Send a view, if it is not what the screen has."""
+        """Send a view unless the screen already has it."""
         if made.view is self._last or made.view == self._last:
             return
         token = self._tokens.issue(made.n)
-        # A view that has to wait takes the place of one that waits already: it cannot build on that one.
+        # If the previous view is still unsent, this one replaces it, so it must be sent in full.
         if made.before is None or made.before is not self._last or self._link.is_full:
             self._link.send_newest({"kind": "view", "view": made.json, "token": token})
         else:

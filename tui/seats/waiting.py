@@ -1,4 +1,4 @@
-"""The page of a guest who has knocked: the server paints it, so that a stranger gets no program."""
+"""The page of a guest who has knocked. The server paints it, so that no program runs for a guest."""
 
 import textwrap
 from collections.abc import Callable
@@ -15,9 +15,9 @@ _LEAVES = b"\x11\x03"  # Ctrl+Q, and Ctrl+C as almost everywhere
 
 
 class WaitingPage:
-    """Waits on a session until the guest is let in or turned away, or leaves.
+    """Waits on a session until the guest is admitted, is turned away, or leaves.
 
-    `sit` is called with the seat that the game master chose, `left` once when nobody waits here any more.
+    `sit` is called with the seat that the game master chose, `left` once when the guest no longer waits.
     """
 
     def __init__(
@@ -27,7 +27,7 @@ class WaitingPage:
         self._knock: Knock | None = None
 
     def open(self, knock: Knock) -> None:
-        """Show the page, from now on in every size."""
+        """Show the page, and repaint it after each resize."""
         self._knock = knock
         self._session.on_typed = self._typed
         self._session.on_resized = lambda columns, rows: self._paint(columns)
@@ -35,19 +35,19 @@ class WaitingPage:
         self._paint(self._session.size[0])
 
     def let_in(self, seat: Seat) -> None:
-        """Give the terminal back and sit down."""
+        """Restore the terminal and open the seat."""
         self._give_back()
         self._sit(seat)
 
     def goodbye(self, sentence: str) -> None:
-        """End with one sentence."""
+        """Restore the terminal and end the session with a sentence."""
         self._give_back()
         if sentence:
             self._session.say(sentence)
         self._session.end()
 
     def close(self) -> None:
-        """Nobody waits here any more."""
+        """Remove the guest's knock."""
         if self._knock is not None:
             knock, self._knock = self._knock, None
             self._left(knock)

@@ -1,8 +1,8 @@
-"""The warm process: it has loaded all that a seat's program needs, and forks one for each seat.
+"""The warm process: loads everything that a seat's program needs, and forks one program for each seat.
 
-It is started by exec, before the server opens the campaign, and never learns anything of it. It talks
-with the server over one local socket: a request with two descriptors (the terminal, the seat's wire) makes
-a child; the child's number goes back, and later its end.
+It is started by exec, before the server opens the campaign, and never sees any of it. It talks with the
+server over a local socket. A request with two descriptors (the terminal and the seat's wire) starts a child.
+The answer is the child's process id, followed by its exit status when it ends.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ _MEMORY = 512 * 1024 * 1024  # bytes of address space beyond what is mapped when
 _PROCESSOR = 2 * 3600  # seconds
 _FILES = 64
 _NICE = 10
-_TRIES, _BETWEEN_TRIES = 5, 0.1  # Linux lets this be said ten times a second, by all together
+_TRIES, _BETWEEN_TRIES = 5, 0.1  # Linux allows this call ten times a second, for all processes together
 
 
 def main() -> None:
-    """Run the warm process; the descriptor of its socket is the last word of the command line."""
+    """Run the warm process. The last argument of the command line is the descriptor of its socket."""
     control = socket.socket(fileno=int(sys.argv[-1]))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     let_session_give_way()
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def warm_up() -> None:
-    """Import what a seat needs, paint one screen without a terminal, and exempt it all from collection."""
+    """Import everything a seat needs, paint one screen, and exempt all objects from garbage collection."""
     from tui.seats.program import paint_once
 
     asyncio.run(paint_once())
@@ -76,7 +76,7 @@ def _start(control: socket.socket, pair: list[int], message: Message) -> None:
 
 
 def _reap(control: socket.socket) -> None:
-    """Tell the server of every child that has ended."""
+    """Report each ended child to the server."""
     while True:
         try:
             pid, status = os.waitpid(-1, os.WNOHANG)
@@ -89,7 +89,7 @@ def _reap(control: socket.socket) -> None:
 
 
 def _become_seat(control: socket.socket, pair: list[int], message: Message) -> NoReturn:
-    """The child: take the terminal as its own, accept limits, run the seat's program, and end."""
+    """Take the terminal, set limits, run the seat's program, and end. Runs in the child."""
     status = 1
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -103,7 +103,7 @@ def _become_seat(control: socket.socket, pair: list[int], message: Message) -> N
         from tui.seats.program import run_seat
 
         status = run_seat(socket.socket(fileno=wire))
-    except BaseException as error:  # noqa: BLE001 - whatever it is, no second server may come of it
+    except BaseException as error:  # noqa: BLE001 - whatever it is, the child must not run on as a second server
         if os.environ.get("AFFRAY_TRACEBACK"):
             sys.excepthook(type(error), error, error.__traceback__)
     finally:
@@ -126,9 +126,10 @@ def take_terminal(terminal: int) -> None:
 
 
 def let_session_give_way() -> None:
-    """Let all other sessions come first. Where Linux groups processes by session, only this lets them.
+    """Lower the priority of this whole session.
 
-    There a process's own nice counts within its session alone, and a new session begins without any.
+    If Linux groups processes by session, a process's own nice value counts only within its session, and a new
+    session begins with the normal priority.
     """
     for _ in range(_TRIES):
         try:
@@ -141,7 +142,7 @@ def let_session_give_way() -> None:
 
 
 def limit_resources() -> None:
-    """Bound what this process may use: it writes no file, and neither memory nor time without end."""
+    """Limit this process: no written files, and bounded memory and processor time."""
     import resource
 
     _lower(resource.RLIMIT_CORE, 0)
@@ -161,7 +162,7 @@ def _lower(limit: int, most: int) -> None:
 
 
 def _mapped() -> int:
-    """Bytes of address space that this process has mapped."""
+    """Return the bytes of address space that this process has mapped."""
     with open("/proc/self/statm", encoding="ascii") as statm:  # noqa: PTH123 - a pseudo-file
         return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
@@ -171,7 +172,7 @@ def _set_environment(message: Message) -> None:
     for name in ("TERM", "COLORTERM"):
         os.environ.pop(name, None)
     os.environ.update({str(name): str(value) for name, value in settings.items()})
-    # A client's own NO_COLOR does not come over the line.
+    # A client's own NO_COLOR is not sent over SSH.
     tell_depth(os.environ)
 
 

@@ -1,4 +1,4 @@
-"""The server's side of the warm process: starts it, asks it for seats, and starts another when it dies."""
+"""The server's side of the warm process: starts it, requests seats from it, and restarts it if it dies."""
 
 import asyncio
 import os
@@ -11,13 +11,13 @@ from contextlib import suppress
 
 from tui.wire.frames import FrameReader, Message, encode
 
-_PAUSE = 0.2  # seconds before a warm process that died is started again
+_PAUSE = 0.2  # seconds before a dead warm process is restarted
 _LONGEST_PAUSE = 10.0
 _START = "import sys; sys.path[:] = eval(sys.argv[1]); from tui.seats.warm import main; main()"
 
 
 class WarmProcess:
-    """Forks seats. `on_ended` is called with the number and the status of each seat's process that ended."""
+    """Forks seats. `on_ended` is called with the process id and exit status of each ended seat."""
 
     def __init__(self) -> None:
         self.on_ended: Callable[[int, int], None] = lambda pid, status: None
@@ -32,7 +32,7 @@ class WarmProcess:
         self.ready = False
 
     def start(self) -> None:
-        """Start the process by exec. Needs no event loop, so that it can begin before anything else."""
+        """Start the process by exec. It needs no event loop, so it can be started first."""
         ours, theirs = socket.socketpair()
         words = [sys.executable, "-c", _START, repr(sys.path), str(theirs.fileno())]
         environment = {**os.environ, "PYTHONUTF8": "1", "TEXTUAL_FPS": "120", "TERM": "xterm-256color"}
@@ -52,16 +52,16 @@ class WarmProcess:
 
     @property
     def pid(self) -> int:
-        """The number of the process; 0 while there is none."""
+        """The process id, or 0 if it does not run."""
         return self._process.pid if self._process else 0
 
     def attach(self) -> None:
-        """Listen to the process, from now on in the running event loop."""
+        """Handle the process's messages in the running event loop."""
         if self._control:
             asyncio.get_running_loop().add_reader(self._control, self._read)
 
     async def fork(self, terminal: int, wire: socket.socket, environment: Mapping[str, str]) -> int:
-        """Make the process of a seat; returns its number. Raises OSError if the warm process cannot."""
+        """Fork the process of a seat and return its process id. Raises OSError if that fails."""
         if self._control is None:
             raise OSError("there is no warm process")
         self._last += 1
@@ -103,7 +103,7 @@ class WarmProcess:
                 self.on_ended(message["pid"], message["status"])
 
     def _died(self) -> None:
-        """Start another one; seats that run already go on without it."""
+        """Restart the warm process. Running seats continue without it."""
         self._drop()
         for answer in self._waiting.values():
             if not answer.done():
@@ -130,7 +130,7 @@ class WarmProcess:
         self.ready = False
 
     def close(self) -> None:
-        """End the process; the seats' processes end with their terminals."""
+        """End the process. The seats' processes end with their terminals."""
         self._closed = True
         if self._restart:
             self._restart.cancel()

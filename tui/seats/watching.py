@@ -1,7 +1,7 @@
-"""`affray watch`: one seat's screen, or the public one, on the terminal that it is started in.
+"""`affray watch`: the screen of one seat, or the public one, on this terminal.
 
-The view is made in this process; the screen is painted in one that was forked before the campaign was
-opened, so that nothing of the campaign is in its memory.
+This process makes the view. The screen is painted in a process forked before the campaign was opened, so that
+its memory holds nothing of the campaign.
 """
 
 import asyncio
@@ -29,15 +29,15 @@ from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
 
 _GO = b"!"
-_LOOKING_ON = "Here you look through a seat's eyes; nothing can be done."
+_READ_ONLY = "Here you look through a seat's eyes; nothing can be done."
 
 
 class NoSuchSeat(ValueError):
-    """The campaign has no seat of that name: one sentence."""
+    """Raised if the campaign has no seat of that name. The message is one sentence."""
 
 
 def fork_screen() -> tuple[int, socket.socket]:
-    """Fork the process that paints; it begins once `go` is called. Returns its number and the wire to it."""
+    """Fork the process that paints. It begins after `go`. Return its process id and its wire."""
     ours, theirs = socket.socketpair()
     pid = os.fork()
     if pid == 0:
@@ -48,7 +48,7 @@ def fork_screen() -> tuple[int, socket.socket]:
 
 
 def go(wire: socket.socket) -> None:
-    """Let the screen begin."""
+    """Let the painting process begin."""
     wire.sendall(_GO)
 
 
@@ -64,7 +64,7 @@ def _paint(wire: socket.socket) -> NoReturn:
 
 
 class Watcher:
-    """Sends one screen what it may see, and hands its requests to the table if it sits at a seat."""
+    """Sends one screen its views, and forwards its requests to the table if it plays at a seat."""
 
     def __init__(self, path: Path, name: str | None, acts: bool, say: Callable[[str], None]) -> None:
         self._name, self._acts = name, acts
@@ -75,7 +75,7 @@ class Watcher:
         self._link: Link | None = None
         self._tokens = Tokens()
         self._answers = SeatAnswers()
-        self._asked: set[object] = set()  # what the table asks of this seat now
+        self._asked: set[object] = set()  # open questions of the table to this seat
         now = asyncio.get_running_loop().time()
         self._requests = TokenBucket(bounds.REQUESTS, bounds.REQUEST_BURST, now)
         self._views: ViewSender | None = None
@@ -88,7 +88,7 @@ class Watcher:
         return self.followed.seats.by_name.get(self._name) if self._name is not None else None
 
     async def run(self, wire: socket.socket) -> str:
-        """Serve the screen until it ends; returns why it ended if that is an error."""
+        """Serve the screen until it ends. Return the error that ended it, or ""."""
         loop = asyncio.get_running_loop()
         self._link = await connected(Link(self._received, lambda: self._end(""), LARGEST_FROM_SEAT), wire)
         self._views = ViewSender(self._link, self._tokens)
@@ -108,7 +108,7 @@ class Watcher:
             self._link.abort()
 
     def _begin(self) -> None:
-        """Tell the screen where its player was, and how much came since."""
+        """Send the player's place, and the number of lines missed since."""
         seat = self._seat
         if seat is None:
             return
@@ -142,11 +142,11 @@ class Watcher:
         self._send({"kind": "said", "text": sentence, "error": True})
 
     def _received(self, message: Message) -> None:
-        """What the screen sends."""
+        """Handle a message of the screen."""
         seat = self._seat
         match message["kind"]:
             case "request" if seat is None or not self._acts:
-                self._say(_LOOKING_ON)
+                self._say(_READ_ONLY)
             case "request" if seat is not None:
                 self._request(seat, message)
             case "reply" if seat is not None and self._is_asked(message.get("ask")):
@@ -159,7 +159,7 @@ class Watcher:
                 self._send({"kind": "answer", "id": message["id"], "value": value})
 
     def _is_asked(self, ask: object) -> bool:
-        """Whether the table asks this of the seat; it asks others, too."""
+        """Return whether a question of the table is for this seat."""
         return self._acts and isinstance(ask, int) and ask in self._asked
 
     def _request(self, seat: Seat, message: Message) -> None:

@@ -1,4 +1,4 @@
-"""The seat's end of its wire: views and answers come in, requests and questions go out."""
+"""The seat's end of its wire: views and answers arrive, requests and questions are sent."""
 
 import asyncio
 import socket
@@ -12,9 +12,9 @@ _PATIENCE = 3.0  # seconds that the server has for an answer
 
 
 class SeatWire:
-    """What a seat's screen knows of the world. `received` is called with each message that is no answer.
+    """A seat's connection with the server.
 
-    `lost` is called when the server is gone.
+    `received` is called with each message that is not an answer, `lost` when the server is gone.
     """
 
     def __init__(self, end: socket.socket) -> None:
@@ -27,29 +27,29 @@ class SeatWire:
         self._token = ""
 
     async def start(self, received: Callable[[Message], None], lost: Callable[[], None]) -> None:
-        """Begin to read, in the running event loop."""
+        """Begin to read in the running event loop."""
         self._received, self._lost = received, lost
         self._link = await connected(Link(self._take, self._gone), self._end)
 
     def request(self, line: str) -> bool:
-        """Ask the table to carry out a line of the command language; False if the table cannot be reached."""
+        """Ask the table to carry out a line of the command language. Return False if it can't be reached."""
         message = {"kind": "request", "line": line, "token": self._token}
         return self._link is not None and self._link.send(message)
 
     def reply(self, ask: int, value: Any) -> bool:
-        """Answer what the table asked: the face of a die, or a choice."""
+        """Answer the table's question with the face of a die, or a choice."""
         message = {"kind": "reply", "ask": ask, "value": value}
         return self._link is not None and self._link.send(message)
 
     def remember(self, spot: Mapping[str, Any]) -> None:
-        """Have the server keep in mind where the player was, for the next time that the seat is taken."""
+        """Have the server store the player's place for the next login."""
         if self._link is not None:
             self._link.send_newest({"kind": "spot", "spot": dict(spot)})
 
     async def ask(self, what: str, **details: Any) -> Any:
-        """The answer to a question, worked out from what this seat may see; None if there is none.
+        """Return the server's answer to a question, or None. It reveals only what this seat may see.
 
-        Raises TimeoutError where nobody answers.
+        Raises TimeoutError if the server does not answer.
         """
         if self._link is None or len(self._questions) > 8:
             return None

@@ -1,4 +1,4 @@
-"""What the questions of a seat show: asked of the server, which answers from what the seat may see."""
+"""Lists in the prompts of a seat, fetched from the server, which knows what the seat may see."""
 
 from asyncio import sleep
 from collections.abc import Callable, Coroutine, Mapping
@@ -11,16 +11,19 @@ from tui.lists.command_help import CommandHelp
 from tui.lists.target_list import Asked, TargetList
 from tui.services import Question
 
-_SOON = 0.15  # seconds until a question is asked again to which there was no answer
+_SOON = 0.15  # seconds before an unanswered question is repeated
 _MOST_TRIES = 20
 NO_ANSWER = "The table does not answer. Any key asks again; Esc leaves the question."
-_MOST_ODDS = 12  # times that odds which were not known in time are asked for
+_MOST_ODDS = 12  # repetitions of a question to get odds that took too long to calculate
 T = TypeVar("T")
 Run = Callable[[Coroutine[Any, Any, None]], object]
 
 
 class Wire(Protocol):
-    """What a seat's screen asks of its connection; each answers whether the table could be reached."""
+    """The connection as a seat's screen uses it.
+
+    `request` and `reply` return whether the table was reached.
+    """
 
     def request(self, line: str) -> bool:
         """Ask the table to carry out a line of the command language."""
@@ -29,19 +32,19 @@ class Wire(Protocol):
         """Answer a question of the table: the face of a die, or a choice."""
 
     async def ask(self, what: str, **details: Any) -> Any:
-        """The answer to a question, worked out from what the seat may see; None if there is none.
+        """Return the server's answer to a question, or None. It reveals only what the seat may see.
 
-        Raises TimeoutError where nobody answers.
+        Raises TimeoutError if the server does not answer.
         """
 
     def remember(self, spot: Mapping[str, Any]) -> None:
-        """Have it kept in mind where the player was."""
+        """Have the server store the player's place."""
 
 
 class Newest(Generic[T]):
-    """Asks one question after another; of those that come up meanwhile only the newest.
+    """Asks one question after another, and skips outdated questions in between.
 
-    `value`: the newest answer; `came` is called with each.
+    `value`: the newest answer. `came` is called with each answer.
     """
 
     def __init__(
@@ -54,9 +57,9 @@ class Newest(Generic[T]):
         answered: Callable[[], None] = lambda: None,
         unanswered: Callable[[], None] = lambda: None,
     ) -> None:
-        """`first`: what is shown until the first answer. `answered` is called behind `came`.
+        """Set up the questions. `first` is the value until the first answer; `answered` follows `came`.
 
-        `unanswered` is called when nobody answers: then it is asked again by `ask_again`.
+        `unanswered` is called if the server does not answer. `ask_again` then repeats the question.
         """
         self._wire, self._run, self._what, self._kind = wire, run, what, kind
         self._after, self._unanswered = answered, unanswered
@@ -67,22 +70,22 @@ class Newest(Generic[T]):
         self._runs = self._is_on_its_way = self._is_old = False
 
     def want(self, **details: Any) -> None:
-        """Ask this, unless it is what was asked last."""
+        """Ask this question, unless it was the last one."""
         self._wanted = details
         self.ask_again()
 
     def ask_again(self) -> None:
-        """Ask what was asked last, unless it is answered or on its way."""
+        """Repeat the last question, unless it is answered or on its way."""
         if self._wanted != self._answered and not self._runs and self._wire is not None:
             self._runs = True
             self._run(self._fetch(self._wire))
 
     def is_answer_to(self, **details: Any) -> bool:
-        """Return whether the newest answer is to this."""
+        """Return whether the newest answer belongs to this question."""
         return details == self._answered
 
     def forget(self) -> None:
-        """The fight has changed: the newest answer is but to be shown until another comes."""
+        """Mark the newest answer as outdated after a change of the fight. It is shown until the next one."""
         if self._is_on_its_way:
             self._is_old = True
         else:
@@ -95,7 +98,7 @@ class Newest(Generic[T]):
             try:
                 self.value = from_plain(self._kind, await wire.ask(self._what, **wanted))
             except BadPlainData:
-                # Too much was asked at once: the newest question is asked again.
+                # Too many questions were sent at once: the newest one is repeated.
                 tries += 1
                 if tries <= _MOST_TRIES:
                     await sleep(_SOON)
@@ -118,9 +121,9 @@ class Newest(Generic[T]):
 
 
 class WireTargets:
-    """A question about an action. `by`: whose action it is, "" for whoever acts.
+    """The targets of an action. `by`: the actor, or "" for the default one.
 
-    `plot_odds` shows the odds in full of what has been typed.
+    `plot_odds` shows the odds page for the typed text.
     """
 
     def __init__(
@@ -136,7 +139,7 @@ class WireTargets:
 
     def _came(self) -> None:
         if self.newest.value.unknown and self._odds_left:
-            # The odds that there was no time for are asked for with the same question.
+            # The same question is asked again for odds that took too long to calculate.
             self._odds_left -= 1
             self.newest.forget()
         elif not self.newest.value.unknown:
@@ -144,19 +147,19 @@ class WireTargets:
         self.changed()
 
     def show(self, asked: Asked) -> TargetList:
-        """Return the newest answer, and ask for the one to this."""
+        """Return the newest list, and request the one for this input."""
         self.newest.want(**self._details(asked))
         return self.newest.value
 
     def is_known(self, asked: Asked) -> bool:
-        """Return whether the newest answer is to this."""
+        """Return whether the newest list belongs to this input."""
         return self.newest.is_answer_to(**self._details(asked))
 
     def begin(self) -> None:
-        """Nothing goes on while no key is pressed."""
+        """Do nothing: no work continues between keys."""
 
     def stop(self) -> None:
-        """Nothing goes on while no key is pressed."""
+        """Do nothing: no work continues between keys."""
 
 
 class WireCommands:
@@ -173,7 +176,7 @@ class WireCommands:
         self.changed()
 
     def show(self, line: str, at: int) -> CommandHelp:
-        """Return the newest help, and ask for the help with this."""
+        """Return the newest help, and request the help for this line."""
         self.newest.want(line=line, at=at)
         return self.newest.value
 
@@ -183,7 +186,7 @@ class WireCommands:
 
 
 class WireActions:
-    """The list of actions. `choose_action` and `take_offer` go on with what was chosen."""
+    """The list of actions. `choose_action` and `take_offer` continue with the player's choice."""
 
     def __init__(
         self,
@@ -200,19 +203,19 @@ class WireActions:
         self.changed()
 
     def show(self) -> ActionList:
-        """Return the list, empty until it has come."""
+        """Return the list, which is empty until it arrives."""
         self.newest.want()
         return self.newest.value
 
     def is_known(self) -> bool:
-        """Return whether the list has come."""
+        """Return whether the list has arrived."""
         return self.newest.is_answer_to()
 
     def choose(self, name: str, asked_by: Question) -> None:
-        """Ask for what the action needs, or do it."""
+        """Open the prompt of an action, or carry it out."""
         self._choose(name)
 
     def take(self, at: int, asked_by: Question) -> None:
-        """Take the offer at that place."""
+        """Accept the offer with this index."""
         if at < len(self._offers):
             self._take(self._offers[at])
