@@ -1,1 +1,4 @@
-"""What prompts list, as words and numbers, worked out from an encounter: at the table and by the server."""
+"""The contents of prompts as words and numbers, worked out from an encounter.
+
+The table uses them for its own prompts, the server for those of a seat.
+"""

@@ -1,4 +1,4 @@
-"""Work out the list of actions: by group, those that the rules refuse now last, and what is on offer."""
+"""Work out the list of actions: all actions by group, and the offers."""
 
 from collections.abc import Callable, Mapping
 
@@ -17,7 +17,7 @@ from tui.lists.prepared_action import lacks_words
 from tui.services import ActionSource
 
 GROUPS = ("combat", "check", "turn", "health", "camp")
-# So many targets are tried before an action counts as refused.
+# Targets that are tried before an action counts as refused.
 MOST_TRIED = 12
 
 
@@ -27,9 +27,9 @@ def action_rows(
     keys: Mapping[str, str],
     in_time: Callable[[], bool] = lambda: True,
 ) -> tuple[ActionRow, ...]:
-    """Return the actions by group, those that the rules refuse last.
+    """Return a row for each action, by group; actions that the rules refuse come last.
 
-    `keys`: the key of an action by its name. Refusals are found out for as long as `in_time` says so.
+    `keys`: the key of an action by its name. Refusals are worked out only while `in_time()` is true.
     """
     actions = [action for group in GROUPS for action in source.game.actions if action.group == group]
     rows = [
@@ -47,7 +47,7 @@ def action_rows(
 
 
 def offers_of(source: ActionSource, odds: Callable[[Offer], str]) -> tuple[OfferRow, ...]:
-    """Return what is on offer. `odds`: those of an offer in words."""
+    """Return a row for each offer. `odds` returns the odds of an offer in words."""
     return tuple(
         OfferRow(offer.command, offer.says, odds(offer), offer_does(offer, source.encounter))
         if offer.command
@@ -57,9 +57,9 @@ def offers_of(source: ActionSource, odds: Callable[[Offer], str]) -> tuple[Offer
 
 
 def refusal_of(source: ActionSource, actor: Combatant, action: Action) -> str:
-    """Why the rules refuse an action now, against any target; "" where they do not.
+    """Return why the rules refuse an action now, whatever its target; "" if they allow it.
 
-    Where a choice has to be made, such as a last breath: why they refuse each of them.
+    If the action is a choice, such as a last breath, each of its values is tried.
     """
     if lacks := lacking(actor.sheet, action.options):
         return lacks_words(actor, lacks)
@@ -73,20 +73,20 @@ def refusal_of(source: ActionSource, actor: Combatant, action: Action) -> str:
 
 
 def is_asked_for_first(action: Action, actor: Combatant) -> bool:
-    """Return whether a refusal is found out before the action is asked for.
+    """Return whether to look for a refusal before asking about the action.
 
-    That is so for an action that is nothing but a choice, and for one that needs what the actor lacks.
+    True for an action that is nothing but a choice, and for one that needs an entry that the actor lacks.
     """
     return asks_for_a_choice(action) or bool(lacking(actor.sheet, action.options))
 
 
 def asks_for_a_choice(action: Action) -> bool:
-    """Return whether an action at nobody is nothing but a choice that has to be made."""
+    """Return whether an action without targets is nothing but a choice that has to be made."""
     return action.targets == "none" and bool(_needed_choice(action, {}))
 
 
 def _needed_choice(action: Action, given: Mapping[str, str]) -> tuple[Field, Choice] | None:
-    """The only option that has yet to be given, where that is one of a few words."""
+    """Return the only missing option and its type, if it is a choice between a few words; else None."""
     needed = [
         field for field in fields_of(action.options).values() if field.needed and field.name not in given
     ]
@@ -95,7 +95,7 @@ def _needed_choice(action: Action, given: Mapping[str, str]) -> tuple[Field, Cho
 
 
 def _choices(action: Action, given: Mapping[str, str]) -> list[dict[str, str]]:
-    """What may be given besides, to find out whether the rules refuse all of it."""
+    """Return the options to try, one mapping for each value of a needed choice."""
     if found := _needed_choice(action, given):
         field, kind = found
         return [{field.name: value} for value in kind.values]
@@ -105,7 +105,7 @@ def _choices(action: Action, given: Mapping[str, str]) -> list[dict[str, str]]:
 def _refusal_with(source: ActionSource, actor: Combatant, action: Action, given: Mapping[str, str]) -> str:
     try:
         options = typed_options(action, given)
-    except Wrong:  # one has to be given
+    except Wrong:  # another option has to be given
         return ""
     aims: list[str | None] = [None]
     if action.targets in ("one", "many"):
@@ -115,8 +115,8 @@ def _refusal_with(source: ActionSource, actor: Combatant, action: Action, given:
     for aim in aims:
         try:
             reasons.append(source.refusal(action, actor.id, aim, options))
-        except Exception:  # noqa: BLE001 - a rule that fails is told when it is carried out; the list is there
+        except Exception:  # noqa: BLE001 - a faulty rule is reported when the action is carried out; the list is still shown
             return ""
         if not reasons[-1]:
             return ""
-    return next(iter(reasons), "nobody is here to aim at")
+    return next(iter(reasons), "there are no targets")

@@ -1,4 +1,4 @@
-"""What the list of actions shows: all actions of the game by group, below what is on offer."""
+"""The contents of the list of actions: the offers, then all actions of the game by group."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -9,7 +9,11 @@ from tui.services import Question
 
 @frozen
 class ActionRow:
-    """An action. `key`: what asks for it at once; `refused`: why the rules refuse it now, against anybody."""
+    """One action in the list.
+
+    `key`: the key that asks about it directly. `refused`: why the rules refuse it now, whatever its target;
+    "" if they allow it.
+    """
 
     name: str
     group: str
@@ -21,7 +25,7 @@ class ActionRow:
 
 @frozen
 class OfferRow:
-    """What is on offer: the command, what it is, its odds and what is done in words."""
+    """One offer in the list: its command, its description, its odds, and what Enter does, in words."""
 
     command: str
     says: str
@@ -31,7 +35,7 @@ class OfferRow:
 
 @frozen
 class Again:
-    """What somebody did last: the line that does it again, "" where the targets have to be asked for."""
+    """The last action of a character. `line` repeats it; "" if its targets have to be asked for again."""
 
     line: str = ""
     action: str = ""
@@ -40,14 +44,14 @@ class Again:
 
 @frozen
 class OfferWords:
-    """The odds of each thing on offer, in words."""
+    """The odds of each offer, in words."""
 
     words: tuple[str, ...] = ()
 
 
 @frozen
 class ActionList:
-    """Who acts, the actions that are not refused first, and what is on offer."""
+    """The list of actions: the actor's name, the actions with refused ones last, and the offers."""
 
     actor: str = ""
     actions: tuple[ActionRow, ...] = ()
@@ -55,18 +59,21 @@ class ActionList:
 
 
 class ActionListSource(Protocol):
-    """Where the list of actions gets what it shows. `changed` is called when it has become known."""
+    """The source of a list of actions. It calls `changed` when the list has become known."""
 
     changed: Callable[[], None]
 
     def show(self) -> ActionList:
-        """Return the list as far as it is known."""
+        """Return the part of the list that is known so far."""
 
     def is_known(self) -> bool:
-        """Return whether the list is known."""
+        """Return whether the whole list is known."""
 
     def choose(self, name: str, asked_by: Question) -> None:
-        """Ask for what the action needs, or do it. `asked_by`: the question to go back to."""
+        """Ask for the options and targets that the action needs, or carry it out.
+
+        `asked_by`: the question to return to.
+        """
 
     def take(self, at: int, asked_by: Question) -> None:
-        """Take the offer at that place."""
+        """Take the offer at that index. `asked_by`: the question to return to."""

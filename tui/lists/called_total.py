@@ -1,4 +1,4 @@
-"""What a player calls for real dice, `=22`: the dice plus the bonus that the question shows."""
+"""Read a total that a player calls for real dice, `=22`: the dice plus the bonus shown in the question."""
 
 from systems.dice.scripted import WrongDie, check_total
 from systems.dice.sources import Given, NeedsFace, Total, dice_words
@@ -7,22 +7,23 @@ from tui.lists.dice_asked import Called, TypedDie
 
 
 class WrongCall(ValueError):
-    """A called total that cannot be, with the reason in one sentence."""
+    """An impossible total. The message gives the reason in one sentence."""
 
 
 def given_for(needs: NeedsFace, typed: TypedDie, bonus: int | None) -> Given:
-    """Return the face or total that is meant. `bonus`: what the question adds to the dice, None if unknown.
+    """Return the face or the total that was typed, without the bonus.
 
-    Raises WrongCall.
+    `bonus`: the number that the question adds to the dice, None if unknown. Raises WrongCall if the total is
+    impossible.
     """
     if not isinstance(typed, Called):
         return typed
     if not needs.sum_of:
-        raise WrongCall(f"{typed} is a total, but each of these dice counts by itself: type what each shows")
+        raise WrongCall(f"{typed} is a total, but each of these dice counts by itself: type each face")
     if needs.in_sum:
-        raise WrongCall(f"{typed} is too late, one of these dice is known already: type what the others show")
+        raise WrongCall(f"{typed} is too late, one of these dice is known already: type the other faces")
     if bonus is None:
-        raise WrongCall(f"{typed} cannot be used here, since the bonus is not known: type what the dice show")
+        raise WrongCall(f"{typed} can't be used here, because the bonus is not known: type the faces")
     count = sum(number for number, _ in needs.sum_of)
     try:
         total = check_total(typed.value - bonus, needs.sum_of)
@@ -31,5 +32,5 @@ def given_for(needs: NeedsFace, typed: TypedDie, bonus: int | None) -> Given:
         dice = f"d{needs.sides}" if count == 1 else dice_words(needs.sum_of)
         thrown = f"{dice} {signed(bonus)}" if bonus else dice
         possible = f"{plain_number(count + bonus)} to {plain_number(highest)}"
-        raise WrongCall(f"{thrown} cannot come to {typed.value}: {possible}") from None
+        raise WrongCall(f"{thrown} can't make {typed.value}, only {possible}") from None
     return total if count == 1 else Total(total)

@@ -1,4 +1,4 @@
-"""Work out the help with a line of the command language."""
+"""Work out the help for a line of the command language."""
 
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def command_help(
     encounter: Encounter, roster: "Mapping[str, RosterEntry]", line: str, begun: str
 ) -> CommandHelp:
-    """Return what helps with a line. `begun`: the line up to the cursor."""
+    """Return the help for a line. `begun`: the line up to the cursor."""
     found = completions(encounter, roster, begun)
     words = tuple((completion.text, completion.help) for completion in found)
     wrong, start, end = wrong_with(encounter, line)
@@ -31,7 +31,7 @@ def command_help(
 
 
 def wrong_with(encounter: Encounter, line: str) -> tuple[str, int, int]:
-    """Return why a line cannot be read and which part of it is meant; "" where it can be."""
+    """Return why a line can't be read, and the start and end of the faulty part; "" if it can be read."""
     try:
         read_command(encounter, line)
     except Misread as error:
@@ -40,7 +40,7 @@ def wrong_with(encounter: Encounter, line: str) -> tuple[str, int, int]:
 
 
 def title_of(encounter: Encounter, line: str) -> str:
-    """Return what the first word of a line is for."""
+    """Return the usage of the command or action that a line begins with."""
     verb = line.split(" ", 1)[0]
     if (declared := COMMANDS.get(verb.casefold())) and " " in line:
         if declared.name == "condition" and (number := _number_of_condition(encounter, line)):
@@ -51,7 +51,7 @@ def title_of(encounter: Encounter, line: str) -> str:
 
 
 def _number_of_condition(encounter: Encounter, line: str) -> str:
-    """Return what the number behind a condition means: `prone for 2 rounds`, `burning, value 2`."""
+    """Return what the number after a condition means: `prone for 2 rounds`, `burning, value 2`."""
     try:
         intent = read_command(encounter, line).intent
         if not isinstance(intent, SetCondition) or intent.value is None:

@@ -1,4 +1,4 @@
-"""What the command line shows of what is typed: what it is, how it goes on, and what is wrong with it."""
+"""The help that the command line shows for a typed line: its meaning, completions and errors."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -10,10 +10,10 @@ NOTHING_TYPED = "Command · Tab completes, Up brings back"
 
 @frozen
 class CommandHelp:
-    """What helps with a line.
+    """The help for one line.
 
-    `title`: what the line is; `words`: what its last word may become, each with what that is; `says`: what
-    the line would come to. `wrong`: why it cannot be read, with the part that is meant, `start` to `end`.
+    `title`: the usage of its command. `words`: completions of its last word, each with an explanation.
+    `says`: the odds of the line. `wrong`: why it can't be read; `start` and `end` mark the faulty part.
     """
 
     title: str = NOTHING_TYPED
@@ -25,16 +25,16 @@ class CommandHelp:
 
 
 class CommandSource(Protocol):
-    """Where the command line gets its help.
+    """The source of help for the command line.
 
-    `changed` is called when more is known. `does`: what Enter does with a line.
+    It calls `changed` when more is known. `does`: the label for Enter.
     """
 
     changed: Callable[[], None]
     does: str
 
     def show(self, line: str, at: int) -> CommandHelp:
-        """Return the newest help: at a seat it may be for what was typed before."""
+        """Return the newest help. At a seat it may still be for an earlier line."""
 
     def is_known(self, line: str, at: int) -> bool:
         """Return whether the newest help is for this line."""

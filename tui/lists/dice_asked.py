@@ -1,4 +1,4 @@
-"""Questions for a real die or a choice as words and numbers, and the reading of typed dice."""
+"""Questions for a real die or a choice, as words and numbers; reads typed dice."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ GAME_MASTER = "the game master"
 
 @frozen
 class Called:
-    """The total that a player calls, with the bonus that the question shows. Typed `=22`."""
+    """A total called by a player, including the bonus that the question shows. Typed `=22`."""
 
     value: int
 
@@ -27,9 +27,9 @@ TypedDie = int | Called  # a face, or a called total
 
 
 def typed_die(word: str) -> TypedDie | None:
-    """Return a typed face or a called total, `13` or `=22`; None for anything else.
+    """Return a typed face or a called total, `13` or `=22`; None for any other word.
 
-    A number that no die can show counts as 0.
+    A number too large for any die counts as 0.
     """
     digits = word.removeprefix("=")
     if not (digits.isascii() and digits.isdecimal()):
@@ -39,18 +39,18 @@ def typed_die(word: str) -> TypedDie | None:
 
 
 def fallen_words(given: "Given") -> str:
-    """Return dice that fell before in words: `4`, or `9 in all` for a total."""
+    """Return earlier dice in words: `4`, or `9 in all` for a total."""
     return f"{given}" if isinstance(given, int) else f"{given.value} in all"
 
 
 @frozen
 class FaceAsked:
-    """A real die: whose it is, its sides, what it is for and at whom.
+    """A question for a real die: its owner, its sides, its purpose and its target.
 
-    `place`: which of the command's dice it is, `count`: of how many, 0 where that is not known.
-    `command`: what needs it, by names where it has words. `waits`: it is asked until a person
-    answers, also once it is left. `total_of`: the dice whose total may be typed in place of faces, such as
-    `2d6`; "" if single faces count.
+    `place`: the number of the die among the command's dice; `count`: how many dice there are, 0 if unknown.
+    `command`: the command that needs the die, with names where possible. `waits`: the question stays open
+    until a person answers it, even if it is left for a while. `total_of`: dice whose total may be typed
+    instead of single faces, such as `2d6`; "" if each face counts.
     """
 
     owner: str
@@ -65,12 +65,12 @@ class FaceAsked:
 
     @property
     def is_one_die(self) -> bool:
-        """Return whether the total is that of a single die, or there is none."""
+        """Return whether the answer is the face of a single die."""
         return self.total_of in ("", f"1d{self.sides}")
 
     @property
     def which(self) -> str:
-        """`, die 3 of 9`; nothing where there is but one."""
+        """Return `, die 3 of 9`; "" if there is only one die."""
         if not self.count:
             return f", die {self.place}" if self.place > 1 else ""
         return f", die {self.place} of {self.count}" if self.count > 1 else ""
@@ -78,10 +78,11 @@ class FaceAsked:
 
 @frozen
 class ChoiceAsked:
-    """A decision: who decides, the question, and the choices in words.
+    """A question for a decision: the combatant that decides, the question, and the choices in words.
 
-    `suggested`: the place of the choice that is suggested, -1 for none. `waits`: it is asked until
-    a person answers, also once it is left. `most`: any other number up to it can be typed, 0 for none.
+    `suggested`: the index of the suggested choice, -1 for none. `waits`: the question stays open until a
+    person answers it, even if it is left for a while. `most`: any other number up to it can be typed; 0 for
+    none.
     """
 
     owner: str
@@ -94,16 +95,19 @@ class ChoiceAsked:
 
     @property
     def numbers(self) -> dict[str, int]:
-        """The places of choices that are numbers themselves: these are what is typed for them."""
+        """Return the index of each choice that is a number, by its digits.
+
+        To choose it, you type the digits.
+        """
         return {words: at for at, words in enumerate(self.choices) if words.isdecimal()}
 
     @property
     def numbers_in_words(self) -> str:
-        """`5, 10 or 15`, or `any number from 0 to 199`."""
+        """Return `5, 10 or 15`, or `any number from 0 to 199`."""
         return f"any number from 0 to {self.most}" if self.most else listed(self.numbers, "or")
 
     def other_number(self, typed: str) -> str | None:
-        """Return a typed number that is none of the choices as it is answered; None if it cannot be."""
+        """Return the answer for a typed number that is not listed; None if it is too large or no number."""
         number = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 9 else -1
         return str(number) if 0 <= number <= self.most and self.most else None
 
@@ -117,7 +121,10 @@ def owner_of(encounter: "Encounter | None", who: str) -> str:
 def face_asked(
     encounter: "Encounter", needs: "NeedsFace", command: str, place: tuple[int, int | None]
 ) -> FaceAsked:
-    """Return a die that a command needs. `place`: which one it is, and of how many."""
+    """Return the question for a die that a command needs.
+
+    `place`: its number, and how many dice there are.
+    """
     from systems.dice.sources import dice_words
 
     target = encounter.combatants.get(needs.target)
@@ -134,7 +141,7 @@ def face_asked(
 
 
 def choice_asked(encounter: "Encounter", needs: "NeedsChoice", command: str) -> ChoiceAsked:
-    """Return a choice that a command needs."""
+    """Return the question for a choice that a command needs."""
     from systems.contract.or_number import OrNumber
 
     choices = needs.choices

@@ -1,4 +1,4 @@
-"""The options of an action while it is prepared: which were given, and what each can be."""
+"""The options of an action that is being prepared: the values given so far and the values possible."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -17,7 +17,7 @@ from tui.lists.target_list import OptionShown
 
 
 def given_out_of_turn(encounter: Encounter, action: Action, doers: Iterable[str]) -> dict[str, str]:
-    """Return the options that are filled in where one of the `doers`, by id, does not have the turn."""
+    """Return the options to fill in if one of the `doers` (ids) acts out of turn; {} if none does."""
     if all(may_act(encounter, who) for who in doers):
         return {}
     fields = fields_of(action.options).items()
@@ -25,7 +25,7 @@ def given_out_of_turn(encounter: Encounter, action: Action, doers: Iterable[str]
 
 
 def _default(field: Field) -> str:
-    """The default of an option in words."""
+    """Return the default of an option in words."""
     known = {"true": "yes", "false": "no", "absent": "none", "empty": "none"}
     return spoken(known.get(field.default_text, field.default_text).strip('"'))
 
@@ -33,15 +33,15 @@ def _default(field: Field) -> str:
 class GivenOptions:
     """The values given for the options of an action.
 
-    Of the same option what is typed in the line counts before what was chosen, and that before what is
-    remembered of the target. `relevant`: the options that can matter, with the word for what each is now;
-    None while that is not known. `other`: the sheet of the target. `field`: the option that is edited.
+    For each option a value typed in the line counts first, then a chosen value, then the value remembered for
+    the target. `relevant`: the options that can matter, with the present value of each; None while unknown.
+    `other`: the sheet of the target. `field`: the name of the option being edited.
     """
 
     def __init__(self, action: Action, sheet: Any) -> None:
         self.action, self.sheet = action, sheet
         self.fields: list[Field] = list(fields_of(action.options).values())
-        # An empty word stands for the default, where something else is remembered.
+        # "" means the default, used to override a remembered value.
         self.chosen: dict[str, str] = {}
         self.remembered: Mapping[str, str] = {}
         self.in_line: Mapping[str, str] = {}
@@ -51,17 +51,17 @@ class GivenOptions:
 
     @property
     def given(self) -> dict[str, str]:
-        """The options that the command writes."""
+        """Return the options to write in the command."""
         return self.given_with(self.remembered)
 
     def given_with(self, remembered: Mapping[str, str]) -> dict[str, str]:
-        """Return the options that the command writes for a target of which these are remembered."""
+        """Return the options to write in the command, given the options remembered for a target."""
         found = {**remembered, **self.chosen, **self.in_line}
         names = dict.fromkeys((*(field.name for field in self.fields), *found))
         return {name: found[name] for name in names if found.get(name)}
 
     def listed(self) -> list[Field]:
-        """Return the options that are asked: those that can matter, the remembered ones first."""
+        """Return the options to ask about: the ones that can matter, remembered and needed ones first."""
         given = self.given
         shown = [
             field
@@ -75,9 +75,9 @@ class GivenOptions:
         return sorted(shown, key=lambda field: not (field.remembered or field.needed))
 
     def only_word(self) -> str:
-        """Return the name that the first remembered option has without a choice, such as the only weapon.
+        """Return the name that the first remembered option takes without a choice, such as the only weapon.
 
-        "" where what is done is named by an option beside it, such as a spell.
+        Return "" if another option, such as a spell, already names the means.
         """
         given = self.given
         named = (f for f in self.fields if f.remembered == "aimed" and isinstance(f.type, Text))
@@ -90,19 +90,19 @@ class GivenOptions:
         return ""
 
     def missing(self) -> Field | None:
-        """Return the first option that the action needs and that is not given."""
+        """Return the first option that the action needs and that has no value; None if there is none."""
         given = self.given
         return next((field for field in self.fields if field.needed and not given.get(field.name)), None)
 
     def first(self) -> str:
-        """Return the option that is asked for first, also when something is suggested for it."""
+        """Return the name of the option to ask about first, even if a value is suggested for it."""
         needed = self.missing() or next((field for field in self.fields if field.needed), None)
         return needed.name if needed else ""
 
     def needed_word(self, field: Field) -> str:
-        """Return what has to be given for an option, in a sentence: `ability, such as melee, dodge`."""
+        """Return the values for a needed option in words: `ability, such as melee, dodge`."""
         words = option_words(self.sheet, field, self.other)
-        # The names on a sheet may not be all that there are.
+        # A name may be valid although the sheet does not list it.
         how = "such as" if isinstance(field.type, Text) else "one of"
         said = f"{how} {', '.join(map(spoken, words))}" if words else field.type.expected
         return f"{field.label}, {said}"
@@ -113,7 +113,7 @@ class GivenOptions:
         return " ".join(f"{name}={quoted(word)}" for name, word in found.items())
 
     def wrong(self) -> str:
-        """Return what is invalid in the option that is edited; "" where nothing is."""
+        """Return what is wrong with the option being edited; "" if it is valid."""
         given = self.given.get(self.field, "")
         field = next((field for field in self.fields if field.name == self.field), None)
         if field is None or not given:
@@ -125,7 +125,7 @@ class GivenOptions:
         return ""
 
     def shown(self, notes: Mapping[str, str]) -> Iterable[OptionShown]:
-        """Yield the options that are asked. `notes`: what the game says of values, by "option=value"."""
+        """Yield the options to ask about. `notes`: the game's notes on values, by "option=value"."""
         given, relevant = self.given, self.relevant or {}
         for field in self.listed():
             name = field.name

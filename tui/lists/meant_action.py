@@ -1,4 +1,4 @@
-"""The action that the options of a question mean in place of its own, such as the explosion of a grenade."""
+"""Find the action that options mean instead of the chosen one, such as a grenade's explosion."""
 
 from collections.abc import Mapping
 
@@ -12,9 +12,9 @@ from tui.lists.target_list import Asked, TargetList
 
 
 def meant_instead(prepared: PreparedAction, asked: Asked) -> tuple[Action, Asked] | None:
-    """Return the action that the options mean in place of the prepared one, and the question about it.
+    """Return the action that the options mean instead of the prepared one, and the question about it.
 
-    None if they mean the prepared action itself.
+    Return None if they belong to the prepared action itself.
     """
     prepared.take(asked)
     options = prepared.options_for(prepared.subject)
@@ -30,7 +30,7 @@ def meant_instead(prepared: PreparedAction, asked: Asked) -> tuple[Action, Asked
 
 
 def with_choices_of(prepared: PreparedAction, found: TargetList) -> TargetList:
-    """Return the answer with the choices of the prepared action, so that another weapon leads back to it."""
+    """Return the answer with the prepared action's own choices, so that another weapon can be chosen."""
     own = {option.name: option for option in prepared.shown_options({})}
     options = tuple(
         attrs.evolve(option, choices=own[option.name].choices) if option.name in own else option

@@ -1,4 +1,4 @@
-"""The odds of what is on offer, in the words that stand behind it."""
+"""The odds of offers, in the words shown after each offer."""
 
 from typing import TYPE_CHECKING
 
@@ -14,14 +14,14 @@ _MOST_KEPT = 16
 
 
 class OfferOdds:
-    """The odds of offers in words; those of the same command of unchanged combatants are kept."""
+    """The odds of offers in words, cached while the command and its combatants stay the same."""
 
     def __init__(self) -> None:
         self._house: object = None
         self._kept: dict[str, tuple[Combatant | None, Combatant | None, str]] = {}
 
     def words(self, source: "ActionSource", offer: "Offer") -> str:
-        """Return `hit 45 % · expected 2.1`; "" for an offer without odds or with an open target."""
+        """Return `hit 45% · expected 2.1`; "" for an offer without odds or with an open target."""
         if self._house is not source.encounter.house:
             self._house, self._kept = source.encounter.house, {}
         people = source.encounter.combatants
@@ -36,7 +36,7 @@ class OfferOdds:
 
 
 def _worked_out(source: "ActionSource", offer: "Offer") -> str:
-    """Return the odds in words, by the code that would carry the offer out."""
+    """Return the odds of an offer in words, worked out as for the action itself."""
     from systems.commands.actions import typed_options
     from tui.display.odds import odds_sentence
 

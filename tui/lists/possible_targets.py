@@ -1,20 +1,21 @@
-"""Whom an action may be aimed at, in the order of the list: the likeliest first, the others behind a rule."""
+"""The possible targets of an action, the likeliest first."""
 
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Encounter
 from systems.visibility.rows import band
 from tui.services import ActionSource
 
-# How somebody looks, the worst first.
+# Health bands, the worst first.
 HURT = ("down", "badly hurt", "hurt", "fresh")
 
 
 class PossibleTargets:
-    """The possible targets of one action. `everybody` begins with None where the action needs no target.
+    """The possible targets of one action, in the order of the list.
 
-    The targets that the action is for come first: the actor's last target, then the others in the order of
-    turns, the fallen after them, hidden ones at the end. An action for friends begins with the combatant that
-    looks worst. The other side follows; the actor itself is among its own.
+    The side that the action is meant for comes first: the actor's last target, then the others in turn order,
+    fallen combatants after them, hidden combatants last. An action for friends begins with the combatant in
+    the worst health. The other side follows. The actor belongs to its own side. `everybody` begins with None
+    if the action needs no target.
     """
 
     def __init__(self, source: ActionSource, action: Action, actor: Combatant) -> None:
@@ -42,17 +43,17 @@ class PossibleTargets:
         ranked = [combatant for *_, combatant in sorted(here, key=lambda ranked: ranked[:5])]
         nobody: list[Combatant | None] = [None] if action.targets == "optional" else []
         self.everybody: list[Combatant | None] = [*nobody, *ranked]
-        # How many stand above the rule; all of them where no rule is needed.
+        # The number of targets above the rule; all of them if no rule is needed.
         self.usual = len(nobody) + sum(is_usual(action, actor, combatant) for combatant in ranked)
 
     @property
     def rule(self) -> str:
-        """What stands on the rule above the rest; "" where there is none."""
+        """Return the label of the rule between the two sides; "" if no rule is needed."""
         if self.usual in (0, len(self.everybody)):
             return ""
         return "others" if self._action.friends else "friends"
 
 
 def is_usual(action: Action, actor: Combatant, target: Combatant) -> bool:
-    """Return whether a target is of the side that an action is for: the others, or the actor's own."""
+    """Return whether a target is on the side that an action is meant for."""
     return (target.side == actor.side) == action.friends

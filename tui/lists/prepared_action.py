@@ -1,4 +1,4 @@
-"""An action while it is prepared: at whom it is aimed, with which options, and the command for it."""
+"""An action that is being prepared: its targets, its options, and the command for it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -27,14 +27,14 @@ _MOST_ALIKE = 8
 
 
 def lacks_words(actor: Combatant, lacks: str) -> str:
-    """Return the sentence for an actor without what an action needs."""
+    """Return the sentence that says that the actor lacks an entry, such as a weapon that reloads."""
     return f"{actor.name} has no {lacks}"
 
 
 def settled_options(source: ActionSource, action: Action, actor: Combatant) -> Mapping[str, str] | None:
-    """Return the options of an action at nobody that leaves nothing to choose, as when one gun reloads.
+    """Return the options of an action without targets if nothing has to be chosen, such as the only gun.
 
-    None if something is to be chosen.
+    Return None if there is a choice.
     """
     if action.targets != "none" or lacking(actor.sheet, action.options):
         return None
@@ -42,7 +42,7 @@ def settled_options(source: ActionSource, action: Action, actor: Combatant) -> M
     for given in ({}, only) if only else ({},):
         try:
             options = typed_options(action, given)
-        except Wrong:  # another one has to be given
+        except Wrong:  # another option has to be given
             continue
         if not set(source.relevant(action, actor.id, None, options)) - set(given):
             return given
@@ -50,10 +50,11 @@ def settled_options(source: ActionSource, action: Action, actor: Combatant) -> M
 
 
 class PreparedAction:
-    """What a line and the options mean for one action. `marked`: the row under the mark, -1 for none.
+    """The targets and options that a typed line and chosen values mean for one action.
 
-    `given`: options that are filled in. `first`: the ids that are marked at first where they may be, the best
-    first. `take` has it mean something else; what it found out about the same fight before is kept.
+    `take` reads a new question. Whatever was worked out about the same state of the encounter is kept.
+    `marked`: the index of the row under the cursor, -1 for none. `given`: options to fill in. `first`: ids to
+    put under the cursor at first, if the rules allow them, the best first.
     """
 
     def __init__(
@@ -66,24 +67,24 @@ class PreparedAction:
     ) -> None:
         self.source, self.action, self.first = source, action, first
         self.options = GivenOptions(action, actor.sheet)
-        # What is wrong with an option, as a sentence; and whether all options in the line can be read.
+        # What is wrong with an option, as a sentence; and whether all options in the line could be read.
         self.wrong, self.is_read = "", True
-        # The ids that the line names, where it names several.
+        # The ids in the line, if it names several.
         self.several: tuple[str, ...] = ()
         self.text, self.at_end = "", True
         self._typed = TargetLine()
-        # Whether the mark goes on to those that may be taken into the list besides.
+        # Whether the cursor moves on to targets that may be added to the line.
         self.collects = False
-        # Who does it, where that is not the actor alone.
+        # The combatants that act, if the actor is not alone.
         self.doers: tuple[str, ...] = ()
-        # Why the line cannot be read: a quote is still open.
+        # The error if a quote is still open.
         self._unclosed = ""
         self.marked = 0
         self._look(actor)
         self.take(Asked(chosen=tuple((given or {}).items())))
 
     def _look(self, actor: Combatant) -> None:
-        """Take the fight as it is now."""
+        """Read the present state of the encounter."""
         self.encounter, self.actor = self.source.encounter, actor
         self.options.sheet = actor.sheet
         self.targets = PossibleTargets(self.source, self.action, actor)
@@ -94,7 +95,7 @@ class PreparedAction:
         self._relevant: list[tuple[tuple[Any, ...], Mapping[str, str]]] = []
 
     def keep_up(self) -> bool:
-        """Take the fight as it is now where it went on meanwhile, as by a seat; return whether it did."""
+        """Read the encounter again if it has changed, for example by a seat; return whether it has."""
         actor = self.source.encounter.combatants.get(self.actor.id)
         if self.source.encounter is self.encounter or actor is None:
             return False
@@ -102,7 +103,7 @@ class PreparedAction:
         return True
 
     def take(self, asked: Asked) -> None:
-        """Mean what has been typed and chosen: the mark goes to the first one that is named."""
+        """Read a question. If it names other targets than before, the cursor goes to the first of them."""
         self.text, self.at_end = asked.line, asked.at_end
         self.options.chosen, self.options.field = dict(asked.chosen), asked.field
         self.options.in_line = {}
@@ -117,24 +118,24 @@ class PreparedAction:
             self.marked = self._best()
         self.reckon()
 
-    # Who can be aimed at
+    # Possible targets
 
     @property
     def subject(self) -> str:
-        """The id of the target under the mark, "" for none."""
+        """Return the id of the target under the cursor, "" for none."""
         if self.action.targets == "none" or not self.possible or self.marked < 0:
             return ""
         return id_of(self.possible[self.marked])
 
     def shown_options(self, notes: Mapping[str, str]) -> Iterable[OptionShown]:
-        """Return the options that are asked, with the names of whom they name. `notes`: of the game."""
+        """Yield the options to ask about, with combatants by name. `notes`: the game's notes on values."""
         people = combatant_options(self.action.options)
         for option in self.options.shown(notes):
             named = option.name in people and option.value in self.encounter.combatants
             yield replace(option, said=self.encounter.combatants[option.value].name) if named else option
 
     def refusal(self, target: str) -> str:
-        """Return why the rules refuse that target under the present options; "" where they do not."""
+        """Return why the rules refuse that target under the present options; "" if they allow it."""
         options = self.options_for(target)
         if options is None:
             return ""
@@ -148,10 +149,10 @@ class PreparedAction:
         return not self.refusal(id_of(self.possible[at]))
 
     def _best(self) -> int:
-        """The row of the first of `first` that the rules allow, else of the likeliest target.
+        """Return the index of the first allowed target in `first`, else of the likeliest target.
 
-        Those that the action is not for are never likely, so that Enter cannot strike a friend once all foes
-        have fallen: where nobody else is there no row is, where the rules allow none of them the first.
+        A target on the wrong side is never likely, so that Enter can't strike a friend once all foes are
+        down. Return the first likely target if the rules allow none of them, and -1 if there is none.
         """
         rows = {id_of(target): at for at, target in enumerate(self.possible)}
         known = [rows[who] for who in self.first if who in rows] if self.action.targets != "optional" else []
@@ -159,14 +160,17 @@ class PreparedAction:
         return next((at for at in (*known, *range(usual)) if self._is_allowed(at)), 0 if usual else -1)
 
     def move(self, by: int) -> None:
-        """Mark the next target that the rules allow; typed targets are dropped, typed options stay."""
+        """Move the cursor to the next target that the rules allow.
+
+        Typed targets are dropped, options stay.
+        """
         if not self.possible:
             return
         step, last = (1 if by > 0 else -1), len(self.possible) - 1
         goal = max(0, min(self.marked + by, last))
         beyond = range(goal, last + 1 if by > 0 else -1, step)
         back = range(goal, self.marked, -step)
-        # Where targets can be marked, the cursor walks among those that are named and keeps them.
+        # If targets can be marked, the cursor moves only between the targets in the line, and keeps them.
         among = self.several if self.marks and not self.collects else ()
         found = (
             at
@@ -178,22 +182,22 @@ class PreparedAction:
             self._set_targets("")
         self.reckon()
 
-    # Who of the targets is marked, as one who resists
+    # Marks on targets, such as "resists"
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """The options that name some of the targets, such as who resists and who does not."""
+        """Return the options that mark some of the targets, such as those for resisting and failing."""
         return target_options(self.action.options)
 
     def mark_of(self, target: str) -> str:
-        """Return the option that names that target, "" for none."""
+        """Return the option that marks that target, "" for none."""
         given = self.options.given
         return next((name for name in self.marks if target in self._ids(given.get(name, ""))), "")
 
     def mark_next(self) -> None:
-        """Let the next of the options, or none, name the target under the mark. Raises Refused."""
+        """Mark the target under the cursor with the next of the options, or with none. Raises Refused."""
         if not self.marks or not self.subject:
-            raise Refused(f"{self.action.title} has nothing to mark a target with")
+            raise Refused(f"{self.action.title} can't mark targets")
         if typed := next((name for name in self.marks if name in self.options.in_line), ""):
             raise Refused(f"{typed} is typed in the line; change it there")
         who, steps = self.subject, ("", *self.marks)
@@ -214,7 +218,7 @@ class PreparedAction:
             return ()
 
     def take_marked(self) -> None:
-        """Take the target under the mark into the typed list of targets, or out of it. Raises Refused."""
+        """Add the target under the cursor to the typed targets, or remove it. Raises Refused."""
         if self.action.targets != "many":
             raise Refused(f"{self.action.title} takes one target")
         target = self.encounter.combatants.get(self.subject)
@@ -227,7 +231,7 @@ class PreparedAction:
         self.reckon()
 
     def _set_targets(self, text: str) -> None:
-        """Replace what was typed of targets; the options behind it stay."""
+        """Replace the typed targets. The options after them stay."""
         options = self.text[len(self._typed.targets) :].lstrip() if self._typed.words else ""
         self._put(f"{text} {options}" if options else text)
 
@@ -236,7 +240,7 @@ class PreparedAction:
         self.text, self.at_end = text, True
         self._read()
 
-    # What the line means
+    # Reading the line
 
     def _read(self) -> None:
         self._unclosed = ""
@@ -251,27 +255,27 @@ class PreparedAction:
         self.several = aims if len(aims) > 1 else ()
 
     def _is_value(self, word: str) -> bool:
-        """Return whether a word is the value of an option, so that it names no target."""
+        """Return whether a word is the value of an option and therefore names no target."""
         with suppress(Refused):
             return option_of_word(self.action, word, {}, self.actor.sheet, is_first=True) is not None
         return True
 
     def _mark(self, text: str) -> None:
         if not text or text.casefold() == "nobody":
-            # The targets that the cleared line named are dropped.
+            # The line was cleared; its targets are dropped.
             self.marked = self._best()
             return
         try:
             first = next(iter(targets(self.encounter, text.rstrip(",-"))), "")
         except Refused:
-            # Several names begin so, or none: the first possible target counts.
+            # Several names begin with the text, or none. The first possible target counts.
             names = {target.id: target.name for target in self.possible if target is not None}
             first = next(iter(starting_with(text, names, names)), "")
         found = (at for at, target in enumerate(self.possible) if first and id_of(target) == first)
         self.marked = next(found, self.marked)
 
     def aims(self) -> tuple[str, ...]:
-        """Return the targets of the command; () for none. Raises Refused for words that name no one."""
+        """Return the ids of the command's targets; () for none. Raises Refused if words name no combatant."""
         if self._unclosed:
             raise Refused(self._unclosed)
         text = self._typed.targets.strip().rstrip(",")
@@ -284,9 +288,9 @@ class PreparedAction:
         return targets_once(self.encounter, text)
 
     def aims_here(self) -> tuple[str, ...]:
-        """Return those of the targets that are in the list, in order; "" stands for none.
+        """Return the targets that are in the list, in order; "" means no target.
 
-        () while the words name no combatant.
+        Return () while the words name no combatant.
         """
         try:
             aims = self.aims()
@@ -298,7 +302,7 @@ class PreparedAction:
         return tuple(who for who in aims if who in possible) if len(aims) > 1 else aims
 
     def names_nobody(self) -> str:
-        """Return why the words name no combatant, as a sentence; "" where they do."""
+        """Return why the words name no combatant, as a sentence; "" if they name one."""
         try:
             self.aims()
         except Refused as error:
@@ -306,12 +310,10 @@ class PreparedAction:
         return ""
 
     def _nobody_likely(self) -> str:
-        """Return why no row is under the mark."""
+        """Return why no row is under the cursor."""
         if not self.possible:
-            return "there is nobody to aim at"
-        return (
-            f"there is no {'friend' if self.action.friends else 'foe'} to aim at: choose or type who is meant"
-        )
+            return "there are no targets"
+        return f"there is no {'friend' if self.action.friends else 'foe'} to aim at: choose or type a target"
 
     def command(self) -> str:
         """Return the whole command. Raises Refused or Wrong."""
@@ -337,7 +339,7 @@ class PreparedAction:
         return " ".join(word for word in words if word)
 
     def _whole_name(self, field: Field, word: str) -> str:
-        """Return the value of an option with a name in it spelled in full. Raises Wrong for a near miss."""
+        """Return the value of an option, with a name written in full. Raises Wrong for a near miss."""
         if not isinstance(field.type, Text) or field.naming is None:
             return word
         try:
@@ -345,10 +347,10 @@ class PreparedAction:
         except Wrong as wrong:
             raise wrong.at(field.name) from None
 
-    # What the options are and can be
+    # Options and their possible values
 
     def options_for(self, target: str) -> Any:
-        """Return the options against that target as the action takes them; None while they cannot be."""
+        """Return the options against that target as the action takes them; None while one is invalid."""
         given = self._given(self.several if target in self.several else (target,))
         given.pop(DICE, None)
         try:
@@ -357,18 +359,18 @@ class PreparedAction:
             return None
 
     def _given(self, aims: Sequence[str]) -> dict[str, str]:
-        # What cannot matter is not written, such as the distance of a bowshot for a blow with an axe.
+        # An option that can't matter is left out, such as the distance of a bowshot for a blow with an axe.
         is_known = tuple(aims) == (self.subject,) and self.options.relevant is not None
         given = self.options.given_with(self.options.remembered if is_known else self._remembered_of(aims))
         for name in self.marks:
-            # Who was marked and is no longer aimed at does not count.
+            # A mark on a former target does not count.
             if ids := self._ids(given.get(name, "")):
                 given[name] = ",".join(self.encounter.combatants[who].tag for who in ids if who in aims)
                 given = {option: word for option, word in given.items() if word or option != name}
         return given
 
     def _remembered_of(self, aims: Sequence[str]) -> Mapping[str, str]:
-        """What is remembered of a target; of several, what is the same for all of them."""
+        """Return the options remembered for a target; for several, the ones that are the same for all."""
         first, *others = [remembered_for(self._remembered, who) for who in aims] or [{}]
         alike = {
             name: word for name, word in first.items() if all(other.get(name) == word for other in others)
@@ -382,13 +384,13 @@ class PreparedAction:
         return {} if is_same_without else names
 
     def _out_of_turn(self) -> Mapping[str, str]:
-        """What is filled in where one of those who do it does not have the turn."""
+        """Return the options to fill in if one of the actors acts out of turn."""
         return given_out_of_turn(self.encounter, self.action, self.doers or (self.actor.id,))
 
     def reckon(self) -> None:
-        """Take the options of the line and what is remembered of the target; see what is wrong with them.
+        """Take the options of the line and of the target's memory, and find out what is wrong with them.
 
-        A mark that nobody has put there by name leaves a target that the rules refuse under them.
+        If the rules refuse the target under the cursor and it was not typed, the cursor moves to another one.
         """
         self._take_options()
         if (
@@ -417,14 +419,14 @@ class PreparedAction:
         self._find_relevant(target)
 
     def _find_relevant(self, target: str) -> None:
-        """Find out which options can matter, where the present ones can be."""
+        """Find out which options can matter, provided that the present ones are valid."""
         now = self.options_for(target)
         if now is None:
             if not self.wrong and self.options.missing() is None:
                 self.wrong = self._why_wrong()
             self.options.relevant = None
             return
-        # What can matter against Guard 1 can against Guard 2 while nothing tells them apart.
+        # The same options can matter against Guard 1 and Guard 2 if both have the same stats.
         person = self.encounter.combatants.get(target)
         alike = (now, person and person.sheet, person and person.conditions)
         found = next((relevant for known, relevant in self._relevant if known == alike), None)
@@ -433,11 +435,11 @@ class PreparedAction:
             self._relevant = [*self._relevant[-_MOST_ALIKE:], (alike, found)]
         self.options.relevant = found
         kept = {name: word for name, word in self.options.remembered.items() if name in found}
-        # What makes the action possible seems not to matter: there is no other way.
+        # An option that makes the action possible at all seems not to matter, since there is no alternative.
         self.options.remembered = {**self._out_of_turn(), **kept}
 
     def _read_options(self) -> None:
-        """Take the options typed in the line. Raises Wrong; those before the wrong one count."""
+        """Read the options in the line. Raises Wrong; options before the wrong one are kept."""
         words = self._typed.words
         for number in range(len(words) + 1):
             self.options.in_line = options_in(
@@ -454,14 +456,14 @@ class PreparedAction:
         return ""
 
     def candidates(self) -> list[str]:
-        """Return what the option that is begun at the end of the line could become."""
+        """Return completions of the option at the end of the line."""
         if not self._typed.is_open or self.options.field:
             return []
         known = self.options.relevant or {}
         return candidates(self.action, self._typed.words[-1], self.actor.sheet, self.options.other, known)
 
     def option_begun(self) -> str:
-        """Return the name of the option whose value ends the line; "" where none does."""
+        """Return the name of the option whose value ends the line; "" if there is none."""
         name, equals, value = self._typed.words[-1].partition("=") if self._typed.words else ("", "", "")
         try:
             sheet, other = self.actor.sheet, self.options.other
@@ -471,7 +473,7 @@ class PreparedAction:
             return ""
 
     def complete(self) -> bool:
-        """Complete the option that is begun at the end of the line; False where none is."""
+        """Complete the option at the end of the line; return whether there was anything to complete."""
         found = self.candidates() if self.at_end else []
         word = self._typed.words[-1] if found else ""
         name, equals, _ = word.partition("=")
@@ -484,7 +486,7 @@ class PreparedAction:
 
     @property
     def named(self) -> str:
-        """Who the line names, as it is typed."""
+        """Return the targets as typed in the line."""
         return self._typed.targets
 
 

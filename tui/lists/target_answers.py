@@ -1,4 +1,4 @@
-"""Answer what a question about an action asks: a prepared action and its odds as words and numbers."""
+"""Answer questions about an action: the prepared action and its odds as words and numbers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
@@ -36,25 +36,28 @@ class Odds(Protocol):
     """The odds by target, as far as they are known."""
 
     def aim(self, aimed: Sequence[str]) -> None:
-        """Take these as the targets of the command, in order: the odds of each count those before it."""
+        """Set the targets of the command, in order.
+
+        The odds against each take those before it into account.
+        """
 
     def want(self, targets: Sequence[str]) -> None:
-        """Work out the odds against these, the first ones first."""
+        """Work out the odds against these targets, in this order."""
 
     def of(self, target: str) -> Preview | str | None:
-        """Return the odds against a target, "" for none; a sentence why there are none, None until known."""
+        """Return the odds against a target ("" for no target), or why there are none; None until known."""
 
     def wrong(self, target: str) -> str:
-        """Return why the options are not possible against that target, as far as that is known; else ""."""
+        """Return why the options are impossible against that target; "" if possible or not known yet."""
 
 
 def refusal(odds: Preview | str | None) -> str:
-    """Return why a target is not possible, as a sentence; "" where it is, or where that is not known yet."""
+    """Return why a target is impossible, as a sentence; "" if it is possible or not known yet."""
     return odds if isinstance(odds, str) else odds.refused if odds else ""
 
 
 def _refused_alike(rows: Sequence[TargetRow]) -> str:
-    """Return why all of several targets are refused, "" where not all are, or not for the same reason."""
+    """Return the reason that is the same for several refused targets; "" if there is none."""
     found = [row.odds.refused if row.odds else "" for row in rows if not row.rule]
     return found[0] if len(found) > 1 and len(set(found)) == 1 else ""
 
@@ -62,8 +65,8 @@ def _refused_alike(rows: Sequence[TargetRow]) -> str:
 class TargetAnswers:
     """Answers one question after another about the same action.
 
-    `odds`: those against each target; `each`: those of each who does it, where several may. `heads`: the
-    headings of the odds, () where none are shown. `person`: what stands in the row of a combatant.
+    `odds`: the odds against each target. `each`: the odds of each actor, if several may act. `heads`: the
+    headings of the odds, () if none are shown. `person` returns the contents of a combatant's row.
     """
 
     def __init__(
@@ -78,11 +81,11 @@ class TargetAnswers:
         self.prepared, self.odds, self.each = prepared, odds, each
         self.action, self.person = prepared.action, person
         self._all_heads = self.heads = heads_of(self.action) if heads is None else heads
-        # How wide the names and figures of these are.
+        # The targets that were measured, and the width of their longest name and hit points.
         self._measured: tuple[object, int, int] = (None, 0, 0)
 
     def answer(self, asked: Asked) -> TargetList:
-        """Return what the question shows after the step that is asked for."""
+        """Do the step that is asked for, and return what the question shows after it."""
         prepared = self.prepared
         prepared.keep_up()
         prepared.doers, _ = self._doers(asked.doers)
@@ -96,7 +99,7 @@ class TargetAnswers:
         return self._alone(found, asked) if self.action.targets == "none" else self._aimed(found, asked)
 
     def _meant(self, error: InputError) -> tuple[str, str]:
-        """Return what a near miss was probably meant to be; see `TargetList.meant`."""
+        """Return the probable meaning of a near miss; see `TargetList.meant`."""
         if line := corrected(self.prepared.text, error):
             return "", line
         if error.suggestion and error.path in self.prepared.options.chosen:
@@ -104,7 +107,7 @@ class TargetAnswers:
         return "", ""
 
     def _step(self, asked: Asked) -> str:
-        """Do what a key asks for; return the command where it is Enter. Raises Refused or Wrong."""
+        """Do the step of a key; return the command for Enter, else "". Raises Refused or Wrong."""
         prepared = self.prepared
         match asked.step:
             case "move":
@@ -122,26 +125,26 @@ class TargetAnswers:
                 return self._by_several(command, asked.doers)
         return ""
 
-    # What holds for every action
+    # Parts for every action
 
     @property
     def _has_odds(self) -> bool:
-        """Whether there are odds to wait for: none while an option is missing or invalid."""
+        """Return whether there are odds to wait for: not while an option is missing or invalid."""
         return self.prepared.options.missing() is None and not self.prepared.wrong
 
     @property
     def _notes(self) -> Mapping[str, str]:
-        """What the game says beforehand of the target under the mark."""
+        """Return the game's notes on the target under the cursor."""
         odds = self.odds.of(self.prepared.subject)
         return {} if odds is None or isinstance(odds, str) else odds.notes
 
     @property
     def _chosen(self) -> str:
-        """What was given, as people call it: `mark of Aryn`."""
+        """Return the given options in words: `mark of Aryn`."""
         return ", ".join(options_words(self.prepared.encounter, self.action, self.prepared.options.given))
 
     def _told(self, asked: Asked, command: str, why: str) -> TargetList:
-        """The parts that need no odds and hold for every action."""
+        """Return the parts that need no odds and are the same for every action."""
         prepared, options = self.prepared, self.prepared.options
         missing = options.missing()
         alone = self.action.targets == "none"
@@ -168,7 +171,7 @@ class TargetAnswers:
             has_odds=bool(self.action.success or self.action.amount),
         )
 
-    # An action with targets
+    # Actions with targets
 
     def _aimed(self, found: TargetList, asked: Asked) -> TargetList:
         prepared = self.prepared
@@ -208,13 +211,13 @@ class TargetAnswers:
         )
 
     def _name_columns(self, seen: Sequence[str]) -> None:
-        """Name the columns by the odds in sight; where none are known yet they stay as they are."""
+        """Name the columns by the odds in sight. Until any are known the headings stay unchanged."""
         known = [odds for who in seen if (odds := self.odds.of(who)) and not isinstance(odds, str)]
         if known := [odds for odds in known if not odds.refused]:
             self.heads = told_heads(self._all_heads, known)
 
     def _widest(self, people: Sequence[Combatant | None]) -> tuple[int, int]:
-        """How wide the longest name and the longest figures of these are."""
+        """Return the width of the longest name and of the longest hit points of these combatants."""
         if self._measured[0] is not people:
             persons = [self.person(each, self.prepared.encounter) for each in people]
             names = max((cell_len(printable(person.name)) for person in persons), default=0)
@@ -223,11 +226,11 @@ class TargetAnswers:
 
     @property
     def _is_marked(self) -> bool:
-        """Whether some target is marked, as one who resists."""
+        """Return whether a target is marked, for example as resisting."""
         return any(self.prepared.options.given.get(name) for name in self.prepared.marks)
 
     def _in_sight(self, height: int) -> tuple[list[int | None], list[int | None]]:
-        """The rows that there is room for, and as many below them; None is the rule above the others."""
+        """Return the rows that fit, and as many rows below them; None is the rule between the sides."""
         prepared = self.prepared
         places: list[int | None] = list(range(len(prepared.possible)))
         if not places:
@@ -238,7 +241,7 @@ class TargetAnswers:
         top = max(0, min(at - height // 2, len(places) - height))
         seen = places[top : top + height]
         if len(seen) > 1 and seen[-1] is None:
-            seen.pop()  # nobody stands below the rule
+            seen.pop()  # no target follows the rule
         return seen, places[top + height : top + 2 * height]
 
     def _row(self, at: int, reached: set[str]) -> TargetRow:
@@ -263,14 +266,14 @@ class TargetAnswers:
         return None if odds is None else odds_words(self.heads, odds)
 
     def _reached(self, aims: Sequence[str]) -> set[str]:
-        """Those of the targets that the action takes and that the rules let it reach."""
+        """Return the targets that the action takes and that the rules let it reach."""
         most = len(aims) if self.action.targets == "many" else 1
         return {
             who for who in aims[:most] if not self.prepared.refusal(who) and not refusal(self.odds.of(who))
         }
 
     def _refused(self, aims: Sequence[str]) -> str:
-        """Why the targets are refused."""
+        """Return why the targets are refused."""
         if len(aims) > 1 and self.action.targets != "many":
             return f"{self.action.title} takes one target, not {len(aims)}"
         whys = [self.prepared.refusal(who) or refusal(self.odds.of(who)) for who in aims]
@@ -278,13 +281,13 @@ class TargetAnswers:
         return f"reaches {at} of these {len(aims)}; after that: {why}" if at else why
 
     def _candidates(self, notes: Mapping[str, str]) -> tuple[str, ...]:
-        """What the option at the end of the line could become, with what the game says about choosing it."""
+        """Return completions of the last word, each with the game's note on it."""
         found = [] if self.prepared.is_read else self.prepared.candidates()
         option = self.prepared.option_begun() if found else ""
         told = [(value, notes.get(f"{option}={value}", "")) for value in found]
         return tuple(f"{value} ({note})" if note else value for value, note in told)
 
-    # An action without target
+    # Actions without targets
 
     def _alone(self, found: TargetList, asked: Asked) -> TargetList:
         if self._has_odds:
@@ -315,24 +318,26 @@ class TargetAnswers:
 
     @property
     def _lacks(self) -> str:
-        """Why the action is impossible for an actor without what it needs."""
+        """Return that the actor lacks an entry that the action needs; "" if it has it."""
         lacks = lacking(self.prepared.actor.sheet, self.action.options)
         return lacks_words(self.prepared.actor, lacks) if lacks else ""
 
     def _doers(self, text: str) -> tuple[tuple[str, ...], str]:
-        """Return who does it, the actor alone where nobody is named, and why the words name no one."""
+        """Return the ids of the combatants that act, by default the actor; or (), and why the words name
+        none.
+        """
         try:
             return self._named(text), ""
         except Refused as error:
             return (), str(error)
 
     def _named(self, text: str) -> tuple[str, ...]:
-        """Return who does it. Raises Refused for words that name no one."""
+        """Return the ids of the combatants that act. Raises Refused for words that name no combatant."""
         words = text.strip().rstrip(",")
         return targets(self.prepared.encounter, words) if words else (self.prepared.actor.id,)
 
     def _rows_of(self, doers: Sequence[str]) -> tuple[TargetRow, ...]:
-        """Return a row for each who does it."""
+        """Return a row for each combatant that acts."""
         each, people = self.each, self.prepared.encounter.combatants
         told = each is not None and self._has_odds and bool(self.action.success or self.action.amount)
         if each is not None and told:
@@ -348,7 +353,7 @@ class TargetAnswers:
         )
 
     def _by_several(self, command: str, doers: str) -> str:
-        """Return the command for those who do it together. Raises Refused."""
+        """Return the command for several combatants that act together. Raises Refused."""
         actor = self.prepared.actor.id
         named = self._named(doers) if doers else (actor,)
         if named == (actor,):

@@ -1,7 +1,7 @@
-"""The line in which targets are typed, and options after them: `4 c=h di=40`, `4 half katana`.
+"""Read the line with targets and options of an action: `4 c=h di=40`, `4 half katana`.
 
 The first word names the targets. Options follow as on the command line: by unique beginnings, or as a word
-that can only be the value of one option. Without targets the options may come first.
+that fits only one option. Options may come first if no target is typed.
 """
 
 import re
@@ -23,15 +23,15 @@ from systems.schema.values import as_typed
 from systems.text import clean, listed, matches, shown, starting_with
 
 _OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
-# The faces that fell, as on the command line; no option of the game.
+# The option for real dice. It belongs to the command line, not to the game.
 DICE = "dice"
 
 
 @attrs.frozen
 class TargetLine:
-    """What was typed: the targets, and each word after them with its quotes.
+    """The parts of a typed line: the targets, and each word after them with its quotes.
 
-    `ends_open`: the last word may go on.
+    `ends_open`: the last word may still grow.
     """
 
     targets: str = ""
@@ -40,14 +40,14 @@ class TargetLine:
 
     @property
     def is_open(self) -> bool:
-        """Whether the last word is an option or its value that may still be completed."""
+        """Return whether the last word is an option or value that may still be completed."""
         return bool(self.words) and self.ends_open
 
 
 def read_line(encounter: Encounter, text: str, is_value: Callable[[str], bool]) -> TargetLine:
-    """Return the parts of a line. Raises Refused for a quote that is never closed.
+    """Return the parts of a line. Raises Refused if a quote is never closed.
 
-    `is_value`: returns whether a word that names no combatant is the value of an option.
+    `is_value` returns whether a word that names no combatant is the value of an option.
     """
     try:
         words = words_of(text)
@@ -63,7 +63,7 @@ def read_line(encounter: Encounter, text: str, is_value: Callable[[str], bool]) 
 def _words_of_targets(
     encounter: Encounter, text: str, words: Sequence[Word], is_value: Callable[[str], bool]
 ) -> int:
-    """How many of the first words say who is meant: one, more in a list, or in a name with blanks."""
+    """Return how many of the first words name the targets: one, or more for a list or a long name."""
     if not words or _is_option(words[0]):
         return 0
     first = words[0].text
@@ -84,7 +84,7 @@ def _is_option(word: Word) -> bool:
 
 
 def _names_somebody(encounter: Encounter, name: str) -> bool:
-    """Whether words with blanks between them are the beginning of a name."""
+    """Return whether words with spaces between them name a combatant, at least by its beginning."""
     try:
         targets(encounter, name)
     except Refused:
@@ -93,10 +93,10 @@ def _names_somebody(encounter: Encounter, name: str) -> bool:
 
 
 def options_in(action: Action, words: Sequence[str], sheet: object, other: object) -> dict[str, str]:
-    """Return the options that words give, by their declared names and with whole values.
+    """Return the options in a list of words, by their full names and with full values.
 
-    `sheet`, `other`: the sheets of the actor and of the target, None where there is none. Raises Wrong with
-    one sentence that says what would be right.
+    `sheet`, `other`: the sheets of the actor and of the target, or None. Raises Wrong with a sentence that
+    says what is expected.
     """
     fields = fields_of(action.options)
     found: dict[str, str] = {}
@@ -120,7 +120,7 @@ def options_in(action: Action, words: Sequence[str], sheet: object, other: objec
 def _loose_option(
     action: Action, word: str, found: Mapping[str, str], sheet: object, other: object
 ) -> tuple[str, str]:
-    """Return the option that a word gives without its name. Raises Wrong if there is none, or several."""
+    """Return the option and value of a word without `=`. Raises Wrong if it fits no option, or several."""
     try:
         option = option_of_word(action, word, found, sheet, other, least=1)
     except Refused as error:
@@ -131,9 +131,9 @@ def _loose_option(
 
 
 def whole_value(field: Field, typed: str, sheet: object, other: object) -> str:
-    """Return a value as it is typed in full: `half` for `h`, `short bow` for `sh`.
+    """Return a value in full: `half` for `h`, `short bow` for `sh`.
 
-    A free name in quotes keeps them. Raises Wrong, also for a near miss of a name without quotes.
+    A free name in quotes keeps its quotes. Raises Wrong, also for a near miss of a name without quotes.
     """
     word = typed.replace('"', "")
     if not word:
@@ -147,7 +147,10 @@ def whole_value(field: Field, typed: str, sheet: object, other: object) -> str:
 
 
 def _free_name(field: Field, typed: str, sheet: object, other: object) -> str:
-    """Return a name that is not on the sheet, in quotes if it was typed so. Raises Wrong for a near miss."""
+    """Return a name that is not on the sheet, in quotes if it was typed in quotes.
+
+    Raises Wrong for a near miss.
+    """
     word, naming = typed.replace('"', ""), field.naming
     holder = sheet if naming is None or naming.of == "actor" else other
     if naming is None or holder is None:
@@ -161,9 +164,9 @@ def _free_name(field: Field, typed: str, sheet: object, other: object) -> str:
 
 
 def _no_value(action: Action, word: str, sheet: object, other: object) -> Wrong:
-    """Why a word without `=` is no option."""
+    """Return the error for a word without `=` that is no value of an option."""
     if word[:1].isdigit():
-        return Wrong("", f"{shown(word)} is no option; separate several targets with commas: 1,3")
+        return Wrong("", f"{shown(word)} is not an option; separate several targets with commas: 1,3")
     field = option_meant(action, word)
     values = option_words(sheet, field, other)
     return Wrong("", f"{field.label} needs a value: {listed(values, 'or') or field.type.expected}")
@@ -172,7 +175,7 @@ def _no_value(action: Action, word: str, sheet: object, other: object) -> Wrong:
 def candidates(
     action: Action, word: str, sheet: object, other: object, relevant: Mapping[str, str]
 ) -> list[str]:
-    """Return what an option or its value, begun by `word`, could become, the best first."""
+    """Return completions of a word that begins an option or its value, the likeliest first."""
     name, equals, value = word.replace('"', "").partition("=")
     if not equals:
         fields = fields_of(action.options)

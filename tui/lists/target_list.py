@@ -1,7 +1,7 @@
-"""What a question about an action shows, as words and numbers, and what is asked for to show it.
+"""A question about an action, and the answer that fills its list of targets.
 
 A prompt sends `Asked` to its source and paints the `TargetList` that comes back. At the table the source
-works it out at once; at a seat the server does, from what the seat's viewer may see.
+answers at once. At a seat the server answers, using only what the seat may see.
 """
 
 from collections.abc import Callable
@@ -15,13 +15,15 @@ Step = Literal["", "move", "take", "resist", "complete", "enter"]
 
 @frozen
 class Asked:
-    """What has been typed and chosen in the question so far.
+    """The typed and chosen parts of a question about an action.
 
-    `line`: who is meant, and options behind it; `at_end`: the cursor is at its end. `marked`: the key of the
-    row under the mark, None for the best one; `named`: who the line named when that row was marked.
-    `collects`: targets are taken into the line one by one. `chosen`: options by name; `field`: the option
-    that is edited. `doers`: those who do it together. `height`: rows that there is room for.
-    `step`: what a key asks for besides; `by`: how many rows a move goes.
+    `line`: targets, then options. `at_end`: whether the cursor is at its end.
+    `marked`: the key of the row under the cursor, None for the best row. `named`: the targets in the line
+    when that row was marked.
+    `collects`: targets are added to the line one at a time.
+    `chosen`: options by name. `field`: the option being edited.
+    `doers`: the combatants that act together. `height`: the number of rows that fit.
+    `step`: the key that was pressed, and `by`: how many rows it moves the cursor.
     """
 
     line: str = ""
@@ -39,13 +41,12 @@ class Asked:
 
 @frozen
 class OptionShown:
-    """An option that is asked for.
+    """An option to ask about.
 
-    `value`: what was given, "" for nothing; `now`: the word for what counts then, where that is known.
-    `said`: the value as people read it, where that is another word, as the name of a combatant.
-    `is_remembered`: an empty word stands for the default, since something else is remembered.
-    `notes`: what the game says beforehand about some of the choices. `takes_number`: a number that is typed
-    without a name is its value.
+    `value`: the given value, "" for none. `now`: the value that counts at present, if known. `said`: the
+    value as shown, if it differs, such as the name of a combatant. `is_remembered`: a value is remembered, so
+    an empty one means the default. `notes`: the game's notes on some of the choices. `takes_number`: a number
+    typed without a name is its value.
     """
 
     name: str
@@ -66,9 +67,10 @@ class OptionShown:
 
 @frozen
 class TargetRow:
-    """A row of the list: a target, or a rule between those above it and those below.
+    """A row of the list: a target, or a rule between two parts of the list.
 
-    `odds`: None while they are not known. `aimed`: Enter would aim at it. `mark`: the option that names it.
+    `odds`: None until they are known. `aimed`: Enter would aim at this target. `mark`: the option that names
+    it.
     """
 
     key: str = ""
@@ -82,21 +84,26 @@ class TargetRow:
 
 @frozen
 class TargetList:
-    """The answer to `Asked`: who acts and how, the rows that there is room for, the options, what is wrong.
+    """The answer to `Asked`: the actor and action, the rows that fit, the options, and any errors.
 
-    `line`, `marked`, `named`, `collects`, `chosen`: these as they are after the step. `about`: what
-    stands behind the action's title. `names_wide`, `figures_wide`: how many cells the longest name and
-    figures of all take, also of those that there is no room for. `marks`: words with which rows are
-    marked now; `can_mark`: whether there are such words. `one_by_one`: the cursor is shown beside those
-    that are aimed at. `more`: targets that there is no room for; `wanted`: rows that there is use for.
-    `missing`: the option that has to be given; `first`: the option that is asked for first. `odds`: what
-    the action would come to, whoever the target is. `wrong`: an invalid option; `refused`: why the
-    targets are refused; `all_refused`: why each row is, where that is the same for all of them, so that
-    no row says it; `warns`: what the game warns of; `nobody`: why the line names no one; `candidates`:
-    what the end of the line could become; `names`: who is aimed at, or does it; `no_doers`: why the
-    words name nobody who does it. `command`: what Enter carries out; `why`: why the step cannot be.
-    `meant`: for a near miss, the option and the value that were probably meant, or "" and the whole line.
-    `unknown`: odds are still to come; `has_odds`: the action has some. `is_settled`: nothing is to be asked.
+    `line`, `marked`, `named`, `collects`, `chosen`: their values after the step.
+    `about`: the text after the action's title.
+    `names_wide`, `figures_wide`: the width in cells of the longest name and hit points, including rows that
+    do not fit.
+    `marks`: the options that mark rows now. `can_mark`: whether the action has such options.
+    `one_by_one`: the cursor is shown in addition to the targets.
+    `more`: the number of targets that do not fit. `wanted`: the number of rows that would be useful.
+    `missing`: the option that has to be given. `first`: the option to ask about first.
+    `odds`: the odds of an action without target. `has_odds`: the action has odds. `unknown`: some odds are
+    still being worked out.
+    `wrong`: the error in an option. `refused`: why the targets are refused. `all_refused`: the reason
+    that is the same for every row, so that no row repeats it. `warns`: the game's warning. `nobody`: why the
+    line names no target. `no_doers`: why no actor is named.
+    `candidates`: completions of the last word.
+    `names`: the names of the targets, or of the combatants that act.
+    `command`: the command that Enter carries out. `why`: why the step is impossible. `meant`: for a near
+    miss, the option and the value that were probably meant, or "" and the whole line.
+    `is_settled`: nothing has to be asked.
     """
 
     actor: str = ""
@@ -138,13 +145,13 @@ class TargetList:
     is_settled: bool = False
 
     def option(self, name: str) -> OptionShown | None:
-        """Return the option of that name, if it is asked for."""
+        """Return the option of that name if it is asked about, else None."""
         return next((option for option in self.options if option.name == name), None)
 
 
 @frozen
 class OddsPage:
-    """The odds of an action in full, as rows of a page; `why`: a sentence in their place."""
+    """A page with the full odds of an action, in rows. `why`: a sentence shown instead of them."""
 
     title: str = ""
     rows: tuple[tuple[tuple[str, str], ...], ...] = ()
@@ -152,24 +159,24 @@ class OddsPage:
 
 
 class TargetSource(Protocol):
-    """Where a question about an action gets what it shows.
+    """The source of the answers to a question about an action.
 
-    `changed` is called when more is known.
+    It calls `changed` when more is known.
     """
 
     changed: Callable[[], None]
 
     def show(self, asked: Asked) -> TargetList:
-        """Return the newest answer: at the table to this, at a seat perhaps to what was asked before."""
+        """Return the newest answer. At a seat it may still be for an earlier question."""
 
     def is_known(self, asked: Asked) -> bool:
-        """Return whether the newest answer is to this."""
+        """Return whether the newest answer is for this question."""
 
     def plot(self, asked: Asked) -> None:
-        """Show the odds in full, or say why there are none."""
+        """Show the full odds, or say why there are none."""
 
     def begin(self) -> None:
-        """Go on with what is still worked out."""
+        """Continue working out odds."""
 
     def stop(self) -> None:
-        """Work out nothing more."""
+        """Stop working out odds."""

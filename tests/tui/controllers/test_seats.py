@@ -156,7 +156,7 @@ async def test_a_total_that_a_player_calls_is_taken_with_the_bonus_that_its_seat
         await here.hear(kind="reply", ask=shown["ask"], value="=74", seat="okado")
         refused = here.asked
         assert (refused["ask"], refused["typed"]) == (shown["ask"], "=74")
-        assert refused["wrong"] == "d20 +53 cannot come to 74: 54 to 73"
+        assert refused["wrong"] == "d20 +53 can't make 74, only 54 to 73"
         await here.hear(kind="reply", ask=shown["ask"], value="=70", seat="okado")
         await answered(here, "okado")
         assert here.events[-1]["rolls"][0]["face"] == 17

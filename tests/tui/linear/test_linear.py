@@ -139,9 +139,9 @@ def test_a_total_is_typed_with_an_equals_sign_and_an_impossible_one_asked_for_ag
         "=9",
         campaign="the-thin-place",
     )
-    assert "No: d20 +4 cannot come to 25: 5 to 24." in spoken
+    assert "No: d20 +4 can't make 25, only 5 to 24." in spoken
     assert any("Type what it shows, = and the total, or Enter to roll it:" in line for line in spoken)
-    assert "No: 2d6 cannot come to 13: 2 to 12." in spoken
+    assert "No: 2d6 can't make 13, only 2 to 12." in spoken
     assert "9 damage" in spoken[-1]
 
 

@@ -128,7 +128,7 @@ def test_no_friend_is_struck_by_enter_alone_where_no_foe_is_left() -> None:
     here = with_archer(*(f"damage {foe} 200" for foe in FOES))
     found = prepared(here)
     assert found.subject == ""
-    with pytest.raises(Refused, match="there is no foe to aim at: choose or type who is meant"):
+    with pytest.raises(Refused, match="there is no foe to aim at: choose or type a target"):
         found.command()
     assert prepared(here, "okado").command() == "attack okado by tamsin"
     found.move(1)

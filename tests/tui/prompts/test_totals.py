@@ -69,11 +69,11 @@ async def test_the_bonus_of_damage_is_part_of_what_is_called(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("keys", "sentence"),
     [
-        ("=25<Enter>", "d20 +4 cannot come to 25: 5 to 24"),
-        ("=4<Enter>", "d20 +4 cannot come to 4: 5 to 24"),
-        ("13<Enter>=13<Enter>", "2d6 cannot come to 13: 2 to 12"),
+        ("=25<Enter>", "d20 +4 can't make 25, only 5 to 24"),
+        ("=4<Enter>", "d20 +4 can't make 4, only 5 to 24"),
+        ("13<Enter>=13<Enter>", "2d6 can't make 13, only 2 to 12"),
         ("13<Enter>4<Enter>=9<Enter>", "=9 is too late, one of these dice is known already"),
-        ("13 =13<Enter>", "2d6 cannot come to 13: 2 to 12"),
+        ("13 =13<Enter>", "2d6 can't make 13, only 2 to 12"),
         ("1=3<Enter>", '"1=3" is not a face: type what the die shows, 1 to 20'),
     ],
 )

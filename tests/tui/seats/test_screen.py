@@ -467,9 +467,9 @@ async def test_a_total_that_the_table_refuses_is_typed_again_at_the_seat():
         assert "=total, bonus included" in seat.text
         await seat.press("=", "7", "4", "enter")
         assert seat.app.wire.replies == [(7, "=74")]
-        seat.app.take({**asked, "adds": "melee 53", "typed": "=74", "wrong": "d20 +53 cannot come to 74"})
+        seat.app.take({**asked, "adds": "melee 53", "typed": "=74", "wrong": "d20 +53 can't make 74"})
         await seat.pilot.idle()
-        assert "d20 +53 cannot come to 74" in seat.text
+        assert "d20 +53 can't make 74" in seat.text
         assert " d20 =74" in seat.text.replace("  ", " ")
         await seat.press("=", "7", "0", "enter")
         assert seat.app.wire.replies[-1] == (7, "=70")
