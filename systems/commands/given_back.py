@@ -1,8 +1,8 @@
-"""A turn given back for as long as a seat still sees it.
+"""Carry out a seat's command in the turn that the seat still sees.
 
-Players do not see the turn of a hidden combatant: at a seat the turn stays with the combatant that had it
-before. A seat's command is then carried out as if that turn had not passed on, and its changes are made in
-the fight as it is. So the command has the same effect and the same words whoever is hidden.
+Players do not see the turn of a hidden combatant: at a seat, the turn stays with the combatant that had it
+before. A seat's command is carried out as if that turn had not passed on, and its changes are then made in
+the present encounter. So the command has the same effect and the same words, whoever is hidden.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -28,9 +28,9 @@ _LOOKED_BACK = 400  # events
 def back_to(
     encounter: Encounter, events: Iterable[Event], is_there: Callable[[Encounter], bool]
 ) -> tuple[Encounter, list[Event]]:
-    """Return the newest state for which `is_there` holds, and the events since then, the newest first.
+    """Return the newest state that satisfies `is_there`, and the events since then, the newest first.
 
-    `events`: the standing events, the newest first. If no state fits, return the oldest.
+    `events`: the events that are not undone, the newest first. If no state fits, return the oldest.
     """
     since: list[Event] = []
     state = encounter
@@ -43,9 +43,9 @@ def back_to(
 
 
 def without_passing(encounter: Encounter, before: Encounter, since: Sequence[Event]) -> Encounter:
-    """Return the encounter as if the turn had not passed on in these events, with all else that they did.
+    """Return the encounter with everything these events did except passing the turn on.
 
-    `before`: the state before these events, which are the newest, the newest first.
+    `before`: the state before these events. `since`: the newest events, the newest first.
     """
     if not any(map(passes_turn_on, since)):
         progress = before.progress
@@ -62,7 +62,7 @@ def without_passing(encounter: Encounter, before: Encounter, since: Sequence[Eve
 def _with_offers(
     found: Encounter, encounter: Encounter, before: Encounter, since: Sequence[Event]
 ) -> Encounter:
-    """Return the encounter with the offers that do not come from the passing of the turn."""
+    """Return the encounter with the offers that were not made by passing the turn on."""
     left = [offer for offer in found.offers if not _was_taken(offer, since)]
     passing = [change for event in since if passes_turn_on(event) for change in changes_of(event)]
     by_passing = [offer for change in passing if change.field == "offers" for offer in change.after or ()]
@@ -75,7 +75,7 @@ def _with_offers(
 
 
 def _with_event(encounter: Encounter, event: Event, before: Encounter) -> Encounter:
-    """Return the encounter with the changes of an event that was made in another state of the fight."""
+    """Return the encounter after the changes of an event that happened in another state of the fight."""
     if word_in(event, "turn_of") == before.progress.turn:
         changes = tables_in(event, "seen_changes") or tables_in(event, "changes")
         with suppress(Wrong):
@@ -84,7 +84,7 @@ def _with_event(encounter: Encounter, event: Event, before: Encounter) -> Encoun
 
 
 def merged(encounter: Encounter, changes: Iterable[Change]) -> Encounter:
-    """Return the encounter with changes that were made in another state of the fight.
+    """Return the encounter after changes that were made in another state of the fight.
 
     The turn and the offers stay.
     """
@@ -101,7 +101,7 @@ def merged(encounter: Encounter, changes: Iterable[Change]) -> Encounter:
 
 
 def _was_taken(offer: Offer, since: Iterable[Event]) -> bool:
-    """Return whether a command of the game master took up an offer; those of seats have changed it."""
+    """Return whether the game master took up an offer; commands of seats have removed theirs already."""
     return any(
         offer.action
         and not event.get("turn_of")
@@ -112,16 +112,16 @@ def _was_taken(offer: Offer, since: Iterable[Event]) -> bool:
 
 
 def in_turn_of(encounter: Encounter, log: History, who: str) -> Encounter:
-    """Return the encounter with the turn given back to a combatant; unchanged if that is not possible."""
+    """Return the encounter with the turn given back to a combatant, or unchanged if that is impossible."""
     recent = islice(log.newest(), _LOOKED_BACK)
     before, since = back_to(encounter, recent, lambda state: state.progress.turn == who)
     return without_passing(encounter, before, since) if before.progress.turn == who else encounter
 
 
 def lay_over(transaction: Transaction, given: Encounter, encounter: Encounter) -> None:
-    """Make the changes of a transaction, which began in `given`, in the encounter as it is.
+    """Make the changes of a transaction that began in `given` again in the present encounter.
 
-    The game master reads that they came after the turn of the actor.
+    A sentence tells the game master that they came after the actor's turn.
     """
     if transaction.actor in given.combatants and may_act(given, transaction.actor):
         transaction.say(AFTER_ITS_TURN, [transaction.actor], seen="gm")

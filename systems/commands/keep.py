@@ -1,8 +1,8 @@
-"""The command `keep`: when a fight is over, write to the roster what the players' characters keep.
+"""The command `keep`: when a fight is over, save what the players' characters keep to the roster.
 
-They can keep the figures that outlast an encounter and differ from the roster. They can rest before that:
-see rests.py. The event says which fields of which roster entries change; the program that saves the event
-writes them.
+Characters can keep the values that outlast an encounter and differ from the roster. A rest can come first
+(see rests.py). The event lists the changed fields of roster entries. The program that saves the event also
+writes them to the roster.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ _NOTES = "notes"
 
 @frozen
 class Keepable:
-    """One thing that a character may keep, and in words what it comes to."""
+    """One field that a character may keep, its change in the roster, and the sentence that describes it."""
 
     who: str
     name: str
@@ -43,25 +43,28 @@ class Keepable:
 
     @property
     def key(self) -> str:
-        """Return how it is typed: `okado.life`."""
+        """Return the key that selects this field in a command: `okado.life`."""
         return f"{self.who}.{self.change.field}"
 
 
 def figures_kept(game: Ruleset, sheet: Any, combatant: Combatant, *, is_player: bool) -> dict[str, Any]:
-    """Return the fields in which a combatant differs from its roster's sheet and that outlast the encounter.
+    """Return the fields of a combatant that outlast the encounter and differ from its roster sheet.
 
-    What the tracker fills in for a fight, and what a sheet is called, is not among them. Raises Wrong
-    when the game cannot say what it fills in.
+    The fields that the tracker fills in for a fight, and the sheet's name, are left out. Raises Wrong when
+    the game cannot say what it fills in.
     """
     filled = {"name", *game.join(combatant.sheet, is_player)}
     if (combatant.sheet.notes or "") in (sheet.notes or ""):
-        filled.add(_NOTES)  # the roster has more of them
+        filled.add(_NOTES)  # the roster has the same notes and more
     kept = kept_fields(sheet, combatant.sheet)
     return {name: value for name, value in kept.items() if name not in filled}
 
 
 def keepable(encounter: Encounter, roster: Mapping[str, Any]) -> tuple[Keepable, ...]:
-    """Return everything that the players' characters may keep, by character. Raises Wrong."""
+    """Return everything that the players' characters may keep, in the order of the combatants.
+
+    Raises Wrong.
+    """
     own = getattr(roster, "own", roster)
     found: list[Keepable] = []
     for combatant in encounter.in_line():
@@ -91,7 +94,10 @@ def _figures(encounter: Encounter, entry: Any, combatant: Combatant) -> Iterator
 
 
 def _parts(before: Any, after: Any) -> Sequence[tuple[str, Any, Any]]:
-    """Return what differs between two values, as (label, before, after); of tables the names that differ."""
+    """Return the differences between two values, as (label, before, after).
+
+    For tables: one for each changed name.
+    """
     if not isinstance(before, Mapping) or not isinstance(after, Mapping):
         return differing_parts(before, after)
     names = (name for name in {**before, **after} if before.get(name) != after.get(name))
@@ -112,7 +118,7 @@ def restorable(encounter: Encounter, roster: Mapping[str, Any]) -> tuple[Restore
 
 
 def keep(transaction: Transaction, roster: Mapping[str, Any], intent: Keep) -> None:
-    """Carry out `keep`. Raises Refused while the fight goes on, and for a figure that cannot be kept."""
+    """Carry out `keep`. Raises Refused while the fight goes on, and for a value that cannot be kept."""
     here = transaction.encounter
     if not here.progress.over:
         raise Refused("the fight is not over; end it first")
@@ -139,7 +145,7 @@ def keep(transaction: Transaction, roster: Mapping[str, Any], intent: Keep) -> N
 
 
 def _rest(transaction: Transaction, figures: Sequence[Restored]) -> None:
-    """Restore the figures to the combatants of the fight that is over, and report them."""
+    """Apply restored values to the combatants after the fight, and report them."""
     for who in dict.fromkeys(each.who for each in figures):
         theirs = [each for each in figures if each.who == who]
         combatant = transaction.combatant(who)
@@ -159,7 +165,7 @@ def _with_all(sheet: Any, figures: Iterable[Restored]) -> Any:
 def _written(
     here: Encounter, roster: Mapping[str, Any], chosen: Sequence[Keepable], figures: Sequence[Restored]
 ) -> list[RosterChange]:
-    """Return the changes of the roster: the figures that are kept, with those that a rest restores."""
+    """Return the roster changes: the kept values plus the values that a rest restores."""
     changes = {(each.change.entry, each.change.field): each.change for each in chosen}
     for who in dict.fromkeys(each.who for each in figures):
         combatant, theirs = here.combatants[who], [each for each in figures if each.who == who]
@@ -175,9 +181,9 @@ def _written(
 
 
 def _rested(here: Encounter, known: Sequence[Restored | Denied], names: str) -> list[Restored]:
-    """Return the figures of `rest=`: `all`, a rest, a character or a figure, with commas between them.
+    """Return the values that `rest=` selects: `all`, a rest, a character or a value, separated by commas.
 
-    A character alone means the shortest rest. Raises Refused for a figure that no rest restores.
+    A character alone means the shortest rest. Raises Refused for a value that no rest restores.
     """
     rests = [rest.name for rest in here.game.rests]
     if not rests:
@@ -195,7 +201,10 @@ def _rested(here: Encounter, known: Sequence[Restored | Denied], names: str) -> 
 
 
 def _of_rest(here: Encounter, known: Sequence[Restored | Denied], figure: str) -> list[Restored]:
-    """Return the figures of one rest: of `all`, of a character, or a single one. Raises Refused."""
+    """Return the selected values of one rest:
+
+    `all`, those of a character, or a single one. Raises Refused.
+    """
     restores = [each for each in known if isinstance(each, Restored)]
     if figure.casefold() == "all":
         if not restores:
@@ -215,7 +224,7 @@ def _of_rest(here: Encounter, known: Sequence[Restored | Denied], figure: str) -
 
 
 def _chosen(here: Encounter, known: Sequence[Keepable], names: str) -> list[Keepable]:
-    """Return what is named: `all`, a character, or a field of one, with commas between them."""
+    """Return what the names select: `all`, a character, or one of its fields, separated by commas."""
     found: list[Keepable] = []
     for word in filter(None, (part.strip() for part in names.split(","))):
         if word.casefold() == "none":
@@ -237,9 +246,9 @@ def _chosen(here: Encounter, known: Sequence[Keepable], names: str) -> list[Keep
 
 
 def _for_whom(here: Encounter, note: str) -> tuple[Combatant | None, str]:
-    """Return whom a note is for, None for the whole party, and what it says: `okado: 30 gold` is Okado's.
+    """Return the combatant that a note is for, or None for the whole party, and the note's text.
 
-    Raises Refused for a mistyped name of a player's character.
+    `okado: 30 gold` is a note for Okado. Raises Refused for a mistyped name of a player's character.
     """
     text = clean(note, LONGEST_NOTE)
     name, colon, rest = text.partition(":")
@@ -257,7 +266,7 @@ def _for_whom(here: Encounter, note: str) -> tuple[Combatant | None, str]:
 def _noted(
     here: Encounter, roster: Mapping[str, Any], whose: Combatant | None, text: str
 ) -> list[RosterChange]:
-    """Return the changes that write a note to somebody's sheet, or to those of the whole party."""
+    """Return the roster changes that add a note to one character's sheet, or to every sheet of the party."""
     if not text:
         return []
     party = [whose] if whose else [each for each in here.in_line() if here.is_player(each)]

@@ -1,4 +1,6 @@
-"""The commands `add`, `remove`, `hide`, `reveal` and `refresh`: who is in the fight and who is in sight."""
+"""The commands `add`, `remove`, `hide`, `reveal` and `refresh`: who takes part in the fight, and who is
+visible.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
@@ -165,7 +167,8 @@ def _newcomers(
             plain_name=base if unseen else None,
             arrives=intent.arrives,
             group=group,
-            # A fight may be prepared long before it begins: what has changed by then is found by this.
+            # A fight may be prepared long before it begins. These values show what changed in the roster
+            # since.
             prepared=kept_as_text(entry.sheet) if is_character and not encounter.progress.round else {},
         )
         new.append(tagged(Combatant(who, place, sheet), (*encounter, *new)))
@@ -182,27 +185,27 @@ def _check_there(encounter: Encounter, kind: str, base: str, intent: Add) -> Non
 
 
 def check_name(encounter: Encounter, name: str, besides: str = "") -> None:
-    """Raise Refused if a player's character other than `besides` has that name."""
+    """Raise Refused if a player's character has that name; the combatant with the id `besides` may."""
     for combatant in encounter:
         if encounter.is_player(combatant) and combatant.id != besides and same_word(combatant.name, name):
             raise Refused(f"{combatant.name} is in the fight already; choose another name")
 
 
 def _side(encounter: Encounter, typed: str) -> str:
-    """Return the existing side of that name, in either spelling; else the name as a new side."""
+    """Return the existing side of that name, in either spelling, or else the name as a new side."""
     known = dict.fromkeys((encounter.players, FOES, *(combatant.side for combatant in encounter)))
     return next(iter(spelled(typed, known)), typed)
 
 
 def _check_arrival(encounter: Encounter, intent: Add) -> None:
-    """Raise Refused unless the round of arrival is a later one."""
+    """Raise Refused unless the round of arrival is a later round."""
     now = encounter.progress.round
     if intent.arrives and not now < intent.arrives < FOREVER:
         raise Refused(f"it is round {now}; name a later round to arrive in")
 
 
 def remove(transaction: Transaction, ids: Sequence[str]) -> None:
-    """Remove combatants from the fight, without skipping or repeating anybody's turn."""
+    """Remove combatants from the fight, without skipping or repeating the turn of another."""
     names = {who: transaction.combatant(who).name for who in ids}
     leave_order(transaction, ids)
     gone = set(ids)
@@ -224,7 +227,7 @@ def remove(transaction: Transaction, ids: Sequence[str]) -> None:
 
 
 def hide(transaction: Transaction, ids: Sequence[str], hidden: bool) -> None:
-    """Hide combatants from the players, or reveal them. Raises Refused when all are so already."""
+    """Hide combatants from the players, or reveal them. Raises Refused if nothing would change."""
     found = [transaction.combatant(who) for who in ids if transaction.combatant(who).state.hidden != hidden]
     word = "hidden" if hidden else "in sight"
     if not found:
@@ -235,7 +238,7 @@ def hide(transaction: Transaction, ids: Sequence[str], hidden: bool) -> None:
         revealed = [combatant.with_state(hidden=False) for combatant in found]
         transaction.put(*come_in_sight(transaction.encounter, revealed))
     names = {combatant.id: transaction.combatant(combatant.id).name for combatant in found}
-    # Who is revealed is seen from now on, unless it is still to arrive, and so is the sentence that says it.
+    # A revealed combatant is visible from now on, unless it is still to arrive. So is this sentence.
     for group in transaction.in_sight(who for who in names if hidden or transaction.combatant(who).in_sight):
         is_now = "is" if len(group) == 1 else "are"
         transaction.say(f"{_named(names, group)} {is_now} {word} now.", group, seen=None if hidden else "all")
@@ -245,7 +248,7 @@ def hide(transaction: Transaction, ids: Sequence[str], hidden: bool) -> None:
 
 
 def _hidden(encounter: Encounter, combatant: Combatant) -> Combatant:
-    """Return the combatant hidden, with a hidden tag; its ordinary tag is kept."""
+    """Return the combatant hidden and with a hidden tag. It keeps its ordinary tag."""
     number = combatant.state.hidden_tag or next_hidden_tag(encounter)
     return combatant.with_state(hidden=True, hidden_tag=number)
 
@@ -266,7 +269,7 @@ def refresh(transaction: Transaction, roster: Mapping[str, RosterEntry]) -> None
 
 
 def bring_up_to_date(transaction: Transaction, roster: Mapping[str, RosterEntry]) -> bool:
-    """Apply and report what differs from the roster; return whether anything did."""
+    """Apply and report all differences from the roster; return whether there were any."""
     found = differences(transaction.encounter, roster)
     for clause in clauses(transaction.encounter, found):
         transaction.say(f"As in the roster: {clause}.", seen="gm")

@@ -1,4 +1,7 @@
-"""Ids and names of combatants: numbered among those in sight, so that nobody out of sight leaves a gap."""
+"""Ids and names of combatants.
+
+Hidden combatants are numbered apart, so they leave no gap among visible names.
+"""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -16,31 +19,31 @@ def slug_of(name: str) -> str:
 
 
 def names(encounter: Encounter, base: str, side: str, number: int | None) -> Named:
-    """Return ids and names for newcomers in sight: `guard` and `Guard` alone, else `guard-1` and on.
+    """Return ids and names for visible newcomers: `guard` and `Guard` alone, else `guard-1` and so on.
 
-    Only those who are or were in sight take a name: a number that is missing would tell of the others.
+    Only combatants that are or were in sight use up a number: a missing number would reveal the others.
     """
     return _numbered(encounter, _known(encounter), base, side, number)
 
 
 def names_to_arrive(encounter: Encounter, base: str, side: str, number: int | None) -> Named:
-    """Return ids, and names as of the hidden, for those who are still to arrive."""
+    """Return ids, and names like those of hidden combatants, for newcomers that arrive in a later round."""
     others = [combatant for combatant in encounter if not combatant.state.hidden]
     ids = [who for who, _ in _numbered(encounter, others, base, side, number)]
     return list(zip(ids, _unseen(encounter, base, number), strict=True))
 
 
 def names_hidden(encounter: Encounter, base: str, side: str, number: int | None) -> Named:
-    """Return ids that nobody in sight can get, and names: `Wolf` alone, or `Wolf h1` with the tag."""
+    """Return ids that no visible combatant can get, and names: `Wolf` alone, or `Wolf h1` with the tag."""
     first = next_hidden_tag(encounter)
     slug = slug_of(base)
     return [(f"{slug}_h{at}", name) for at, name in enumerate(_unseen(encounter, base, number), first)]
 
 
 def come_in_sight(encounter: Encounter, combatants: Sequence[Combatant]) -> list[Combatant]:
-    """Return the combatants; those in sight for the first time get the next names and tags in sight.
+    """Return the combatants; those visible for the first time get the next visible names and tags.
 
-    Those of one name are numbered together: `Wolf 1` and on, where one alone is `Wolf`.
+    Combatants that share a name are numbered together: `Wolf 1` and so on, but `Wolf` if there is only one.
     """
     coming = {combatant.id for combatant in combatants}
     others = [other for other in encounter if other.id not in coming]
@@ -62,14 +65,14 @@ def come_in_sight(encounter: Encounter, combatants: Sequence[Combatant]) -> list
 
 
 def _known(combatants: Iterable[Combatant]) -> list[Combatant]:
-    """Return those who are or were in sight."""
+    """Return the combatants that are or were in sight."""
     return [combatant for combatant in combatants if combatant.state.tag or combatant.in_sight]
 
 
 def _numbered(
     encounter: Encounter, known: Collection[Combatant], base: str, side: str, number: int | None
 ) -> Named:
-    """Return ids and names after every number that those who are known have in use."""
+    """Return ids and names numbered after the highest number in use among the known combatants."""
     taken = {*(combatant.id for combatant in known), *(slug_of(combatant.name) for combatant in known)}
     slug = slug_of(base)
     numbered = re.compile(re.escape(slug) + r"-([0-9]{1,5})")
@@ -83,7 +86,7 @@ def _numbered(
 
 
 def group_name(encounter: Encounter, base: str, *, hidden: bool) -> str:
-    """Return a name that no group has yet: `guard`, `guard-2` and on; with `_h` for a group out of sight."""
+    """Return an unused name for a group: `guard`, `guard-2` and so on, ending in `_h` for a hidden group."""
     taken = {combatant.state.group for combatant in encounter}
     ending = "_h" if hidden else ""
     slug = slug_of(base)
@@ -92,14 +95,17 @@ def group_name(encounter: Encounter, base: str, *, hidden: bool) -> str:
 
 
 def own_slug(name: str, sides: Iterable[str]) -> str:
-    """Return an id made from a name; what already stands for a tag, a side or everybody is changed."""
+    """Return an id made from a name.
+
+    An id that already means a tag, a side or `all` gets the prefix `the-`.
+    """
     slug = slug_of(name)
     means_more = slug == "all" or re.fullmatch(r"h?[0-9]+(-h?[0-9]+)?", slug) or slug in map(slug_of, sides)
     return f"the-{slug}" if means_more else slug
 
 
 def _free_id(encounter: Encounter, wanted: str) -> str:
-    """Return the wanted id, or a variation of it where a combatant has it."""
+    """Return the wanted id, or a variation of it if a combatant already has it."""
     found, at = wanted, 1
     while found in encounter.combatants:
         found, at = f"{wanted}-again-{at}", at + 1
@@ -107,7 +113,7 @@ def _free_id(encounter: Encounter, wanted: str) -> str:
 
 
 def _unseen(encounter: Encounter, base: str, number: int | None) -> list[str]:
-    """Return names that tell no number: `Wolf` alone, or `Wolf h1` with the tag."""
+    """Return names that reveal no number: `Wolf` alone, or `Wolf h1` with the tag."""
     first = next_hidden_tag(encounter)
     alike = re.compile(rf"{re.escape(slug_of(base))}(-h?[0-9]{{1,5}})?")
     if number is None and not any(alike.fullmatch(slug_of(combatant.name)) for combatant in encounter):

@@ -1,4 +1,4 @@
-"""What an outcome leaves to somebody, as an offer: who would do it, to whom, by which command."""
+"""Offers: what an outcome lets a combatant do next. An offer has an actor, a target and a command."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -13,16 +13,16 @@ from systems.schema.values import as_typed
 def offer_of(
     encounter: Encounter, ask: Ask, actor: str, target: str | None, reaction: str = ""
 ) -> Offer | None:
-    """Return the offer that an ask makes.
+    """Return the offer that an ask makes, or None if nobody can help with it.
 
-    Where it lets choose somebody who helps, the first of the same side who can is filled in; None where
-    nobody can.
+    If the ask leaves the choice of a helper open, the first combatant of the same side that can help is
+    filled in.
     """
     people: dict[Role | None, str | None] = {"actor": actor, "target": target, None: None}
     by, onto = people[ask.by], people[ask.target]
     action = encounter.game.action(ask.action)
     if action is None:
-        # Its words may be about either of the two: whoever may not see both is not offered it.
+        # The text may mention either combatant. Only players who may see both receive the offer.
         return Offer(
             says=ask.text,
             by=by,
@@ -51,7 +51,7 @@ def offer_of(
 
 
 def is_same_offer(offer: Offer, other: Offer) -> bool:
-    """Return whether two offers lay the same command before the same combatant, in whatever words."""
+    """Return whether two offers give the same command to the same combatant, whatever their texts say."""
     if not offer.action or not other.action:
         return offer == other
     return (offer.by, offer.command, offer.reaction) == (other.by, other.command, other.reaction)
@@ -60,9 +60,9 @@ def is_same_offer(offer: Offer, other: Offer) -> bool:
 def _helpers(
     encounter: Encounter, action: Action, option: str, ask: Ask, by: str, onto: str | None
 ) -> Iterator[str]:
-    """Yield the ids of those on the side of `by` whom an option can name without a refusal.
+    """Yield the ids of combatants on the side of `by` that the option accepts without a refusal.
 
-    An offer to somebody in sight names nobody who is out of sight.
+    An offer to a visible combatant never names a hidden one.
     """
     owner = encounter.combatants[by]
     for other in encounter.in_line():
@@ -74,7 +74,7 @@ def _helpers(
 
 
 def leaves_open(action: Action, offer: Offer) -> bool:
-    """Return whether an offer is a choice or a decision, or leaves the target open."""
+    """Return whether an offer needs a choice or a decision, or leaves the target open."""
     if offer.choose:
         return True
     if action.targets == "none":
@@ -83,7 +83,7 @@ def leaves_open(action: Action, offer: Offer) -> bool:
 
 
 def first_choice(action: Action, offer: Offer) -> str:
-    """Return the first option that an offer lets choose; "" where it lets choose none."""
+    """Return the first option that an offer leaves open, or "" if there is none."""
     return next((name for name in fields_of(action.options) if name in offer.choose), "")
 
 

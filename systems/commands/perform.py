@@ -128,7 +128,7 @@ def performing(
     dice: Dice,
     choices: Choices,
 ) -> Iterator[ReplayProgress | Done]:
-    """Carry out a command that may take long step by step; the last step is what it comes to.
+    """Carry out a command step by step, for commands that may take long. The last step is the result.
 
     Raises what `perform` raises.
     """
@@ -149,7 +149,7 @@ def _again(
     goes_on: GoesOn,
     roster_then: Mapping[str, RosterEntry] | None,
 ) -> tuple[Encounter, dict[str, Any]]:
-    """Carry out a command of the past again; see amend.CarryOut."""
+    """Carry out an earlier command of the history again; see amend.CarryOut."""
     if isinstance(command.intent, Back):
         event = _step(command, here, log)
         return apply(here, event), event
@@ -163,7 +163,9 @@ def _again(
 
 
 def _settle(transaction: Transaction) -> None:
-    """Do what follows any command: begin a turn if nobody has one, end what is over, update the offers."""
+    """Do what follows every command: end conditions that lost their source, begin a turn if there is none,
+    update offers.
+    """
     transaction.end_unsustained()
     transaction.tell_ended()
     give_turn(transaction)
@@ -179,9 +181,9 @@ def carry_out(
     choices: Choices,
     log: History | None = None,
 ) -> Transaction:
-    """Carry out any command but undo, redo and back. Raises what `perform` raises.
+    """Carry out any command except undo, redo and back. Raises what `perform` raises.
 
-    `log`: what was done before; without it a turn that was stepped back over begins afresh.
+    `log`: the events so far. Without it, a turn that was stepped back over begins from its start.
     """
     scripted = None if command.dice is None else ScriptedDice(command.dice)
     before = None if log is None else SteppedBack(encounter, log)
@@ -308,7 +310,7 @@ def _change_people(transaction: Transaction, intent: Intent) -> None:
 
 
 def _place(transaction: Transaction, intent: Remove | Hide | Group, ids: Sequence[str]) -> None:
-    """Carry out the commands that take combatants out of the fight, out of sight, or into a shared turn."""
+    """Carry out the commands that remove or hide combatants, or let them share a turn."""
     match intent:
         case Remove():
             remove(transaction, ids)
@@ -319,14 +321,17 @@ def _place(transaction: Transaction, intent: Remove | Hide | Group, ids: Sequenc
 
 
 def _waiting(here: Encounter, who: str) -> str:
-    """Return the id of who is to wait: the one named, else whose turn it is. Raises Refused."""
+    """Return the id of the combatant that delays: the one named, or else the one whose turn it is.
+
+    Raises Refused.
+    """
     if not who and here.turn is None:
         raise Refused("nobody has the turn; name the one who waits")
     return single(here, who).id if who else str(here.progress.turn)
 
 
 def _take_turn(transaction: Transaction, actor: str) -> None:
-    """In the sides style, give the turn to the member of the side who acts."""
+    """In the sides style, give the turn to the member of the side that acts."""
     if transaction.encounter.style == "sides" and may_act(transaction.encounter, actor):
         transaction.encounter = transaction.encounter.with_progress(turn=actor)
 
@@ -337,7 +342,7 @@ def _end(transaction: Transaction) -> None:
         raise Refused("the fight has not begun")
     if progress.over:
         raise Refused("the fight is over already")
-    # What the end leaves to somebody stays on offer, such as an ability to learn.
+    # Offers that the end of the fight makes remain, such as an ability to learn.
     transaction.encounter = transaction.encounter.without_offers()
     for combatant in list(transaction.encounter):
         if not combatant.state.arrives:
@@ -409,7 +414,7 @@ def _plain_roll(roll: Roll | TotalRoll) -> dict[str, Any]:
 
 
 def _amendment(command: Command, before: Encounter, log: History, past: AmendedPast) -> dict[str, Any]:
-    """Return the event of an amendment, which carries the events that are others now."""
+    """Return the event of an amendment, which carries the events that it replaces."""
     assert isinstance(command.intent, Amend)
     number = command.intent.number
     event = _head("command", command, before, log) | {"refs": [number]}
@@ -428,7 +433,7 @@ def _amendment(command: Command, before: Encounter, log: History, past: AmendedP
 def _steps_told(
     kind: str, log: History, refs: Sequence[int], before: Encounter, after: Encounter
 ) -> tuple[list[str], list[Sentence]]:
-    """Return the titles of undone or redone commands that the event keeps, and the sentence about them."""
+    """Return the titles of the undone or redone commands, for the event, and the sentence about them."""
     names = names_of(before) | names_of(after)
     named = refs if len(refs) <= MOST_NAMED else (refs[0], refs[-1])
     events = [log.event(number) for number in named]

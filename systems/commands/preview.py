@@ -1,4 +1,4 @@
-"""Exact odds of an action in the encounter as it stands, before it is done."""
+"""Exact odds of an action in the present encounter, before it is carried out."""
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from fractions import Fraction
@@ -16,7 +16,7 @@ from systems.encounter.model import Encounter
 from systems.odds import TooManyDice, shares, spread_of, spread_without_sums
 from systems.sheets import changed
 
-# Beyond this many branches a list of targets would no longer appear at once.
+# With more branches, a list of targets would no longer appear at once.
 MOST_BRANCHES = 20_000
 
 
@@ -24,16 +24,19 @@ MOST_BRANCHES = 20_000
 class Preview:
     """The odds of one action on one target.
 
-    `refused`: the sentence when the rules refuse it. `works`: that it succeeds. `drops`: that the
-    target is put out of action, or further out of it (`Ruleset.drops`). `amounts`: how much it does, with
-    probabilities; `results`: how each of them comes about, the likeliest first, such as `hit` and
-    `critical`.
-    `effects`: what it may bring or end, the likeliest first; behind them what ends for certain, and last what
-    says no more than `drops`.
-    `against`: what the total is held against, when that is one number, and `needs` how it has to stand to
-    that; `is_rolled`: it is thrown for as well.
-    `notes`: what the game says beforehand; see Action. `too_many`: the damage has too many dice for exact
-    odds; then `amounts`, `drops` and `effects` are not known.
+    - `refused`: the sentence with which the rules refuse it, or "".
+    - `works`: the chance that it succeeds.
+    - `drops`: the chance that it puts the target out of action, or further out of it (`Ruleset.drops`).
+    - `amounts`: each possible amount with its chance.
+    - `results`: for each amount the ways it comes about, such as `hit` and `critical`, the likeliest first.
+    - `effects`: what it may bring or end, with its chance, the likeliest first. Certain ends follow, and last
+      the effect that says no more than `drops`.
+    - `against`: the number that the total is compared with, if there is only one.
+    - `needs`: how the total must compare with `against`.
+    - `is_rolled`: dice decide what the total is compared with.
+    - `notes`: what the game says before the roll; see Action.
+    - `too_many`: the damage has too many dice for exact odds. Then `amounts`, `drops` and `effects` are
+      unknown.
     """
 
     refused: str = ""
@@ -50,7 +53,7 @@ class Preview:
 
     @property
     def needed(self) -> str:
-        """Return what the total has to be, such as `12 or more`; "" where that is not one number."""
+        """Return the total that succeeds, such as `12 or more`; "" if it is not one number."""
         return "" if self.against is None else needed(self.against, self.needs)
 
     @property
@@ -67,10 +70,10 @@ def preview(
     options: Any,
     earlier: Sequence[str] = (),
 ) -> Preview:
-    """Return the odds of the action. Raises TooManyDice, and Wrong for options that cannot be.
+    """Return the odds of the action. Raises TooManyDice, and Wrong for invalid options.
 
-    `earlier`: targets that the same command reaches before this one; what is certain to change on the
-    actor with each of them counts, such as an attack that is spent.
+    `earlier`: targets that the same command reaches before this one. Changes to the actor that are certain
+    after each of them count, such as an attack that is used up.
     """
     encounter, before, refused = _reached.after(encounter, action, actor, tuple(earlier), options)
     if refused:
@@ -85,7 +88,7 @@ def preview(
 def _foreseen(
     encounter: Encounter, action: Action, actor: str, target: str | None, scene: Scene[Any, Any, Any]
 ) -> Preview:
-    """Return the preview of a scene, without what the game says beforehand. Raises TooManyDice."""
+    """Return the preview of a scene, without the game's notes. Raises TooManyDice."""
     others = others_of(encounter, action, scene.options)
     consequences = Consequences(encounter, action, actor, target, others)
     words: dict[str, str] = {}
@@ -95,7 +98,7 @@ def _foreseen(
         return tuple(effect.words for effect in action.side_effects if facts.get(effect.fact) == effect.value)
 
     def see(outcome: Outcome) -> tuple[Any, ...]:
-        """Return a key that tells branches apart; its meaning is worked out once for equal keys."""
+        """Return a key that tells branches apart, so that equal branches are evaluated once."""
         if outcome.refused is not None:
             words["refused"] = outcome.tell().text
         facts = outcome.facts
@@ -146,9 +149,9 @@ def _without_amounts(action: Action, run: Callable[[Table], Outcome]) -> Preview
 
 
 class _Reached:
-    """What an action came to after its first targets, for the encounter and the options asked about last.
+    """The state after an action has reached its first targets, for the latest encounter, action and options.
 
-    So the previews of twenty targets take twenty steps and not two hundred.
+    It makes the previews of twenty targets take twenty steps instead of two hundred.
     """
 
     def __init__(self) -> None:
@@ -158,7 +161,7 @@ class _Reached:
     def after(
         self, encounter: Encounter, action: Action, actor: str, earlier: tuple[str, ...], options: Any
     ) -> tuple[Encounter, Mapping[str, Any], str]:
-        """The encounter once the action has reached all of `earlier`; see `_after_one`."""
+        """Return the state after the action has reached all of `earlier`, as `_after_one` does."""
         if not earlier:
             return encounter, NOTHING, ""
         asked = (encounter, action, actor)
@@ -179,9 +182,9 @@ _reached = _Reached()
 def _after_one(
     encounter: Encounter, action: Action, actor: str, target: str, options: Any, before: Mapping[str, Any]
 ) -> tuple[Encounter, Mapping[str, Any], str]:
-    """The encounter once the action has reached `target`, its certain facts, and why it is refused or "".
+    """Return the encounter after the action has reached `target`, the certain facts, and the refusal or "".
 
-    Certain is what every fall of the dice has in common; of the rest nothing is assumed.
+    A fact or change is certain if all possible rolls share it. Nothing else is applied.
     """
     scene = scene_of(encounter, action, actor, target, options, before)
     try:
@@ -213,7 +216,7 @@ def _common(those: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _only_way_down(game: Ruleset) -> str:
-    """Return the status of whoever cannot act where there is but one, else ""."""
+    """Return the only status in which a combatant cannot act, or "" if there are several."""
     found = [status.name for status in game.statuses if not status.acts]
     return found[0] if len(found) == 1 else ""
 
@@ -224,7 +227,7 @@ def _summed(
     after: Mapping[Hashable, tuple[bool, tuple[str, ...], tuple[str, ...]]],
     way_down: str,
 ) -> Preview:
-    """Return the odds of all branches together. `way_down`: the effect that says no more than `drops`."""
+    """Return the combined odds of all branches. `way_down`: the effect that says no more than `drops`."""
     amounts: dict[int, Fraction] = {}
     results: dict[int, dict[str, Fraction]] = {}
     effects: dict[str, Fraction] = {}
@@ -260,12 +263,12 @@ def _summed(
 
 
 def _only(beaten: Collection[int | None]) -> int | None:
-    """Return what the total is held against where that is the same whatever falls."""
+    """Return the number that the total is compared with, or None if it depends on the roll."""
     return next(iter(beaten)) if len(beaten) == 1 else None
 
 
 def _is_rolled(beaten: Collection[int | None]) -> bool:
-    """Return whether what the total is held against hangs on dice."""
+    """Return whether dice decide the number that the total is compared with."""
     return len({number for number in beaten if number is not None}) > 1
 
 

@@ -1,4 +1,4 @@
-"""Reactions: what a game lays before others after an action or at a turn's end, until it is too late."""
+"""Reactions: offers that a game makes to other combatants after an action or at the end of a turn."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -19,7 +19,7 @@ from systems.schema.fields import NoOptions
 def offer_reactions(
     transaction: Transaction, after: str, who: str, options: object = None, facts: Mapping[str, Any] = NOTHING
 ) -> None:
-    """Lay before the others what they may do about an action of `who`, or about the end of its turn."""
+    """Offer the others their reactions to an action of `who`, or to the end of its turn."""
     progress = transaction.encounter.progress
     if not progress.round or progress.over or who not in transaction.encounter.combatants:
         return
@@ -32,9 +32,10 @@ def offer_reactions(
 
 
 def offer_at_turn_end(transaction: Transaction, ended: Iterable[str]) -> None:
-    """Lay before the others what they may do as these turns end; everybody may react again.
+    """Offer the others their reactions to the end of these turns; used reactions are available again.
 
-    After a turn out of sight its own side alone may: what the others may do shows nothing of it.
+    After a hidden turn, only the combatants of its own side get their reactions back: a change on the other
+    side would reveal the turn.
     """
     ended = tuple(ended)
     sides = {transaction.combatant(who).side for who in ended if transaction.combatant(who).state.hidden}
@@ -48,7 +49,7 @@ def offer_at_turn_end(transaction: Transaction, ended: Iterable[str]) -> None:
 
 
 def end_offers(transaction: Transaction, turn: str | None, *, passes: bool = False) -> None:
-    """Remove what is on offer as a turn is over; reactions stay when it `passes`, or was out of sight."""
+    """Remove the offers when a turn is over. Reactions stay if the turn `passes` at once, or was hidden."""
     stay = passes or (turn is not None and transaction.combatant(turn).state.hidden)
     left = tuple(offer for offer in transaction.encounter.offers if stay and offer.reaction)
     if left != transaction.encounter.offers:
@@ -56,7 +57,7 @@ def end_offers(transaction: Transaction, turn: str | None, *, passes: bool = Fal
 
 
 def take_up(transaction: Transaction, offer: Offer) -> None:
-    """Remove an offer that is carried out; with a reaction go the other things that it could have been."""
+    """Remove an offer that is being carried out, with the alternatives of the same reaction."""
     left = tuple(standing for standing in transaction.encounter.offers if standing is not offer)
     transaction.encounter = attrs.evolve(transaction.encounter, offers=left)
     if offer.reaction and offer.by:
@@ -64,7 +65,7 @@ def take_up(transaction: Transaction, offer: Offer) -> None:
 
 
 def update_offers(transaction: Transaction) -> None:
-    """Remove the reactions that are no longer possible, and reword those whose numbers have changed."""
+    """Remove the reactions that are no longer possible, and update the text of the others."""
     here = transaction.encounter
     if any(offer.reaction for offer in here.offers):
         present = tuple(now for offer in here.offers if (now := _as_of_now(here, offer)) is not None)
@@ -73,7 +74,7 @@ def update_offers(transaction: Transaction) -> None:
 
 
 def without_reactions(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """Return the offers that are no reactions."""
+    """Return the offers that are not reactions."""
     return tuple(offer for offer in offers if not offer.reaction)
 
 
@@ -91,10 +92,10 @@ def _offer_one(
         if not _may_react(here, reaction, reacts, doer):
             return
         asks = reaction.offers(_scene(here, reacts, doer, options, facts))
-        # What one in hiding does would show on the others: the game master decides.
+        # A hidden combatant that reacts by itself would give itself away, so the game master decides.
         by_itself = reaction.by_itself(here.house) and not reacts.state.hidden
     except Wrong as mistake:
-        # A turn must not hang on it.
+        # An error in the game's data must not block the turn.
         transaction.say(f"{reacts.name}: {mistake}.", [other])
         return
     if by_itself:
@@ -104,7 +105,7 @@ def _offer_one(
 
 
 def _may_react(here: Encounter, reaction: Reaction, reacts: Combatant, doer: Combatant) -> bool:
-    """Return whether somebody could react; nobody of another side reacts to one who is hidden."""
+    """Return whether a combatant may react; nobody reacts to a hidden combatant of another side."""
     if reacts.id == doer.id or reacts.state.arrives:
         return False
     friends = reacts.side == doer.side
@@ -160,9 +161,9 @@ def _use(transaction: Transaction, reaction: str, who: str) -> None:
 
 
 def _as_of_now(here: Encounter, offer: Offer) -> Offer | None:
-    """Return an offer as the game would make it now; None if it is no longer possible.
+    """Return an offer as the game would make it now, or None if it is no longer possible.
 
-    A reaction to an action keeps its words: what the action did is not known any more.
+    A reaction to an action keeps its text, because the facts of the action are no longer known.
     """
     if not offer.reaction:
         return offer
@@ -181,7 +182,7 @@ def _as_of_now(here: Encounter, offer: Offer) -> Offer | None:
 
 
 def _is_possible(here: Encounter, offer: Offer) -> bool:
-    """Return whether its owner can still react, and its target is still there."""
+    """Return whether the reaction's owner can still react and its target is still in the fight."""
     reaction, reacts = here.game.reaction(str(offer.reaction)), here.combatants.get(offer.by or "")
     if reaction is None or reacts is None:
         return False

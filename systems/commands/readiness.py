@@ -1,4 +1,4 @@
-"""Readied actions: what somebody is ready to do when something happens, until its next turn."""
+"""Readied actions: what a combatant prepares to do when something happens, until its next turn."""
 
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_actor
@@ -9,7 +9,10 @@ LONGEST = 200
 
 
 def get_ready(transaction: Transaction, who: str, text: str) -> None:
-    """Get somebody ready. Raises Refused outside a fight and for one who cannot act."""
+    """Ready an action for a combatant.
+
+    Raises Refused outside a fight, and for a combatant that cannot act.
+    """
     combatant, progress = transaction.combatant(who), transaction.encounter.progress
     if not progress.round or progress.over:
         raise Refused("nobody can get ready outside a fight")
@@ -23,7 +26,7 @@ def get_ready(transaction: Transaction, who: str, text: str) -> None:
 
 
 def act_as_ready(transaction: Transaction, who: str) -> None:
-    """Use what a combatant is ready for: it does that now, and is ready no longer."""
+    """Use a combatant's readied action; it is no longer ready afterwards."""
     combatant = transaction.combatant(who)
     if combatant.state.ready:
         transaction.put(combatant.with_state(ready=None))
@@ -33,7 +36,7 @@ def act_as_ready(transaction: Transaction, who: str) -> None:
 
 
 def end_ready(transaction: Transaction, who: str) -> None:
-    """End what a combatant is ready for, as its turn begins."""
+    """End a combatant's readied action when its turn begins."""
     combatant = transaction.combatant(who)
     if combatant.state.ready:
         transaction.put(combatant.with_state(ready=None))
@@ -41,7 +44,7 @@ def end_ready(transaction: Transaction, who: str) -> None:
 
 
 def remind_of_ready(transaction: Transaction, besides: str) -> None:
-    """Remind the game master of those who are ready, as a turn begins."""
+    """Remind the game master of the readied actions when a turn begins, except that of `besides`."""
     for combatant in transaction.encounter.in_line():
         if combatant.state.ready and combatant.id != besides and transaction.encounter.status(combatant).acts:
             said = f"{combatant.name} is ready: {_words(combatant.state.ready)}"
@@ -49,7 +52,7 @@ def remind_of_ready(transaction: Transaction, besides: str) -> None:
 
 
 def _say(transaction: Transaction, who: str, sentence: str) -> None:
-    """Say what its owner and the game master alone may know."""
+    """Add a sentence that only the combatant's owner and the game master may read."""
     transaction.say(sentence, [who], owner=who)
 
 

@@ -1,7 +1,7 @@
-"""Which options of an action can change anything for this actor and target, found by asking the rules.
+"""Find the options of an action that can change its result for this actor and target, by trying them.
 
-The action is run with a few fixed throws of the dice, first as it stands and then with other values of each
-option. An option whose values all come to the same is not worth asking for.
+The action is run with a few fixed series of dice, first unchanged and then with other values of each option.
+If all values of an option give the same result, it is not worth asking for.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,17 +23,17 @@ from systems.schema.types import ListOf, Whole
 from systems.schema.values import as_typed
 from systems.text import clean
 
-# How high each die falls, from 0 to 1, over and over: hits and misses of every game, strong and weak blows.
+# How high each die rolls, from 0 to 1, repeated. They give hits and misses in every game, strong and weak.
 THROWS = ((0.95, 0.6, 0.3), (0.05, 0.4, 0.75), (0.5, 0.9, 0.1), (1.0, 0.1, 0.5), (0.0, 0.9, 0.5))
-# What is added to a number to see whether it matters, besides its lowest and highest value.
+# Steps added to a number to see whether it matters. Its lowest and highest values are tried too.
 STEPS = (1, 10, 40, 100, -1)
-# Beyond so many runs of the action the remaining options are taken to matter.
+# After this many runs of the action, all remaining options count as relevant.
 MOST_RUNS = 600
 CANNOT_BE = (Wrong, Refused, WrongChoice, DiceError)
 
 
 class _FixedThrows:
-    """Dice that fall as one of THROWS says."""
+    """Dice that roll one series of THROWS."""
 
     def __init__(self, heights: tuple[float, ...]) -> None:
         self._heights, self._at = heights, 0
@@ -45,9 +45,9 @@ class _FixedThrows:
 
 
 def refusal_of(encounter: Encounter, action: Action, actor: str, target: str | None, options: Any) -> str:
-    """Return the sentence with which the rules refuse an action, before any die falls, or "".
+    """Return the sentence with which the rules refuse an action before any die is rolled, or "".
 
-    An option that has yet to be given is no refusal.
+    A missing option does not count as a refusal.
     """
     table = Table(ScriptedDice([]), Suggested())
     try:
@@ -62,16 +62,16 @@ def refusal_of(encounter: Encounter, action: Action, actor: str, target: str | N
 def relevant_options(
     encounter: Encounter, action: Action, actor: str, target: str | None, options: Any
 ) -> dict[str, str]:
-    """Return the options that can matter, each with the word for what it is now; "" where that is not known.
+    """Return the options that can matter, each with its present value as typed, in the order of declaration.
 
-    What the rules work out for an absent option is the only value that comes to the same. In the order of
-    declaration.
+    For an absent option, the value is the one that the rules use instead: the only value that gives the same
+    result. It is "" if there is no such value.
     """
     return dict(_Trial(encounter, action, actor, target, options).relevant())
 
 
 class _Trial:
-    """One action on one target, run again and again with other options."""
+    """One action on one target, run repeatedly with different options."""
 
     def __init__(
         self, encounter: Encounter, action: Action, actor: str, target: str | None, options: Any
@@ -93,12 +93,12 @@ class _Trial:
                 yield name, word or same
 
     def _tried(self, field: Field, usual: list[Any]) -> tuple[bool, str]:
-        """Whether some value comes to something else, and the word of one that comes to the same."""
+        """Return whether any value changes the result, and the one value that leaves it the same, or ""."""
         others = self._others(field)
         if others is None:
             return True, ""
         matters, same = False, []
-        # What stands for an absent option is only known once all values were tried.
+        # The value that an absent option has is only known after all values have been tried.
         all_of_them = getattr(self.options, field.name) is None and bool(field.when_absent)
         for value in others:
             is_other, is_same = self._compare(field, value, usual)
@@ -108,32 +108,33 @@ class _Trial:
                 break
         if len(same) != 1 or not all_of_them:
             return matters, ""
-        # Figures may agree by chance, as those of no attribute and of one that is 0: the words do not.
+        # Results can be equal by chance, for example without an attribute and with one of 0. The sentences
+        # differ.
         is_said = self._told(replace(self.options, **{field.name: same[0]})) == self._told(self.options)
         return matters, as_typed(same[0]) if is_said else ""
 
     def _compare(self, field: Field, value: Any, usual: list[Any]) -> tuple[bool, bool]:
-        """Whether a value is a reason to ask for the option, and whether it comes to the same as now."""
+        """Return whether a value makes the option worth asking for, and whether it gives the same result."""
         options = replace(self.options, **{field.name: value})
         for throw, before in zip(THROWS, usual, strict=True):
             found = self._result(options, throw)
             if found is None:
                 return False, False
             if found != before:
-                # A value that the rules refuse is no reason to ask; a limit of a number is one.
+                # A value that the rules refuse is no reason to ask, but a limit of a number is.
                 return found[0] is None or isinstance(field.type, Whole), False
         return False, True
 
     def _others(self, field: Field) -> list[Any] | None:
-        """Values to try in place of the present one; None where they cannot be listed."""
+        """Return the values to try instead of the present one, or None if they cannot be listed."""
         now = getattr(self.options, field.name)
         found = self._values(field, now)
-        # One that is given may also be left out, as the only manoeuvre that is practised.
+        # A given option may also be left out, for example the only manoeuvre that a character has learned.
         may_be_absent = now is not None and field.default is None and not field.needed
         return [*found, None] if found is not None and may_be_absent else found
 
     def _values(self, field: Field, now: Any) -> list[Any] | None:
-        """The values besides the present one; None where they cannot be listed."""
+        """Return all values except the present one, or None if they cannot be listed."""
         if isinstance(field.type, Whole):
             low, high = field.type.low, field.type.high
             start = now if now is not None else field.type.nearest(0)
@@ -149,7 +150,7 @@ class _Trial:
         return [value for word in words if (value := field.type.typed(word)) != now]
 
     def _result(self, options: Any, throw: tuple[float, ...]) -> tuple[Any, ...] | None:
-        """What the action comes to with that throw, to be compared; None for options that cannot be."""
+        """Return the result of the action with these dice, for comparison; None for invalid options."""
         self.runs += 1
         try:
             scene = scene_of(self.encounter, self.action, self.actor, self.target, options)
@@ -159,7 +160,7 @@ class _Trial:
         return (outcome.refused, *_compared(outcome))
 
     def _told(self, options: Any) -> str:
-        """Return the sentence for the first throw."""
+        """Return the sentence for the first series of dice."""
         scene = scene_of(self.encounter, self.action, self.actor, self.target, options)
         return outcome_of(self.action, scene, Table(_FixedThrows(THROWS[0]), Suggested())).tell().text
 

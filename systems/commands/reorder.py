@@ -18,13 +18,13 @@ from systems.text import plain_number
 
 
 def leave_order(transaction: Transaction, ids: Iterable[str], *, waits: bool = False) -> None:
-    """Take combatants out of the order, for good or to wait; whose turn it is passes it on."""
+    """Take combatants out of the order, for good or to wait. If one of them has the turn, it passes on."""
     gone = set(ids)
     progress = transaction.encounter.progress
     if progress.interrupted in gone:
-        # An extra turn stays one, though it interrupts nobody now.
+        # The extra turn continues, although it no longer interrupts another turn.
         transaction.encounter = transaction.encounter.with_progress(interrupted=progress.turn)
-    # The place in the order decides who is next, so the turn passes on before it is given up.
+    # The place in the order decides who is next, so the turn passes on before the place is given up.
     absent = {"waits": True} if waits else {"arrives": FOREVER}
     transaction.put(*(transaction.combatant(who).with_state(**absent) for who in gone))
     if progress.turn in gone:
@@ -33,7 +33,7 @@ def leave_order(transaction: Transaction, ids: Iterable[str], *, waits: bool = F
             begin_next_turn(transaction, besides=gone)
         else:
             transaction.encounter = transaction.encounter.with_progress(turn=None, interrupted=None)
-    # Where nobody else can act, who waits has its turn back by now.
+    # If nobody else can act, a delaying combatant has its turn back by now.
     gone = {
         who
         for who in gone
@@ -57,7 +57,7 @@ def delay(transaction: Transaction, who: str) -> None:
         )
     number = transaction.encounter.progress.round
     if into_next := _is_last_in_sight(transaction.encounter, combatant):
-        # Whoever comes after is out of sight, and must not give the players another turn in this round.
+        # The next combatants are hidden. Without this, the players would get a second turn in the same round.
         transaction.put(combatant.with_state(done=number))
     transaction.say(
         f"{as_actor(combatant.name)} waits{f' into round {number + 1}' if into_next else ''}.", [who]
@@ -66,7 +66,7 @@ def delay(transaction: Transaction, who: str) -> None:
 
 
 def _is_last_in_sight(encounter: Encounter, combatant: Combatant) -> bool:
-    """Return whether, as far as one can see, the round ends when this combatant waits."""
+    """Return whether the round, as far as this combatant's side can see, ends when it delays."""
     progress = encounter.progress
     unseen = {other.id for other in encounter if combatant.in_sight and not other.in_sight}
     besides = {combatant.id, *unseen}
@@ -76,9 +76,9 @@ def _is_last_in_sight(encounter: Encounter, combatant: Combatant) -> bool:
 
 
 def return_to_order(transaction: Transaction, who: str) -> None:
-    """Return a delaying combatant to the order after the present turn, and use what it is ready for.
+    """Return a delaying combatant to the order after the present turn, and use its readied action.
 
-    Raises Refused if it neither waits nor is ready.
+    Raises Refused if it neither delays nor has readied an action.
     """
     combatant = transaction.combatant(who)
     if not combatant.state.waits and not combatant.state.ready:
@@ -100,14 +100,14 @@ def return_to_order(transaction: Transaction, who: str) -> None:
 
 
 def _tell_return(transaction: Transaction, who: str, others_turn: bool) -> None:
-    """Say that a delaying combatant is back in the order, and after whom or when its turn comes."""
+    """Report that a delaying combatant is back in the order, and its place there."""
     combatant, progress = transaction.combatant(who), transaction.encounter.progress
     back = f"{as_actor(combatant.name)} is back in the order"
     place = progress.order.index(who)
     if not others_turn and place:
         before = transaction.combatant(progress.order[place - 1])
         earlier = map(transaction.combatant, reversed(progress.order[:place]))
-        # Players read the place among the combatants they see; the real one comes in a sentence of its own.
+        # Players read the place among the combatants they see. A separate sentence gives the real one.
         if (seen := next((other for other in earlier if other.in_sight), None)) is not None:
             transaction.say(f"{back}, after {seen.name}.", [who, seen.id])
         else:
@@ -124,7 +124,7 @@ def _tell_return(transaction: Transaction, who: str, others_turn: bool) -> None:
 
 
 def _other_sides_turn(encounter: Encounter, combatant: Combatant) -> bool:
-    """Return whether sides take turns and another side has it, all of which acts first."""
+    """Return whether the style is sides and another side has the turn; all its members act first."""
     progress = encounter.progress
     return encounter.style == "sides" and bool(progress.turn) and progress.side != combatant.side
 
@@ -134,7 +134,10 @@ def _last_of_side(encounter: Encounter, side: str, order: Sequence[str]) -> str 
 
 
 def move(transaction: Transaction, who: str, beside: str, after: bool) -> None:
-    """Place one combatant before or after another, for good. Raises Refused if they are the same."""
+    """Place one combatant before or after another for the rest of the fight.
+
+    Raises Refused if they are the same.
+    """
     combatant, other = transaction.combatant(who), transaction.combatant(beside)
     if who == beside:
         raise Refused(f"{combatant.name} cannot stand before or after itself")
@@ -147,7 +150,7 @@ def move(transaction: Transaction, who: str, beside: str, after: bool) -> None:
 
 
 def set_totals(transaction: Transaction, totals: Sequence[tuple[str, int]]) -> None:
-    """Set initiative scores as they were called, before the fight begins. Raises Refused."""
+    """Set initiative scores that were rolled outside the program, before the fight begins. Raises Refused."""
     encounter, scores = transaction.encounter, fields_of(CombatantState)["initiative"].type
     assert isinstance(scores, Whole)
     if totals and encounter.style != "initiative":
@@ -169,7 +172,7 @@ def set_totals(transaction: Transaction, totals: Sequence[tuple[str, int]]) -> N
 
 
 def set_value(transaction: Transaction, who: str, value: int) -> None:
-    """Set an initiative score, or the place in the order in styles without scores. Raises Refused."""
+    """Set an initiative score, or in styles without scores the place in the order. Raises Refused."""
     combatant = transaction.combatant(who)
     if transaction.encounter.style == "initiative":
         scores = fields_of(CombatantState)["initiative"].type
@@ -208,7 +211,7 @@ def check_ordered(combatant: Combatant) -> None:
 
 
 def whole_order(encounter: Encounter) -> tuple[str, ...]:
-    """Return the order; before the fight everybody as they joined, the players first."""
+    """Return the order; before the fight the players and then the others, as they joined."""
     if encounter.progress.round:
         return encounter.progress.order
     here = [

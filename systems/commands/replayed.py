@@ -1,7 +1,7 @@
-"""An event carried out again: the command that it was, with stored ids, and the dice that fell in it.
+"""Carry out an event again: its command with stored ids, and its dice.
 
-Whom a line means was decided when it was typed. So combatants are taken from the data of the event, and the
-words of the line only where the event has none.
+Which combatants a line means was decided when it was typed. So they are taken from the data of the event, and
+from the typed line only if the event has no such data.
 """
 
 import re
@@ -55,10 +55,10 @@ _PEOPLE = ("targets", "by", "who", "beside", "of")
 
 
 def command_of(event: Event, command: Command, then: Encounter, here: Encounter) -> Command:
-    """Return the command that an event carried out, in which people stand by their ids.
+    """Return the command that an event carried out, with combatants named by their ids.
 
-    `command`: its line as read. `then`: the encounter as it stood before the event; `here`: as it stands in
-    its place now.
+    `command`: the typed line as it was read. `then`: the original encounter before the event. `here`: the
+    encounter in which it is carried out again.
     """
     intent = _with_ids(command.intent, event, then, here)
     return attrs.evolve(command, intent=intent, dice=None, turn_of=word_in(event, "turn_of"))
@@ -94,7 +94,7 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
             other = str(options_of(event).get("beside") or _id(then, beside))
             return attrs.evolve(intent, who=only or _id(then, who), beside=other)
         case SetField(who):
-            # A new name was accepted when the line was typed.
+            # The name was accepted when the line was typed.
             return attrs.evolve(
                 intent, who=only or _id(then, who), quoted=intent.quoted or "." in intent.field
             )
@@ -123,29 +123,29 @@ def _act(intent: Act, event: Event, then: Encounter, here: Encounter) -> Act:
     doers = dict.fromkeys([word_in(event, "actor") or word_in(each, "actor") for each in results_of(event)])
     actor = word_in(event, "actor")
     if action.targets in ("none", "optional") and not aimed and not actor:
-        # Several do it together.
+        # a joint action of several combatants
         together = ",".join(doers) or _ids(then, intent.targets or intent.by)
         return _as_named(Act(action.name, "", _typed_options(event), together))
     if action.targets == "none" and intent.targets:
         return _as_named(Act(action.name, actor, _typed_options(event)))
-    # Without a name it is done by whoever has the turn, or takes up an offer of its own. Where another has
-    # the turn by now, it stays the doing of who did it.
+    # A command without `by` belongs to the combatant whose turn it is, or that takes up an offer. If another
+    # combatant has the turn now, the original actor still carries it out.
     theirs = not intent.by and actor == then.progress.turn == here.progress.turn
     return _as_named(Act(action.name, aimed, _typed_options(event), "" if theirs else actor))
 
 
 def _as_named(intent: Act) -> Act:
-    """Return the action with the names in its options as they were understood when it was typed."""
+    """Return the action with quoted options, since their names were resolved when it was typed."""
     return attrs.evolve(intent, quoted=frozenset(intent.options))
 
 
 def _aimed(event: Event, then: Encounter, here: Encounter, named: str) -> str:
-    """Return whom an event aims at: its targets, and whom else its line named, who may not be fallen now."""
+    """Return the targets of an event, plus those that its line named but that had fallen at the time."""
     return ",".join(_meant(ids_in(event, "targets"), then, here, named))
 
 
 def _meant(held: Sequence[str], then: Encounter, here: Encounter, named: str) -> Sequence[str]:
-    """Return those an event has, with whom else its line named where it names all of them."""
+    """Return the stored combatants, or all that the line named if the stored ones are among them."""
     with suppress(Refused):
         meant = [who for who in targets(then, named) if who in here.combatants]
         if {*held} <= {*meant}:
@@ -156,7 +156,9 @@ def _meant(held: Sequence[str], then: Encounter, here: Encounter, named: str) ->
 def _sharers(
     intent: DamageOrHeal, event: Event, then: Encounter, here: Encounter, aimed: Sequence[str]
 ) -> dict[str, str]:
-    """Return who takes half or nothing of an amount, those too who had fallen then and are aimed at now."""
+    """Return the combatants that take half or none of an amount, including present targets that had fallen
+    then.
+    """
     verb = then.game.heal if intent.heals else then.game.damage
     known = (*AMOUNT_OPTIONS, *_options(then.game.action(verb.action)))
     found: dict[str, str] = {}
@@ -174,14 +176,17 @@ def _typed_options(event: Event) -> dict[str, str]:
 
 
 def _happening(here: Encounter, event: Event, number: int) -> int:
-    """Return the present number of the happening that was dropped, as far as it is to happen still."""
+    """Return the present number of the scheduled event that was dropped, if it is still scheduled."""
     names = [each.name for each in here.progress.happenings]
     name = str(options_of(event).get("text", ""))
     return names.index(name) + 1 if name in names else number
 
 
 def renamed(command: Command, names: Mapping[str, str]) -> Command:
-    """Return a command with other ids for those who joined under another one. `names`: the new by the old."""
+    """Return a command with other ids for combatants that joined under another id.
+
+    `names`: the new ids by the old.
+    """
     if not names:
         return command
     intent = command.intent
@@ -198,7 +203,7 @@ def renamed(command: Command, names: Mapping[str, str]) -> Command:
 
 
 def renamed_answers(event: Event, names: Mapping[str, str]) -> Event:
-    """Return the answers of an event, and whose they are, with other ids for those who have one."""
+    """Return the answers of an event with other ids for the combatants that were asked."""
     asked = [names.get(who, who) for who in event.get("asked", ())]
     return {**event, "asked": asked}
 
@@ -216,7 +221,7 @@ def _ids(then: Encounter, text: str) -> str:
 
 
 def with_options(intent: Intent, given: Mapping[str, str], by: str, game: Any) -> Intent:
-    """Return a command with other options, done by another. Raises Refused for one that has none."""
+    """Return a command with other options or another actor. Raises Refused if the command has no options."""
     match intent:
         case Act():
             options = _merged(_options(game.action(intent.action)), intent.options, given)
@@ -241,7 +246,10 @@ def with_options(intent: Intent, given: Mapping[str, str], by: str, game: Any) -
 
 
 def _parts(given: Mapping[str, str], texts: Sequence[str], numbers: Sequence[str]) -> dict[str, Any]:
-    """Return what is given of a command by its names. Raises Refused for another name, or for no number."""
+    """Return the given fields of a command by name.
+
+    Raises Refused for an unknown name or an invalid number.
+    """
     found: dict[str, Any] = {}
     for word, value in given.items():
         name = next(iter(matches(word, (*texts, *numbers))), "")
@@ -258,16 +266,16 @@ def _options(action: Action | None) -> tuple[str, ...]:
 
 
 def _merged(known: Sequence[str], old: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
-    """Return the options with those given in the place of the same ones, in whatever spelling."""
+    """Return the old options, replaced by those given now; names are compared in any spelling."""
     replaced = {name for word in given for name in matches(word, known)}
     return {name: value for name, value in old.items() if name not in replaced} | dict(given)
 
 
 class EventDice(KeptDice):
-    """The dice of an event that is carried out again: dice given now, then those that fell in it.
+    """The dice of an event that is carried out again: dice given now, then the recorded dice.
 
-    A die given now replaces one that fell for the same owner and reason. With `whatever_for`, a die that fell
-    for another reason counts too if none fell for this one. Raises WrongDie for a die that cannot be.
+    A die given now replaces one with the same owner and reason. With `whatever_for`, a recorded die with
+    another reason is used if none fits. Raises WrongDie for an invalid die.
     """
 
     def __init__(self, rolls: Sequence[Mapping[str, Any]], given: Sequence[Given], rest: Dice) -> None:
@@ -300,7 +308,7 @@ class EventDice(KeptDice):
 
 @frozen
 class EntryOfThen:
-    """A roster entry as it was when an event happened."""
+    """A roster entry at the time of an event."""
 
     name: str
     side: str
@@ -311,9 +319,10 @@ class EntryOfThen:
 def roster_of_then(
     event: Event, then: Encounter, after: Encounter, here: Encounter
 ) -> Mapping[str, EntryOfThen] | None:
-    """Return what the roster said of the characters when an event brought them up to date; None for others.
+    """Return the roster entries that an event brought the characters up to date with; None for other events.
 
-    `then` and `after`: the encounter before and after the event; `here`: as it stands in place of `then` now.
+    `then` and `after`: the original encounter before and after the event. `here`: the encounter in which the
+    event is carried out again.
     """
     if word_in(event, "command") not in ("start", "refresh"):
         return None
@@ -330,7 +339,7 @@ def roster_of_then(
             if combatant.state.prepared.get(name) != later.state.prepared.get(name)
             and is_untouched(later.state.prepared, later.sheet, field)
         }
-        # What was not taken from the roster then is not taken now either, whatever it stands at by now.
+        # A value that was not taken from the roster then is not taken now either, even if it differs by now.
         found[kind] = EntryOfThen(combatant.name, combatant.side, replace(present[kind], **taken))
     return found
 
@@ -338,7 +347,7 @@ def roster_of_then(
 def dice_of(
     event: Event, given: Sequence[Given], rest: Dice, names: Mapping[str, str] | None = None
 ) -> EventDice:
-    """Return the dice of an event, those `given` first; what it lacks is thrown by `rest`.
+    """Return the dice of an event: those `given` first, then the recorded ones, then those of `rest`.
 
     `names`: see `renamed`.
     """

@@ -1,7 +1,7 @@
 """Rebuild events of format 1 as events of format 2.
 
-Format 1 kept the changes of a command and its typed line. Carrying the line out again, in the encounter as it
-stood and with the recorded dice and answers, gives actor, targets, options and results.
+Format 1 kept only the typed line and the changes of a command. To get actor, targets, options and results,
+the line is carried out again in the original encounter with the recorded dice and answers.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,10 +25,10 @@ _CANNOT = (Misread, Refused, Wrong, NeedsFace, NeedsChoice, WrongDie, WrongChoic
 def reread(
     opening: Encounter, roster: Mapping[str, RosterEntry], events: Iterable[Event]
 ) -> Iterator[dict[str, Any]]:
-    """Return the events with the data that is certain. Raises Wrong when they do not fit the opening.
+    """Yield the events with all data that is certain. Raises Wrong when they do not fit the opening.
 
-    An event whose line gives other changes than the recorded ones stays as it is. No event gets sentences,
-    since it is unknown who saw them.
+    An event stays unchanged if its line makes other changes than those recorded. No event gets sentences,
+    because it is unknown who saw them.
     """
     here = opening
     for event in events:
@@ -37,7 +37,7 @@ def reread(
 
 
 def _read_again(here: Encounter, roster: Mapping[str, RosterEntry], event: Event) -> dict[str, Any]:
-    """Return one event with the data of its line, or unchanged where that is not certain."""
+    """Return an event with the data that its line gives, or unchanged if the data is not certain."""
     if event.get("kind") != "command" or not word_in(event, "typed"):
         return dict(event)
     try:

@@ -1,4 +1,4 @@
-"""Rests after a fight: the figures that each rest would restore to the players' characters."""
+"""Rests after a fight: the values that each rest would restore to the players' characters."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -22,10 +22,10 @@ from systems.text import before_and_after
 
 @frozen
 class Restored:
-    """One figure that a rest restores to a character: a field of the sheet, or one entry of a list.
+    """One value that a rest restores to a character: a field of the sheet, or one entry of a list.
 
     `entry`: the name of the entry, "" for a whole field. `values`: the new values, by field of the sheet or
-    of the entry. `key`: how the figure is typed, such as `okado.life`.
+    of the entry. `key`: the text that selects it in a command, such as `okado.life`.
     """
 
     who: str
@@ -38,7 +38,7 @@ class Restored:
     key: str
 
     def put_on(self, sheet: Any) -> Any:
-        """Return the sheet with this figure restored."""
+        """Return the sheet with this value restored."""
         if not self.entry:
             return changed(sheet, self.values)
         entries = getattr(sheet, self.field)
@@ -49,7 +49,7 @@ class Restored:
 
 @frozen
 class Denied:
-    """A character to whom a rest restores nothing, and why."""
+    """A rest that restores nothing to a character, and the reason."""
 
     who: str
     name: str
@@ -98,7 +98,7 @@ def rested(game: Ruleset, house: Any, rest: Rest, sheet: Any, name: str = "") ->
 
 
 def _figures(encounter: Encounter, combatant: Combatant, rest: Rest, key: str) -> Iterator[Restored]:
-    """Yield the figures that a rest changes and that outlast the fight."""
+    """Yield the values that a rest changes and that outlast the fight."""
     game, before = encounter.game, combatant.sheet
     after = rested(game, encounter.house, rest, before, combatant.name)
     for name in kept_fields(before, after):
@@ -125,7 +125,7 @@ def _figures(encounter: Encounter, combatant: Combatant, rest: Rest, key: str) -
 
 
 def _as_word(name: str) -> str:
-    """Return the name of an entry as it is typed in a list between commas and quotes."""
+    """Return the name of an entry in the form typed in a list between commas and quotes."""
     return name.replace(",", " ").replace('"', "'")
 
 

@@ -1,4 +1,4 @@
-"""The scene of an action: what it may read of an encounter, and whom its options name."""
+"""Scenes: the parts of an encounter that an action may read, and the combatants that its options name."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -19,7 +19,7 @@ NOTHING: Mapping[str, Any] = {}
 def outcome_of(action: Action, scene: Scene[Any, Any, Any], table: Table) -> Outcome:
     """Return the outcome of an action. Raises Wrong with the option named as it is typed.
 
-    A game names the path of a request, `options.weapon`; whoever types a line knows the option as `weapon`.
+    A game names the path in the request, `options.weapon`. In a typed line, the option is called `weapon`.
     """
     try:
         return action.run(scene, table)
@@ -28,9 +28,9 @@ def outcome_of(action: Action, scene: Scene[Any, Any, Any], table: Table) -> Out
 
 
 def others_of(encounter: Encounter, action: Action, options: Any) -> dict[str, str]:
-    """Return the ids of those whom options name, by option; a word that names nobody is left out.
+    """Return the id of the combatant that each option names; options that name nobody are left out.
 
-    A command has ids there; what is typed in a prompt may still be a tag or a name.
+    In a command they are ids. Text from a prompt may still be a tag or a name.
     """
     found: dict[str, str] = {}
     for name in combatant_options(action.options):
@@ -72,7 +72,7 @@ def scene_of(
 
 
 def _marked(encounter: Encounter, action: Action, options: Any, target: str | None) -> frozenset[str]:
-    """Return the options that name the target among several; a word that names nobody is left out."""
+    """Return the options that name this target; options that name nobody are left out."""
     found: list[str] = []
     for name in target_options(action.options):
         if target and (word := getattr(options, name)):

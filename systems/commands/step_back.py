@@ -1,4 +1,4 @@
-"""The command `back`: take the last passing of the turn back, and keep what was done since then."""
+"""The command `back`: return to the turn before, and keep later changes."""
 
 from typing import Any
 
@@ -12,15 +12,16 @@ from systems.encounter.history import History, changes_of
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 
-# Where the fight stands goes back as it was, whatever passed the turn on since.
+# These fields return to their earlier values, whatever passed the turn on since.
 TURN_FIELDS = ("turn", "round", "side", "interrupted", "offers")
 
 
 def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list[Sentence]]:
-    """Return the encounter before the last `next`, keeping later changes; the event's number; the sentences.
+    """Return the encounter before the last `next` but with later changes, the event's number, and the
+    sentences.
 
-    A `delay` that passed the turn on counts like a `next`. Raises Refused when there is no turn to go back
-    to, or its owner has left.
+    A `delay` that passed the turn on counts like a `next`. Raises Refused if there is no earlier turn, or its
+    combatant has left.
     """
     if encounter.progress.over:
         raise Refused("the fight is over; undo brings it back")
@@ -42,7 +43,8 @@ def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list
     named = f"it is {found.turn.name}'s turn again" if found.turn else "it is nobody's turn"
     about = (found.turn.id,) if found.turn else ()
     number = found.progress.round
-    # It is said in the round that it goes back to: a hidden turn between the rounds would tell otherwise.
+    # The sentence belongs to the round that it returns to. Otherwise it would reveal a hidden turn between
+    # the rounds.
     said = Sentence(f"Back: {named}, round {number}.", about, round=number)
     return found, [event["n"]], [said]
 
@@ -72,13 +74,13 @@ def passes_turn(event: Event) -> bool:
 
 
 def undone(encounter: Encounter, change: Change) -> Encounter:
-    """Return the encounter with a reversed change made, merged with later changes of that field."""
+    """Return the encounter after a reversed change, merged with later changes of the same field."""
     if change.who == "" and change.field in TURN_FIELDS:
         return encounter
     if change.who and change.who not in encounter.combatants:
         return encounter
     now = value_at(encounter, change.who, change.field)
-    # Marks of the tracker itself are no sums: only figures of the sheet keep what moved them.
+    # The tracker's own numbers are not sums. Only values of the sheet keep later additions.
     own = bool(change.who) and not change.field.startswith("sheet.") and isinstance(now, int)
     after = change.after if own else restored(now, change.before, change.after)
     if change.who == "" and change.field == "order":
@@ -86,23 +88,23 @@ def undone(encounter: Encounter, change: Change) -> Encounter:
     try:
         return patch(encounter, [attrs.evolve(change, before=now, after=after)])
     except Wrong:
-        return encounter  # beyond what the field may hold: it stays as it is
+        return encounter  # The field cannot hold the value, so it stays unchanged.
 
 
 def _at_that_turn(encounter: Encounter, event: Event, changes: tuple[Change, ...]) -> Encounter:
-    """Return the encounter with turn, round, side, extra turn and offers as before the event."""
+    """Return the encounter with the turn, round, side, extra turn and offers from before the event."""
     found = {change.field: change for change in changes if change.who == "" and change.field in TURN_FIELDS}
     before = {name: change.after for name, change in found.items()}
     turn = event.get("turn") or None
     left = found["turn"].before if "turn" in found else turn
     if "side" not in before and left != encounter.progress.turn:
-        # The turn has passed on since by other means, and the side with it.
+        # The turn, and the side with it, has since passed on in another way.
         side = encounter.combatants[turn].side if turn else None
     else:
         side = before.get("side", encounter.progress.side)
     interrupted = before.get("interrupted")
     if interrupted and interrupted not in encounter.combatants:
-        interrupted = turn  # it has left since: the extra turn stays one, and nobody's goes on after it
+        interrupted = turn  # It has left since. The extra turn continues and interrupts no other turn.
     encounter = encounter.with_progress(turn=turn, round=event["round"], side=side, interrupted=interrupted)
     if "offers" not in before:
         return encounter
@@ -111,13 +113,13 @@ def _at_that_turn(encounter: Encounter, event: Event, changes: tuple[Change, ...
     return patch(encounter, [Change("", "offers", None, offers or None)])
 
 
-# A value without a step that is not the newest
+# Merging a value
 
 
 def restored(now: Any, left: Any, earlier: Any) -> Any:
     """Return the value without the event's change; numbers keep later additions, lists later members.
 
-    `earlier`: as the step found it; `left`: as the step left it. All are plain data; None is absent.
+    `earlier`: the value before the event. `left`: the value after it. All are plain data; None means absent.
     """
     if now == left and type(now) is type(left):
         return earlier
@@ -146,7 +148,7 @@ def _restored_table(now: dict[str, Any], left: dict[str, Any], earlier: dict[str
 
 
 def _restored_list(now: list[Any], left: list[Any], earlier: list[Any]) -> list[Any]:
-    """Merge lists whose items are texts or have names; any other list stays as it is now."""
+    """Merge lists whose items are texts or have names; return any other list unchanged."""
     if not all(_name(item) for item in (*now, *left, *earlier)):
         return now
     left_by, earlier_by = ({_name(item): item for item in items} for items in (left, earlier))
@@ -164,11 +166,11 @@ def _restored_list(now: list[Any], left: list[Any], earlier: list[Any]) -> list[
 
 
 def _place(found: list[Any], before: list[Any]) -> int:
-    """Return the index behind the nearest item that used to precede this one."""
+    """Return the index after the nearest item that used to precede this one."""
     names = [_name(item) for item in found]
     return next((names.index(_name(item)) + 1 for item in reversed(before) if _name(item) in names), 0)
 
 
 def _name(item: Any) -> str:
-    """Return the text or the `name` by which items are told apart; "" for none."""
+    """Return the text or the `name` that identifies an item, or "" if it has none."""
     return item if isinstance(item, str) else str(item.get("name", "")) if isinstance(item, dict) else ""

@@ -1,8 +1,8 @@
-"""The turn that comes again after a step back: what its start has done is not done a second time.
+"""The turn that begins again after a step back: its start has no effect a second time.
 
-Right after a `back` the next turn is begun anew with the dice and answers that it had. Where somebody did
-something in that turn before it was taken back, its start is not run again: what the step back took away is
-given back, merged with what has been done since.
+Directly after a `back`, the next turn begins again with its recorded dice and answers. If a combatant had
+already acted in that turn before the step back, its start is not run again. Instead the changes that the step
+back removed are restored and merged with later changes.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -26,14 +26,15 @@ from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
 
-# A turn that was stepped back over comes again soon; every `next` looks for it.
+# Events searched by every `next` for a step back. A turn that was stepped back over usually begins again
+# soon.
 LOOKED_BACK = 400
 T = TypeVar("T", bound=Hashable)
 Die = tuple[Any, Any, Any]
 
 
 class KeptDice(StreamedDice, TakesTotals):
-    """The dice that fell before, found by what was thrown, reason and owner; new dice come from `rest`.
+    """Recorded dice, found by kind, reason and owner; new dice come from `rest`.
 
     Totals are kept by their dice in notation, faces by the sides of the die.
     """
@@ -46,31 +47,31 @@ class KeptDice(StreamedDice, TakesTotals):
             self._kept.setdefault(die, []).append(int(roll.get("total" if "dice" in roll else "face", 1)))
 
     def take(self, sides: int, why: str, of: str) -> int | None:
-        """Take the next face that fell for that reason and owner; None where none is left."""
+        """Take the next recorded face with that reason and owner; None if none is left."""
         kept = self._kept.get((sides, why, of))
         return kept.pop(0) if kept else None
 
     def take_total(self, dice: DiceCounts, why: str, of: str) -> int | None:
-        """Take the next total that was given for these dice, reason and owner; None if none is left."""
+        """Take the next recorded total of these dice with that reason and owner; None if none is left."""
         kept = self._kept.get((dice_words(dice), why, of))
         return kept.pop(0) if kept else None
 
     def drop(self, dice: DiceCounts, why: str, of: str) -> None:
-        """Forget what fell for these dice, since a total has been given for them now."""
+        """Remove the record of these dice, since a total has been given for them now."""
         if self.take_total(dice, why, of) is None:
             for number, sides in dice:
                 for _ in range(number):
                     self.take(sides, why, of)
 
     def take_like(self, sides: int, of: str) -> int | None:
-        """Take the next face of such a die, whatever it fell for, of that owner or else of any other.
+        """Take the next recorded face of such a die with any reason; None if none is left.
 
-        None where none is left.
+        Dice of that owner come first.
         """
         return self._take_any(sides, of)
 
     def take_total_like(self, dice: DiceCounts, of: str) -> int | None:
-        """Take the next total of such dice as `take_like` does."""
+        """Take the next recorded total of such dice, as `take_like` does."""
         return self._take_any(dice_words(dice), of)
 
     def _take_any(self, thrown: int | str, of: str) -> int | None:
@@ -95,10 +96,10 @@ class KeptDice(StreamedDice, TakesTotals):
 
 
 class KeptAnswers:
-    """The answers that were given before, those of each in their order; where none is left or fits, `rest`.
+    """Recorded answers, in order for each combatant; if none is left or fits, `rest` answers.
 
-    What followed the suggestion does so again, and is asked anew where another one is made now. An event from
-    before it was kept whose an answer is has them in order alone.
+    An answer that followed the suggestion does so again. If another suggestion is made now, the question is
+    asked again. Events of older versions do not say who answered; then only the order counts.
     """
 
     def __init__(self, event: Event, rest: Choices) -> None:
@@ -118,18 +119,18 @@ class KeptAnswers:
                 if choice == given and type(choice) is type(given):
                     return choice
             if isinstance(given, str) and given in choices:
-                return cast(T, given)  # a number besides those that are listed
-            # What it was about is another question now, and so are those after it.
+                return cast(T, given)  # a number outside the listed choices
+            # The question is a different one now, so the later answers no longer fit.
             self._kept = [kept for kept in self._kept if kept[0] not in (None, who)]
         return self._rest.answer(question, choices, of, suggest)
 
 
 @frozen
 class _TakenBack:
-    """An event that passed the turn on, and the step back that took it away.
+    """An event that passed the turn on, and the step back over it.
 
-    `since`: the standing events after it, the newest first. `played`: whether something was done between
-    the two.
+    `since`: the later events that are not undone, the newest first. `played`: whether anything was done
+    between the two.
     """
 
     event: Event
@@ -139,31 +140,31 @@ class _TakenBack:
 
 
 class SteppedBack:
-    """What was stepped back over lately, for a command that may pass the turn on."""
+    """The turns that were stepped back over lately, for a command that may pass the turn on."""
 
     def __init__(self, encounter: Encounter, log: History) -> None:
         self._encounter, self._log = encounter, log
         self._restored: set[int] = set()
 
     def dice(self, rest: Dice) -> Dice:
-        """Return dice that fall as they did when the present turn was passed on before."""
+        """Return dice that repeat the recorded ones from when the present turn was passed on before."""
         found = self._of_present_turn
         return rest if found is None else KeptDice(tables_in(found.event, "rolls"), rest)
 
     def answers(self, rest: Choices) -> Choices:
-        """Return the answers given before, where nothing has been done since the step back."""
+        """Return the recorded answers, or `rest` if anything has been done since the step back."""
         found = self._of_present_turn
         if found is None or found.since[0] is not found.step:
             return rest
         return KeptAnswers(found.event, rest)
 
     def begin_turn(self, play: Transaction, who: str) -> bool:
-        """Give a combatant's turn back as it was; return whether it had begun and been played in."""
+        """Restore a combatant's turn; return whether it had begun and anything was done in it."""
         number = play.encounter.progress.round
         return self._begin(play, (who, "begun", number))
 
     def begin_round(self, play: Transaction, number: int) -> bool:
-        """Give a round back as it was; return whether it had begun and been played in."""
+        """Restore a round; return whether it had begun and anything was done in it."""
         return self._begin(play, ("", "round", number))
 
     def _begin(self, play: Transaction, begun: tuple[str, str, int]) -> bool:
@@ -186,7 +187,7 @@ class SteppedBack:
 
     @cached_property
     def _all(self) -> Sequence[_TakenBack]:
-        """What was stepped back over, the newest first."""
+        """Return the events that were stepped back over, the newest first."""
         recent = list(_recent(self._log, self._encounter.progress.round))
         if not any(event.get("kind") == "back" for event in recent):
             return ()
@@ -200,7 +201,7 @@ class SteppedBack:
         return found
 
     def _started(self, taken: _TakenBack, before_step: Encounter) -> Sequence[Change]:
-        """Return what the step back took away of the new turn, as changes that give it back."""
+        """Return changes that restore the part of the new turn that the step back removed."""
         begun = _without(before_step, taken.since[taken.since.index(taken.step) + 1 :])
         ended = _ended(_without(begun, [taken.event]), taken.event)
         without = before_step
@@ -210,7 +211,7 @@ class SteppedBack:
 
 
 def _recent(log: History, number: int) -> Iterator[Event]:
-    """Yield the standing events of this round and the one before, the newest first, within reason."""
+    """Yield the recent events of this round and the one before that are not undone, the newest first."""
     for event in islice(log.newest(), LOOKED_BACK):
         if int(event.get("round", 0)) < number - 1:
             return
@@ -218,7 +219,7 @@ def _recent(log: History, number: int) -> Iterator[Event]:
 
 
 def _was_played(since: Sequence[Event], step: Event) -> bool:
-    """Return whether something was done between an event and the step back over it."""
+    """Return whether anything was done between an event and the step back over it."""
     between = [event for event in since if event["n"] < step["n"]]
     taken = {number for event in between if event.get("kind") == "back" for number in event.get("refs", ())}
     return any(
@@ -227,12 +228,12 @@ def _was_played(since: Sequence[Event], step: Event) -> bool:
 
 
 def _without(encounter: Encounter, events: Iterable[Event]) -> Encounter:
-    """Return the encounter before these events, which are its newest, the newest first."""
+    """Return the encounter before its newest events. `events`: the newest first."""
     return taken_back(encounter, events)
 
 
 def _ended(before: Encounter, event: Event) -> Encounter:
-    """Return the encounter with the old turn over and the new one not begun, as it was in that event."""
+    """Return the encounter between the end of the old turn and the begin of the new one in that event."""
     if event.get("command") != "next":
         return before
     actor = word_in(event, "actor")
@@ -244,12 +245,12 @@ def _ended(before: Encounter, event: Event) -> Encounter:
     try:
         end_turn(play)
     except (NeedsFace, WrongDie, WrongChoice, Refused, Wrong):
-        return before  # the game has changed its rules since
+        return before  # The game has changed its rules since.
     return play.encounter
 
 
 def _give_back(play: Transaction, before_step: Encounter, changes: Iterable[Change]) -> None:
-    """Make the changes again, merged with what was done since; reactions had in that turn stay had."""
+    """Make the changes again, merged with later ones; reactions used in that turn stay used."""
     here, touched = play.encounter, set()
     for change in changes:
         if change.who or change.field not in TURN_FIELDS:

@@ -1,7 +1,7 @@
-"""A command being carried out: the encounter as it changes, its sentences and its results.
+"""A command being carried out: the changing encounter, its sentences and its results.
 
 `Transaction.act` resolves one action of the game: it builds the scene, applies the outcome, gives conditions,
-keeps offers and notes extra turns.
+makes offers and records extra turns.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
@@ -31,20 +31,20 @@ from systems.schema.conversion import replace
 
 
 class StartedBefore(Protocol):
-    """Turns and rounds that had begun before they were stepped back over; see step_forward.py."""
+    """Turns and rounds that were stepped back over after they had begun; see step_forward.py."""
 
     def begin_turn(self, play: "Transaction", who: str) -> bool:
-        """Give a turn back as it was; return whether it had begun."""
+        """Restore a turn; return whether it had begun."""
 
     def begin_round(self, play: "Transaction", number: int) -> bool:
-        """Give a round back as it was; return whether it had begun."""
+        """Restore a round; return whether it had begun."""
 
 
 class Transaction:
-    """One command in progress: the changing encounter and what its event will hold.
+    """One command in progress: the changing encounter and the content of its event.
 
-    `action`, `actor`, `targets` and `options` say what the command was, as ids and plain data. `roster`: what
-    it changes outside the encounter, in entries of the roster.
+    `action`, `actor`, `targets` and `options` describe the command, as ids and plain data. `roster`: the
+    changes of roster entries.
     """
 
     def __init__(self, encounter: Encounter, table: Table) -> None:
@@ -58,19 +58,19 @@ class Transaction:
         self.sentences: list[Sentence] = []
         self.results: list[Result] = []
         self.extra: str | None = None
-        # The encounter as an action left it, before turns passed in the same event.
+        # The encounter right after an action, before turns passed in the same event.
         self.after_action: Encounter | None = None
         self.roster: tuple[RosterChange, ...] = ()
-        # The changes in the turn that a seat still sees, if they are others there; see given_back.py.
+        # The changes in the turn that a seat still sees, if they differ there; see given_back.py.
         self.seen_changes: Sequence[Change] = ()
         self.stepped_back: StartedBefore | None = None
-        # Ids of those who have done something in the turn that `next` ends; None for anything else.
+        # Ids of the combatants that acted in the turn that `next` ends. None for other commands.
         self.acted: Callable[[], Container[str]] | None = None
         self._given: set[tuple[str, str]] = set()
-        # What is on offer as a turn begins, told once it has been said whose turn it is.
+        # Offers made while a turn begins. They are reported after the sentence that says whose turn it is.
         self._offered: list[tuple[str, list[str], Seen | None, str | None]] | None = None
         self._ended: list[tuple[str, ActiveCondition]] = []
-        # A secret roll: its dice are not those that everybody sees fall.
+        # A secret roll uses its own dice, so the dice that players see stay the same.
         self.is_secret = False
         table.stream_of = self._stream_of
         table.is_concealed = self._is_concealed
@@ -78,8 +78,8 @@ class Transaction:
     def _stream_of(self, people: Mapping[str, str], of: str) -> str:
         """Return the name of the dice stream for a die: a hidden combatant's own, else its owner's.
 
-        So hidden combatants change no die that players see. Those in sight are known by their names, which
-        hidden ones do not change either.
+        So hidden combatants change no die that players see. Streams of visible combatants are named by their
+        names, which do not depend on hidden combatants either.
         """
         known = self.encounter.combatants
         if unseen := self._unseen_among(people, of):
@@ -100,7 +100,7 @@ class Transaction:
         return who in known and not known[who].in_sight
 
     def share_roll(self, several: Iterable[str]) -> None:
-        """Note that the next dice are rolled once for several; players see them if they see any of these."""
+        """Mark the next dice as one roll for several combatants; players see it if they see any of them."""
         everybody = tuple(several)
         seen = [who for who in everybody if not self._is_out_of_sight(who)]
         among = seen or everybody
@@ -114,7 +114,7 @@ class Transaction:
         """Record actor, targets, action and options of the command; None, "" and False are left out."""
         self.actor, self.targets, self.action = actor, tuple(targets), action
         given = {name: value for name, value in options.items() if value not in (None, "", False)}
-        # 0 equals False, and a value of 0 was given.
+        # 0 equals False, but a value of 0 was given.
         self.options = given | {name: value for name, value in options.items() if type(value) is int}
 
     def say(
@@ -131,7 +131,7 @@ class Transaction:
     ) -> None:
         """Add a sentence. `about`: ids of all combatants it names; see Sentence for the rest.
 
-        `at`: the place among the sentences, where it does not stand last.
+        `at`: the index of the sentence, if it is not the last.
         """
         if sentence:
             number = self.encounter.progress.round
@@ -141,10 +141,10 @@ class Transaction:
     def say_heading(
         self, ids: Sequence[str], words: Callable[[Sequence[str]], str], at: int, actors: Iterable[str] = ()
     ) -> None:
-        """Add a sentence that counts combatants, before their own sentences, at a place among the sentences.
+        """Add a sentence that counts combatants, in front of their own sentences. `at`: its index.
 
-        The game master reads it about all of them, players about those in sight if there are several.
-        `actors`: ids of those it names besides.
+        The game master's version counts all of them. The players' version counts the visible ones, if there
+        are several. `actors`: ids of other combatants that it names.
         """
         if not (heading := words(ids)):
             return
@@ -158,9 +158,9 @@ class Transaction:
         self.sentences.insert(at, said)
 
     def in_sight(self, ids: Iterable[str]) -> list[list[str]]:
-        """Group ids so that one sentence may name a group: those in sight together, the others apart.
+        """Group ids so that one sentence may name a group: visible combatants together, the others apart.
 
-        Foes out of sight share a group, since no player has one of them.
+        Hidden foes share a group, since no player controls one of them.
         """
         groups: dict[str, list[str]] = {}
         unseen = out_of_sight(self.before, self.encounter)
@@ -172,7 +172,7 @@ class Transaction:
         return [groups[name] for name in sorted(groups)]
 
     def put(self, *combatants: Combatant) -> None:
-        """Replace combatants in the encounter; conditions sustained by a condition they lost end too."""
+        """Replace combatants in the encounter, and end conditions sustained by a condition that they lost."""
         before = self.encounter.combatants
         if all(before.get(combatant.id) is combatant for combatant in combatants):
             return
@@ -190,7 +190,7 @@ class Transaction:
                         self._end_sustained(combatant.id, held.name)
 
     def _stop_acting(self, who: str) -> None:
-        """End the conditions that need a combatant able to act."""
+        """End the conditions that require a combatant able to act."""
         for held in self.combatant(who).conditions:
             condition = self.encounter.game.condition(held.name)
             if condition and condition.acting and not self.encounter.status(self.combatant(who)).acts:
@@ -219,7 +219,7 @@ class Transaction:
             self.put(without_condition(self.encounter, self.combatant(who), held.name))
 
     def end_unsustained(self) -> None:
-        """End what was sustained by one who is no longer in the fight; `tell_ended` reports it."""
+        """End conditions whose source is no longer in the fight; `tell_ended` reports them."""
         for combatant in list(self.encounter):
             for held in combatant.conditions:
                 if held.sustained and held.source not in self.encounter.combatants:
@@ -249,7 +249,10 @@ class Transaction:
         options: Any,
         before: Mapping[str, Any] = NOTHING,
     ) -> Outcome:
-        """Resolve and apply one action. Raises Refused in the game's words, Wrong for what cannot be."""
+        """Resolve and apply one action.
+
+        Raises Refused in the game's words, and Wrong if a value is invalid.
+        """
         outcome = self._resolved(action, actor, target, options, before)
         if outcome.refused is not None:
             raise Refused(outcome.tell().text, code="against_the_rules")
@@ -261,7 +264,7 @@ class Transaction:
         return outcome
 
     def _status_after(self, before: Encounter, actor: str, target: str | None) -> str:
-        """Return the status that a combatant out of sight gave to one in sight; "" if it gave none."""
+        """Return the new status that a hidden actor gave to a visible target; "" if there is none."""
         if target is None or not self._is_out_of_sight(actor) or self._is_out_of_sight(target):
             return ""
         then, now = (here.status(here.combatants[target]).name for here in (before, self.encounter))
@@ -270,8 +273,8 @@ class Transaction:
     def hook(self, name: str, who: str) -> None:
         """Run one of the game's hooks on a combatant, if the game has it.
 
-        What its account says is told; an empty account is silence. One that is refused is nothing at all.
-        One that raises Wrong is a sentence: a turn must not hang on it.
+        The text of its explanation is reported. An empty text or a refusal reports nothing. If the game
+        raises Wrong, the error is reported as a sentence, so that it does not block the turn.
         """
         action = self.encounter.game.action(name)
         if action is None:
@@ -307,7 +310,7 @@ class Transaction:
         target: str | None,
         others: Mapping[str, str] = NOTHING,
     ) -> None:
-        """Change the encounter as an outcome says; nothing is told yet. `others`: see `others_of`."""
+        """Apply an outcome to the encounter without reporting it. `others`: see `others_of`."""
         people = {"actor": actor, "target": target, **others}
         for role, changes in outcome.changes.items():
             who = people.get(role)
@@ -339,9 +342,9 @@ class Transaction:
         self.offer(outcome.asks, actor, target)
 
     def offer(self, asks: Iterable[Ask], actor: str, target: str | None, reaction: str = "") -> None:
-        """Keep and report what an outcome or a reaction leaves to somebody, until the next turn.
+        """Add and report the offers that an outcome or a reaction makes, until the next turn.
 
-        What a reaction has laid there already is not reported again.
+        An offer that a reaction has already made is not reported again.
         """
         made = (offer_of(self.encounter, ask, actor, target, reaction) for ask in asks)
         offers = tuple(offer for offer in made if offer is not None)
@@ -353,7 +356,7 @@ class Transaction:
         if offers:
             self.encounter = attrs.evolve(self.encounter, offers=(*self.encounter.offers, *offers))
             for offer in offers:
-                # An offer is its owner's alone; what is no one's in particular is the game master's.
+                # Only its owner sees an offer. The game master sees those without an owner.
                 seen: Seen | None = None if offer.by else "gm"
                 named = [who for who in (actor, target) if who]
                 if self._offered is None:
@@ -362,11 +365,11 @@ class Transaction:
                     self._offered.append((offer.says, named, seen, offer.by))
 
     def hold_offers(self) -> None:
-        """Tell nothing of offers until `tell_offers`."""
+        """Collect offers without reporting them until `tell_offers`."""
         self._offered = []
 
     def tell_offers(self) -> None:
-        """Tell what has been offered since `hold_offers`."""
+        """Report the offers collected since `hold_offers`."""
         held, self._offered = self._offered or [], None
         for says, named, seen, owner in held:
             self.say(says, named, seen=seen, owner=owner)
@@ -400,7 +403,7 @@ class Transaction:
             self.put(with_condition(self.encounter, self.combatant(who), held))
 
     def _receivers(self, who: str, people: Mapping[str, str | None]) -> list[str]:
-        """Return the ids that are meant: one of the people of the action, or others still in the order."""
+        """Return the ids that a role means: one of the action's combatants, or several still in the order."""
         here = self.encounter
         if who == "everybody":
             return list(here.progress.ids)
@@ -414,6 +417,6 @@ class Transaction:
 
 
 def _degree(action: Action, outcome: Outcome) -> str:
-    """Return `success` or `failure` by the action's `success` fact, for an outcome without a degree."""
+    """Return `success` or `failure` from the action's `success` fact, for an outcome without a degree."""
     succeeded = outcome.facts.get(action.success) if action.success else None
     return "" if succeeded is None else "success" if succeeded else "failure"

@@ -64,7 +64,7 @@ def start(transaction: Transaction) -> None:
 
 
 def _first_order(transaction: Transaction, here: Sequence[Combatant]) -> list[str]:
-    """Return the first order: as the game master set it, else by initiative, else the players first."""
+    """Return the first order: that set by the game master, else by initiative, else the players first."""
     ids = [combatant.id for combatant in here]
     if transaction.encounter.progress.ordered:
         ordered = [who for who in transaction.encounter.progress.order if who in ids]
@@ -99,7 +99,7 @@ def next_turn(transaction: Transaction, by: str | None = None) -> None:
     if by is not None:
         _check_own(transaction.encounter, by)
         if by != progress.turn:
-            # The turn goes back to whom it was with, so who is done has to be said.
+            # The turn is given back to its earlier combatant, so the sentence says which one is done.
             transaction.say(f"{transaction.combatant(by).name} is done.", [by])
         transaction.encounter = transaction.encounter.with_progress(turn=by)
     left = (
@@ -115,9 +115,9 @@ def next_turn(transaction: Transaction, by: str | None = None) -> None:
 
 
 def _tell_who_has_not_acted(transaction: Transaction) -> None:
-    """Name those of a group who have done nothing in the turn that ends.
+    """Report the members of a group that have not acted in the turn that ends.
 
-    A group of which nobody has done anything lets its turn pass, as a single combatant may.
+    If no member has acted, nothing is reported: a group may let its turn pass, as a single combatant may.
     """
     encounter, turn = transaction.encounter, transaction.encounter.progress.turn
     group = sharing_turn(encounter, turn) if turn else ()
@@ -137,7 +137,7 @@ def _tell_who_has_not_acted(transaction: Transaction) -> None:
 
 
 def _check_own(encounter: Encounter, by: str) -> None:
-    """Raise Refused unless the turn belongs to that combatant, or in the sides style to its side."""
+    """Raise Refused unless the turn belongs to that combatant or, in the sides style, to its side."""
     combatant, progress = encounter.combatants[by], encounter.progress
     if by == progress.turn or may_act(encounter, by):
         return
@@ -152,7 +152,7 @@ def _check_own(encounter: Encounter, by: str) -> None:
 def end_turn(transaction: Transaction, *, passes: bool = False) -> None:
     """End the present turn: hooks, expiring conditions, offers, and what others may do as it ends.
 
-    Reactions stay on offer when the turn `passes` at once, and nobody has had the time for them.
+    Reactions stay on offer when the turn `passes` at once, because nobody had time to use them.
     """
     progress = transaction.encounter.progress
     end_offers(transaction, progress.turn, passes=passes)
@@ -169,11 +169,11 @@ def end_turn(transaction: Transaction, *, passes: bool = False) -> None:
 
 
 def begin_next_turn(transaction: Transaction, *, passing: bool = False, besides: Container[str] = ()) -> None:
-    """Begin the next turn, through a new round if this one is done.
+    """Begin the next turn, in a new round if this one is done.
 
-    At a round's end those who wait have their turn, except `besides`. The turn of one who cannot act
-    begins and ends at once. `passing`: where nobody is left and somebody is still to arrive, one round
-    passes.
+    At the end of a round, delaying combatants have their turn, except `besides`. The turn of a combatant that
+    cannot act begins and ends at once. `passing`: if nobody is left but a combatant arrives later, let one
+    round pass.
     """
     back, extra = transaction.encounter.progress.interrupted, transaction.encounter.progress.turn
     transaction.encounter = transaction.encounter.with_progress(interrupted=None)
@@ -227,7 +227,7 @@ def _tell_cannot_act(transaction: Transaction, ids: Sequence[str]) -> None:
 
 
 def give_turn(transaction: Transaction) -> None:
-    """Begin a turn where nobody has one and somebody can have it again."""
+    """Begin a turn if nobody has one and a combatant can have one again."""
     running_on = running(transaction.encounter) and transaction.encounter.progress.turn is None
     if running_on and any(
         can_have_turn(transaction.encounter, who) for who in transaction.encounter.progress.order
@@ -272,20 +272,20 @@ def _new_round(transaction: Transaction) -> None:
 
 
 def _arrive(transaction: Transaction, ids: Sequence[str]) -> None:
-    """Let combatants that are still to come be there from now on."""
+    """Let combatants that arrive now take part in the fight."""
     arrived = [transaction.combatant(who).with_state(arrives=0) for who in ids]
     transaction.put(*come_in_sight(transaction.encounter, arrived))
 
 
 def begin_round(transaction: Transaction) -> None:
-    """Run the game's `round_start` for everybody who is there."""
+    """Run the game's `round_start` for every combatant that has arrived."""
     for combatant in transaction.encounter:
         if not combatant.state.arrives:
             transaction.hook("round_start", combatant.id)
 
 
 def _begin(transaction: Transaction, who: str) -> None:
-    """Begin the turn of a combatant, or of its whole side where the side changes."""
+    """Begin the turn of a combatant, or of its whole side when the side changes."""
     side = transaction.combatant(who).side
     sides = transaction.encounter.style == "sides"
     changes = sides and side != transaction.encounter.progress.side
@@ -297,7 +297,7 @@ def _begin(transaction: Transaction, who: str) -> None:
             for member in transaction.encounter.progress.order
             if transaction.combatant(member).side == side
         )
-        # A side of which nobody is in sight is not told of.
+        # A side without visible combatants is not reported to players.
         in_sight = [member for member in beginning if not transaction.combatant(member).state.hidden]
         transaction.say(f"The {side} have the turn.", in_sight or beginning)
     for member in beginning:
@@ -308,12 +308,12 @@ def _brief(transaction: Transaction, who: str) -> None:
     """Report the new turn: `Okado's turn. Hurt: −5 to everything. Next: Guard 1.`"""
     encounter = transaction.encounter
     combatant = encounter.combatants[who]
-    # What stands for a field of the sheet is the game's to tell.
+    # The game itself reports conditions that stand for a field of the sheet.
     known = {held: encounter.game.condition(held.name) for held in combatant.conditions}
     told = [held for held, own in known.items() if not (own and own.field)]
     transaction.say(f"{combatant.name}'s turn.", [who])
     for line in encounter.game.brief(combatant.sheet, encounter.house):
-        # It tells of the sheet: how badly somebody is hurt, what is left of the turn.
+        # It shows values of the sheet, such as wounds or the actions left in the turn.
         transaction.say(line.rstrip(".") + ".", [who], exact=True)
     _brief_shared(transaction, who)
     for secret in (False, True):
@@ -324,7 +324,7 @@ def _brief(transaction: Transaction, who: str) -> None:
     remind_of_ready(transaction, besides=who)
     for waits in waiting(encounter):
         if not transaction.before.combatants[waits].state.waits:
-            continue  # it has just been said
+            continue  # just reported
         transaction.say(f"{encounter.combatants[waits].name} waits.", [waits], upcoming=True)
     if coming := upcoming(encounter, comes_to):
         follows, number = coming
@@ -335,7 +335,7 @@ def _brief(transaction: Transaction, who: str) -> None:
 
 
 def _brief_shared(transaction: Transaction, who: str) -> None:
-    """Report who else has this turn."""
+    """Report the other combatants that share this turn."""
     encounter = transaction.encounter
     others = [
         other
@@ -348,7 +348,7 @@ def _brief_shared(transaction: Transaction, who: str) -> None:
 
 
 def _brief_due(transaction: Transaction, who: str) -> None:
-    """Report the conditions that end with this turn, and those of its own that end with this round."""
+    """Report the conditions that end with this turn, and its own that end with this round."""
     for combatant in transaction.encounter:
         for held in combatant.conditions:
             seen: Seen | None = "gm" if held.secret else None
@@ -361,7 +361,7 @@ def _brief_due(transaction: Transaction, who: str) -> None:
 
 
 def _brief_round(transaction: Transaction, number: int) -> None:
-    """Report to the game master what the next round brings."""
+    """Report to the game master what happens in the next round."""
     encounter = transaction.encounter
     arriving = [each.name for each in encounter if 0 < each.state.arrives <= number]
     verb = "arrives" if len(arriving) == 1 else "arrive"

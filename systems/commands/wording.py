@@ -1,6 +1,6 @@
-"""Commands in the words of people: what a seat asks for, and what taking an offer does.
+"""Describe commands in plain words: requests of seats, offers, and actions at the table.
 
-Nothing reads these words: a command is carried out by its line.
+The program never reads these words; it carries out the command line.
 """
 
 from collections.abc import Mapping
@@ -32,9 +32,9 @@ from systems.text import listed, matches
 
 
 def intent_words(encounter: Encounter, intent: Intent) -> str:
-    """Return what an intent that a seat may have does: `attack on Guard 1, coverage half`, `end the turn`.
+    """Return words for an intent that a seat may have: `attack on Guard 1, coverage half`, `end the turn`.
 
-    Its combatants are named by their ids, with commas between them; who acts is not said.
+    The intent names combatants by id, separated by commas. The words leave out the actor.
     """
     match intent:
         case Act(name, aims, options):
@@ -65,9 +65,9 @@ def intent_words(encounter: Encounter, intent: Intent) -> str:
 
 
 def command_words(encounter: Encounter, intent: Intent) -> str:
-    """Return what a command at the table does and who does it: `attack on Guard 1 by Okado, coverage half`.
+    """Return words for a command at the table, with its actor: `attack on Guard 1 by Okado, coverage half`.
 
-    People may be named in it as at the table, by tags too. "" where it has no such words or cannot be.
+    The command may name combatants in any way, tags included. Returns "" for other or invalid commands.
     """
     try:
         match intent:
@@ -91,9 +91,9 @@ def command_words(encounter: Encounter, intent: Intent) -> str:
 def action_words(
     encounter: Encounter, action: Action, aims: str, options: Mapping[str, str], by: str = ""
 ) -> str:
-    """Return an action as people call it, its targets, its options: `attack on Guard 1, coverage half`.
+    """Return an action's title with its targets and options: `attack on Guard 1, coverage half`.
 
-    `by`: the ids of those who do it, "" where that is not to be said.
+    `by`: the ids of the actors, or "" to leave them out.
     """
     title = f"{action.title} on {names_of(encounter, aims)}" if aims else action.title
     done = f"{title} by {names_of(encounter, by)}" if by else title
@@ -101,7 +101,7 @@ def action_words(
 
 
 def options_words(encounter: Encounter, action: Action, options: Mapping[str, str]) -> list[str]:
-    """Return the options of an action as people call them: `coverage half`, `mark of Aryn`, `aimed`."""
+    """Return the options of an action by their labels: `coverage half`, `mark of Aryn`, `aimed`."""
     fields = fields_of(action.options)
     people = {*combatant_options(action.options), *target_options(action.options)}
     words: list[str] = []
@@ -117,7 +117,7 @@ def options_words(encounter: Encounter, action: Action, options: Mapping[str, st
 
 
 def _option_words(field: Field, word: str) -> str:
-    """Return an option with its value as people read it, `aimed` for one that is simply given."""
+    """Return an option's label with its value, or the label alone for a flag that is set: `aimed`."""
     try:
         value = field.type.typed(word, field.name)
     except Wrong:
@@ -126,9 +126,9 @@ def _option_words(field: Field, word: str) -> str:
 
 
 def names_of(encounter: Encounter, ids: str) -> str:
-    """Return the names of those whose ids or tags these are, with tags where two have one name.
+    """Return the names of the combatants with these ids or tags, with tags where names are equal.
 
-    A word that means nobody stays as it is.
+    A word that names nobody stays unchanged.
     """
     tags = {combatant.tag: combatant.id for combatant in encounter}
     words = [tags.get(word.strip(), word.strip()) for word in ids.split(",")]
