@@ -1,1 +1,1 @@
-"""The command language: a line of text becomes an intent, or an error that points at the word."""
+"""The command language: turns a line of text into an intent, or into an error that points at the word."""

@@ -1,7 +1,7 @@
-"""The commands of the language, each declared once: its name, its forms, what it does, how it is read.
+"""Declare the commands of the language: for each, its name, its forms, its help, and how it is read.
 
-Parser, completion, help, the list in the handbook, the names that a game's actions may not have and the
-command's name in an event all come from here.
+The parser, completion, help, the list in the handbook, the names that a game's actions may not use, and the
+command's name in an event all use these declarations.
 """
 
 import re
@@ -52,7 +52,7 @@ from systems.text import shown
 
 ACTION = "action"
 _WHO = "the name"
-# What a word in capitals of a form stands for.
+# The kind of text that each capitalised word of a form means.
 SLOTS: Mapping[str, str] = {
     "TARGETS": "targets",
     "WHO": "combatant",
@@ -80,10 +80,10 @@ ReadInner = Callable[[str, int], Command]
 class Declaration:
     """One declared command of the language.
 
-    `read` makes its intent of a line taken apart; `read_text` does so of the line as typed, where what is
-    given is any text, and `read_line` where another command may stand in the line: it is given the function
-    that reads that command from its place on. `stands_for`: what a word in capitals means here, where it is
-    not what it means in `SLOTS`. `amount`: the tracker's name of the game's action whose options it takes.
+    `read` makes the intent from the words of a line. `read_text` makes it from the typed line, for commands
+    that take any text. `read_line` does so for commands that contain another command; it gets the function
+    that reads the inner command from its position. `stands_for`: capitalised words with a meaning other than
+    in `SLOTS`. `amount`: "damage" or "heal" if the command takes the options of the game's action for it.
     """
 
     name: str
@@ -100,7 +100,7 @@ class Declaration:
         return tuple(form_of(text) for text in self.forms)
 
     def meaning(self, slot: str) -> str:
-        """Return what a word in capitals stands for."""
+        """Return the kind of text that a capitalised word means."""
         return self.stands_for.get(slot) or SLOTS.get(slot, "")
 
     @property
@@ -110,7 +110,7 @@ class Declaration:
 
 
 def _read_note(line: str) -> Intent:
-    """Read the text as typed; `for all` at its end lets the players see it, unless it is in quotes."""
+    """Read the text as typed. An unquoted `for all` at its end shows the note to the players."""
     text = " ".join(line.split(None, 1)[1:]).strip()
     shared = re.fullmatch(r"(.*\S)?\s*\bfor\s+all", text, re.IGNORECASE)
     if shared:
@@ -121,7 +121,7 @@ def _read_note(line: str) -> Intent:
 
 
 def _read_set(line: str) -> Intent:
-    """Read `set WHO FIELD VALUE`: the value is the rest of the line, without quotes around it."""
+    """Read `set WHO FIELD VALUE`. The value is the rest of the line, without quotes around it."""
     words = words_of(line)[1:]
     for what in (_WHO, "the field", "the value")[len(words) :]:
         raise Misread(f"{what} is missing", len(line), len(line))
@@ -131,9 +131,9 @@ def _read_set(line: str) -> Intent:
 
 
 def _read_ready(line: str) -> Intent:
-    """Read `ready WHO TEXT`: the text is the rest of the line, without quotes around it."""
+    """Read `ready WHO TEXT`. The text is the rest of the line, without quotes around it."""
     words = words_of(line)[1:]
-    for what in (_WHO, "what to do, and when,")[len(words) :]:
+    for what in (_WHO, "the readied action")[len(words) :]:
         raise Misread(f"{what} is missing", len(line), len(line))
     who, first, *others = words
     return Ready(who.text, line[first.start :].strip() if others else first.text)
@@ -143,7 +143,7 @@ _IN_ROUND = re.compile(r"(.*\S)?\s*\bin\s+round\s+([0-9]{1,6})", re.IGNORECASE)
 
 
 def _read_happening(line: str) -> Intent:
-    """Read `happening TEXT in round N [hidden]`: the text as typed, and `happening drop N`."""
+    """Read `happening TEXT in round N [hidden]`, with the text as typed, or `happening drop N`."""
     text = " ".join(line.split(None, 1)[1:]).strip()
     if dropped := re.fullmatch(r"drop\s+([0-9]{1,6})", text, re.IGNORECASE):
         return DropHappening(int(dropped[1]))
@@ -151,9 +151,11 @@ def _read_happening(line: str) -> Intent:
     hidden = last.casefold() == "hidden"
     when = _IN_ROUND.fullmatch(shown_text.strip() if hidden else text)
     if when is None:
-        raise Misread("say when: happening the ceiling falls in round 10", len(line), len(line))
+        raise Misread(
+            "the round is missing, such as: happening the ceiling falls in round 10", len(line), len(line)
+        )
     if not when[1]:
-        raise Misread("the text of what happens is missing", len(line), len(line))
+        raise Misread("the text of the scheduled event is missing", len(line), len(line))
     said = words_of(when[1])
     return Happen(said[0].text if len(said) == 1 else when[1], int(when[2]), hidden)
 
@@ -196,22 +198,22 @@ def _read_condition(taken: TokenLine) -> Intent:
     elif rounds is None and taken.take_word("until"):
         until = taken.take("start or end")
         if not until.says("start", "end"):
-            raise until.wrong("until the start or the end of somebody's turn, such as: until end of okado")
+            raise until.wrong("until needs start or end of a combatant's turn, such as: until end of okado")
         taken.take_word("of")
         found = attrs.evolve(found, until=until.text.casefold(), of=taken.take("whose turn").text)
     elif taken.words:
         word = taken.words[0]
         raise word.wrong(
-            f"{shown(word.text)} is not understood here; a name of several words stands in quotes",
+            f"{shown(word.text)} is not understood here; put a name of several words in quotes",
             names_word=True,
         )
     return found
 
 
 def _read_value_and_rounds(taken: TokenLine) -> tuple[int | None, int | None]:
-    """Read `2`, `=2`, `2 5` (a value for five rounds) and `5 r`; None for what is not given.
+    """Read `2`, `=2`, `2 5` (a value for five rounds) or `5 r`. A missing part is None.
 
-    A lone number is the value: the command turns it into rounds for a condition without one.
+    A lone number is the value. The command takes it as rounds for a condition without a value.
     """
     first = taken.words[0] if taken.words else None
     value = taken.take_value()
@@ -245,7 +247,7 @@ _TIMES = re.compile(r"x[0-9]{1,5}|[0-9]{1,5}x?")
 
 
 def _read_add(taken: TokenLine) -> Intent:
-    # Only the roster tells whether a number next to the kind is how many, or part of the name.
+    # Only the roster can tell whether a number next to the kind is a count or part of the name.
     first = ""
     if len(taken.words) > 1 and taken.words[0].is_plain(_TIMES) and not _follows_name(taken.words[1:]):
         first = taken.words.pop(0).text
@@ -257,7 +259,7 @@ def _read_add(taken: TokenLine) -> Intent:
         word = taken.words.pop(0)
         text = "" if word.quoted else word.text.casefold()
         if _TIMES.fullmatch(text) and first:
-            raise word.wrong(f"{first} and {text}: say once how many join", names_word=True)
+            raise word.wrong(f"{first} and {text} both say how many join; give one of them", names_word=True)
         if _TIMES.fullmatch(text):
             found = attrs.evolve(found, number=int(text.strip("x")))
         elif text == "x" and taken.words:
@@ -285,7 +287,7 @@ def _read_add(taken: TokenLine) -> Intent:
 
 
 def _read_name(taken: TokenLine, what: str) -> str:
-    """Take a name of one word or several, up to what may follow it in `add`; one in quotes is whole."""
+    """Take a name of one or more words, up to the next part of `add`. A quoted name is complete."""
     first = taken.take(what)
     words = [first.text]
     while taken.words and not first.quoted and not _follows_name(taken.words):
@@ -294,7 +296,7 @@ def _read_name(taken: TokenLine, what: str) -> str:
 
 
 def _follows_name(words: Sequence[Word]) -> bool:
-    """Return whether the words go on with a part of `add` rather than with the name before them."""
+    """Return whether the words continue with a part of `add`, not with the name before them."""
     first, *others = words
     if first.says("in"):
         return bool(others) and others[0].says("round")
@@ -315,7 +317,7 @@ def _read_roll(taken: TokenLine) -> Intent:
 
 
 def _checked_dice(word: Word, read: Callable[[str], object]) -> str:
-    """Return dice as typed. Raises Misread that points at the character."""
+    """Return dice as typed. Raises Misread that points at the wrong character."""
     try:
         read(word.text)
     except DiceError as error:
@@ -329,7 +331,7 @@ def _read_keep(taken: TokenLine) -> Intent:
     note = taken.options.pop("note", None)
     rest = taken.options.pop("rest", None)
     if taken.words and taken.words[0].says("rest"):
-        raise taken.words[0].wrong('the figures that a rest restores are named, such as "keep all rest=all"')
+        raise taken.words[0].wrong('rest needs a value after =, such as "keep all rest=all"')
     return Keep(names, note.text if note else "", rest.text if rest else "")
 
 
@@ -353,14 +355,14 @@ def _read_step(taken: TokenLine) -> Intent:
     return Count(who, field, by)
 
 
-# At the end of an amendment: later events that are left out with it, or kept although their cause is gone.
+# At the end of an amendment: later events to drop as well, or to keep although their cause is gone.
 _LATER_EVENTS = re.compile(r"\s(drop|keep)=([0-9]{1,6}(?:,[0-9]{1,6})*)\s*$", re.IGNORECASE)
 
 
 def _read_amend(line: str, read: ReadInner) -> Intent:
-    """Read the number, then `never`, options, dice and `by`, or the whole command that was meant."""
+    """Read the number, then `never`, options, dice and `by`, or a whole command."""
     later: dict[str, tuple[int, ...]] = {"drop": (), "keep": ()}
-    # They are taken off the end, where they cannot be a part of the command that was meant.
+    # They are removed from the end first, because the new command cannot contain them.
     while found := _LATER_EVENTS.search(line):
         name = found[1].casefold()
         later[name] = (*map(int, found[2].split(",")), *later[name])
@@ -370,15 +372,15 @@ def _read_amend(line: str, read: ReadInner) -> Intent:
 
 
 def _read_amended(line: str, read: ReadInner) -> Amend:
-    """Read an amendment without the `drop=` and `keep=` at its end."""
+    """Read an amendment from which `drop=` and `keep=` at its end were removed."""
     match = re.match(r"\s*\S+\s*\S*\s*", line)
     start = match.end() if match else 0
-    # What is a whole command may be any text: only its number is read here.
+    # A whole command may be any text, so only its number is read here.
     taken = TokenLine(line[:start])
     taken.take("the command")
     number = taken.take_number("the number of the event")
     if start == len(line):
-        raise taken.missing("what was different: options, dice, by WHO, never or the whole command")
+        raise taken.missing("the correction (options, dice, by WHO, never or a whole command)")
     if line[start:].strip().casefold() == "never":
         return Amend(number, never=True)
     if not re.match(r"[a-z][a-z0-9_-]*=|by(\s|$)", line[start:], re.IGNORECASE):
@@ -416,7 +418,7 @@ def _read_start(taken: TokenLine) -> Intent:
 
 
 def _without_commas(words: Sequence[Word]) -> list[Word]:
-    """Return words without the commas before, between or after them."""
+    """Return the words without the commas before, between and after them."""
     found: list[Word] = []
     for word in words:
         parts = () if word.quoted else re.finditer(r"[^,]+", word.text)
@@ -429,74 +431,74 @@ DECLARATIONS: tuple[Declaration, ...] = (
     Declaration(
         "start",
         ("start [as prepared] [WHO VALUE]",),
-        "begin the fight, with initiative as it is called: start okado 14 tamsin 9; players' characters are "
-        "as in the roster, but for what was prepared otherwise",
+        "begin the fight, with any initiative totals given: start okado 14 tamsin 9; players' characters are "
+        "updated from the roster, except for values that you prepared",
         _read_start,
     ),
     Declaration(
         "refresh",
         ("refresh",),
-        "before the fight: bring the players' characters up to date with the roster",
+        "before the fight: update the players' characters from the roster",
         lambda taken: Refresh(),
     ),
     Declaration("next", ("next [by WHO]",), "next turn", lambda taken: Next(taken.take_by())),
-    Declaration("back", ("back",), "step back to the turn before", lambda taken: Back()),
+    Declaration("back", ("back",), "step back to the previous turn", lambda taken: Back()),
     Declaration("end", ("end",), "end the fight", lambda taken: End()),
-    Declaration("delay", ("delay [WHO]",), "wait with one's turn", lambda taken: Delay(_read_who(taken))),
+    Declaration("delay", ("delay [WHO]",), "delay a turn", lambda taken: Delay(_read_who(taken))),
     Declaration(
         "return",
         ("return WHO",),
-        "one who waits acts after the present turn, one who is ready does what it is ready for",
+        "let a delaying combatant act after the present turn, or trigger a readied action",
         lambda taken: Return(taken.take(_WHO).text),
         stands_for={"WHO": "waiting"},
     ),
     Declaration(
         "ready",
         ("ready WHO TEXT",),
-        "get ready to do something when something happens; return uses it",
+        "ready an action and its trigger; return uses it",
         _text_only,
         _read_ready,
     ),
     Declaration(
         "happening",
         ("happening TEXT in round N [hidden]", "happening drop N"),
-        "let something happen as a round begins; nobody else sees it before",
+        "schedule an event for the beginning of a round; only you see it before",
         _text_only,
         _read_happening,
     ),
     Declaration(
         "order",
         ("order WHO before|after WHO", "order WHO VALUE"),
-        "change the order of turns; a value is a place or an initiative score",
+        "change the turn order; a value is a place or an initiative score",
         _read_order,
     ),
     Declaration(
         "group",
         ("group TARGETS",),
-        "several share a turn, that of the first of them",
+        "let combatants share the turn of the first of them",
         lambda taken: Group(taken.take_targets()),
     ),
     Declaration(
         "ungroup",
         ("ungroup TARGETS",),
-        "who shares a turn has one of its own again",
+        "give combatants that share a turn separate turns again",
         lambda taken: Group(taken.take_targets(), False),
     ),
     Declaration(
         "damage",
         ("damage TARGETS AMOUNT [option=value] [by WHO]",),
-        "damage that reaches the body",
+        "deal damage that reaches the body",
         lambda taken: _read_hurt(taken, False),
         amount="damage",
     ),
     Declaration(
         "heal",
         ("heal TARGETS AMOUNT [option=value] [by WHO]",),
-        "take damage back",
+        "heal damage",
         lambda taken: _read_hurt(taken, True),
         amount="heal",
     ),
-    Declaration("set", ("set WHO FIELD VALUE",), "give a field a value", _text_only, _read_set),
+    Declaration("set", ("set WHO FIELD VALUE",), "set a field to a value", _text_only, _read_set),
     Declaration(
         "count",
         ("count WHO FIELD +N|-N",),
@@ -506,14 +508,14 @@ DECLARATIONS: tuple[Declaration, ...] = (
     Declaration(
         "condition",
         ("condition TARGETS NAME [VALUE] [for N rounds | until start|end of WHO] [secret] [by WHO]",),
-        "give a condition; by WHO says whom it came from",
+        "give a condition; by WHO names its source",
         _read_condition,
         stands_for={"NAME": "condition"},
     ),
     Declaration(
         "clear",
         ("clear TARGETS NAME",),
-        "end a condition, or all",
+        "end a condition, or all of them",
         _read_clear,
         stands_for={"NAME": "held condition"},
     ),
@@ -546,14 +548,14 @@ DECLARATIONS: tuple[Declaration, ...] = (
     Declaration(
         "keep",
         ("keep TARGETS [rest=TARGETS] [note=TEXT]",),
-        "after the fight: write to the roster what characters keep, such as all, okado or okado.life; "
+        "after the fight: save characters to the roster, such as all, okado or okado.life; "
         "rest=all rests the party first",
         _read_keep,
     ),
     Declaration(
         "undo", ("undo [N]",), "undo the last command, or several", lambda taken: Undo(_read_count(taken))
     ),
-    Declaration("redo", ("redo [N]",), "do again what was undone", lambda taken: Redo(_read_count(taken))),
+    Declaration("redo", ("redo [N]",), "redo undone commands", lambda taken: Redo(_read_count(taken))),
     Declaration(
         "amend",
         (
@@ -561,7 +563,7 @@ DECLARATIONS: tuple[Declaration, ...] = (
             "amend N never [drop=N] [keep=N]",
             "amend N COMMAND",
         ),
-        "change what was wrong in event N, or say that it never happened; what came after is played again. "
+        "correct event N, or say that it never happened; later events are played again. "
         "drop=14,15 leaves later events out, keep=16 keeps a reaction that has lost its cause",
         _text_only,
         read_line=_read_amend,

@@ -8,7 +8,7 @@ from systems.errors import InputError
 def corrected(line: str, error: InputError) -> str:
     """Return the line with the mistyped word replaced by the error's suggestion.
 
-    Returns "" without a suggestion, or if the word is not in the line exactly once, outside quotes.
+    Return "" without a suggestion, or if the word does not occur exactly once outside quotes.
     """
     if not error.suggestion or not error.word:
         return ""

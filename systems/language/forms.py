@@ -1,7 +1,7 @@
-"""The form of a command, such as `condition TARGETS NAME [VALUE] [for N rounds]`, and what may come next.
+"""Parse the form of a command, such as `condition TARGETS NAME [VALUE] [for N rounds]`.
 
-A form is words in order, then parts in brackets, in any order and each at most once. Words in capitals stand
-for something (see `systems.language.commands`), others are typed as they are; `before|after` is one of two
+A form is words in order, then parts in brackets, in any order and each at most once. Words in capitals are
+placeholders (see `systems.language.commands`), other words are typed literally. `before|after` is one of two
 words, and `[a | b]` one of two parts.
 """
 
@@ -18,9 +18,9 @@ _TIMES = re.compile(r"x?[0-9]+x?")
 
 @frozen
 class Place:
-    """One place of a form. `slot`: the word in capitals; else it takes one of `words`.
+    """One place of a form. `slot`: its placeholder; without one, it takes one of `words`.
 
-    `option`: it is typed as `option=…`.
+    `option`: the name if the place is typed as `option=…`.
     """
 
     slot: str = ""
@@ -28,7 +28,7 @@ class Place:
     option: str = ""
 
     def takes(self, word: str) -> bool:
-        """Return whether a typed word may stand here."""
+        """Return whether the place accepts a typed word."""
         if self.option:
             return word.casefold().startswith(f"{self.option}=")
         if self.words:
@@ -56,11 +56,11 @@ class Form:
 
     @property
     def places(self) -> Part:
-        """Return all places, also those in brackets."""
+        """Return all places, including those in brackets."""
         return (*self.needed, *(place for group in self.groups for part in group for place in part))
 
     def expected(self, words: Sequence[str]) -> tuple[Place, ...]:
-        """Return the places that may follow these words (without the command's name); () for none."""
+        """Return the places that may follow these words, given without the command's name, or ()."""
         words = _joined(words)
         for place, word in zip(self.needed, words, strict=False):
             if place.words and not place.takes(word):
@@ -71,7 +71,7 @@ class Form:
         while rest:
             part = next((part for group in left for part in group if part[0].takes(rest[0])), None)
             if part is None:
-                # A word that belongs to what stands before it, such as the second one of dice.
+                # A word that belongs to the part before it, such as the second word of dice.
                 rest.pop(0)
                 continue
             if len(rest) < len(part):
@@ -82,7 +82,7 @@ class Form:
 
 
 def _joined(words: Sequence[str]) -> list[str]:
-    """Return the words with a comma-separated list of targets as one word."""
+    """Return the words with each comma-separated list of targets joined into one word."""
     found: list[str] = []
     for word in words:
         if found and (found[-1].endswith(",") or word.startswith(",")):
@@ -94,7 +94,7 @@ def _joined(words: Sequence[str]) -> list[str]:
 
 @cache
 def form_of(text: str) -> Form:
-    """Return the parsed form of a text that begins with the command's name."""
+    """Parse a form. `text`: begins with the command's name."""
     _, *pieces = _PIECE.findall(text)
     needed = tuple(_place(piece) for piece in pieces if not piece.startswith("["))
     groups = tuple(

@@ -1,6 +1,6 @@
-"""Intents: one frozen value for each sentence of the command language.
+"""Intents: one frozen value for each kind of command.
 
-Targets and other names stay as they were typed; `systems.commands.perform` looks them up in the encounter.
+Targets and other names stay as typed; `systems.commands.perform` looks them up in the encounter.
 """
 
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ from systems.language.tokens import Word
 class Act:
     """An action of the game: `attack guard-1 weapon=katana by okado`.
 
-    `quoted`: the options whose values are in quotes, by name as typed: a free name is taken as it is.
-    `words`: those that stand without an option's name. Only the encounter tells what they are; see
-    `systems.encounter.loose_words`. `targets_at`: where the targets begin in the line.
+    `quoted`: options with quoted values, by name as typed; a quoted value is taken literally. `words`: words
+    without an option's name. Their meaning depends on the encounter, see `systems.encounter.loose_words`.
+    `targets_at`: the index of the targets in the line.
     """
 
     action: str
@@ -32,9 +32,9 @@ class Act:
 
 @frozen
 class Start:
-    """Begin the fight. `as_prepared`: keep the players' characters as they were prepared.
+    """Begin the fight. `as_prepared`: leave the players' characters as prepared.
 
-    `totals`: of initiative, as they were called: (who, total).
+    `totals`: the initiative totals that players rolled, as (who, total).
     """
 
     as_prepared: bool = False
@@ -48,14 +48,14 @@ class Refresh:
 
 @frozen
 class Next:
-    """End the turn. `by`: whose, where several share it."""
+    """End the turn. `by`: the combatant whose turn ends, if several share the turn."""
 
     by: str = ""
 
 
 @frozen
 class Back:
-    """Step back to the turn before."""
+    """Step back to the previous turn."""
 
 
 @frozen
@@ -65,7 +65,7 @@ class End:
 
 @frozen
 class Delay:
-    """Wait with the turn. `who`: "" for whose turn it is."""
+    """Delay a turn. `who`: "" for the combatant whose turn it is."""
 
     who: str = ""
 
@@ -79,7 +79,7 @@ class Return:
 
 @frozen
 class Ready:
-    """Get somebody ready to do something when something else happens."""
+    """Ready an action. `text`: the action and its trigger."""
 
     who: str
     text: str
@@ -87,7 +87,7 @@ class Ready:
 
 @frozen
 class Happen:
-    """Let something happen as a round begins. `hidden`: the players are not told then either."""
+    """Schedule an event for the beginning of a round. `hidden`: only the game master reads it."""
 
     text: str
     round: int
@@ -96,7 +96,7 @@ class Happen:
 
 @frozen
 class DropHappening:
-    """Let one of those that are still to come not happen; `number` counts them from 1."""
+    """Cancel a scheduled event; `number` counts them from 1."""
 
     number: int
 
@@ -118,16 +118,16 @@ class OrderValue:
     value: int
 
 
-# What the tracker itself takes with an amount, besides the options of the game's action.
-AMOUNT_PARTS: Mapping[str, str] = {"half": "who takes half of it", "none": "who takes nothing of it"}
-AMOUNT_OPTIONS: Mapping[str, str] = {"throw": "one throw for all, or one for each", **AMOUNT_PARTS}
+# Options of the tracker itself that go with an amount, in addition to those of the game's action.
+AMOUNT_PARTS: Mapping[str, str] = {"half": "targets that take half", "none": "targets that take nothing"}
+AMOUNT_OPTIONS: Mapping[str, str] = {"throw": "one roll for all, or one for each", **AMOUNT_PARTS}
 
 
 @frozen
 class DamageOrHeal:
-    """`damage TARGETS AMOUNT` or, with `heals`, `heal TARGETS AMOUNT`. `by`: whose doing it is.
+    """`damage TARGETS AMOUNT` or, with `heals`, `heal TARGETS AMOUNT`.
 
-    `options`: those of the game's action, and `AMOUNT_OPTIONS`.
+    `by`: the combatant that causes it. `options`: those of the game's action, and `AMOUNT_OPTIONS`.
     """
 
     targets: str
@@ -139,7 +139,7 @@ class DamageOrHeal:
 
 @frozen
 class SetField:
-    """Set a field of a sheet by its path. `quoted`: the path has quotes, so a new name in it is meant."""
+    """Set a field of a sheet by its path. `quoted`: the path has quotes, so an unknown name is a new one."""
 
     who: str
     field: str
@@ -158,9 +158,9 @@ class Count:
 
 @frozen
 class SetCondition:
-    """Give a condition for `rounds`, or `until` start or end `of` a turn, or until cleared.
+    """Give a condition for `rounds`, or `until` the start or end `of` a turn, or until it is cleared.
 
-    `quoted`: the name stood in quotes and is taken as it stands. `by`: its source.
+    `quoted`: the name was quoted and is taken literally. `by`: the combatant it comes from.
     """
 
     targets: str
@@ -176,7 +176,7 @@ class SetCondition:
 
 @frozen
 class ClearCondition:
-    """End a condition. `quoted`: the name stood in quotes and is taken literally."""
+    """End a condition. `quoted`: the name was quoted and is taken literally."""
 
     targets: str
     name: str
@@ -185,11 +185,10 @@ class ClearCondition:
 
 @frozen
 class Add:
-    """Add combatants from a roster entry. `arrives`: the round of arrival, 0 for at once.
+    """Add combatants from a roster entry. `arrives`: the round of arrival, 0 for the present.
 
-    `numbered_kind`: the kind with a number next to it, which is how many or part of a name: `add unit 7`,
-    `add 4 ghouls`.
-    `fallen`: of a party, the dead join as well.
+    `numbered_kind`: the kind together with a number next to it, which is a count or part of a name: `add unit
+    7`, `add 4 ghouls`. `fallen`: the dead of a party join as well.
     """
 
     kind: str
@@ -220,7 +219,7 @@ class Hide:
 
 @frozen
 class Group:
-    """Let combatants share a turn, or with `together` False give them turns of their own again."""
+    """Let combatants share a turn, or separate them again if `together` is False."""
 
     targets: str
     together: bool = True
@@ -237,7 +236,7 @@ class RollDice:
 
 @frozen
 class Note:
-    """Write a note. `for_all`: the players see it too."""
+    """Write a note. `for_all`: the players see it as well."""
 
     text: str
     for_all: bool = False
@@ -245,10 +244,11 @@ class Note:
 
 @frozen
 class Keep:
-    """Write to the roster what characters keep. `names`: `all`, characters, or their fields, with commas.
+    """Save values of characters to the roster.
 
-    `note`: goes to the notes of the party, or of the character named before a colon.
-    `rest`: the figures that a rest restores first, named in the same way, or the name of a rest.
+    `names`: `all`, characters, or their fields, separated by commas. `note`: added to the notes of the party,
+    or of the character named before a colon. `rest`: the values that a rest restores first, named in the same
+    way, or the name of a rest.
     """
 
     names: str
@@ -272,13 +272,13 @@ class Redo:
 
 @frozen
 class Amend:
-    """Change the past: `amend 12 cover=half dice=17 by okado`, or `amend 12 attack guard-2 cover=half`.
+    """Change an earlier event: `amend 12 cover=half dice=17 by okado`, or `amend 12 attack guard-2`.
 
-    `number`: of the event. `command`: the command in its place; None if its own line stays, with other
-    `options`, with `dice` that fall first, or done `by` another. `never`: it did not happen at all. `drop`:
-    later events that did not happen either. `keep`: later reactions that did happen, although nothing in the
-    amended past causes them. `whatever_for`: dice that fell also count if they are now thrown for another
-    reason, such as another weapon.
+    `number`: the event. `command`: the new command; None keeps the old one, with other `options`, with `dice`
+    to use first, or `by` another combatant. `never`: the event did not happen. `drop`: later events that did
+    not happen either. `keep`: later reactions that did happen, although nothing causes them any more.
+    `whatever_for`: earlier dice are used even if they are now rolled for another reason, such as another
+    weapon.
     """
 
     number: int
@@ -328,8 +328,8 @@ Intent = (
 class Command:
     """A parsed line: its intent, the line as typed, and the dice given with it.
 
-    `name`: as the command is declared, or `action` for an action of the game. `turn_of`: the id of the
-    combatant in whose turn it is carried out, if a seat still sees that turn and it has passed on; else "".
+    `name`: the declared name of the command, or `action` for an action of the game. `turn_of`: the id of the
+    combatant in whose turn it is carried out, if a seat still sees that turn although it has passed; else "".
     """
 
     intent: Intent

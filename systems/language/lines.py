@@ -1,4 +1,4 @@
-"""Intents written as lines of the command language."""
+"""Write intents as lines of the command language."""
 
 from systems.language.intents import (
     Act,
@@ -16,7 +16,7 @@ from systems.language.intents import (
 
 
 def line_of(intent: Intent) -> str:
-    """Return the line that means an intent; "" for one that has no line here."""
+    """Return the line for an intent, or "" if this module has none for it."""
     match intent:
         case Act(action, aims, options, by, in_quotes):
             given = " ".join(f"{name}={_quoted(word, name in in_quotes)}" for name, word in options.items())

@@ -1,19 +1,19 @@
-"""Names of several words that are typed without quotes: found in a line before it is split into words."""
+"""Find names of several words in a line, so that they can be typed without quotes."""
 
 import re
 from collections.abc import Iterable
 
 from systems.text import plain_word
 
-# Stands for a space inside a name, one for one, so that errors still point at the right place.
+# Replaces each space inside a name by one character, so that errors still point at the right place.
 _HELD = "\0"
 _PIECE = re.compile(r'"[^"]*"?|[^\s",=]+')
 
 
 def joined(line: str, names: Iterable[str], *, first_only: bool = False) -> str:
-    """Return the line with the words of each name joined, the longest name first; `freed` splits them again.
+    """Return the line with the words of each name joined, longest names first. `freed` splits them again.
 
-    Only whole names behind the first word of the line count. `first_only`: only one directly behind it.
+    Only whole names after the first word count. `first_only`: only a name directly after it.
     """
     known = {plain_word(name) for name in names if " " in name}
     if not known:
@@ -34,18 +34,18 @@ def joined(line: str, names: Iterable[str], *, first_only: bool = False) -> str:
 
 
 def joined_before_last(line: str, names: Iterable[str]) -> str:
-    """Return the line with the words of names joined, but for its last word, which is still typed."""
+    """Return the line with the words of names joined, except in the last word, which is still being typed."""
     end = max(line.rfind(" "), line.rfind(",")) + 1
     return joined(line[:end], names) + line[end:]
 
 
 def last_of(text: str) -> str:
-    """Return what stands behind the last space, also one inside a name."""
+    """Return the text after the last space, including a space inside a name."""
     return text.rpartition(_HELD)[2]
 
 
 def _end_of_name(line: str, pieces: list[re.Match[str]], known: set[str]) -> int:
-    """Return where the longest name ends that begins with the first of these pieces; 0 for none."""
+    """Return the end of the longest name that begins with the first of these pieces, or 0."""
     start, end, name, found = pieces[0].start(), pieces[0].start(), "", 0
     for piece in pieces:
         if piece[0].startswith('"') or (not line[end : piece.start()].isspace() and end > start):
@@ -58,5 +58,5 @@ def _end_of_name(line: str, pieces: list[re.Match[str]], known: set[str]) -> int
 
 
 def freed(text: str) -> str:
-    """Return text of a joined line with its names as they are spelled."""
+    """Return text of a joined line with the spaces in its names restored."""
     return re.sub(f"{_HELD}+", " ", text)

@@ -1,4 +1,4 @@
-"""Words that people type for commands, and the commands that a mistyped word was probably meant to be."""
+"""Other words that people type for commands, and suggestions for mistyped commands."""
 
 from collections.abc import Iterable, Mapping
 
@@ -52,13 +52,13 @@ _NO_COMMANDS: Mapping[str, str] = {
     "exit": "leave the program itself; everything is saved",
     "help": "the handbook lists the commands, and affray systems GAME all words of a game",
 }
-_NEAR = 0.66  # how near a word has to be to be suggested
+_NEAR = 0.66  # the least similarity of a word that is suggested
 
 
 def meant_command(word: str, known: Iterable[str]) -> tuple[str, str]:
-    """Return the end of a sentence about a word that is no command, and the one command it was meant to be.
+    """Return a hint about a word that is no command, and the one command that was probably meant.
 
-    Either is "" if nothing is near: a list of other commands would help nobody.
+    The hint is the end of a sentence. Both are "" if no command is similar.
     """
     known, word = tuple(known), word.casefold()
     if said := _NO_COMMANDS.get(word):

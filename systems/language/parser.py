@@ -1,6 +1,6 @@
-"""The command language: a line of text becomes an intent, or an error that points at the word.
+"""Parse the command language: a line of text becomes an intent, or an error that points at the word.
 
-The command line of the screens, `affray run` and the players' requests all speak it.
+The command line of the screens, `affray run` and the players' requests all use this parser.
 """
 
 from collections.abc import Sequence
@@ -23,15 +23,16 @@ __all__ = ["LONGEST", "Misread", "parse"]
 
 
 def parse(line: str, game: Ruleset, names: Sequence[str] = ()) -> Command:
-    """Parse a line in the words of `game`. Raises Misread.
+    """Parse a line with the words of `game`. Raises Misread.
 
-    `names`: names that need no quotes, also those of several words. What cannot be printed counts as a space.
+    `names`: names that need no quotes, including those of several words. Unprintable characters count as
+    spaces.
     """
     if len(line) > LONGEST:
-        raise Misread(f"the line is too long, at most {LONGEST} characters", LONGEST, len(line))
+        raise Misread(f"the line is too long; use at most {LONGEST} characters", LONGEST, len(line))
     line = spaced(line)
     if _any_text_follows_who(line):
-        # Words that are no name would be taken for the text.
+        # A word that belongs to no name would be read as part of the text.
         return _first_read((joined(line, names, first_only=True), line), line, game, names)
     try:
         command = _read(line, game, names)
@@ -42,7 +43,7 @@ def parse(line: str, game: Ruleset, names: Sequence[str] = ()) -> Command:
     else:
         if not (isinstance(command.intent, Act) and command.intent.words):
             return command
-        # The word after the first may go on with the name that the first begins.
+        # The second word of the line may begin a name that continues in the next words.
         whole = joined(line, names)
     return _first_read((whole,), line, game, names)
 
@@ -71,7 +72,7 @@ def _any_text_follows_who(line: str) -> bool:
 
 
 def _first_read(readings: Sequence[str], line: str, game: Ruleset, names: Sequence[str]) -> Command:
-    """Return the command of the first reading of a line that can be read. Raises Misread of the last."""
+    """Return the command of the first reading that parses. Raises Misread for the last reading."""
     *others, last = dict.fromkeys(readings)
     for reading in others:
         with suppress(Misread):
@@ -85,7 +86,7 @@ def _verb(line: str) -> str:
 
 def _read(line: str, game: Ruleset, names: Sequence[str]) -> Command:
     if (declared := COMMANDS.get(_verb(line))) and declared.read_text:
-        # What it is given is any text: its quotes, options and `by` mean nothing.
+        # The argument is any text, so quotes, options and `by` have no meaning in it.
         return Command(declared.read_text(line), line, name=declared.name)
     if declared and declared.read_line:
         inner = partial(_inner, game=game, names=names)
@@ -98,7 +99,7 @@ def _read(line: str, game: Ruleset, names: Sequence[str]) -> Command:
 
 
 def _inner(line: str, start: int, game: Ruleset, names: Sequence[str]) -> Command:
-    """Read the command that begins at `start` of a line; errors point into the whole line."""
+    """Read the command that begins at `start` of a line. Errors point into the whole line."""
     command = parse(" " * start + line[start:], game, names)
     return attrs.evolve(command, line=command.line.strip())
 
@@ -108,7 +109,7 @@ def _command(
 ) -> Command:
     declared = COMMANDS.get(verb.text.casefold())
     own = find_word(verb.text, [action.name for action in game.actions])
-    # `roll` alone may be the game's own die; with dice after it, it is the tracker's.
+    # `roll` alone may be an action of the game. With dice after it, it is the tracker's command.
     if own and (declared is None or (own == "roll" and not taken.words)):
         at = taken.words[0].start if taken.words else 0
         targets = taken.take_targets() if taken.words else ""

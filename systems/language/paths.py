@@ -1,8 +1,8 @@
-"""Dotted paths into a sheet: which exist, and which a typed path means.
+"""Dotted paths into a sheet: list them, and find the path that a typed one means.
 
-`life`, `abilities.melee`, `weapons.sword.damage`, `weapons.2.name`, and `weapons.sword` for the whole entry
-as one line. Each part is spelled, in either spelling,
-or is a unique beginning; a single word may also be the last part of a longer path.
+Examples: `life`, `abilities.melee`, `weapons.sword.damage`, `weapons.2.name`, and `weapons.sword` for the
+whole entry as one line. Each part may be a unique beginning. A single word may also be the last part of a
+longer path.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from typing import Any
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.schema.conversion import entry_named
-from systems.schema.entry_lines import EntryLine, entry_figures
+from systems.schema.entry_lines import EntryLine, entry_values
 from systems.schema.fields import Entries, Entry, fields_of
 from systems.schema.types import FieldType, TableOf, words_of
 from systems.text import (
@@ -28,14 +28,14 @@ from systems.text import (
 )
 
 Path = tuple[str, ...]
-# So many words at most stand behind the first in what a figure is called.
+# The most words, after the first, in a field's label.
 _MORE_WORDS = 4
-_NEAR = 0.75  # a new name at least this much like a known name is a near miss
+_NEAR = 0.75  # a new name at least this similar to a known name counts as a misspelling
 
 
 @frozen
 class PathOfSheet:
-    """A settable value of a sheet: its path, type, present value and help."""
+    """A value of a sheet that can be set: its path, type, present value and help."""
 
     path: Path
     type: FieldType
@@ -53,22 +53,22 @@ class PathOfSheet:
 
     @property
     def line(self) -> str:
-        """Return a whole entry as it is typed behind its path, "" for any other value."""
-        return entry_figures(self.value) if isinstance(self.value, Entry) else ""
+        """Return a whole entry as it is typed after its path, or "" for any other value."""
+        return entry_values(self.value) if isinstance(self.value, Entry) else ""
 
     @property
     def words(self) -> str:
-        """Return the present value as people read it."""
+        """Return the present value in words."""
         return value_words(self.type, self.value)
 
 
 def value_words(kind: FieldType, value: Any, most: int = 60) -> str:
-    """Return a value at a path as people read it: an entry by its figures."""
-    return clean(entry_figures(value), 2 * most) if isinstance(value, Entry) else words_of(kind, value, most)
+    """Return a value at a path in words. An entry is shown by its values."""
+    return clean(entry_values(value), 2 * most) if isinstance(value, Entry) else words_of(kind, value, most)
 
 
 def paths_of(sheet: Any) -> Iterator[PathOfSheet]:
-    """Return every settable value of a sheet, those in tables and entries included."""
+    """Yield every value of a sheet that can be set, including those in tables and entries."""
     for name, field in fields_of(type(sheet)).items():
         value = getattr(sheet, name)
         match field.type:
@@ -88,13 +88,16 @@ def paths_of(sheet: Any) -> Iterator[PathOfSheet]:
 
 
 def typed_path(path: Path, *, quoted: bool = False) -> str:
-    """Return a path as it is typed: parts with spaces in quotes; with `quoted`, all after the first."""
+    """Return a path as typed, with quotes around parts with spaces.
+
+    `quoted`: quote all parts but the first.
+    """
     first, *rest = path
     return ".".join([first, *(f'"{part}"' if " " in part or quoted else part for part in rest)])
 
 
 def type_meant(cls: type, path: Path) -> FieldType:
-    """Return the type of what stands, or may stand, at a path of `path_meant`."""
+    """Return the type of the value at a path of `path_meant`, whether or not it exists yet."""
     type = fields_of(cls)[path[0]].type
     match type:
         case TableOf(item) if len(path) > 1:
@@ -108,7 +111,7 @@ def type_meant(cls: type, path: Path) -> FieldType:
 
 
 def path_words(cls: type, path: Path) -> str:
-    """Return what people call the value at a path: `max life`, `melee`, `sword`, `sword damage`."""
+    """Return the label of the value at a path: `max life`, `melee`, `sword`, `sword damage`."""
     field = fields_of(cls).get(path[0])
     if field is None or len(path) == 1:
         return field.label if field else spoken(".".join(path))
@@ -121,7 +124,7 @@ def path_words(cls: type, path: Path) -> str:
 
 
 def paths_by_words(sheet: Any) -> Mapping[str, str]:
-    """Return the paths of a sheet by what people call them, in lower case; the first of two alike."""
+    """Return the paths of a sheet by their lower-case labels. Of equal labels the first counts."""
     called: dict[str, str] = {}
     for place in paths_of(sheet):
         called.setdefault(path_words(type(sheet), place.path).casefold(), place.text)
@@ -129,7 +132,10 @@ def paths_by_words(sheet: Any) -> Mapping[str, str]:
 
 
 def field_and_value(sheet: Any, field: str, value: str) -> tuple[str, str]:
-    """Return both, with the words of the value that belong to the field: of `max life 55`, `life`."""
+    """Return the path of a field and its value. Words of the value may belong to the field.
+
+    So `max` and `life 55` give `max_life` and `55`.
+    """
     called, words = paths_by_words(sheet), value.split()
     for count in range(min(len(words), _MORE_WORDS), 0, -1):
         if path := called.get(" ".join([field, *words[:count]]).casefold()):
@@ -141,8 +147,8 @@ def field_and_value(sheet: Any, field: str, value: str) -> tuple[str, str]:
 def path_meant(sheet: Any, typed: str, *, quoted: bool = False) -> Path:
     """Return the path that is meant. An entry, or a name in a table with free names, may be new.
 
-    Raises Wrong with the path for an unknown part, if two are meant, and, unless it is `quoted`, for a new
-    name that is nearly a known one.
+    Raises Wrong with the path for an unknown or ambiguous part, and for a new name that looks like a
+    misspelling of a known one unless it is `quoted`.
     """
     first, *rest = typed.split(".")
     fields = fields_of(type(sheet))
@@ -170,25 +176,25 @@ def path_meant(sheet: Any, typed: str, *, quoted: bool = False) -> Path:
                 part = _entry_part(name, items, rest[0])
                 return (name, part or _new_name(name, rest[0], () if quoted else _parts(items)))
             return _entry_path(name, of, getattr(sheet, name), rest)
-    raise Wrong(".".join([name, *rest]), f"{name} is one figure and has none inside")
+    raise Wrong(".".join([name, *rest]), f"{name} is a single value without parts")
 
 
 def _new_name(field: str, typed: str, known: Iterable[str]) -> str:
-    """Return a name that is new on the sheet. Raises Wrong if it is nearly one of those known."""
+    """Return a new name for the sheet. Raises Wrong if it looks like a misspelling of a known one."""
     known = [name for name in known if not same_word(name, typed)]
     near = nearest(typed, known, _NEAR)
     if not near:
         return typed
-    says = f"there is none; did you mean {near}? In quotes it is a new one"
+    says = f"not found; did you mean {near}? Use quotes for a new one"
     raise Wrong(f"{field}.{typed}", says, code="unknown_name", suggestion=near, word=typed)
 
 
 def _table_name(
     field: str, typed: str, names: Sequence[str], now: Mapping[str, Any], suggested: Sequence[str]
 ) -> str:
-    """Return the name in a table; if names are free, a new one as typed. Raises Wrong.
+    """Return the name in a table, or the typed one if names are free. Raises Wrong.
 
-    `suggested`: a new one that is nearly one of these is a near miss.
+    `suggested`: further names of which a new one may be a misspelling.
     """
     label = f"{field}.{typed}"
     known = dict.fromkeys((*names, *now))
@@ -200,22 +206,25 @@ def _table_name(
 
 
 def _entry_path(field: str, of: type, items: Sequence[Any], rest: Sequence[str]) -> Path:
-    """Return the path of an entry's field, the entry by name, number from 1, or beginning. Raises Wrong."""
+    """Return the path of an entry's field. The entry is given by name, number from 1, or beginning.
+
+    Raises Wrong.
+    """
     *named, last = rest
     typed = ".".join(named)
     label = f"{field}.{typed}"
     part = _entry_part(field, items, typed)
     if not part:
-        raise unknown(label, "there is none", typed, _parts(items))
+        raise unknown(label, "not found", typed, _parts(items))
     return (field, part, _known(last, fields_of(of), f"{label}.{last}"))
 
 
 def _entry_part(field: str, items: Sequence[Any], typed: str) -> str:
-    """Return the part of a path that stands for an entry; "" for none. Raises Wrong where two are meant."""
+    """Return the part of a path that names an entry, or "". Raises Wrong if it is ambiguous."""
     label, parts = f"{field}.{typed}", _parts(items)
     found = spelled(typed, parts) or _numbered(typed, parts) or starting_with(typed, parts)
     if not found and (not typed.strip() or typed.isdecimal()):
-        raise unknown(label, "there is none", typed, parts)
+        raise unknown(label, "not found", typed, parts)
     return _only(label, found) if found else ""
 
 
@@ -224,19 +233,19 @@ def _parts(items: Sequence[Any]) -> list[str]:
 
 
 def _numbered(typed: str, parts: Sequence[str]) -> tuple[str, ...]:
-    """Return the entry with that number, from 1; or None."""
+    """Return the entry with that number, counted from 1, or ()."""
     decimal = typed.isascii() and typed.isdecimal() and len(typed) < 5
     return (parts[int(typed) - 1],) if decimal and 1 <= int(typed) <= len(parts) else ()
 
 
 def _part(items: Sequence[Any], at: int) -> str:
-    """Return an entry's name in paths: its own, or its number where an earlier entry has that name."""
+    """Return an entry's name in paths: its own, or its number if an earlier entry has the same name."""
     name = str(items[at].name)
     return name if entry_named(items, name) is items[at] else str(at + 1)
 
 
 def entry_called(items: Sequence[Any], part: str) -> Any | None:
-    """Return the entry that this part of a path stands for; None for one that is not there yet."""
+    """Return the entry that a part of a path names, or None if it does not exist yet."""
     return next((entry for at, entry in enumerate(items) if _part(items, at) == part), None)
 
 
@@ -250,7 +259,7 @@ def _known(typed: str, known: Iterable[str], label: str) -> str:
     if found := matches(typed, known):
         return _only(label, found)
     if typed == "status":
-        raise Wrong(label, "follows from the other figures and cannot be set")
+        raise Wrong(label, "is calculated from other values and cannot be set")
     sentence = f"there is no field {shown(label)}" if label else "the name of a field is missing"
     raise unknown("", sentence, typed, map(spoken, known), "unknown_field")
 
@@ -264,7 +273,7 @@ def _only(label: str, found: Sequence[str]) -> str:
 
 
 def at_path(sheet: Any, path: Path) -> Any:
-    """Return the value at a path of `path_meant`; None where there is none yet."""
+    """Return the value at a path of `path_meant`, or None if it does not exist yet."""
     found = getattr(sheet, path[0])
     if len(path) == 1:
         return found

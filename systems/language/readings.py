@@ -1,4 +1,6 @@
-"""What a typed line becomes, as data: each part with its field and value, also defaults and mistakes."""
+"""The reading of a typed sheet line as data: each part with its field and value, defaults and mistakes
+included.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
@@ -16,16 +18,16 @@ from systems.schema.types import Flag, TableOf
 from systems.text import as_sentence, listed
 
 Kind = Literal["given", "default", "error", "near"]
-NEAR = 0.75  # an unknown word at least this much like a known word is a near miss
+NEAR = 0.75  # an unknown word at least this similar to a known word counts as a misspelling
 
 
 @frozen
 class Part:
-    """One part of a typed line and what it becomes.
+    """One part of a typed line and its meaning.
 
     `text`: as typed, "" for a default. `path`: of the field, such as ("abilities", "melee"); () if it fits
-    none. `value`: plain data. `says`: what it becomes in words, or why it becomes nothing.
-    `suggestion`: for a near miss, what to type instead.
+    none. `value`: plain data. `says`: its meaning in words, or the reason why it has none. `suggestion`: for
+    a misspelling, the text to type instead.
     """
 
     text: str
@@ -38,9 +40,9 @@ class Part:
 
 @frozen
 class SheetLine:
-    """A typed line as read: the name, the sheet's fields as plain data, side and party ("" if not given).
+    """A typed line as read: the name, the sheet's fields as plain data, and side and party, "" if absent.
 
-    `parts`: what each part becomes, in the order typed, and after them the defaults.
+    `parts`: the meaning of each part in the order typed, then the defaults.
     """
 
     text: str
@@ -57,13 +59,15 @@ class SheetLine:
 
     @property
     def wrong(self) -> str:
-        """Return why the line cannot be taken: the first mistake, else the first near miss; "" if it can."""
+        """Return why the line is refused: the first mistake, else the first misspelling, else ""."""
         kinds: tuple[Kind, ...] = ("error", "near")
         return next((part.says for kind in kinds for part in self.parts if part.kind == kind), "")
 
     @property
     def instead(self) -> str:
-        """Return the line with each near miss replaced by its suggestion; "" if it has none, or a mistake."""
+        """Return the line with each misspelling replaced by its suggestion, or "" if that does not make it
+        valid.
+        """
         if any(part.kind == "error" for part in self.parts):
             return ""
         line, at = "", 0
@@ -75,18 +79,18 @@ class SheetLine:
         return line + self.text[at:] if at else ""
 
     def refused(self, says: str) -> "SheetLine":
-        """Return the line with a mistake that is about the whole of it."""
+        """Return the line with a mistake that concerns the whole line."""
         return attrs.evolve(self, parts=(*self.parts, Part("", (), None, "error", says)))
 
     def checked(self) -> "SheetLine":
-        """Return the line if all of it is understood. Raises Wrong with the first mistake."""
+        """Return the line if all of it is understood. Raises Wrong for the first mistake."""
         if self.wrong:
             raise Wrong("", self.wrong)
         return self
 
 
 def singular(field: Field) -> str:
-    """Return what people call one entry of a list or table: `weapon`, `ability`."""
+    """Return the word for one entry of a list or table: `weapon`, `ability`."""
     label = field.label
     return f"{label[:-3]}y" if label.endswith("ies") else label.removesuffix("s")
 
@@ -119,8 +123,8 @@ def _words(field: Field | None, path: tuple[str, ...], value: Any) -> str:
 # Defaults
 
 
-def with_figures(template: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a template with the fields of a line: a table's names one by one, all else as a whole."""
+def with_line_fields(template: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a template with the fields of a line. Tables are merged name by name, other fields replaced."""
     found = {**template}
     for name, value in fields.items():
         both = isinstance(value, Mapping) and value and isinstance(found.get(name), Mapping)
@@ -131,19 +135,19 @@ def with_figures(template: Mapping[str, Any], fields: Mapping[str, Any]) -> dict
 def begun_with(
     game: Ruleset, line: SheetLine, template: Mapping[str, Any], templates: Templates
 ) -> SheetLine:
-    """Return the line with the template's values for what it leaves out, each as a part marked as default.
+    """Return the line with the template's values for all absent fields, each as a part marked as default.
 
     A line that gives a weapon or a fighting ability gets none of the template's gear; see `Templates`.
     """
     left = _without_gear(game, template, line.fields, templates)
     parts = tuple(_default_parts(game, left, line.fields))
-    return attrs.evolve(line, fields=with_figures(left, line.fields), parts=(*line.parts, *parts))
+    return attrs.evolve(line, fields=with_line_fields(left, line.fields), parts=(*line.parts, *parts))
 
 
 def _without_gear(
     game: Ruleset, template: Mapping[str, Any], given: Mapping[str, Any], templates: Templates
 ) -> Mapping[str, Any]:
-    """Return the template without the parts about fighting that the line decides by itself."""
+    """Return the template without the gear that the line decides itself."""
     fields = fields_of(game.sheet)
     fights = any(_has(given, path) for path in templates.fighting)
     gear = (name for name in templates.gear if name in fields and isinstance(fields[name].type, Entries))
@@ -188,7 +192,7 @@ def _default(field: Field, path: tuple[str, ...], value: Any) -> Part:
 
 
 def sentences(parts: Sequence[Part]) -> Iterator[tuple[Kind, str]]:
-    """Yield each part in words with its kind: mistakes, then what was given, then all defaults as one."""
+    """Yield each part in words with its kind: mistakes, then given values, then all defaults as one."""
     for kind in ("error", "near"):
         for part in parts:
             if part.kind == kind:

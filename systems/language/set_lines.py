@@ -1,4 +1,4 @@
-"""`set WHO FIELD VALUE` in the words of a typed line: `weapon axe 20`, `ability stealth 4`, `no armour`."""
+"""Read `set WHO FIELD VALUE` with the words of a typed line: `weapon axe 20`, `no armour`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
 from systems.language.paths import path_meant
 from systems.language.readings import Part, SheetLine, singular
-from systems.language.sheet_lines import known_names, read_figures
+from systems.language.sheet_lines import known_names, read_sheet_parts
 from systems.schema.conversion import write
 from systems.schema.fields import Entries, fields_of
 from systems.schema.types import TableOf
@@ -15,12 +15,12 @@ from systems.text import same_word
 
 
 def parts_set(game: Ruleset, sheet: Any, field: str, value: str, *, quoted: bool = False) -> tuple[Part, ...]:
-    """Return the parts that FIELD and VALUE give, read as in a line; () if FIELD is a path of the sheet.
+    """Return the parts that FIELD and VALUE give, read as in a typed line, or () if FIELD is a path.
 
     `quoted`: FIELD is in quotes, so it is the name of an entry. Raises Wrong if it is neither.
     """
     first = f'"{field}"' if quoted else field
-    found = read_figures(game, f"{first} {value}", known_names(game, [write(sheet)]))
+    found = read_sheet_parts(game, f"{first} {value}", known_names(game, [write(sheet)]))
     if _is_of_a_line(game, field, found):
         if not found.wrong:
             return found.parts
@@ -37,7 +37,7 @@ def parts_set(game: Ruleset, sheet: Any, field: str, value: str, *, quoted: bool
 
 
 def _is_of_a_line(game: Ruleset, field: str, found: SheetLine) -> bool:
-    """Return whether FIELD is a word of typed lines first: `no`, the name of a list, or a number of two."""
+    """Return whether FIELD is a word of typed lines: `no`, a list's name, or a number with its maximum."""
     if same_word(field, "no"):
         return True
     lists = (each for each in fields_of(game.sheet).values() if isinstance(each.type, Entries | TableOf))

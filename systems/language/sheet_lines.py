@@ -1,9 +1,9 @@
-"""A whole sheet typed as one line: `Sera melee 45 life 50, sword 15 melee`, so that a party is typed at once.
+"""Read a whole sheet typed as one line: `Sera melee 45 life 50, sword 15 melee`.
 
-The name comes first. After it come fields in any order, with or without commas, each with its label or with a
-name that a table of the game holds. Weapons and other entries are written in full (`axe 1d8`, `mana 3/3`), in
-quotes, or after the name of their list (`weapon axe 20`, `ability stealth 4`). Several sheets are typed on
-lines of their own, or with semicolons between them. Each part of a line becomes a `Part`: see readings.py.
+The name comes first. Fields follow in any order, with or without commas, each with its label or with a name
+from a table of the game. Weapons and other entries are written in full (`axe 1d8`, `mana 3/3`), in quotes, or
+after the name of their list (`weapon axe 20`, `ability stealth 4`). Several sheets are typed on separate
+lines or with semicolons between them. Each part of a line becomes a `Part`: see readings.py.
 """
 
 import re
@@ -36,7 +36,7 @@ from systems.text import (
     why_too_long,
 )
 
-TRACKERS = ("side", "party")  # fields of the roster that a line may give, too
+TRACKERS = ("side", "party")  # fields of the roster that a line may give as well
 _NOT = ("not", "no")
 _MOST_LABEL_WORDS = 5
 _SHEETS = re.compile(r'(?:"(?:[^"\\\n]|\\.)*"|[^;\n])+')
@@ -44,12 +44,12 @@ _EQUALS = re.compile(r"([^\"=:]+)[=:](.*)")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _WORDS = re.compile(r'(?P<comma>,)(?=\s|$)|(?P<word>(?:[^\s",]|,(?!\s|$)|"(?:[^"\\]|\\.)*")+)')
 _LONE_NUMBER = re.compile(r"[+\N{MINUS SIGN}-]?[0-9]+")
-_FIGURE = re.compile(r"[+\N{MINUS SIGN}-].*|.*/.*|[0-9]+d[0-9]+.*")  # words that no name has
+_FIGURE = re.compile(r"[+\N{MINUS SIGN}-].*|.*/.*|[0-9]+d[0-9]+.*")  # words that are never part of a name
 
 
 @frozen
 class _Word:
-    """A word of a line and its position. `piece`: how many commas come before it."""
+    """A word of a line and its position. `piece`: the number of commas before it."""
 
     text: str
     start: int
@@ -59,10 +59,11 @@ class _Word:
 
 @frozen
 class _Meant:
-    """What some words mean: a field, or a name in the table that the field is; `key` is "" for the field.
+    """The meaning of some words: a field, or a name in the table that the field is.
 
-    `field` is None for a field of the roster, which `key` names. `length`: of the label in words.
-    `several`: the labels that an ambiguous beginning may mean.
+    `key`: the name in the table, "" for the field itself. `field` is None for a field of the roster, which
+    `key` names. `length`: the number of words in the label. `several`: the labels that an ambiguous beginning
+    may mean.
     """
 
     field: Field | None
@@ -78,18 +79,18 @@ class _Meant:
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a text that hold a sheet each; a semicolon ends one as a line's end does."""
+    """Return the lines of a text, each with one sheet. A semicolon ends a line as a line break does."""
     return [line for line, _ in lines_and_ends(text)]
 
 
 def lines_and_ends(text: str) -> list[tuple[str, int]]:
-    """Return the lines of a text that hold a sheet each, with the place in the text where each ends."""
+    """Return the lines of a text, each with one sheet, and the position in the text at which each ends."""
     found = _SHEETS.finditer(text.replace("\r", "\n"))
     return [(line[0].strip(), line.start() + len(line[0].rstrip())) for line in found if line[0].strip()]
 
 
 def known_names(game: Ruleset, sheets: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Return names that tables of a sheet hold, each with its field: declared, suggested, of `sheets`."""
+    """Return the names in tables of a sheet, each with its field: declared, suggested, and from `sheets`."""
     found: dict[str, str] = {}
     for name, field in fields_of(game.sheet).items():
         if isinstance(field.type, TableOf):
@@ -100,7 +101,7 @@ def known_names(game: Ruleset, sheets: Iterable[Mapping[str, Any]]) -> dict[str,
 
 
 def words_to_come(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what the word at the end of a text of lines may become: a label, or a name of a table.
+    """Return the possible completions of the last word of a text: labels and names in tables.
 
     The first word of a line is part of the name, and so is a word that begins with a capital letter.
     """
@@ -115,7 +116,7 @@ def words_to_come(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[s
 
 
 def meant_path(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the path of fields that a label means, such as ("abilities", "melee"); () for none."""
+    """Return the path of the field that a label means, such as ("abilities", "melee"), or ()."""
     reader = _Reader(game, known, text)
     found = reader.exactly(0) or (reader.begun(0, followed=False) if len(reader.words) == 1 else None)
     if found is None or found.field is None or found.several or found.length < len(reader.words):
@@ -124,12 +125,12 @@ def meant_path(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[str,
 
 
 def near_label(game: Ruleset, text: str, known: Mapping[str, str]) -> str:
-    """Return the label that a mistyped one was probably meant to be, or ""."""
+    """Return the label that was probably meant by a mistyped one, or ""."""
     return nearest(text, _Reader(game, known, "").labels, NEAR)
 
 
 def read_sheet_line(game: Ruleset, line: str, known: Mapping[str, str]) -> SheetLine:
-    """Read a new sheet from its line, mistakes included. `known`: see `known_names`."""
+    """Read a new sheet from its line, including mistakes. `known`: see `known_names`."""
     try:
         pieces_of(line)
     except Wrong as wrong:
@@ -150,8 +151,8 @@ def read_sheet_line(game: Ruleset, line: str, known: Mapping[str, str]) -> Sheet
     return SheetLine(line, clean(name), followed, side, party, tuple(parts))
 
 
-def read_figures(game: Ruleset, text: str, known: Mapping[str, str]) -> SheetLine:
-    """Read parts of a line without a name, such as `att 5` or `weapon axe 20`, for a sheet that exists."""
+def read_sheet_parts(game: Ruleset, text: str, known: Mapping[str, str]) -> SheetLine:
+    """Read parts of a line without a name, such as `att 5` or `weapon axe 20`, for an existing sheet."""
     try:
         pieces_of(text)
     except Wrong as wrong:
@@ -162,17 +163,20 @@ def read_figures(game: Ruleset, text: str, known: Mapping[str, str]) -> SheetLin
 
 
 def _without_quotes(type: FieldType, word: str) -> str:
-    """Return a word without its quotes, or those of each part of a list: `"Shield Bash",Cleave`."""
+    """Return a word without its quotes, also those around items of a list: `"Shield Bash",Cleave`."""
     if isinstance(type, ListOf):
         return _QUOTED.sub(lambda quoted: unquoted(quoted[0]), word)
     return unquoted(word)
 
 
 class _Reader:
-    """Reads the parts of a line after the name into `fields`, as plain data, and into `parts`."""
+    """Reader of the parts after the name, which become plain data in `fields` and items of `parts`."""
 
     def __init__(self, game: Ruleset, known: Mapping[str, str], line: str, *, is_new: bool = True) -> None:
-        """`is_new`: the sheet is new, so a number that follows another one needs no value."""
+        """Prepare to read a line.
+
+        `is_new`: the sheet is new, so a number that follows another needs no value.
+        """
         self.known, self.line, self._is_new = known, line, is_new
         fields = fields_of(game.sheet).items()
         self.of = {name: field for name, field in fields if name != "name" and not field.is_of_the_turn}
@@ -188,7 +192,7 @@ class _Reader:
         self.words = list(self._split_words())
 
     def _all_labels(self) -> dict[str, _Meant]:
-        """Return what each label means: of a field, a bar, a name in a table, a list, the roster."""
+        """Return the meaning of each label: a field, a bar, a name in a table, a list or a roster field."""
         found: dict[str, _Meant] = {}
         for field in self.of.values():
             words = [field.label, spoken(field.name)]
@@ -207,7 +211,7 @@ class _Reader:
     # Words
 
     def _split_words(self) -> Iterator[_Word]:
-        """Yield the words of the line, with `melee=45` and `melee: 45` as two."""
+        """Yield the words of the line, with `melee=45` and `melee: 45` split into two."""
         piece = 0
         for match in _WORDS.finditer(self.line):
             if match["comma"]:
@@ -234,18 +238,18 @@ class _Reader:
         return [word.text for word in self.words[start:end]]
 
     def _text(self, start: int, end: int) -> str:
-        """Return these words as they are typed, with the commas between them."""
+        """Return these words as typed, with the commas between them."""
         return self.line[self.words[start].start : self.words[end - 1].end] if end > start else ""
 
     def name_length(self) -> int:
-        """Return how many words are the name: up to the first that means something else."""
+        """Return the number of words in the name, which ends before the first word with another meaning."""
         if self.words[0].text.startswith('"'):
             return 1
         end = self._end_of_piece(0)
         return next((at for at in range(1, end) if self._ends_name(at, end)), end)
 
     def _ends_name(self, at: int, end: int) -> bool:
-        """Return whether the name ends before a word: a label, an entry, or a word with a number after it."""
+        """Return whether the name ends before a word: a label, an entry, or a word followed by a number."""
         word = self.words[at].text
         if word.startswith('"') or _FIGURE.fullmatch(word):
             return True
@@ -265,10 +269,10 @@ class _Reader:
                 return True
         return False
 
-    # What words mean
+    # The meaning of words
 
     def meant(self, at: int) -> _Meant | None:
-        """Return what the words from a place on begin with; None for an unknown word."""
+        """Return the meaning of the next words, or None for an unknown word."""
         return self.exactly(at) or self.begun(at)
 
     def exactly(self, at: int) -> _Meant | None:
@@ -294,9 +298,9 @@ class _Reader:
         return [label for label in starting_with(word, self.labels) if plain_word(label) != plain]
 
     def begun(self, at: int, *, followed: bool = True) -> _Meant | None:
-        """Return the only label that a word begins and that takes the words after it.
+        """Return the only label that a word begins and that accepts the following words.
 
-        `several` lists the labels if there is more than one. `followed=False`: nothing has to follow.
+        `several` lists the labels if more than one fits. `followed=False`: accept it without following words.
         """
         if at >= len(self.words):
             return None
@@ -317,7 +321,7 @@ class _Reader:
         return next(meant for label, meant in found.values() if label == whole)
 
     def _takes(self, meant: _Meant, at: int) -> bool:
-        """Return whether the words from a place on are what the label takes."""
+        """Return whether a label accepts the words from an index on."""
         try:
             self._value(meant, at)
         except Wrong:
@@ -327,13 +331,13 @@ class _Reader:
     # Parts
 
     def read(self, at: int) -> None:
-        """Read every part from a place on."""
+        """Read every part from an index on."""
         while at < len(self.words):
             at = self._part(at)
         self._check_names()
 
     def _part(self, at: int) -> int:
-        """Read the part that begins at a place; return the place after it."""
+        """Read the part that begins at an index. Return the index after it."""
         if (end := self._nothing(at)) or (end := self._quoted_entry(at)):
             return end
         meant = self.meant(at)
@@ -347,7 +351,7 @@ class _Reader:
         return self._unknown(at)
 
     def _field(self, meant: _Meant, at: int) -> int:
-        """Read a field by its label; return the place after it."""
+        """Read a field by its label. Return the index after it."""
         start = at + meant.length
         if meant.field is not None and isinstance(meant.field.type, Entries):
             if start == self._end_of_piece(at) and start < len(self.words):
@@ -374,7 +378,7 @@ class _Reader:
             self.fields[path[0]] = value
 
     def _value(self, meant: _Meant, at: int) -> tuple[tuple[str, ...], Any, int]:
-        """Return the path and the plain value that words after a label give, and the place after them."""
+        """Return the path and plain value that the words after a label give, and the index after them."""
         field = meant.field
         end = self._end_of_piece(at - 1) if at else len(self.words)
         texts = self._texts(at, end)
@@ -413,7 +417,7 @@ class _Reader:
         return texts
 
     def _typed(self, field: Field, type: FieldType, key: str, word: str) -> Any:
-        """Return the plain value of a typed word; `39/50` is a number and its maximum."""
+        """Return the plain value of a typed word. `39/50` is a number and its maximum."""
         now, slash, full = word.partition("/")
         if slash and field.same_as and not key:
             most = self._followed_by(field)
@@ -424,7 +428,7 @@ class _Reader:
         return value
 
     def _table_value(self, meant: _Meant, texts: Sequence[str], at: int) -> tuple[tuple[str, ...], Any, int]:
-        """Read `ability stealth 4`: a name of the table, which may be new, and its value."""
+        """Read `ability stealth 4`: a name in the table, which may be new, and its value."""
         field = meant.field
         assert field is not None
         assert isinstance(field.type, TableOf)
@@ -450,7 +454,7 @@ class _Reader:
         return (meant.field.name,), value is not meant.is_not, at + length
 
     def _length_of_value(self, type: FieldType, at: int, end: int) -> int:
-        """Return how many words a value has: several of a text, of a choice, and of a list."""
+        """Return the number of words in a value. A text, a choice and a list may have several."""
         if isinstance(type, Text | Choice):
             return self._text_length(at, end)
         if not isinstance(type, ListOf) or isinstance(type.item, Text):
@@ -462,21 +466,22 @@ class _Reader:
         return length
 
     def _text_length(self, at: int, end: int) -> int:
-        """Return how many words a text has: up to the next that means something else."""
+        """Return the number of words in a text, which ends before the next word with another meaning."""
         return next((place - at for place in range(at + 1, end) if self.exactly(place)), end - at)
 
     # Entries
 
     def _one_entry(self, field: Field, at: int) -> Any:
-        """Return the entry that the words up to the next comma are. Raises Wrong."""
+        """Return the entry that the words up to the next comma describe. Raises Wrong."""
         assert isinstance(field.type, Entries)
         end = self._end_of_piece(at) if at < len(self.words) else at
         return EntryLine(field.type.of).typed(self._text(at, end))
 
     def _entry(self, lists: Sequence[Field], at: int, *, is_labelled: bool) -> int:
-        """Read an entry of the first list that it fits; return the place after it, 0 if it fits none.
+        """Read an entry of the first list that it fits. Return the index after it, 0 if it fits none.
 
-        Parts after commas belong to it as long as they fit. Without a label it has to be written in full.
+        Parts after commas belong to the entry as long as they fit. Without a label it has to be written in
+        full.
         """
         ends = [self._end_of_piece(at)]
         while ends[-1] < len(self.words) and not self._begins_another(ends[-1]):
@@ -504,7 +509,7 @@ class _Reader:
         self.parts.append(Part(text, (field.name, str(entry.name)), plain, "given", says))
 
     def _begins_another(self, at: int) -> bool:
-        """Return whether a part that begins with a list or a table goes on with an entry of it."""
+        """Return whether a part that begins with a list or a table continues with an entry of it."""
         found = self.exactly(at)
         return (
             found is not None
@@ -515,7 +520,7 @@ class _Reader:
         )
 
     def _is_in_full(self, entry: Any, at: int, ends: Sequence[int], end: int) -> bool:
-        """Return whether an entry says more than a name, or a name and a lone number."""
+        """Return whether an entry has more than a name, or a name and a lone number."""
         texts = self._texts(at, ends[0])
         if texts[0].startswith('"'):
             return True
@@ -525,7 +530,7 @@ class _Reader:
         return any(self.meant(place) is None for place in ends[: ends.index(end)])
 
     def _quoted_entry(self, at: int) -> int:
-        """Read an entry whose name is in quotes: of a list, else of a table; 0 if it is none."""
+        """Read an entry with a quoted name, of a list or else of a table. Return the index after it, or 0."""
         word = self.words[at].text
         if not word.startswith('"') or find_word(word.strip('"'), self.known):
             return 0
@@ -540,7 +545,7 @@ class _Reader:
         return 0
 
     def _nothing(self, at: int) -> int:
-        """Read `no weapon` or `no armour`; return the place after it, 0 if it is neither."""
+        """Read `no weapon` or `no armour`. Return the index after it, 0 if it is neither."""
         fields = self._emptied(at)
         for field in fields:
             if isinstance(field.type, Whole) and field.same_as:
@@ -552,7 +557,7 @@ class _Reader:
         return at + 2 if fields else 0
 
     def _emptied(self, at: int) -> list[Field]:
-        """Return the fields that `no` and the word after it empty: lists and tables, else numbers."""
+        """Return the fields that `no` and the next word empty: lists and tables, else numbers."""
         if not same_word(self.words[at].text, "no") or at + 1 >= self._end_of_piece(at):
             return []
         found = self.exactly(at + 1)
@@ -572,7 +577,7 @@ class _Reader:
     # Mistakes
 
     def _wrong(self, at: int, says: str, end: int = 0, suggestion: str = "") -> int:
-        """Take the words up to the next that mean something as a mistake; return the place after them."""
+        """Record the words up to the next known one as a mistake. Return the index after them."""
         last = self._end_of_piece(at)
         end = end or next((place for place in range(at + 1, last) if self.meant(place)), last)
         kind: Kind = "near" if suggestion else "error"
@@ -586,7 +591,7 @@ class _Reader:
         return self._wrong(at, str(wrong), end, corrected(self._text(at, end), wrong))
 
     def _wrong_entry(self, field: Field, at: int, start: int) -> int:
-        """Take what follows the name of a list and is no entry of it as a mistake."""
+        """Record words after the name of a list that are no entry of it as a mistake."""
         end = self._end_of_piece(start) if start < len(self.words) else len(self.words)
         assert isinstance(field.type, Entries)
         try:
@@ -597,7 +602,7 @@ class _Reader:
         raise AssertionError(self.line)
 
     def _unknown(self, at: int) -> int:
-        """Take words that fit nothing as a mistake, or as a near miss of a label."""
+        """Record words that fit nothing as a mistake, or as a misspelling of a label."""
         last = self._end_of_piece(at)
         for length in range(min(last - at, _MOST_LABEL_WORDS), 0, -1):
             typed = " ".join(self._texts(at, at + length))
@@ -626,7 +631,7 @@ class _Reader:
         )
 
     def _containing(self, typed: str) -> str:
-        """Return the only label that holds these words, such as `armour per attack` for `per attack`."""
+        """Return the only label that contains these words, such as `armour per attack` for `per attack`."""
         plain = plain_word(typed)
         if len(plain) < 2 * BEGINNING:
             return ""
@@ -634,7 +639,7 @@ class _Reader:
         return found[0] if len({self.labels[label].field for label in found}) == 1 else ""
 
     def _as_entries(self, at: int, end: int) -> list[str]:
-        """Return how the words are written as a new entry of each list and table that takes them."""
+        """Return the text of a new entry for each list and table that accepts the words."""
         text, found = self._text(at, end), []
         for field in self._lists:
             with suppress(Wrong):
@@ -647,7 +652,7 @@ class _Reader:
         return found
 
     def _why(self, at: int, end: int) -> str:
-        """Return why the words are no entry of the sheet's only list; "" if it has several."""
+        """Return why the words are no entry of the sheet's only list, or "" if it has several."""
         if len(self._lists) == 1 and end - at > 1:
             try:
                 self._one_entry(self._lists[0], at)
@@ -656,7 +661,7 @@ class _Reader:
         return ""
 
     def _with_comma(self, at: int, end: int) -> str:
-        """Return the words with the comma with which a list takes them; "" if there is no such place."""
+        """Return the words with the comma that makes a list accept them, or "" if no place fits."""
         for place in range(end - 1, at, -1):
             text = f"{self._text(at, place)}, {self._text(place, end)}"
             for field in self._lists:
@@ -667,7 +672,7 @@ class _Reader:
         return ""
 
     def _check_names(self) -> None:
-        """Spell the names in entries as the sheet has them; find near misses of them."""
+        """Spell the names in entries as the sheet does, and find misspellings of them."""
         for number, part in enumerate(self.parts):
             field = self.of.get(part.path[0]) if len(part.path) > 1 else None
             if part.kind != "given" or field is None or not isinstance(field.type, Entries):
@@ -688,15 +693,15 @@ class _Reader:
                 self.parts[number] = attrs.evolve(part, value=entries[at], says=entry_words(field, found))
 
     def _inside(self, name: str) -> Any:
-        """Return the names that a table or list of the sheet has: given in the line, or known."""
+        """Return the names in a table or list of the sheet: given in the line, or known."""
         if name not in self.of or isinstance(self.of[name].type, TableOf):
             return [*self.fields.get(name, ()), *(key for key, table in self.known.items() if table == name)]
         return self.fields.get(name, [])
 
-    # Numbers that follow others
+    # Numbers that follow other numbers
 
     def followed(self, fields: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the fields of a new sheet: a number that follows another is given to that one, `life 50`."""
+        """Return the fields of a new sheet. A number that follows another is given to that one: `life 50`."""
         found = dict(fields)
         for name in fields:
             full = self._followed_by(self.of[name])
@@ -705,14 +710,14 @@ class _Reader:
         return found
 
     def as_followed(self, part: Part, fields: Mapping[str, Any]) -> Part:
-        """Return the part with the field to which its number was given; see `followed`."""
+        """Return the part with the field that received its number; see `followed`."""
         if len(part.path) != 1 or part.path[0] in fields or part.path[0] not in self.of:
             return part
         full = self.of[self._followed_by(self.of[part.path[0]])]
         return part_of_value(full, (full.name,), part.value, part.text)
 
     def _followed_by(self, field: Field) -> str:
-        """Return the field that this one follows in the end, over others such as a capacity."""
+        """Return the last field in the chain that this one follows, across others such as a capacity."""
         found = field.same_as
         while found in self.of and self.of[found].same_as:
             found = self.of[found].same_as

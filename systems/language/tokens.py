@@ -1,4 +1,4 @@
-"""Tokens of a command line: words, quotes, options, `by WHO`, and the position of each word."""
+"""Split a command line into words, quotes, options and `by WHO`, with the position of each word."""
 
 import re
 
@@ -31,16 +31,16 @@ class Word:
         return Misread(message, self.start, self.end, names_word=names_word)
 
     def is_plain(self, pattern: re.Pattern[str]) -> bool:
-        """Return whether it matches a pattern in any case; a quoted word never does."""
+        """Return whether the word matches a pattern, ignoring case. A quoted word never does."""
         return not self.quoted and pattern.fullmatch(self.text.casefold()) is not None
 
     def says(self, *texts: str) -> bool:
-        """Return whether it is one of these keywords, in any case; a quoted word never is."""
+        """Return whether the word is one of these keywords, ignoring case. A quoted word never is."""
         return not self.quoted and self.text.casefold() in texts
 
 
 def words_of(line: str) -> list[Word]:
-    """Return the words of a line; quotes hold spaces together. Raises Misread for an open quote."""
+    """Return the words of a line. Quotes keep spaces inside a word. Raises Misread for an open quote."""
     found: list[Word] = []
     at = 0
     while at < len(line):
@@ -56,11 +56,11 @@ def words_of(line: str) -> list[Word]:
 
 
 class TokenLine:
-    """The words of one line, taken from the left; options and `by` are kept apart."""
+    """The words of one line, taken from the left. Options and `by` are kept separately."""
 
     def __init__(self, line: str) -> None:
         self.line = line
-        self.form = ""  # how the command is typed, for what is missing
+        self.form = ""  # the form of the command, shown if something is missing
         self.options: dict[str, Word] = {}
         self.words: list[Word] = []
         self._by: Word | None = None
@@ -75,7 +75,7 @@ class TokenLine:
                 self._set_aside(option[1].casefold(), value)
             elif word.says("by") and self.words:
                 if not words:
-                    raise word.wrong('who does it? a name follows "by"', names_word=True)
+                    raise word.wrong('the name after "by" is missing', names_word=True)
                 if self._by is not None:
                     raise word.wrong('"by" is used twice', names_word=True)
                 self._by = words.pop(0)
@@ -88,7 +88,7 @@ class TokenLine:
         self.options[name] = word
 
     def take(self, what: str) -> Word:
-        """Take the next word. Raises Misread that says what is missing."""
+        """Take the next word. Raises Misread that names the missing part."""
         if not self.words:
             raise self.missing(what)
         return self.words.pop(0)
@@ -98,7 +98,7 @@ class TokenLine:
         return Misread(f"{what} is missing{form}", len(self.line), len(self.line))
 
     def take_word(self, *texts: str) -> Word | None:
-        """Take the next word if it is one of `texts`; else return None and take nothing."""
+        """Take the next word if it is one of `texts`, else return None."""
         if self.words and self.words[0].says(*texts):
             return self.words.pop(0)
         return None
@@ -110,7 +110,9 @@ class TokenLine:
         return int(word.text.replace(_MINUS, "-"))
 
     def take_value(self) -> int | None:
-        """Take the next word if it is a number of at most three digits, `=2` too; else return None."""
+        """Take the next word if it is a number of at most three digits, such as `2` or `=2`, else return
+        None.
+        """
         word = self.words[0].text.replace(_MINUS, "-").removeprefix("=") if self.words else ""
         if re.fullmatch(r"[+-]?[0-9]{1,3}", word):
             del self.words[0]
@@ -118,7 +120,7 @@ class TokenLine:
         return None
 
     def take_targets(self) -> str:
-        """Take the words of TARGETS: one, and more where a list goes on after a comma."""
+        """Take the words of TARGETS: one, and more if a comma continues the list."""
         self._aims = True
         text = self.take("the name").text
         while self.words and (text.endswith(",") or self.words[0].text.startswith(",")):
@@ -127,7 +129,7 @@ class TokenLine:
 
     @property
     def quoted_options(self) -> frozenset[str]:
-        """Return the options whose values are in quotes, by name as typed."""
+        """Return the options with quoted values, by name as typed."""
         return frozenset(name for name, word in self.options.items() if word.quoted)
 
     def take_options(self) -> dict[str, str]:
@@ -137,31 +139,31 @@ class TokenLine:
         return found
 
     def take_by(self) -> str:
-        """Take the name after `by`; "" where there is none."""
+        """Take the name after `by`, or ""."""
         word, self._by = self._by, None
         return word.text if word else ""
 
     def take_dice(self) -> tuple[Given, ...] | None:
-        """Take the faces and totals of `dice=`; None where no dice are given."""
+        """Take the faces and totals of `dice=`, or None if no dice are given."""
         word = self.options.pop("dice", None)
         if word is None:
             return None
         if not _DICE.fullmatch(word.text):
-            says = "dice are faces, or totals with =, and commas between them: dice=13,17 or dice=13,=9"
+            says = "dice takes faces, or totals with =, separated by commas: dice=13,17 or dice=13,=9"
             raise word.wrong(says)
         return read_given(word.text)
 
     def take_event_numbers(self, name: str) -> tuple[int, ...]:
-        """Take the numbers of an option such as `drop=14,15`; () if it is not given."""
+        """Take the numbers of an option such as `drop=14,15`, or () if it is not given."""
         word = self.options.pop(name, None)
         if word is None:
             return ()
         if not re.fullmatch(r"[0-9]{1,6}(,[0-9]{1,6})*", word.text):
-            raise word.wrong(f"{name}: expected numbers of events, such as {name}=14,15")
+            raise word.wrong(f"{name}: expected event numbers, such as {name}=14,15")
         return tuple(map(int, word.text.split(",")))
 
     def rest(self, what: str) -> Word:
-        """Take all remaining words as one, as typed. Raises Misread when there is none."""
+        """Take all remaining words as one, as typed. Raises Misread if none is left."""
         if not self.words:
             raise self.missing(what)
         start, end = self.words[0].start, self.words[-1].end
@@ -170,7 +172,7 @@ class TokenLine:
         return Word(text, start, end)
 
     def end(self) -> None:
-        """Raise Misread when something is left over."""
+        """Raise Misread if anything is left over."""
         if self.words:
             hint = "; separate several targets with commas: 1,3" if self._aims else ""
             says = f"{shown(self.words[0].text)} is one word too many{hint}"
@@ -178,4 +180,4 @@ class TokenLine:
         for name, word in self.options.items():
             raise word.wrong(f"this command takes no option {clean(name, 40)}")
         if self._by is not None:
-            raise self._by.wrong('this command is nobody\'s, "by" means nothing here')
+            raise self._by.wrong('this command takes no "by"')

@@ -97,7 +97,7 @@ def entry_line(entry: Entry) -> str:
     return _written(entry, named=True)
 
 
-def entry_figures(entry: Entry) -> str:
+def entry_values(entry: Entry) -> str:
     """Return an entry as `entry_line` does, without its name."""
     return _written(entry, named=False)
 

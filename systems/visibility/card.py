@@ -7,7 +7,7 @@ from systems.contract.ruleset import Figure as GameFigure
 from systems.encounter.durations import left
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.frozen import frozen
-from systems.schema.entry_lines import entry_figures
+from systems.schema.entry_lines import entry_values
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice
 from systems.sheets import with_fresh_turn
@@ -184,7 +184,7 @@ def _entries(sheet: Any) -> Iterator[tuple[str, str]]:
     for name in fields_of(type(sheet)):
         value = getattr(sheet, name)
         for entry in value if _is_entries(value) else ():
-            yield clean(str(getattr(entry, "name", "")), 60), clean(entry_figures(entry), LONGEST_NOTE)
+            yield clean(str(getattr(entry, "name", "")), 60), clean(entry_values(entry), LONGEST_NOTE)
 
 
 def _is_entries(value: Any) -> bool:

@@ -137,10 +137,10 @@ def test_an_error_names_people_and_fields_as_they_are_read(line, said):
         ("add okado", "Okado is in the fight already; a second needs a name of its own, such as: okado as"),
         ("set guard-1 name Okado", "Okado is in the fight already; choose another name"),
         ("attack guard-1", "nobody has the turn: start the fight, or say who acts, such as: by Okado"),
-        ("attack guard-1 by", 'who does it? a name follows "by"'),
+        ("attack guard-1 by", 'the name after "by" is missing'),
         ("attack guard-1 by okado by okado", '"by" is used twice'),
-        ("undo by okado", 'this command is nobody\'s, "by" means nothing here'),
-        ("condition okado prone until zz of okado", "of somebody's turn, such as: until end of okado"),
+        ("undo by okado", 'this command takes no "by"'),
+        ("condition okado prone until zz of okado", "of a combatant's turn, such as: until end of okado"),
     ],
 )
 def test_what_to_type_instead_stands_in_plain_words_without_backticks(line, said):

@@ -154,7 +154,7 @@ def test_in_a_list_neither_case_nor_accents_count():
     [
         ("nobody has the tag 9", "Nobody has the tag 9."),
         ("life: expected a whole number", "Life: expected a whole number."),
-        ('who does it? a name follows "by"', 'Who does it? a name follows "by".'),
+        ('the name after "by" is missing', 'The name after "by" is missing.'),
         ('"zz": expected dice', '"zz": expected dice.'),
         ("roster/guard.toml:7: life: expected a number", "roster/guard.toml:7: life: expected a number."),
         ("Which dice?", "Which dice?"),

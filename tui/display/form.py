@@ -15,7 +15,7 @@ from systems.errors import Wrong, unknown
 from systems.language.readings import NEAR, singular
 from systems.schema.conversion import plain_of, write
 from systems.schema.entries import with_known_names
-from systems.schema.entry_lines import EntryLine, entry_figures, entry_line
+from systems.schema.entry_lines import EntryLine, entry_line, entry_values
 from systems.schema.fields import Entries, Entry, Field, fields_of
 from systems.schema.types import Choice, FieldType, Flag, TableOf, Whole
 from systems.schema.values import as_typed
@@ -90,7 +90,7 @@ class FormRow:
         """Return the value in words; for an entry, the text after its name."""
         if self.value is None and self.depth == 0 and self.field.when_absent:
             return self.field.when_absent
-        return entry_figures(self.value) if isinstance(self.value, Entry) else self.field.words(self.value)
+        return entry_values(self.value) if isinstance(self.value, Entry) else self.field.words(self.value)
 
 
 def spare_sheet(sheet: Any) -> dict[str, Any]:

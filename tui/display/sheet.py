@@ -11,7 +11,7 @@ from systems.contract.ruleset import Figure
 from systems.encounter.model import Combatant, Encounter
 from systems.frozen import frozen
 from systems.language.paths import entry_called, typed_path
-from systems.schema.entry_lines import EntryLine, entry_figures
+from systems.schema.entry_lines import EntryLine, entry_values
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import FieldType, TableOf
 from systems.text import clean, plain_number
@@ -207,7 +207,7 @@ def _entries(field: Field, value: Sequence[Any], cells: int) -> Iterator[SheetRo
     first = min(WIDEST_COLUMN, max(8, *map(cell_len, names)))
     for at, entry in enumerate(value):
         part = names[at] if entry_called(value, str(entry.name)) is entry else str(at + 1)
-        figures = printable(entry_figures(entry))
+        figures = printable(entry_values(entry))
         room = max(8, cells - first - 6)
         row = [(f"   {fitted(names[at], first)}", ""), (f"  {cut(figures, room)}", "")]
         help = figures if cell_len(figures) > room else f"{EntryLine(type(entry)).expected} · {field.help}"

@@ -392,8 +392,8 @@ def test_the_main_action_in_its_actors_own_turn_needs_no_offer():
         ("keep=5", "keep: event 5 does not come after event 5"),
         ("drop=77", "the log holds no event 77"),
         ("drop=6 keep=6", "event 6 cannot be dropped and kept"),
-        ("drop=6,", "drop: expected numbers of events, such as drop=14,15"),
-        ("drop=x by okado", "drop: expected numbers of events, such as drop=14,15"),
+        ("drop=6,", "drop: expected event numbers, such as drop=14,15"),
+        ("drop=x by okado", "drop: expected event numbers, such as drop=14,15"),
     ],
 )
 def test_events_to_drop_are_later_ones_that_stand(given, why):

@@ -67,9 +67,9 @@ def test_happenings_are_dropped_by_their_number_and_come_back_with_undo():
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("happening fire", "say when"),
-        ("happening in round 3", "the text of what happens is missing"),
-        ("ready ada", "what to do, and when, is missing"),
+        ("happening fire", "the round is missing"),
+        ("happening in round 3", "the text of the scheduled event is missing"),
+        ("ready ada", "the readied action is missing"),
     ],
 )
 def test_a_happening_needs_text_and_round_and_a_readied_action_its_text(line, says):

@@ -93,7 +93,7 @@ def test_several_join_in_any_order_of_the_words(line):
 
 def test_the_number_of_a_party_or_of_a_second_number_is_refused():
     here = Fight("atlantis")
-    with pytest.raises(Misread, match="say once how many join"):
+    with pytest.raises(Misread, match="both say how many join"):
         here.do("add 4 guards x2")
     with pytest.raises(Refused, match='no "guards"; did you mean Guard'):
         here.do("add guards")

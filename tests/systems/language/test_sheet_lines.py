@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from systems import load
 from systems.errors import Wrong
-from systems.language.readings import SheetLine, begun_with, with_figures
-from systems.language.sheet_lines import known_names, lines_of, read_figures, read_sheet_line
+from systems.language.readings import SheetLine, begun_with, with_line_fields
+from systems.language.sheet_lines import known_names, lines_of, read_sheet_line, read_sheet_parts
 from systems.sheets import read_sheet
 from tests.systems.fight import GAMES
 
@@ -178,8 +178,8 @@ def test_defaults_are_parts_and_a_line_that_says_nothing_of_fighting_keeps_them(
 
 
 def test_parts_of_a_line_are_read_for_a_sheet_that_exists():
-    assert read_figures(load("simple"), "att 5", {}).fields == {"attack": 5}
-    assert read_figures(load("atlantis"), "life 30/50", {}).fields == {"life": 30, "max_life": 50}
+    assert read_sheet_parts(load("simple"), "att 5", {}).fields == {"attack": 5}
+    assert read_sheet_parts(load("atlantis"), "life 30/50", {}).fields == {"life": 30, "max_life": 50}
 
 
 def test_side_and_party_may_stand_in_it():
@@ -224,7 +224,7 @@ def test_a_number_that_follows_another_by_way_of_a_third_is_given_to_the_first_o
 def test_a_template_keeps_what_the_line_does_not_say():
     template = {"abilities": {"melee": 35, "dodge": 15}, "max_life": 40, "weapons": [{"name": "spear"}]}
     line = {"abilities": {"melee": 45}, "weapons": [{"name": "axe"}]}
-    assert with_figures(template, line) == {
+    assert with_line_fields(template, line) == {
         "abilities": {"melee": 45, "dodge": 15},
         "max_life": 40,
         "weapons": [{"name": "axe"}],

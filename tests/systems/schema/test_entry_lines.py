@@ -11,7 +11,7 @@ from systems.contract.notation import DiceNotation
 from systems.errors import Wrong
 from systems.schema.conversion import read, replace, write
 from systems.schema.entries import with_known_names
-from systems.schema.entry_lines import EntryLine, entry_figures, entry_line, line_mistake, read_entry
+from systems.schema.entry_lines import EntryLine, entry_line, entry_values, line_mistake, read_entry
 from systems.schema.fields import (
     Entries,
     Entry,
@@ -100,7 +100,7 @@ def test_every_entry_of_every_game_reads_back_from_its_line(of, data):
     assert line.isprintable()
     again = read_entry(of, line)
     assert again == entry
-    assert read_entry(of, entry_figures(entry), name=entry.name) == entry
+    assert read_entry(of, entry_values(entry), name=entry.name) == entry
     following = {name for name, field in fields_of(of).items() if field.same_as}
     assert again.given & following == entry.given & following
 
@@ -151,7 +151,7 @@ def test_what_is_left_of_a_counter_follows_what_there_is_at_most():
     assert (full.now, full.full) == (5, 5)
     assert "now" not in full.given
     assert (left.now, left.full, left.refills) == (3, 5, "never")
-    assert entry_figures(left) == "3/5, refills never"
+    assert entry_values(left) == "3/5, refills never"
 
 
 def test_what_is_left_stays_when_what_there_is_at_most_is_changed_and_is_written():

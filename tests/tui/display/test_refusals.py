@@ -11,7 +11,7 @@ from tui.display.refusals import misread_words
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("undo by okado", '"okado": this command is nobody\'s, "by" means nothing here'),
+        ("undo by okado", '"okado": this command takes no "by"'),
         ("condition 3 for 2 rounds", '"for": the name of the condition is missing before this'),
         ("attack 3 a=1 a=2", '"a=2": a is given twice'),
         # The sentence names the word itself.
