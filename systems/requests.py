@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from systems.contract.outcome import Account, Ask, Outcome, plain_term
+from systems.contract.outcome import Ask, Explanation, Outcome, plain_term
 from systems.contract.ruleset import Action, Other, Ruleset, Scene
 from systems.contract.table import Table, WrongChoice
 from systems.dice.scripted import ScriptedDice, WrongDie
@@ -145,7 +145,7 @@ def _faces(request: Mapping[str, Any]) -> list[int] | None:
 def _answer(
     game: Ruleset, action: Action, scene: Scene[Any, Any, Any], table: Table, outcome: Outcome
 ) -> dict[str, Any]:
-    account: Account = outcome.tell()
+    explanation: Explanation = outcome.tell()
     facts = {name: plain_of(value) for name, value in outcome.facts.items() if value is not None}
     actor = changed(scene.actor, outcome.changes.get("actor", {}))
     answer: dict[str, Any] = {"facts": facts, "actor": write_sheet(game, actor, scene.house)}
@@ -160,14 +160,14 @@ def _answer(
     answer["rolls"] = [
         {"sides": roll.sides, "face": roll.face, "why": one_line(roll.why)} for roll in table.fallen
     ]
-    answer["terms"] = [plain_term(term) for term in account.terms]
-    answer["text"] = one_line(account.text) or _changes_told(scene, outcome)
+    answer["terms"] = [plain_term(term) for term in explanation.terms]
+    answer["text"] = one_line(explanation.line) or _changes_told(scene, outcome)
     answer["asks"] = [plain_ask(ask) for ask in outcome.asks if not _needs_a_helper(game, ask)]
     return answer
 
 
 def _changes_told(scene: Scene[Any, Any, Any], outcome: Outcome) -> str:
-    """Return a sentence of what changed, for an action without an account."""
+    """Return a sentence of what changed, for an action without an explanation."""
     people = [("actor", scene.actor_name, scene.actor), ("target", scene.target_name, scene.target)]
     people += [(option, other.name, other.sheet) for option, other in scene.others.items()]
     told = []

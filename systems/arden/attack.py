@@ -15,7 +15,7 @@ from systems.arden.weapons import (
     weapon_of,
 )
 from systems.contract.marked_text import as_health, as_status
-from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Step, refuse
+from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -116,7 +116,7 @@ def _struck(
         **({"noticed": noticed.passed} if noticed else {}),
     }
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         after, actor_after = replace(scene.target, **changes), replace(actor, **paid)
         did = f"{lead}{_verb(scene, degree)} {scene.target_name}"
         ended = f"{_target_words(scene, damage, after)}{spent_words(actor, actor_after)}"
@@ -130,7 +130,7 @@ def _struck(
             *strike_back,
             *spent_rules(actor, actor_after),
         )
-        return Account(words, all_terms(rolling, rolled), steps, rules)
+        return Explanation(words, all_terms(rolling, rolled), steps, rules)
 
     # The hold is a condition too, so that it is known whose it is.
     held = (GivenCondition("target", "restrained"),) if changes.get("restrained") else ()

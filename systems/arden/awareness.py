@@ -5,7 +5,7 @@ from typing import Any
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, awareness_now, score
 from systems.contract.or_number import OrNumber
-from systems.contract.outcome import Account, Ask, Outcome, Step, Term, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
@@ -122,13 +122,13 @@ def perception(scene: Scene[Sheet, PerceptionOptions, House], table: Table) -> O
     passed = total > options.dc
     first = state == "alert" and not passed
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         end = ", the attacker strikes before initiative" if first else ""
         numbers = f"{plain_number(total)} against {plain_number(options.dc)}"
         text = f"{scene.who_acts} {'notices the attacker' if passed else 'notices nothing'}: {numbers}{end}."
         terms = Term("perception", ability), *scene.option_terms("modifier"), Term("d20", die)
         steps = (Step("DC", plain_number(options.dc), "must be beaten"),)
-        return Account(text, terms, steps, ("APD-50", "R26"))
+        return Explanation(text, terms, steps, ("APD-50", "R26"))
 
     asks = (Ask(f"Whoever attacks {name} strikes once before initiative is rolled."),) if first else ()
     facts = {"score": total, "passed": passed, "attacker_first": first}

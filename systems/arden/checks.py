@@ -21,7 +21,7 @@ from systems.arden.rolls import (
 )
 from systems.arden.sheet import ABILITIES, Sheet
 from systems.arden.turns import TO_ACT, refused_action, spend, spent_rules, spent_words
-from systems.contract.outcome import Account, Outcome, Term, optional_term, refuse
+from systems.contract.outcome import Explanation, Outcome, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -84,7 +84,7 @@ def check(scene: Check, table: Table) -> Outcome:
     if options.encounter:
         changes = {"acted": True, **spend(actor, 1, house, missed=degree.missed)}
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         verb = "passes" if degree.hit else "fails" if degree.missed else "matches the DC"
         opponent = f" against {scene.target_name}" if options.dc is None else ""
         after = replace(actor, **changes)
@@ -92,7 +92,7 @@ def check(scene: Check, table: Table) -> Outcome:
         words = f"{did}: {numbers(rolling, rolled)}{spent_words(actor, after)}."
         against = "APD-22" if options.dc is not None else "APD-24"
         rules = ("APD-02", "APD-08", against, *spent_rules(actor, after))
-        return Account(words, all_terms(rolling, rolled), core_steps(rolling, rolled), rules)
+        return Explanation(words, all_terms(rolling, rolled), core_steps(rolling, rolled), rules)
 
     facts = {
         "score": rolled.score,

@@ -5,7 +5,7 @@ from systems.arden.house import House
 from systems.arden.rolls import in_words
 from systems.arden.sheet import Sheet, is_unconscious, sheet_status
 from systems.contract.marked_text import as_health, as_status
-from systems.contract.outcome import Account, Outcome, Step
+from systems.contract.outcome import Explanation, Outcome, Step
 from systems.contract.ruleset import Action, Rest, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -37,12 +37,12 @@ def _moved(scene: Amount, by: int, facts: dict[str, int], did: str) -> Outcome:
     before = scene.actor
     changes: dict[str, object] = {"hp": before.hp + by}
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         after = replace(before, **changes)
         words = f"{scene.actor_name} {did}: hp {as_health(before.hp, after.hp)}"
         if is_unconscious(before) != is_unconscious(after):
             words += f", {as_status('unconscious')}" if is_unconscious(after) else ", conscious again"
-        return Account(f"{words}.", rules=("R17",))
+        return Explanation(f"{words}.", rules=("R17",))
 
     return Outcome(facts, {"actor": changes}, tell)
 
@@ -53,13 +53,13 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     terms = defence_terms(actor, "defense", scene.house)
     dc = sum(term.value for term in terms)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         text = (
             f"{scene.actor_name} is {as_status(word)}: DC {plain_number(dc)} to strike, "
             f"hp {actor.hp} of {actor.max_hp}, AP {actor.ap} of {actor.capacity}."
         )
         steps = (Step("DC", plain_number(dc), in_words(terms)),)
-        return Account(text, (), steps, ("APD-49", "APD-51", "APD-52", "R17"))
+        return Explanation(text, (), steps, ("APD-49", "APD-51", "APD-52", "R17"))
 
     return Outcome({"can_act": word != "unconscious", "defense_dc": dc}, tell=tell)
 

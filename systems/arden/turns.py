@@ -2,7 +2,7 @@
 
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, is_unconscious, score
-from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.ruleset import Action, Initiative, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -129,11 +129,11 @@ def _paid(
 ) -> Outcome:
     """What a move and a minor action have in common: a cost of 0 or 1, no dice."""
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         price = " for 1 AP" if cost else ", free"
         before, after = scene.actor, replace(scene.actor, **changes)
         text = f"{scene.who_acts} {did}{price}{spent_words(before, after)}."
-        return Account(text, rules=(rule, *spent_rules(before, after)))
+        return Explanation(text, rules=(rule, *spent_rules(before, after)))
 
     return Outcome({"cost": cost}, {"actor": changes}, tell)
 
@@ -159,10 +159,10 @@ def _recovered(scene: Plain, did: str, rule: str) -> Outcome:
     actor = scene.actor
     gain = regained(actor)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         most = "no more while exhausted" if actor.exhausted else "full"
         moved = f"AP {before_and_after(actor.ap, actor.ap + gain)}" if gain else f"AP {actor.ap}, {most}"
-        return Account(f"{did}: {moved}.", rules=(rule,))
+        return Explanation(f"{did}: {moved}.", rules=(rule,))
 
     changes: dict[str, object] = {"ap": actor.ap + gain, "turn_over": True}
     return Outcome({"regained": gain}, {"actor": changes}, tell)
@@ -177,8 +177,8 @@ def encounter_end(scene: Plain, table: Table) -> Outcome:
     """The capacity is whole again (R10)."""
     actor = scene.actor
 
-    def tell() -> Account:
-        return Account(f"{scene.actor_name} gets over the exhaustion.", rules=("APD-37", "R10"))
+    def tell() -> Explanation:
+        return Explanation(f"{scene.actor_name} gets over the exhaustion.", rules=("APD-37", "R10"))
 
     changes = {"exhausted": False, **capacity_with_exhaustion(actor, scene.house, exhausted=False)}
     return Outcome({}, {"actor": changes}, tell) if actor.exhausted else Outcome({}, {"actor": changes})

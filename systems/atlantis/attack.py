@@ -15,7 +15,7 @@ from systems.atlantis.defence import (
 from systems.atlantis.health import Harm, harm_changes, harm_steps, harm_through_armour, harm_words
 from systems.atlantis.house import House
 from systems.atlantis.sheet import SIZES, TRAITS, WIELDS, Sheet, Weapon, learning, life_status, score_term
-from systems.contract.outcome import Account, Outcome, Step, Term, optional_term, refuse
+from systems.contract.outcome import Explanation, Outcome, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.errors import unknown
@@ -226,13 +226,13 @@ def _out_of_range(scene: Attack, weapon: Weapon) -> Outcome | None:
         "taken": 0,
         "active_refused": False,
     }
-    account = Account(
+    explanation = Explanation(
         f"{scene.who_acts} shoots at {scene.target_name} from {metres} metres, "
         f"beyond the {weapon.max_range} of the {weapon.name}: a miss.",
         rules=("ATL-31",),
     )
     changes = {"attacks_made": scene.actor.attacks_made + 1}
-    return Outcome(facts, {"actor": changes}, lambda: account, degree="miss")
+    return Outcome(facts, {"actor": changes}, lambda: explanation, degree="miss")
 
 
 def attack_notes(scene: Attack) -> Mapping[str, str]:
@@ -345,7 +345,7 @@ def _struck(scene: Attack, swing: Swing, defence: Defence, value: int, resistanc
     )
 
 
-def _told(scene: Attack, defence: Defence, value: int, resistance: int) -> Account:
+def _told(scene: Attack, defence: Defence, value: int, resistance: int) -> Explanation:
     swing, before = _swing(scene), scene.target
     total = swing.base + value
     success = total - resistance
@@ -378,7 +378,7 @@ def _told(scene: Attack, defence: Defence, value: int, resistance: int) -> Accou
         "ATL-37": blow.harm.absorbed > 0,
     }
     counted = tuple(rule for rule, counts in rules.items() if counts)
-    return Account(f"{text}.", (*swing.terms, die_term(value)), tuple(steps), counted)
+    return Explanation(f"{text}.", (*swing.terms, die_term(value)), tuple(steps), counted)
 
 
 def _result_words(outcome: Outcome) -> str:

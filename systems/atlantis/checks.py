@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from systems.atlantis.house import House
 from systems.atlantis.sheet import TRAITS, Sheet, has_acted, learning, score_term, trained, wound_penalty
-from systems.contract.outcome import Account, Outcome, Role, Step, Term, optional_term, refuse
+from systems.contract.outcome import Explanation, Outcome, Role, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
@@ -95,9 +95,9 @@ def roll(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     """The open-ended die alone (ATL-03)."""
     value = luck(table, "luck", "actor")
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         text = f"{scene.who_acts} rolls {plain_number(value)}."
-        return Account(text, (die_term(value),), (), _LUCK)
+        return Explanation(text, (die_term(value),), (), _LUCK)
 
     return Outcome({"luck": value}, tell=tell)
 
@@ -122,7 +122,7 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
         "may_learn": passed and not known,
     }
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         done = "passes" if passed else "fails"
         learn = f", may learn {options.ability}" if passed and not known else ""
         text = (
@@ -135,7 +135,7 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
             Step("success", plain_number(success), done),
         )
         first_try = () if known else ("ATL-16", "ATL-17")
-        return Account(text, (*terms, die_term(value)), steps, (*CHECK.rules, *first_try))
+        return Explanation(text, (*terms, die_term(value)), steps, (*CHECK.rules, *first_try))
 
     changes = learning(scene.actor, options.ability) if passed else {}
     if options.spends_action:
@@ -233,7 +233,7 @@ def contest(scene: Scene[Sheet, ContestOptions, House], table: Table) -> Outcome
 
 def _contest_told(
     scene: Scene[Sheet, ContestOptions, House], trait: str | None, sides: Sides, value: int, opposed: int
-) -> Account:
+) -> Explanation:
     total = sides.base + value
     success = total - opposed
     winner = scene.actor_name if success > 0 else scene.target_name
@@ -251,7 +251,7 @@ def _contest_told(
     )
     known = trained(scene.actor, scene.options.ability) and trained(scene.target, sides.against)
     rules = CONTEST.rules if known else (*CONTEST.rules, "ATL-16")
-    return Account(text, (*_terms(scene, trait), die_term(value)), steps, rules)
+    return Explanation(text, (*_terms(scene, trait), die_term(value)), steps, rules)
 
 
 ROLL = Action(

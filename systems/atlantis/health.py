@@ -3,7 +3,7 @@
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
 from systems.contract.marked_text import as_health, as_status
-from systems.contract.outcome import Account, Outcome, Step, refuse
+from systems.contract.outcome import Explanation, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, Rest, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
@@ -99,12 +99,12 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
     done = harm_through_armour(actor, amount) if armour else Harm(amount, 0, amount)
     changes = harm_changes(actor, done)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         after = replace(actor, **changes)
         text = f"{scene.actor_name} is harmed: {amount} damage{harm_words(actor, done, after)}."
         if not armour:
-            return Account(text, (), life_steps(actor, done, after), ("ATL-40",))
-        return Account(text, (), harm_steps(actor, done, after), ("ATL-40", "ATL-36", "ATL-37"))
+            return Explanation(text, (), life_steps(actor, done, after), ("ATL-40",))
+        return Explanation(text, (), harm_steps(actor, done, after), ("ATL-40", "ATL-36", "ATL-37"))
 
     facts = {"damage": amount, "absorbed": done.absorbed, "taken": done.taken}
     return Outcome(facts, {"actor": changes}, tell)
@@ -118,10 +118,10 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
     healed = max(0, min(scene.options.amount, actor.max_life - actor.life))
     after = replace(actor, life=actor.life + healed)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         moved = f"life {as_health(actor.life, after.life)}"
         woke = f", {as_status('conscious')} again" if life_status(after) != life_status(actor) else ""
-        return Account(f"{scene.actor_name} is healed by {healed}: {moved}{woke}.", rules=("ATL-44",))
+        return Explanation(f"{scene.actor_name} is healed by {healed}: {moved}{woke}.", rules=("ATL-44",))
 
     return Outcome({"healed": healed}, {"actor": {"life": after.life}}, tell)
 
@@ -131,9 +131,11 @@ def repair(scene: Scene[Sheet, RepairOptions, House], table: Table) -> Outcome:
     actor = scene.actor
     repaired = max(0, min(scene.options.amount, actor.max_armour_pool - actor.armour_pool))
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         moved = f"armour {before_and_after(actor.armour_pool, actor.armour_pool + repaired)}"
-        return Account(f"{scene.actor_name}'s armour is repaired by {repaired}: {moved}.", rules=("ATL-39",))
+        return Explanation(
+            f"{scene.actor_name}'s armour is repaired by {repaired}: {moved}.", rules=("ATL-39",)
+        )
 
     return Outcome({"repaired": repaired}, {"actor": {"armour_pool": actor.armour_pool + repaired}}, tell)
 
@@ -143,10 +145,10 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     actor = scene.actor
     word, lost, penalty = life_status(actor), life_lost(actor), wound_penalty(actor)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         numbers = f"{lost} life lost, {plain_number(penalty)} to everything"
         text = f"{scene.actor_name} is {as_status(word)}: {numbers}."
-        return Account(text, rules=("ATL-41", "ATL-43", "ATL-46"))
+        return Explanation(text, rules=("ATL-41", "ATL-43", "ATL-46"))
 
     return Outcome({"can_act": word == "conscious", "lost": lost, "wound_penalty": penalty}, tell=tell)
 
@@ -167,8 +169,8 @@ def coup_de_grace(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcom
     if state != "unconscious":
         return refuse("status", f"{scene.target_name} is {state}; only the unconscious can be slain so.")
     text = f"{scene.who_acts} gives {scene.target_name} the coup de grace: {as_status('dead')}."
-    account = Account(text, rules=("ATL-47",))
-    return Outcome({"slain": True}, {"target": {"slain": True}}, lambda: account, degree="slain")
+    explanation = Explanation(text, rules=("ATL-47",))
+    return Outcome({"slain": True}, {"target": {"slain": True}}, lambda: explanation, degree="slain")
 
 
 HARM = Action(

@@ -3,7 +3,7 @@
 from systems.atlantis.attack import multiplier_of
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_status, trained
-from systems.contract.outcome import Account, Ask, Outcome, Term, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, declare, text, whole
@@ -36,10 +36,10 @@ def learn(scene: Scene[Sheet, LearnOptions, House], table: Table) -> Outcome:
         "may_learn": tuple(other for other in actor.may_learn if other != tried),
     }
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         how = "the game master's number" if face is None else f"a d100 of {face}"
         terms = (Term(tried, begins, how),)
-        return Account(f"{scene.who_acts} learns {tried}: {begins}.", terms, (), ("ATL-17", "R39"))
+        return Explanation(f"{scene.who_acts} learns {tried}: {begins}.", terms, (), ("ATL-17", "R39"))
 
     return Outcome({"ability": tried, "score": begins}, {"actor": changes}, tell)
 

@@ -5,7 +5,7 @@ from systems.atlantis.health import life_after
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, has_acted, life_status
 from systems.contract.marked_text import as_health, as_status
-from systems.contract.outcome import Account, GivenCondition, Outcome, Step, Term, refuse
+from systems.contract.outcome import Explanation, GivenCondition, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -29,13 +29,13 @@ def round_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     passed = total >= _NEEDED if house.tie_passes else total > _NEEDED
     life = actor.life if passed else life_after(actor, _BLEEDS)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         moved = f"life {as_health(actor.life, life)}"
         ended = "holds on" if passed else f"loses {_BLEEDS}, {moved}"
         if life_status(replace(actor, life=life)) == "dead":
             ended += f", {as_status('dead')}"
         text = f"{scene.actor_name} lies unconscious: {plain_number(total)} against {_NEEDED}, {ended}."
-        return Account(text, (*terms, die_term(value)), (Step("needed", str(_NEEDED)),), ("ATL-45",))
+        return Explanation(text, (*terms, die_term(value)), (Step("needed", str(_NEEDED)),), ("ATL-45",))
 
     facts = {"rolled": True, "total": total, "passed": passed}
     return Outcome(facts, {"actor": {**fresh, "life": life}}, tell)
@@ -56,8 +56,10 @@ def defend(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     if has_acted(actor):
         return refuse("action", f"{name} has acted this round and cannot defend as well.")
 
-    def tell() -> Account:
-        return Account(f"{scene.who_acts} defends: an attack that comes meets a roll.", rules=DEFEND.rules)
+    def tell() -> Explanation:
+        return Explanation(
+            f"{scene.who_acts} defends: an attack that comes meets a roll.", rules=DEFEND.rules
+        )
 
     return Outcome(
         {"defending": True},

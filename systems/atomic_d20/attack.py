@@ -32,7 +32,7 @@ from systems.atomic_d20.wounds import (
     wound_words,
     wounded,
 )
-from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Step, Term, refuse
+from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Blow, Table, read_dice
 from systems.errors import Wrong, unknown
@@ -132,7 +132,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
         "location": struck.place,
     }
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         return _told_hit(scene, added, face, defence, met, damage, struck)
 
     changes = {"actor": paid, "target": struck.wound.changes}
@@ -178,9 +178,9 @@ def _missed(
     total, against = face + added.value, met + defence.value
     facts = {"total": total, "defense_total": against, "hit": False, "damage": 0, **NO_WOUND}
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         text = f"{scene.who_acts} misses {scene.target_name}: {_totals(total, against)}{added.words}."
-        return _account(added, face, text, (defence.step(met),), defence.rules)
+        return _explanation(added, face, text, (defence.step(met),), defence.rules)
 
     return Outcome(facts, {"actor": paid}, tell, degree="miss")
 
@@ -191,7 +191,7 @@ def _totals(total: int, against: int) -> str:
 
 def _told_hit(
     scene: Attack, added: Bonus, face: int, defence: Defence, met: int, damage: int, struck: Struck
-) -> Account:
+) -> Explanation:
     totals = _totals(face + added.value, met + defence.value)
     where = f" in the {place_words(struck.place)}" if struck.place else ""
     text = (
@@ -202,11 +202,13 @@ def _told_hit(
     located = place_steps(struck.place, face)
     steps = (defence.step(met), *soak, *wound_steps(damage, struck.wound), *located)
     rules = (*defence.rules, *struck.wound.rules, *(("ATO-43",) if struck.place else ()))
-    return _account(added, face, text, steps, rules)
+    return _explanation(added, face, text, steps, rules)
 
 
-def _account(added: Bonus, face: int, text: str, steps: tuple[Step, ...], rules: tuple[str, ...]) -> Account:
-    return Account(text, (*added.terms, Term("d20", face)), steps, (*added.rules, *rules))
+def _explanation(
+    added: Bonus, face: int, text: str, steps: tuple[Step, ...], rules: tuple[str, ...]
+) -> Explanation:
+    return Explanation(text, (*added.terms, Term("d20", face)), steps, (*added.rules, *rules))
 
 
 def _result_words(outcome: Outcome) -> str:

@@ -8,7 +8,7 @@ import attrs
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import BONUSES, SAVES, Sheet
-from systems.contract.outcome import Account, Outcome, Step, Term
+from systems.contract.outcome import Explanation, Outcome, Step, Term
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.fields import choice, declare, flag, listing, text, whole
@@ -219,7 +219,7 @@ def maneuver(scene: Scene[Sheet, ManeuverOptions, House], table: Table) -> Outco
     degree = total - options.difficulty
     passed = degree >= 0
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         done = "passes" if passed else "fails"
         text = (
             f"{scene.who_acts} {done} at {attempt(options)}: {plain_number(total)} against "
@@ -229,7 +229,7 @@ def maneuver(scene: Scene[Sheet, ManeuverOptions, House], table: Table) -> Outco
             Step("difficulty", plain_number(options.difficulty)),
             Step("degree", plain_number(degree), done),
         )
-        return Account(text, (*added.terms, Term("d20", face)), steps, added.rules)
+        return Explanation(text, (*added.terms, Term("d20", face)), steps, added.rules)
 
     facts = {"bonus": added.value, "total": total, "degree": degree, "passed": passed}
     changes = {"actor": boon_spent(scene.actor, spent)}

@@ -6,7 +6,7 @@ from systems.atomic_d20.checks import SMALL
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import DEATH_CHOICES, Sheet
 from systems.contract.marked_text import as_status
-from systems.contract.outcome import Account, GivenCondition, Outcome, refuse
+from systems.contract.outcome import Explanation, GivenCondition, Outcome, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import choice, declare
@@ -77,7 +77,7 @@ def _last_words(scene: Dying) -> Outcome:
     return Outcome(
         {"ally_boon": SMALL, "boon_minutes": BOON_MINUTES},
         {"actor": {"status": "dead", "death_choice": "last_words"}},
-        lambda: Account(text, rules=("ATO-47", "ATO-48")),
+        lambda: Explanation(text, rules=("ATO-47", "ATO-48")),
         gives=(GivenCondition("allies", "boon", SMALL),),
     )
 
@@ -89,7 +89,7 @@ def _adrenaline(scene: Dying) -> Outcome:
     return Outcome(
         {"own_boon": SMALL, "extra_turn": True},
         {"actor": {"status": "adrenaline", "death_choice": "adrenaline"}},
-        lambda: Account(text, rules=("ATO-47", "ATO-49")),
+        lambda: Explanation(text, rules=("ATO-47", "ATO-49")),
         gives=(GivenCondition("actor", "boon", SMALL),),
         extra_turn="actor",
     )
@@ -99,9 +99,9 @@ def _miraculous(scene: Dying, table: Table) -> Outcome:
     """The first roll falls at once (ATO-50, R17)."""
     rolled = recover(scene.actor, scene.house, table)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         text = f"{scene.who_acts} fights for a miraculous recovery: {rolled.words}."
-        return Account(text, rules=("ATO-47", "ATO-50"))
+        return Explanation(text, rules=("ATO-47", "ATO-50"))
 
     facts = {"face": rolled.face, "can_act": rolled.status == "conscious"}
     return Outcome(facts, {"actor": rolled.changes}, tell, degree=rolled.status)

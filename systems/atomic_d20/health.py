@@ -4,7 +4,7 @@ from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
 from systems.atomic_d20.wounds import moved
 from systems.contract.marked_text import as_status
-from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.ruleset import Action, Refusal, Rest, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -49,9 +49,9 @@ def rest_half_hour(scene: Scene[Sheet, RestOptions, House], table: Table) -> Out
     gained = 0 if scene.options.strenuous else regained(actor, "stamina", actor.max_stamina)
     after = replace(actor, stamina=actor.stamina + gained)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         came = moved(actor, after, "stamina") if gained else "no stamina comes back"
-        return Account(f"{scene.who_acts} rests for half an hour: {came}.", rules=("ATO-44",))
+        return Explanation(f"{scene.who_acts} rests for half an hour: {came}.", rules=("ATO-44",))
 
     return Outcome({"recovered": gained}, {"actor": {"stamina": after.stamina}}, tell)
 
@@ -71,9 +71,9 @@ def day_heal(scene: Scene[Sheet, DayHealOptions, House], table: Table) -> Outcom
         "healed_today": True,
     }
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         came = moved(actor, replace(actor, **changes), unit)
-        return Account(f"{scene.who_acts} recovers from a minor wound: {came}.", rules=("ATO-45",))
+        return Explanation(f"{scene.who_acts} recovers from a minor wound: {came}.", rules=("ATO-45",))
 
     return Outcome({"healed": gained}, {"actor": changes}, tell)
 
@@ -84,17 +84,17 @@ def major_heal(scene: Scene[Sheet, MajorHealOptions, House], table: Table) -> Ou
     unit = UNITS[options.track]
     if options.permanent or options.days < _WEEK:
         why = "it is permanent" if options.permanent else f"day {options.days}, {_WEEK} are needed"
-        account = Account(f"{name}'s major wound does not heal: {why}.", rules=("ATO-36",))
-        return Outcome({"healed": False}, tell=lambda: account)
+        explanation = Explanation(f"{name}'s major wound does not heal: {why}.", rules=("ATO-36",))
+        return Outcome({"healed": False}, tell=lambda: explanation)
     changes = {
         unit: getattr(actor, unit) + regained(actor, unit, 2),
         "wound_banes": max(0, actor.wound_banes - 1),
     }
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         after = replace(actor, **changes)
         came = f"{moved(actor, after, unit)}, bane {plain_number(-after.wound_banes)}"
-        return Account(f"{name}'s major wound heals: {came}.", rules=("ATO-36",))
+        return Explanation(f"{name}'s major wound heals: {came}.", rules=("ATO-36",))
 
     return Outcome({"healed": True}, {"actor": changes}, tell)
 
@@ -120,11 +120,11 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
     if woken:
         changes |= {"status": "active", "death_choice": "none"}
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         words = f"{name} is healed by {gained}: {moved(actor, healed, unit)}"
         wounds = f", {closed} minor wound{'s' if closed > 1 else ''} closed" if closed else ""
         again = f", {as_status('active')} again" if woken else ""
-        return Account(f"{words}{wounds}{again}.", rules=("ATO-46",))
+        return Explanation(f"{words}{wounds}{again}.", rules=("ATO-46",))
 
     return Outcome({"healed": gained}, {"actor": changes}, tell)
 
@@ -133,9 +133,9 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     """Whether the character acts, and what it has left (ATO-26, ATO-47)."""
     actor = scene.actor
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         left = f"hearts {actor.hearts}, brains {actor.brains}, stamina {actor.stamina}"
-        return Account(
+        return Explanation(
             f"{scene.actor_name} is {as_status(actor.status)}: {left}.", rules=("ATO-26", "ATO-47")
         )
 

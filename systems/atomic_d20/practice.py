@@ -2,7 +2,7 @@
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet
-from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, declare, listing
@@ -25,8 +25,8 @@ def practice(scene: Scene[Sheet, PracticeOptions, House], table: Table) -> Outco
     if len(names) > most:
         return refuse("limit", f"{name} may practise at most {most} manoeuvres a day, not {len(names)}.")
 
-    def tell() -> Account:
-        return Account(
+    def tell() -> Explanation:
+        return Explanation(
             f"{scene.who_acts} practises {listed(names) or 'nothing'}.", rules=("ATO-14", "ATO-15")
         )
 
@@ -36,8 +36,8 @@ def practice(scene: Scene[Sheet, PracticeOptions, House], table: Table) -> Outco
 
 def new_day(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     """Practice and the healing of a minor wound are open again (ATO-14, ATO-45)."""
-    account = Account(f"A new day for {scene.actor_name}.", rules=("ATO-14", "ATO-45"))
-    return Outcome({}, {"actor": {"practiced_today": False, "healed_today": False}}, lambda: account)
+    explanation = Explanation(f"A new day for {scene.actor_name}.", rules=("ATO-14", "ATO-45"))
+    return Outcome({}, {"actor": {"practiced_today": False, "healed_today": False}}, lambda: explanation)
 
 
 PRACTICE = Action(

@@ -2,7 +2,7 @@
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet
-from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import choice, declare
@@ -64,10 +64,10 @@ def progression(scene: Scene[Sheet, ProgressionOptions, House], table: Table) ->
         return refuse("house_rule", "The table has chosen no progression: the bonuses stand on the sheet.")
     value = progression_bonus(variant, options.level, options.relation)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         under = _RELATION_WORDS[options.relation]
         words = f"{scene.who_acts} adds {signed(value)}: {options.level}, {under}."
-        return Account(words, rules=(_RULES[variant],))
+        return Explanation(words, rules=(_RULES[variant],))
 
     return Outcome({"bonus": value}, tell=tell)
 

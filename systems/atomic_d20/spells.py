@@ -22,7 +22,7 @@ from systems.atomic_d20.wounds import (
     wound_words,
     wounded,
 )
-from systems.contract.outcome import Account, Ask, Outcome, Step, Term, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Blow, Table
 from systems.schema.fields import declare
@@ -129,7 +129,7 @@ def _asks(scene: Cast, done: Casting) -> tuple[Ask, ...]:
     return (*settle, *dying)
 
 
-def _told(scene: Cast, done: Casting) -> Account:
+def _told(scene: Cast, done: Casting) -> Explanation:
     options, added = scene.options, done.added
     against = f"{plain_number(done.total)} against {plain_number(options.difficulty)}"
     verb = "casts" if done.passed else "fails to cast"
@@ -148,7 +148,7 @@ def _told(scene: Cast, done: Casting) -> Account:
         steps += (*wound_steps(done.damage, done.wound), *place_steps(done.place, done.face))
     terms = (*added.terms, Term("d20", done.face))
     rules = ("ATO-18", *added.rules, *_rules(scene, done))
-    return Account(f"{words}{added.words}.", terms, tuple(steps), rules)
+    return Explanation(f"{words}{added.words}.", terms, tuple(steps), rules)
 
 
 def _rules(scene: Cast, done: Casting) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet, can_act
 from systems.atomic_d20.wounds import death_ask
 from systems.contract.marked_text import as_status
-from systems.contract.outcome import Account, Outcome
+from systems.contract.outcome import Explanation, Outcome
 from systems.contract.ruleset import Action, Initiative, OrderStyle, Scene
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions
@@ -23,8 +23,8 @@ def turn_start(scene: Turn, table: Table) -> Outcome:
         return Outcome({"rolled": False, "can_act": can_act(actor)}, asks=asks)
     rolled = recover(actor, scene.house, table)
 
-    def tell() -> Account:
-        return Account(f"{name} clings to life: {rolled.words}.", rules=("ATO-50",))
+    def tell() -> Explanation:
+        return Explanation(f"{name} clings to life: {rolled.words}.", rules=("ATO-50",))
 
     facts = {"rolled": True, "face": rolled.face, "can_act": rolled.status == "conscious"}
     return Outcome(facts, {"actor": rolled.changes}, tell, degree=rolled.status)
@@ -34,8 +34,10 @@ def turn_end(scene: Turn, table: Table) -> Outcome:
     """Adrenaline lasts one turn (ATO-49)."""
     if scene.actor.status != "adrenaline":
         return Outcome({"died": False})
-    account = Account(f"The adrenaline leaves {scene.actor_name}: {as_status('dead')}.", rules=("ATO-49",))
-    return Outcome({"died": True}, {"actor": {"status": "dead"}}, lambda: account)
+    explanation = Explanation(
+        f"The adrenaline leaves {scene.actor_name}: {as_status('dead')}.", rules=("ATO-49",)
+    )
+    return Outcome({"died": True}, {"actor": {"status": "dead"}}, lambda: explanation)
 
 
 def order(house: House) -> OrderStyle:

@@ -8,7 +8,7 @@ import attrs
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
 from systems.contract.marked_text import as_health, as_status
-from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Role, Step
+from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Role, Step
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -236,9 +236,9 @@ def wound(scene: Scene[Sheet, WoundOptions, House], table: Table) -> Outcome:
     )
     done = wounded(actor, severity, options.track, scene.house, stamina=stamina, nonlethal=options.nonlethal)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         text = f"{name} takes {plain_number(options.damage)} damage: {wound_words(done)}."
-        return Account(text, (), wound_steps(options.damage, done), done.rules)
+        return Explanation(text, (), wound_steps(options.damage, done), done.rules)
 
     asks = death_asks(done, "actor", name)
     return Outcome(done.facts, {"actor": done.changes}, tell, asks, degree=severity)
@@ -249,9 +249,9 @@ def location(scene: Scene[Sheet, LocationOptions, House], table: Table) -> Outco
     face = scene.options.face
     place = location_of(face)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         text = f"{scene.actor_name}'s wound is in the {place_words(place)}: natural {face}."
-        return Account(text, rules=("ATO-42", "ATO-43"))
+        return Explanation(text, rules=("ATO-42", "ATO-43"))
 
     return Outcome({"location": place}, tell=tell)
 

@@ -127,6 +127,7 @@ class Transaction:
         upcoming: bool = False,
         result: int | None = None,
         exact: bool = False,
+        arithmetic: bool = False,
         at: int | None = None,
     ) -> None:
         """Add a sentence. `about`: ids of all combatants it names; see Sentence for the rest.
@@ -135,7 +136,9 @@ class Transaction:
         """
         if sentence:
             number = self.encounter.progress.round
-            said = Sentence(sentence, tuple(about), seen, owner, upcoming, number, result, exact)
+            said = Sentence(
+                sentence, tuple(about), seen, owner, upcoming, number, result, exact, arithmetic=arithmetic
+            )
             self.sentences.insert(len(self.sentences) if at is None else at, said)
 
     def say_heading(
@@ -332,12 +335,17 @@ class Transaction:
         others: Mapping[str, str] = NOTHING,
         status: str = "",
     ) -> None:
-        account = outcome.tell()
+        explanation = outcome.tell()
         about = [actor, *([target] if target else []), *others.values()]
-        self.say(account.text, about, result=len(self.results), exact=True)
-        if account.text or action.group != "hook":
+        number = len(self.results)
+        self.say(explanation.text, about, result=number, exact=True)
+        if explanation.text:
+            self.say(explanation.arithmetic, about, result=number, exact=True, arithmetic=True)
+        if explanation.text or action.group != "hook":
             degree = outcome.degree or _degree(action, outcome)
-            self.results.append(Result(action.name, actor, target, degree, outcome.facts, account, status))
+            self.results.append(
+                Result(action.name, actor, target, degree, outcome.facts, explanation, status)
+            )
         self.tell_ended()
         self.offer(outcome.asks, actor, target)
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import attrs
 
 from systems.contract.damage import DamagePart, DamageRoll
-from systems.contract.outcome import Account, Ask, Fact, GivenCondition, Outcome, Step, Term
+from systems.contract.outcome import Ask, Explanation, Fact, GivenCondition, Outcome, Step, Term
 from systems.contract.ruleset import Action, Need, Refusal, Scene
 from systems.contract.table import Table
 from systems.dice.sources import NeedsFace
@@ -173,7 +173,7 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
     if resistance:
         facts["needed"] = resistance.needed
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         return _told(scene, resistance, thrown, failed, roll, _damage_steps(parts, roll), told, rules)
 
     if resistance and isinstance(thrown, int):
@@ -224,7 +224,7 @@ def _told(
     harm: tuple[Step, ...],
     changed: Sequence[str],
     rules: tuple[str, ...],
-) -> Account:
+) -> Explanation:
     terms: tuple[Term, ...] = ()
     line = f"{scene.target_name} is caught"
     if scene.marked:
@@ -240,7 +240,7 @@ def _told(
         or_so = "or less" if resistance.under else "or more"
         steps.append(Step("resists at", plain_number(resistance.needed), or_so))
     text = ", ".join((line, f"{roll.total} damage", *changed))
-    return Account(f"{text}.", terms, (*steps, *harm), rules)
+    return Explanation(f"{text}.", terms, (*steps, *harm), rules)
 
 
 def _damage_steps(parts: Sequence[DamagePart], roll: DamageRoll) -> tuple[Step, ...]:

@@ -1,9 +1,8 @@
 """Text that knows what stands out in it: who acts, health before and after, and a status.
 
 An author writes `as_actor`, `as_health` and `as_status` into any text, such as an f-string. Each puts
-characters around its words that nothing else uses. What makes a sentence of the text (`Account`, `Sentence`)
-takes them out again and keeps their places (`marked`); what has no use for marks (`Ask`, `Step`) takes them
-out (`unmarked`).
+characters around its words that nothing else uses. `Explanation` and `Sentence` take them out again and keep
+their places (`marked`). `Ask` and `Step` only take them out (`unmarked`).
 """
 
 import re

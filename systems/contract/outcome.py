@@ -1,4 +1,4 @@
-"""The outcome of an action: facts, changes, account, conditions, and what is left to somebody."""
+"""The outcome of an action: facts, changes, explanation, conditions, and what is left to somebody."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
@@ -46,17 +46,29 @@ class Step:
 
 
 @frozen
-class Account:
-    """The words of an outcome: one line of plain English, the terms of the total, the steps, rule ids.
+class Explanation:
+    """An outcome in words: what happened, the arithmetic, the terms of the total, the steps, the rule ids.
 
-    `{actor}` and `{target}` do not occur in `text`: names are filled in already. It may be written with
-    `as_actor`, `as_health` and `as_status`, and knows afterwards where these stand.
+    `text`: what happened, with names filled in: `Ada hits Bo for 5 (hp 12 → 7).` Write it with `as_actor`,
+    `as_health` and `as_status`; it keeps the places of these words as marks. `arithmetic`: the numbers that
+    decided it, as a sentence of their own: `17 against 12, 8 damage, armour 3.` The log shows it dimmed
+    below the text. Viewers who may not see the numbers never get it.
     """
 
     text: MarkedText = attrs.field(converter=marked)
     terms: tuple[Term, ...] = ()
     steps: tuple[Step, ...] = ()
     rules: tuple[str, ...] = ()
+    arithmetic: str = attrs.field(default="", converter=unmarked, kw_only=True)
+
+    @property
+    def line(self) -> str:
+        """Return the text and the arithmetic on one line."""
+        return f"{self.text} {self.arithmetic}" if self.text and self.arithmetic else str(self.text)
+
+
+# The name that games written for this edition may use.
+Account = Explanation
 
 
 @frozen
@@ -110,8 +122,8 @@ class EndedCondition:
     given_by: Role | None = None
 
 
-def _no_account() -> Account:
-    return Account("")
+def _no_explanation() -> Explanation:
+    return Explanation("")
 
 
 @frozen(eq=False)
@@ -121,13 +133,13 @@ class Outcome:
     `facts`: the results by name, in the game's own words; a fact that is None is left out.
     `changes`: actor, target, or an option that names a combatant -> field of the sheet -> its new value.
     `degree`: how the action went, from the side of its actor. Players read it without the numbers.
-    `tell` makes the account when somebody wants it: odds walk thousands of branches and need no words.
+    `tell` makes the explanation when somebody wants it: odds walk thousands of branches and need no words.
     `extra_turn`: the one who takes a turn at once, before the order goes on.
     """
 
     facts: Mapping[str, Fact]
     changes: Mapping[str, Mapping[str, object]] = {}
-    tell: Callable[[], Account] = _no_account
+    tell: Callable[[], Explanation] = _no_explanation
     asks: tuple[Ask, ...] = ()
     degree: str = ""
     gives: tuple[GivenCondition, ...] = ()
@@ -143,7 +155,7 @@ class Outcome:
 
 def refuse(reason: str, sentence: str, **facts: Fact) -> Outcome:
     """Return the outcome of a refused action: nothing changes. `sentence` says why in the game's words."""
-    return Outcome({"refused": reason, **facts}, tell=lambda: Account(sentence))
+    return Outcome({"refused": reason, **facts}, tell=lambda: Explanation(sentence))
 
 
 def plain_term(term: Term) -> dict[str, Any]:

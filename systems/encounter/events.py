@@ -23,7 +23,7 @@ from typing import Any, Literal
 import attrs
 
 from systems.contract.marked_text import MarkedText, TextMark, joined, marked, read_marks, with_marks
-from systems.contract.outcome import Account, Fact, Step, plain_term
+from systems.contract.outcome import Explanation, Fact, Step, plain_term
 from systems.dice.sources import Given, Total
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
@@ -47,7 +47,7 @@ class Sentence:
     or recalls something. `round`: the round in which it was logged, if known. `result`: the index of the
     result that it describes. `exact`: it contains exact values of the last combatant in `about`, even if it
     describes no result. `public`: the text for viewers who cannot see all combatants in `about`, with the ids
-    that this text is about.
+    that this text is about. `arithmetic`: it is the arithmetic of the result in the sentence before it.
     """
 
     text: MarkedText = attrs.field(converter=marked)
@@ -59,6 +59,15 @@ class Sentence:
     result: int | None = None
     exact: bool = False
     public: tuple[MarkedText, tuple[str, ...]] | None = None
+    arithmetic: bool = False
+
+
+@frozen
+class TextLine:
+    """One line of an event: what happened, and the arithmetic that is shown dimmed below it, or ""."""
+
+    text: MarkedText
+    arithmetic: str = ""
 
 
 @frozen
@@ -73,7 +82,7 @@ class Result:
     target: str | None
     degree: str
     facts: Mapping[str, Fact]
-    account: Account
+    explanation: Explanation
     status: str = ""
 
 
@@ -114,6 +123,8 @@ def text_of(
             held["result"] = sentence.result
         if sentence.exact:
             held["exact"] = True
+        if sentence.arithmetic:
+            held["arithmetic"] = True
         if text.marks:
             held["marks"] = [mark.plain() for mark in text.marks]
         if sentence.public is not None and not {*sentence.public[1]} & {*hidden}:
@@ -150,7 +161,7 @@ def _seen(sentence: Sentence, hidden: Collection[str]) -> str | list[str]:
 
 def plain_result(result: Result, action: str) -> dict[str, Any]:
     """Return a result as plain data. `action`: the action of the event, which is not repeated."""
-    account = result.account
+    explanation = result.explanation
     found: dict[str, Any] = {"actor": result.actor}
     if result.target is not None:
         found["target"] = result.target
@@ -160,9 +171,9 @@ def plain_result(result: Result, action: str) -> dict[str, Any]:
     parts = {
         "degree": result.degree,
         "facts": facts,
-        "terms": [plain_term(term) for term in account.terms],
-        "steps": [_plain_step(step) for step in account.steps],
-        "rules": list(account.rules),
+        "terms": [plain_term(term) for term in explanation.terms],
+        "steps": [_plain_step(step) for step in explanation.steps],
+        "rules": list(explanation.rules),
         "status": result.status,
     }
     return found | {name: part for name, part in parts.items() if part}
@@ -257,31 +268,52 @@ def _ids_with_own_line(event: Event) -> set[str]:
     return each if len(each) > 1 else set()
 
 
+def is_arithmetic(sentence: Mapping[str, Any]) -> bool:
+    """Return whether a sentence is the arithmetic of the result before it."""
+    return sentence.get("arithmetic") is True
+
+
 def is_one_line(event: Event) -> bool:
-    """Return whether `lines_of` returns one line."""
-    return not _ids_with_own_line(event)
+    """Return whether `lines_of` has one line, without arithmetic."""
+    return not any(map(is_arithmetic, tables_in(event, "sentences"))) and not _ids_with_own_line(event)
 
 
-def lines_of(event: Event) -> list[MarkedText]:
-    """Return the text of an event in lines. With several targets, each has a line, after an optional heading.
+def lines_of(event: Event) -> list[TextLine]:
+    """Return the text of an event in lines, each with its arithmetic.
 
-    A sentence belongs to the line of the last combatant it is about. Other events are one line.
+    An event with several targets has a line for each of them, after a heading: a sentence belongs to the
+    line of the last target it is about. Other events are one line, but each line has only one arithmetic.
     """
+    if is_one_line(event):
+        return [TextLine(whole_text_of(event))]
     each = _ids_with_own_line(event)
-    if not each:
-        return [whole_text_of(event)]
-    lines: list[list[str]] = []
+    lines: list[_Line] = []
     subject, is_heading = "", True
     for text, sentence in sentences_of(event):
+        if lines and is_arithmetic(sentence):
+            lines[-1].arithmetic.append(text)
+            continue
         about = ids_in(sentence, "about")
         last = about[-1] if about and about[-1] in each else ""
         is_heading = is_heading and len(each & {*about}) > 1 and sentence.get("result") is None
-        if lines and (is_heading or not last or last == subject):
-            lines[-1].append(text)
+        is_next_result = bool(lines and lines[-1].arithmetic) and sentence.get("result") is not None
+        if lines and not is_next_result and (is_heading or not last or last == subject):
+            lines[-1].said.append(text)
         else:
-            lines.append([text])
+            lines.append(_Line([text]))
         subject = "" if is_heading else last or subject
-    return [joined(line) for line in lines] or [whole_text_of(event)]
+    return [line.joined() for line in lines] or [TextLine(whole_text_of(event))]
+
+
+@attrs.define
+class _Line:
+    """A line of an event while its sentences are collected."""
+
+    said: list[str]
+    arithmetic: list[str] = attrs.field(factory=list)
+
+    def joined(self) -> TextLine:
+        return TextLine(joined(self.said), " ".join(self.arithmetic))
 
 
 def combatants_in(event: Event) -> frozenset[str]:
@@ -320,12 +352,23 @@ def round_of(event: Event) -> int:
     return int(event.get("round", 0))
 
 
-def text_about(event: Event, who: str) -> MarkedText:
-    """Return the sentences about one combatant, or the whole line of an event without sentences."""
+def lines_about(event: Event, who: str) -> list[TextLine]:
+    """Return the lines about one combatant; the whole text of an event without sentences."""
     if who not in combatants_in(event):
-        return MarkedText("")
-    said = [text for text, about in sentences_of(event) if who in ids_in(about, "about")]
-    return joined(said) if tables_in(event, "sentences") else MarkedText(word_in(event, "text"))
+        return []
+    if not tables_in(event, "sentences"):
+        return [TextLine(MarkedText(word_in(event, "text")))]
+    lines: list[_Line] = []
+    for text, sentence in sentences_of(event):
+        if who not in ids_in(sentence, "about"):
+            continue
+        if lines and is_arithmetic(sentence):
+            lines[-1].arithmetic.append(text)
+        elif lines and not (lines[-1].arithmetic and sentence.get("result") is not None):
+            lines[-1].said.append(text)
+        else:
+            lines.append(_Line([text]))
+    return [line.joined() for line in lines]
 
 
 def seen_of(event: Event) -> Seen | None:

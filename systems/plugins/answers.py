@@ -7,7 +7,7 @@ saved and could never be read again, so the answer is checked first.
 from collections.abc import Hashable
 from typing import Any, get_args
 
-from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Role
+from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Role
 from systems.contract.ruleset import Action, Ruleset
 from systems.encounter.model import FOREVER, ActiveCondition
 from systems.errors import Wrong
@@ -129,11 +129,11 @@ class Answers:
                 )
 
 
-def check_words(account: object) -> None:
-    """Check that an account can be saved. Raises BadGame."""
-    if not isinstance(account, Account):
-        raise BadGame(f"{shown(account)} is not an Account")
-    check_shape("", account, Account)
+def check_words(explanation: object) -> None:
+    """Check that an explanation can be saved. Raises BadGame."""
+    if not isinstance(explanation, Explanation):
+        raise BadGame(f"{shown(explanation)} is not an Explanation")
+    check_shape("", explanation, Explanation)
 
 
 def _lasts(gives: GivenCondition) -> None:

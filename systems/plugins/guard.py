@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import attrs
 
 from systems.contract.forms import Templates
-from systems.contract.outcome import Account, Ask, Fact, Outcome
+from systems.contract.outcome import Ask, Explanation, Fact, Outcome
 from systems.contract.reaction import Reaction
 from systems.contract.ruleset import (
     Action,
@@ -159,15 +159,15 @@ class _Guard:
 
         return needs
 
-    def _told(self, action: Action, scene: Scene[Any, Any, Any], outcome: Outcome) -> Account:
+    def _told(self, action: Action, scene: Scene[Any, Any, Any], outcome: Outcome) -> Explanation:
         """Return the explanation of an outcome, or a replacement if making it fails."""
         try:
-            account = outcome.tell()
-            check_words(account)
+            explanation = outcome.tell()
+            check_words(explanation)
         except Exception as error:  # noqa: BLE001 - the game's own code
             said = self._said(f"the words of {action.name}", error, action.run)
-            return Account(f"{scene.actor_name}: {action.name} ({said}).")
-        return account
+            return Explanation(f"{scene.actor_name}: {action.name} ({said}).")
+        return explanation
 
     # Reactions of other combatants.
 

@@ -49,7 +49,7 @@ def keeps_order(trials: Trials, request: Request) -> str:
     outcome = played.outcome
     if any(outcome.changes.values()) or outcome.gives or outcome.ends or outcome.asks or outcome.extra_turn:
         return f"refused ({played.refused}), but it changes something"
-    if not (played.account and played.account.text):
+    if not (played.explanation and played.explanation.text):
         return f"refused ({played.refused}) without a sentence"
     return _refused_before_errors(trials, request)
 
@@ -93,7 +93,7 @@ def adds_up(trials: Trials, request: Request) -> str:
     if played.outcome is None or played.action is None or played.scene is None:
         return ""
     total = played.outcome.facts.get(played.action.total)
-    terms = played.account.terms if played.account else ()
+    terms = played.explanation.terms if played.explanation else ()
     found = sum(term.value for term in terms)
     if terms and type(total) is int and found != total:
         return f"the terms add up to {found}, but the fact {played.action.total} is {total}"
@@ -216,7 +216,7 @@ def _seen(played: Played) -> tuple[Any, ...]:
     return (
         dict(outcome.facts),
         {role: dict(changes) for role, changes in outcome.changes.items() if changes},
-        played.account,
+        played.explanation,
         outcome.asks,
         outcome.gives,
         outcome.ends,
@@ -226,7 +226,7 @@ def _seen(played: Played) -> tuple[Any, ...]:
     )
 
 
-_PARTS = ("facts", "changes", "account", "asks", "gives", "ends", "degree", "extra turn", "dice")
+_PARTS = ("facts", "changes", "explanation", "asks", "gives", "ends", "degree", "extra turn", "dice")
 
 
 def _difference(first: Played, second: Played) -> str:

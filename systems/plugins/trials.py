@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from systems.contract.outcome import Account, Outcome
+from systems.contract.outcome import Explanation, Outcome
 from systems.contract.ruleset import Action, Ruleset, Scene
 from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
@@ -30,7 +30,7 @@ class Played:
     scene: Scene[Any, Any, Any] | None
     rolls: Sequence[Roll]
     outcome: Outcome | None = None
-    account: Account | None = None
+    explanation: Explanation | None = None
     wrong: Wrong | None = None
 
     @property

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from systems.contract.outcome import Account, Ask, Outcome, Step, Term, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -124,8 +124,8 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
     changes, asks = harm_done(scene, damage)
     paid = spend_changes(actor, counter, 1) if counter and not scene.before else {}
 
-    def tell() -> Account:
-        return attack_account(scene, weapon, thrown, rolled, through, damage)
+    def tell() -> Explanation:
+        return attack_explanation(scene, weapon, thrown, rolled, through, damage)
 
     return Outcome(
         {
@@ -152,10 +152,10 @@ def cost_question(scene: AttackScene, thrown: Throw) -> tuple[Ask, ...]:
     return (Ask(f"{scene.actor_name} hits at a cost: the game master says which."),)
 
 
-def attack_account(
+def attack_explanation(
     scene: AttackScene, weapon: Weapon, thrown: Throw, rolled: int, through: int, damage: int
-) -> Account:
-    """Return the account of the attack, with its terms and steps."""
+) -> Explanation:
+    """Return the explanation of the attack, with its terms and steps."""
     house, target, edge = scene.house, scene.target, scene.options.edge
     terms = roll_terms(house, value_terms(scene), against(scene), edge, thrown.sum)
     value = value_of(scene)
@@ -172,7 +172,7 @@ def attack_account(
         if target.armour:
             steps.append(Step("armour", str(damage), f"{target.armour} taken off"))
         steps += hp_steps(target, after)
-    return Account(f"{text}.", terms, tuple(steps), ATTACK.rules)
+    return Explanation(f"{text}.", terms, tuple(steps), ATTACK.rules)
 
 
 def damage_words(scene: AttackScene, weapon: Weapon, thrown: Throw) -> str:

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from systems.contract.outcome import Account, Ask, Outcome, Term
+from systems.contract.outcome import Ask, Explanation, Outcome, Term
 from systems.contract.ruleset import Action, Scene, SideEffect
 from systems.contract.table import Table
 from systems.schema.fields import declare, text, whole
@@ -77,13 +77,13 @@ def check(scene: CheckScene, table: Table) -> Outcome:
     difficulty = USUAL_DEFENCE[house.roll] if given is None else given
     thrown = throw(table, house, value, difficulty, edge, scene.options.skill or "check")
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         shown = pool_size(value + edge) if house.roll == "pool" else value
         what = f" at {scene.options.skill}" if scene.options.skill else " a check"
         words = against_words(house, shown, difficulty, thrown.sum)
         text = f"{scene.who_acts} {_ENDS[thrown.grade]}{what}: {words}."
         all_terms = roll_terms(house, terms, difficulty, edge, thrown.sum)
-        return Account(text, all_terms, (needed_step(house, value, difficulty),), CHECK.rules)
+        return Explanation(text, all_terms, (needed_step(house, value, difficulty),), CHECK.rules)
 
     cost = (Ask(f"{scene.actor_name} passes at a cost: the game master says which."),)
     return Outcome(

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import change_entry, replace
@@ -44,8 +44,8 @@ def spend(scene: CounterScene, table: Table) -> Outcome:
         return refuse("counter", f"{says}{f' and needs {amount}' if amount > 1 else ''}.")
     left = counter.now - amount
 
-    def tell() -> Account:
-        return Account(f"{scene.who_acts} spends {amount} {counter.name}, {left} of {counter.full} left.")
+    def tell() -> Explanation:
+        return Explanation(f"{scene.who_acts} spends {amount} {counter.name}, {left} of {counter.full} left.")
 
     return Outcome({"left": left}, {"actor": spend_changes(scene.actor, counter, amount)}, tell)
 
@@ -56,8 +56,8 @@ def regain(scene: CounterScene, table: Table) -> Outcome:
     left = max(counter.now, min(counter.full, counter.now + amount))
     gained = left - counter.now
 
-    def tell() -> Account:
-        return Account(f"{scene.who_acts} regains {gained} {counter.name}: {left} of {counter.full}.")
+    def tell() -> Explanation:
+        return Explanation(f"{scene.who_acts} regains {gained} {counter.name}: {left} of {counter.full}.")
 
     changes = {"counters": change_entry(scene.actor.counters, counter, now=left)}
     return Outcome({"left": left}, {"actor": changes}, tell)

@@ -1,7 +1,7 @@
 """Hit points lost and given back, rest, and what a sheet amounts to."""
 
 from systems.contract.marked_text import as_health, as_status
-from systems.contract.outcome import Account, Ask, Outcome, Step, Term, optional_term, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Rest, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -54,7 +54,7 @@ def hp_words(before: Sheet, after: Sheet) -> str:
 
 
 def hp_steps(before: Sheet, after: Sheet) -> tuple[Step, ...]:
-    """Return the step of the account for changed hit points, none where nothing changed."""
+    """Return the step of the explanation for changed hit points, none where nothing changed."""
     moved = hp_moved(before, after)
     return (Step("hit points", moved.removeprefix("hp "), life_status(after)),) if moved else ()
 
@@ -73,11 +73,11 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
     changes = hp_loss_changes(actor, damage, scene.house)
     after = replace(actor, **changes)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         text = f"{scene.actor_name} takes {damage} damage{hp_words(actor, after)}."
         counts = "taken off" if scene.options.armour else "does not count"
         armour = (Term("armour", damage - amount, counts),) if actor.armour else ()
-        return Account(text, (Term("amount", amount), *armour), hp_steps(actor, after), HARM.rules)
+        return Explanation(text, (Term("amount", amount), *armour), hp_steps(actor, after), HARM.rules)
 
     return Outcome(
         {"damage": damage}, {"actor": changes}, tell, asks=down_question(actor, after, scene.actor_name)
@@ -99,12 +99,12 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
         most = "above the maximum"
     after = replace(actor, **changes)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         what = " temporary hit points" if scene.options.temporary else ""
         verb = "gains" if what else "is healed by"
         terms = (Term("amount", amount), *optional_term(most, healed - amount, "does not count"))
         text = f"{scene.actor_name} {verb} {healed}{what}{hp_words(actor, after)}."
-        return Account(text, terms, (), HEAL.rules)
+        return Explanation(text, terms, (), HEAL.rules)
 
     return Outcome({"healed": healed}, {"actor": changes}, tell)
 
@@ -118,9 +118,9 @@ def rest(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     hp = max(actor.hp, actor.max_hp)
     after = replace(actor, hp=hp, temporary_hp=0)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         full = f", {which}" if which else ""
-        return Account(f"{scene.who_acts} rests{hp_words(actor, after)}{full}.", rules=REST.rules)
+        return Explanation(f"{scene.who_acts} rests{hp_words(actor, after)}{full}.", rules=REST.rules)
 
     changes = {"hp": hp, "temporary_hp": 0, **counters}
     return Outcome({"healed": hp - actor.hp}, {"actor": changes}, tell)
@@ -131,11 +131,11 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     actor = scene.actor
     word, defence = life_status(actor), defence_of(actor, scene.house)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         hp = f"hp {plain_number(actor.hp)} of {actor.max_hp}"
         temporary = f" and {actor.temporary_hp} temporary" if actor.temporary_hp else ""
         numbers = f"{hp}{temporary}, defence {plain_number(defence)}"
-        return Account(f"{scene.actor_name} is {as_status(word)}: {numbers}.")
+        return Explanation(f"{scene.actor_name} is {as_status(word)}: {numbers}.")
 
     return Outcome({"can_act": word == "up", "defence": defence}, tell=tell)
 

@@ -102,7 +102,7 @@ def pool_size(dice: int) -> int:
 
 
 def roll_terms(house: House, terms: tuple[Term, ...], against: int, edge: int, sum: int) -> tuple[Term, ...]:
-    """Return the terms of the account: of the total, the number to roll under, or the dice of a pool."""
+    """Return the terms of the explanation: of the total, the number to roll under, or the dice of a pool."""
     match house.roll:
         case "over":
             return (*terms, Term(house.rolled, sum, edge_words(edge)))
@@ -118,7 +118,7 @@ def roll_terms(house: House, terms: tuple[Term, ...], against: int, edge: int, s
 
 
 def shown_total(house: House, value: int, against: int, edge: int, sum: object) -> int | None:
-    """Return what the terms of the account add up to; None for a sum that the odds do not tell apart."""
+    """Return what the terms of the explanation add up to; None for a sum that the odds do not tell apart."""
     match house.roll:
         case "under":
             return value - against
@@ -178,7 +178,7 @@ def needs(scene: Scene[Any, Any, House]) -> Need:
 
 
 def needed_step(house: House, value: int, against: int) -> Step:
-    """Return the step of the account that tells what the roll needed."""
+    """Return the step of the explanation that tells what the roll needed."""
     match house.roll:
         case "over":
             least = "at least" if house.ties_succeed else "more than"

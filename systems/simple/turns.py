@@ -1,6 +1,6 @@
 """Initiative, who is a hero, and what turns, rounds and the end of a fight bring."""
 
-from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.ruleset import Action, Initiative, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -48,8 +48,8 @@ def burn(scene: OngoingScene, table: Table) -> Outcome:
     changes = hp_loss_changes(actor, damage, scene.house)
     after = replace(actor, **changes)
 
-    def tell() -> Account:
-        return Account(f"{scene.actor_name} goes on taking damage: {damage}{hp_words(actor, after)}.")
+    def tell() -> Explanation:
+        return Explanation(f"{scene.actor_name} goes on taking damage: {damage}{hp_words(actor, after)}.")
 
     asks = down_question(actor, after, scene.actor_name)
     return Outcome({"damage": damage}, {"actor": changes}, tell, asks=asks)
@@ -63,9 +63,9 @@ def regenerate(scene: OngoingScene, table: Table) -> Outcome:
     healed = max(0, min(scene.options.amount, actor.max_hp - actor.hp))
     after = replace(actor, hp=actor.hp + healed)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         moved = hp_words(actor, after)
-        return Account(f"{scene.actor_name} regenerates {healed}{moved}." if healed else "")
+        return Explanation(f"{scene.actor_name} regenerates {healed}{moved}." if healed else "")
 
     return Outcome({"healed": healed}, {"actor": {"hp": after.hp}}, tell)
 
@@ -86,10 +86,10 @@ def encounter_end(scene: PlainScene, table: Table) -> Outcome:
 
 
 def _refill(scene: PlainScene, when: tuple[str, ...]) -> Outcome:
-    """Refill counters; the account is empty where nothing had been spent."""
+    """Refill counters; the explanation is empty where nothing had been spent."""
     changes, which = refill_changes(scene.actor, when)
     text = f"{scene.actor_name} has again {which}." if which else ""
-    return Outcome({"refilled": bool(which)}, {"actor": changes}, lambda: Account(text))
+    return Outcome({"refilled": bool(which)}, {"actor": changes}, lambda: Explanation(text))
 
 
 _DEAD = (Refusal("dead", "the actor is dead"),)

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Container, Iterable, Iterator
 
-from systems.encounter.events import Event
+import attrs
+
+from systems.encounter.events import Event, is_arithmetic
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
@@ -68,16 +70,26 @@ class LineReader:
         found = found[most - 1 :: -1] if len(found) > most else found[::-1]
         standing = standing_numbers(log, found[0][0], count) if found else set()
         return [
-            line if number in standing and number not in gone else LogLine(line.round, line.text, undone=True)
+            line
+            if number in standing and number not in gone
+            else LogLine(line.round, line.text, undone=True, arithmetic=line.arithmetic)
             for number, line in found
         ]
 
     def _read(self, event: Event, encounter: Encounter, shown: Shown) -> Iterator[LogLine]:
         number_of_round = int(event.get("round", 0))
+        line, result = None, None
         for text, sentence in seen_sentences(event, encounter, self._viewer, shown):
-            if text:
-                number = int(sentence.get("round", number_of_round))
-                yield LogLine(number, str(text), marks=line_marks(text, encounter.game))
+            if line is not None and is_arithmetic(sentence):
+                if sentence.get("result") == result:
+                    line = attrs.evolve(line, arithmetic=str(text))
+                continue
+            if line is not None:
+                yield line
+            number, result = int(sentence.get("round", number_of_round)), sentence.get("result")
+            line = LogLine(number, str(text), marks=line_marks(text, encounter.game)) if text else None
+        if line is not None:
+            yield line
 
 
 @frozen

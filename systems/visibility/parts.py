@@ -110,10 +110,11 @@ class Card:
 
 @frozen
 class LogText:
-    """Words of the log, and what stands out in them, in order."""
+    """Words of the log, what stands out in them, in order, and the arithmetic below them, or ""."""
 
     text: str
     marks: tuple[LineMark, ...] = ()
+    arithmetic: str = ""
 
 
 @frozen
@@ -122,7 +123,7 @@ class LogLine:
 
     At the table it is a whole event; `below`: what came to each of several, on lines of their own. `quiet`:
     it is a change of turn, and dimmed; at a seat none is, for what command a line came with might tell of
-    somebody hidden.
+    somebody hidden. `arithmetic`: the numbers that decided it, dimmed on a line of their own, or "".
     """
 
     round: int
@@ -131,6 +132,12 @@ class LogLine:
     below: tuple[LogText, ...] = ()
     marks: tuple[LineMark, ...] = ()
     quiet: bool = False
+    arithmetic: str = ""
+
+    @property
+    def whole(self) -> str:
+        """Return the text and the arithmetic on one line."""
+        return f"{self.text} {self.arithmetic}" if self.arithmetic else self.text
 
 
 def meter_columns(meters: tuple[Meter, ...]) -> tuple[MeterColumn, ...]:

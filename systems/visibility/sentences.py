@@ -8,6 +8,7 @@ from systems.contract.marked_text import MarkedText, as_actor, as_status, marked
 from systems.encounter.events import (
     Event,
     ids_in,
+    is_arithmetic,
     public_of,
     results_of,
     sentences_of,
@@ -30,8 +31,8 @@ def seen_sentences(
     """Yield each sentence of an event that the viewer may read, with its stored data.
 
     Without the right to see the figures of a combatant, the viewer reads a shorter sentence: the action and
-    its result. An event written before sentences were stored has none. The next turn is left out: the view
-    has it, and it may be that of a combatant out of sight.
+    its result, and no arithmetic. An event written before sentences were stored has none. The next turn is
+    left out: the view has it, and it may be that of a combatant out of sight.
     """
     if word_in(event, "kind") in UNTOLD:
         return
@@ -42,6 +43,8 @@ def seen_sentences(
         public = None if may_read else public_of(sentence)
         words, read = public or (text, sentence)
         sees_figures = _sees_figures(read, encounter, viewer, shown)
+        if is_arithmetic(sentence) and not (may_read and sees_figures):
+            continue
         if not may_read and public is None:
             words = marked(_from_unseen(event, read, encounter, sees_figures))
         elif not sees_figures:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from systems.contract.outcome import Account, Outcome, Step, refuse
+from systems.contract.outcome import Explanation, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, SideEffect
 from systems.contract.table import Table, die_note
 from systems.schema.conversion import entry_named, replace
@@ -82,14 +82,14 @@ def _struck(scene: Attack, verdict: Verdict, damage: int, marked: bool) -> Outco
     if verdict.weapons is not None and (fired := entry_named(verdict.weapons, ready(scene).name)):
         asks += weapon_offers(fired, scene.actor_name)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         return _told(scene, verdict, facts, replace(target, **changes), marked)
 
     degree = "hit" if verdict.hit else "jam" if verdict.lost else "miss"
     return Outcome(facts, {"actor": actor_changes, "target": changes}, tell, asks, degree)
 
 
-def _told(scene: Attack, verdict: Verdict, facts: dict[str, Any], after: Sheet, marked: bool) -> Account:
+def _told(scene: Attack, verdict: Verdict, facts: dict[str, Any], after: Sheet, marked: bool) -> Explanation:
     strike, armor = ready(scene), scene.target.armor
     text = _opening(scene, strike, verdict)
     if not verdict.lost:
@@ -106,7 +106,7 @@ def _told(scene: Attack, verdict: Verdict, facts: dict[str, Any], after: Sheet, 
     terms = (*strike.terms, *die_terms(facts["face"], marked))
     steps = (*_steps(scene, strike, verdict, facts), *hp_steps(scene.target, after, scene.house))
     rules = (*_rules(strike, verdict, facts, marked), *fall_rules(scene.target, after, scene.house))
-    return Account(f"{text}.", terms, steps, rules)
+    return Explanation(f"{text}.", terms, steps, rules)
 
 
 def _rules(strike: Strike, verdict: Verdict, facts: dict[str, Any], marked: bool) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from systems.contract.outcome import Account, Outcome, Step, Term, optional_term
+from systems.contract.outcome import Explanation, Outcome, Step, Term, optional_term
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -112,14 +112,14 @@ def test(scene: Test, table: Table) -> Outcome:
     auto = automatic(face, options.reaction)
     facts = {"face": face, "total": total, "threshold": threshold, "passed": passed, "auto": auto}
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         return _told(scene, facts, (*terms, *die_terms(face, marked)), marked)
 
     changes = mark_spent(actor, marked)
     return Outcome(facts, {"actor": changes}, tell, degree="passed" if passed else "failed")
 
 
-def _told(scene: Test, facts: dict[str, Any], terms: tuple[Term, ...], marked: bool) -> Account:
+def _told(scene: Test, facts: dict[str, Any], terms: tuple[Term, ...], marked: bool) -> Explanation:
     options = scene.options
     word = ATTRIBUTE_WORDS.get(options.attribute or "", "")
     what = f"the {options.skill or word} test" if options.skill or word else "the test"
@@ -133,7 +133,7 @@ def _told(scene: Test, facts: dict[str, Any], terms: tuple[Term, ...], marked: b
         text += ", the Aether Mark spent"
     origin = "" if options.threshold is not None else str(options.difficulty).replace("_", " ")
     step = Step("threshold", plain_number(needed(options)), origin)
-    return Account(f"{text}.", terms, (step,), _rules(scene, facts["auto"], marked))
+    return Explanation(f"{text}.", terms, (step,), _rules(scene, facts["auto"], marked))
 
 
 def _rules(scene: Test, auto: str, marked: bool) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Death outside combat, the way back from it, and the character that comes after."""
 
 from systems.contract.marked_text import as_status
-from systems.contract.outcome import Account, Ask, Outcome, Term, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import change_entry, replace
@@ -30,9 +30,9 @@ def hour_passes(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     died = is_dying(actor, house)
     changes = {"rounds_below_zero": house.dying_rounds} if actor.hp < 0 else {}
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         end = f"still below 0, {as_status('dead')}" if died else "nothing changes"
-        return Account(f"More than an hour passes for {scene.actor_name}: {end}.", rules=("WAY-45",))
+        return Explanation(f"More than an hour passes for {scene.actor_name}: {end}.", rules=("WAY-45",))
 
     asks = back_from_death(actor, changes, house, scene.actor_name, "actor")
     return Outcome({"died": died}, {"actor": changes}, tell, asks)
@@ -43,10 +43,10 @@ def new_character_level(scene: Scene[Sheet, NoOptions, House], table: Table) -> 
     level = scene.actor.level
     new = max(1, level - 1)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         lower = Term("one lower", new - level, "" if new < level else "never under 1")
         text = f"A new character after {scene.actor_name} begins at level {new}."
-        return Account(text, (Term("level", level), lower), rules=("WAY-48",))
+        return Explanation(text, (Term("level", level), lower), rules=("WAY-48",))
 
     return Outcome({"level": new}, tell=tell)
 
@@ -80,12 +80,12 @@ def bring_back(scene: Return, table: Table) -> Outcome:
     spent: dict[str, object] = {"aether_marks": held - 1}
     after = replace(actor, **changes)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         lost = [f"{ATTRIBUTE_WORDS[attribute]} −1" for attribute in weaker]
         lost += [f"{skill} a step lower" if skill in known else f"{skill} lost" for skill in suffer]
         whose = f"{giver.name}'s Aether Mark" if giver else "the Aether Mark"
         text = f"{whose[0].upper()}{whose[1:]} brings {name} back at {after.hp} hp: {listed(lost)}."
-        return Account(text, (), hp_steps(actor, after, scene.house), ("WAY-53", "WAY-N9"))
+        return Explanation(text, (), hp_steps(actor, after, scene.house), ("WAY-53", "WAY-N9"))
 
     return Outcome(
         {"attributes": weaker, "skills": suffer},

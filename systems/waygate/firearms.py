@@ -1,6 +1,6 @@
 """Firing modes, jams and rounds; reloading and clearing a jam."""
 
-from systems.contract.outcome import Account, Ask, Outcome, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, refuse
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import change_entry
@@ -110,12 +110,12 @@ def reload(scene: Scene[Sheet, ReloadOptions, House], table: Table) -> Outcome:
     loaded = max(weapon.clip, weapon.loaded)
     changes = {"weapons": change_entry(actor.weapons, weapon, loaded=loaded)}
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         rounds = before_and_after(weapon.loaded, loaded)
         text = f"{scene.who_acts} reloads the {weapon.name}: {rounds} rounds."
         if not weapon.clip:
             text = f"{scene.actor_name}'s {weapon.name} counts no rounds; there is nothing to reload."
-        return Account(text, rules=("WAY-25", "WAY-29"))
+        return Explanation(text, rules=("WAY-25", "WAY-29"))
 
     return Outcome({"loaded": loaded}, {"actor": changes}, tell)
 
@@ -126,9 +126,9 @@ def unjam(scene: Scene[Sheet, UnjamOptions, House], table: Table) -> Outcome:
     weapon = weapon_of(actor, scene.options.weapon)
     changes = {"weapons": change_entry(actor.weapons, weapon, jammed=False)}
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         done = f"clears the {weapon.name}" if weapon.jammed else f"finds no jam in the {weapon.name}"
-        return Account(f"{scene.who_acts} {done}.", rules=("WAY-16",))
+        return Explanation(f"{scene.who_acts} {done}.", rules=("WAY-16",))
 
     return Outcome({"jammed": False}, {"actor": changes}, tell)
 

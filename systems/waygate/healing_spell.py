@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from systems.contract.outcome import Account, Outcome, Step, refuse
+from systems.contract.outcome import Explanation, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Blow, Table, read_dice
 from systems.errors import Wrong
@@ -85,19 +85,19 @@ def _refused(scene: Healing) -> Outcome | None:
     return dead or mark_refused(scene.actor, scene.options.use_aether_mark, scene.actor_name)
 
 
-def _told(scene: Healing, spell: Spell, rolled: MysticTest | None, after: Sheet) -> Account:
+def _told(scene: Healing, spell: Spell, rolled: MysticTest | None, after: Sheet) -> Explanation:
     who, target, house = scene.who_acts, scene.target, scene.house
     numbers = f": {rolled.words(spell.mystic)}" if rolled and spell.mystic else ""
     terms, rules = (rolled.terms, rolled.rules) if rolled else ((), ())
     steps = rolled.steps(spell.mystic, spell.name, house) if rolled and spell.mystic else ()
     if rolled and not rolled.passed:
-        return Account(
+        return Explanation(
             f"{who} fails to cast {spell.name} on {scene.target_name}{numbers}.", terms, steps, rules
         )
     text = f"{who} casts {spell.name}{numbers}; {scene.target_name} is {healed_words(target, after, house)}."
     steps = (*steps, Step("healing", str(after.hp - target.hp), str(spell.healing)))
     woken = ("WAY-46",) if target.hp < 0 else ()
-    return Account(text, terms, (*steps, *hp_steps(target, after, house)), (*rules, *woken))
+    return Explanation(text, terms, (*steps, *hp_steps(target, after, house)), (*rules, *woken))
 
 
 HEALING_SPELL = Action(

@@ -1,7 +1,7 @@
 """Hit points lost and given back, and what a sheet amounts to."""
 
 from systems.contract.marked_text import as_health, as_status
-from systems.contract.outcome import Account, Outcome, Step, refuse
+from systems.contract.outcome import Explanation, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, Rest, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -62,9 +62,9 @@ def harm(scene: Amount, table: Table) -> Outcome:
     changes = lost(actor, amount)
     after = replace(actor, **changes)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         text = f"{scene.actor_name} takes {amount} damage{hp_words(actor, after, house)}."
-        return Account(text, (), hp_steps(actor, after, house), fall_rules(actor, after, house))
+        return Explanation(text, (), hp_steps(actor, after, house), fall_rules(actor, after, house))
 
     asks = back_from_death(actor, changes, house, scene.actor_name, "actor")
     return Outcome({"damage": amount}, {"actor": changes}, tell, asks)
@@ -103,9 +103,9 @@ def heal(scene: Amount, table: Table) -> Outcome:
     changes = healed_by(actor, healed)
     after = replace(actor, **changes)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         text = f"{scene.actor_name} is {healed_words(actor, after, house)}."
-        return Account(text, (), hp_steps(actor, after, house), ("WAY-46",) if actor.hp < 0 else ())
+        return Explanation(text, (), hp_steps(actor, after, house), ("WAY-46",) if actor.hp < 0 else ())
 
     return Outcome({"healed": healed}, {"actor": changes}, tell)
 
@@ -115,11 +115,11 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     actor, house = scene.actor, scene.house
     word, dying = life_status(actor, house), is_dying(actor, house)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         text = f"{scene.actor_name} is {as_status(word)}: hp {plain_number(actor.hp)} of {actor.max_hp}"
         if dying:
             text += f", dying, {actor.rounds_below_zero} of {house.dying_rounds} turns below 0"
-        return Account(f"{text}.", rules=("WAY-40", "WAY-43", "WAY-44"))
+        return Explanation(f"{text}.", rules=("WAY-40", "WAY-43", "WAY-44"))
 
     return Outcome({"can_act": word == "conscious", "dying": dying}, tell=tell)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from systems.contract.outcome import Account, Ask, Outcome, Role, Term, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, Role, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -100,10 +100,12 @@ def award_mark(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     """The game master gives a mark; a second one is not to be had (WAY-51, WAY-52)."""
     awarded = not scene.actor.aether_marks
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         name = scene.actor_name
         held = f"{name} holds an Aether Mark already; nobody holds two."
-        return Account(f"{name} receives an Aether Mark." if awarded else held, rules=("WAY-51", "WAY-52"))
+        return Explanation(
+            f"{name} receives an Aether Mark." if awarded else held, rules=("WAY-51", "WAY-52")
+        )
 
     return Outcome({"awarded": awarded}, {"actor": {"aether_marks": 1}}, tell)
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from systems.contract.outcome import Account, Outcome, Role, Step, Term, optional_term
+from systems.contract.outcome import Explanation, Outcome, Role, Step, Term, optional_term
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -199,7 +199,7 @@ def opposed(scene: Opposed, table: Table) -> Outcome:
     )
 
 
-def _opposed_told(scene: Opposed, facts: dict[str, Any], spent: dict[Role, bool]) -> Account:
+def _opposed_told(scene: Opposed, facts: dict[str, Any], spent: dict[Role, bool]) -> Explanation:
     """Tell both totals, who won and by what."""
     attempts = facts["attempts"] or 1
     own, other = _sides(scene)
@@ -216,7 +216,7 @@ def _opposed_told(scene: Opposed, facts: dict[str, Any], spent: dict[Role, bool]
         Step.sum("against", (*other.terms, *against)),
         Step("winner", winner, DECIDED_BY[facts["decided_by"]]),
     )
-    return Account(f"{text}.", terms, steps, _rules(facts, any(spent.values())))
+    return Explanation(f"{text}.", terms, steps, _rules(facts, any(spent.values())))
 
 
 def _called(side: Side) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from systems.contract.outcome import Account, Ask, Outcome, Step, Term
+from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term
 from systems.contract.ruleset import Action, Scene, SideEffect
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -68,11 +68,11 @@ def mystic(scene: Scene[Sheet, MysticOptions, House], table: Table) -> Outcome:
     rolled = mystic_test(table, scene, terms, sought, what)
     facts = {"face": rolled.face, "total": rolled.total, "passed": rolled.passed, "mayhem": rolled.mayhem}
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         named = what if what == "Mystic" else f"{what}'s Mystic"
         done = "passes" if rolled.passed else "fails"
         text = f"{scene.who_acts} {done} the {named} Test: {rolled.words(sought)}."
-        return Account(text, rolled.terms, rolled.steps(sought, what, house), rolled.rules)
+        return Explanation(text, rolled.terms, rolled.steps(sought, what, house), rolled.rules)
 
     asks = MAYHEM_ASK if rolled.mayhem else ()
     degree = "passed" if rolled.passed else "failed"
@@ -142,9 +142,9 @@ def roll_mayhem(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     """The d100 on the table of Magical Mayhem, which the game master reads (WAY-N10)."""
     face = table.d(100, MAYHEM)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         found = "nothing happens" if face <= HARMLESS else "its table says what happens"
-        return Account(
+        return Explanation(
             f"{MAYHEM} around {scene.actor_name}: {face}, {found}.", (Term("d100", face),), (), ("WAY-N10",)
         )
 

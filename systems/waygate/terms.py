@@ -1,4 +1,4 @@
-"""What an account is made of: the summands of a total, and the rules that came into it."""
+"""What an explanation is made of: the summands of a total, and the rules that came into it."""
 
 from collections.abc import Mapping
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from systems.contract.outcome import Account, EndedCondition, Outcome, Step, refuse
+from systems.contract.outcome import EndedCondition, Explanation, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Initiative, Refusal, Scene
 from systems.contract.table import Blow, Table
 from systems.schema.conversion import replace
@@ -55,9 +55,11 @@ def _ongoing(scene: Ongoing, table: Table, why: str, does: str) -> Outcome:
     changes = lost(actor, damage)
     after = replace(actor, **changes)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         text = f"{name} {does}: {damage} damage{hp_words(actor, after, house)}."
-        return Account(text, (), hp_steps(actor, after, house), ("WAY-N11", *fall_rules(actor, after, house)))
+        return Explanation(
+            text, (), hp_steps(actor, after, house), ("WAY-N11", *fall_rules(actor, after, house))
+        )
 
     asks = back_from_death(actor, changes, house, name, "actor")
     return Outcome({"damage": damage}, {"actor": changes}, tell, asks)
@@ -83,13 +85,13 @@ def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     elif after.rounds_below_zero >= house.dying_rounds:
         cause = "rounds"
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         text = f"{scene.actor_name} lies dying: {face} damage{hp_words(actor, after, house)}"
         count = f"turn {after.rounds_below_zero} of {house.dying_rounds} below 0"
         reasons = {"half": "half of the maximum below 0", "rounds": count, "none": count}
         steps = hp_steps(actor, after, house)
         rules = ("WAY-42", "WAY-43" if cause == "half" else "WAY-44")
-        return Account(f"{text}, {reasons[cause]}.", (), steps, rules)
+        return Explanation(f"{text}, {reasons[cause]}.", (), steps, rules)
 
     facts = {"rolled": True, "damage": face, "can_act": False, "cause": cause}
     asks = back_from_death(actor, changes, house, scene.actor_name, "actor")
@@ -122,12 +124,12 @@ def turn_end(scene: Scene[Sheet, TurnEndOptions, House], table: Table) -> Outcom
     )
     total, passed = vit.value + face, shaken(face)
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         done = "shakes it off" if passed else "stays stunned"
         text = f"{name}'s Vit test: {plain_number(total)} against {STUN_ENDS}, {done}"
         text += ", the Aether Mark spent" if marked else ""
         steps = (Step("threshold", str(STUN_ENDS), "above 13"),)
-        return Account(f"{text}.", (vit, *die_terms(face, marked)), steps, ("WAY-N11",))
+        return Explanation(f"{text}.", (vit, *die_terms(face, marked)), steps, ("WAY-N11",))
 
     facts = {"rolled": True, "total": total, "passed": passed}
     ends = (EndedCondition("actor", "stunned"),) if passed else ()

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from systems.contract.outcome import Account, Ask, Outcome, Step, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, SideEffect
 from systems.contract.table import Chance, Table
 from systems.errors import Wrong
@@ -141,7 +141,7 @@ def _left_open(scene: Attack, struck: Struck) -> tuple[Ask, ...]:
     return (*cancelled, *fallen(scene.target, struck.damage, scene.target_name))
 
 
-def _told(scene: Attack, shot: Aimed, struck: Struck) -> Account:
+def _told(scene: Attack, shot: Aimed, struck: Struck) -> Explanation:
     target = plain_number(shot.target_value)
     how = " in reaction" if scene.options.reaction else ""
     text = (
@@ -162,7 +162,7 @@ def _told(scene: Attack, shot: Aimed, struck: Struck) -> Account:
         steps.append(health_step(scene.target, struck.damage))
     if scene.options.reaction and scene.actor.overwatch:
         text += "; the overwatch is over"
-    return Account(f"{text}.", shot.terms, tuple(steps), ATTACK.rules)
+    return Explanation(f"{text}.", shot.terms, tuple(steps), ATTACK.rules)
 
 
 def _turned(shot: Aimed, struck: Struck) -> str:

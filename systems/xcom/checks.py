@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import attrs
 
-from systems.contract.outcome import Account, Ask, Outcome, Step, Term, optional_term, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import choice, declare, flag, whole
@@ -51,13 +51,13 @@ def check_outcome(
     asks: tuple[Ask, ...] = (),
     penalty: int | None = None,
 ) -> Outcome:
-    """The facts and the account of a check. `what` follows "passes at"."""
+    """The facts and the explanation of a check. `what` follows "passes at"."""
     margin = done.target_value - done.face
     facts = {"target_value": done.target_value, "passed": done.passed, "margin": margin}
     if penalty is not None:
         facts = {"penalty": penalty, **facts}
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         ended = "passes" if done.passed else "fails"
         target = plain_number(done.target_value)
         text = f"{who} {ended} at {what}: {done.face} rolled against {target}, margin {plain_number(margin)}."
@@ -65,7 +65,7 @@ def check_outcome(
             Step("d100", str(done.face), "at or under passes"),
             Step("margin", plain_number(margin), ended),
         )
-        return Account(text, done.terms, steps, rules)
+        return Explanation(text, done.terms, steps, rules)
 
     return Outcome(facts, tell=tell, asks=asks, degree="passed" if done.passed else "failed")
 

@@ -1,7 +1,7 @@
 """Health lost and given back, and what a sheet amounts to."""
 
 from systems.contract.marked_text import as_health, as_status
-from systems.contract.outcome import Account, Ask, Outcome, Term, optional_term
+from systems.contract.outcome import Ask, Explanation, Outcome, Term, optional_term
 from systems.contract.ruleset import Action, Rest, Scene
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, declare, flag, whole
@@ -35,11 +35,11 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
     actor, amount = scene.actor, scene.options.amount
     damage = through_armor(actor.armor, amount) if scene.options.armor and amount else amount
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         text = f"{scene.actor_name} is harmed: {damage_words(actor, amount, damage)}."
         counts = "at least 1 stays" if scene.options.armor else "does not count"
         armor = (Term("armor", damage - amount, counts),) if actor.armor else ()
-        return Account(text, (Term("amount", amount), *armor), (health_step(actor, damage),), HARM.rules)
+        return Explanation(text, (Term("amount", amount), *armor), (health_step(actor, damage),), HARM.rules)
 
     asks = fallen(actor, damage, scene.actor_name)
     changes = {"health": health_after(actor, damage)}
@@ -52,14 +52,14 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
     healed = max(0, min(amount, actor.max_health - actor.health))
     health = actor.health + healed
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         risen = f", {as_status('up')} again" if actor.health <= 0 < health else ""
         moved = f"health {as_health(actor.health, health)}"
         terms = (
             Term("amount", amount),
             *optional_term("above the maximum", healed - amount, "does not count"),
         )
-        return Account(f"{scene.actor_name} is healed by {healed}: {moved}{risen}.", terms)
+        return Explanation(f"{scene.actor_name} is healed by {healed}: {moved}{risen}.", terms)
 
     return Outcome({"healed": healed}, {"actor": {"health": health}}, tell)
 
@@ -70,10 +70,10 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     word = health_status(actor)
     facts = {"can_act": can_act(actor), "psi_value": psi_value(actor)}
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         health = f"health {plain_number(actor.health)} of {actor.max_health}"
         text = f"{scene.actor_name} is {as_status(word)}: {health}, {counted(actor.actions_left)} left."
-        return Account(text, rules=("XCM-23", "XCM-36", "XCM-75"))
+        return Explanation(text, rules=("XCM-23", "XCM-36", "XCM-75"))
 
     return Outcome(facts, tell=tell)
 

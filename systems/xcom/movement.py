@@ -1,6 +1,6 @@
 """A move or a dash, square by square."""
 
-from systems.contract.outcome import Account, Outcome, Step, Term, optional_term, refuse
+from systems.contract.outcome import Explanation, Outcome, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
@@ -85,7 +85,7 @@ def _moved(scene: Move, table: Table, facts: dict[str, object], actions_left: in
     if cover != actor.cover:
         changes["cover"] = cover
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         squares = len(scene.options.steps)
         way = f"{squares} square{'' if squares == 1 else 's'}"
         behind = "" if cover == actor.cover else f", now {cover_words(cover)}"
@@ -95,7 +95,7 @@ def _moved(scene: Move, table: Table, facts: dict[str, object], actions_left: in
         )
         left = Step("left", str(facts["left"]), f"of {facts['mobility']}; lost with the action")
         action = "XCM-43" if dash else "XCM-42"
-        return Account(text, _terms(scene), (left,), (action, "XCM-67", "XCM-68", "XCM-71"))
+        return Explanation(text, _terms(scene), (left,), (action, "XCM-67", "XCM-68", "XCM-71"))
 
     return Outcome(facts, {"actor": changes}, tell)
 

@@ -1,6 +1,6 @@
 """Overwatch: the turn's last action waits to shoot at whoever moves (R18, R32)."""
 
-from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, refuse
+from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, refuse
 from systems.contract.reaction import Reaction
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
@@ -26,9 +26,9 @@ def overwatch(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     if shooting_weapon(actor) is None:
         return refuse("weapon", f"{name} has no weapon that shoots.")
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         text = f"{scene.who_acts} goes on overwatch: may shoot at a foe that moves, no action left."
-        return Account(text, rules=OVERWATCH.rules)
+        return Explanation(text, rules=OVERWATCH.rules)
 
     return Outcome(
         {"overwatch": True},

@@ -1,6 +1,6 @@
 """The actions of a turn: what they cost, and what the start of a turn gives back."""
 
-from systems.contract.outcome import Account, Outcome, refuse
+from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, choice, declare
@@ -51,9 +51,9 @@ def act(scene: Scene[Sheet, ActOptions, House], table: Table) -> Outcome:
     cost = {"core": 1, "final": actor.actions_left, "full": 2}.get(kind, 0)
     left = actor.actions_left - cost
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         verb = "spends" if cost else "takes"
-        return Account(f"{scene.who_acts} {verb} a {what}, {counted(left)} left.", rules=(RULES[kind],))
+        return Explanation(f"{scene.who_acts} {verb} a {what}, {counted(left)} left.", rules=(RULES[kind],))
 
     return Outcome({"turn_over": left == 0}, {"actor": {"actions_left": left}}, tell)
 
@@ -62,10 +62,10 @@ def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     """A character's part of its side's turn begins: actions are back, a dash is over (XCM-36, R18)."""
     actor = scene.actor
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         # Everybody has actions again with each turn: that alone is no news.
         text = f"{scene.actor_name}'s dash is over." if actor.dashing else ""
-        return Account(text, rules=TURN_START.rules)
+        return Explanation(text, rules=TURN_START.rules)
 
     changes = {"actions_left": actor.actions_per_turn, "dashing": False, "overwatch": False}
     return Outcome({}, {"actor": changes}, tell)

@@ -5,7 +5,7 @@ from functools import lru_cache
 from systems.contract import ruleset as contract
 from systems.contract.forms import Section, Templates
 from systems.contract.marked_text import as_health, as_status
-from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Role, Step, Term, refuse
+from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Role, Step, Term, refuse
 from systems.contract.reaction import Reaction
 from systems.contract.ruleset import (
     Action,
@@ -120,7 +120,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
     hurt = {"hp": max(0, target.hp - damage)} if damage else {}
     spent = {"parried": True} if parried else {}
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         line = f"{scene.who_acts} {'hits' if hit else 'misses'} {scene.target_name}"
         line += f": {total} against {target.guard}"
         if hit:
@@ -129,7 +129,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
         if hit:
             how = f"{rolled} halved by a parry" if parried else weapon.damage
             steps.append(Step("damage", str(damage), how))
-        return Account(f"{line}.", (*attack_terms(scene), Term("d6", face)), tuple(steps), ("DUEL-1",))
+        return Explanation(f"{line}.", (*attack_terms(scene), Term("d6", face)), tuple(steps), ("DUEL-1",))
 
     return Outcome(
         facts,
@@ -177,10 +177,10 @@ def steady(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     roll = table.chance(scene.actor.nerve, 100, "nerve")
     word = "stands firm" if roll.passed else "wavers"
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         terms = (Term("d100", roll.face),)
         steps = (Step("nerve", str(scene.actor.nerve)),)
-        return Account(f"{scene.who_acts} {word}: {roll.face} against {scene.actor.nerve}.", terms, steps)
+        return Explanation(f"{scene.who_acts} {word}: {roll.face} against {scene.actor.nerve}.", terms, steps)
 
     return Outcome({"passed": roll.passed}, tell=tell, degree="passed" if roll.passed else "failed")
 
@@ -195,11 +195,11 @@ def stare(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     winner: Role = "actor" if margin > 0 else "target"
     loser: Role = "target" if margin > 0 else "actor"
     names = {"actor": scene.actor_name, "target": scene.target_name}
-    account = Account(f"{names[winner]} stares {names[loser]} down by {abs(margin)}.")
+    explanation = Explanation(f"{names[winner]} stares {names[loser]} down by {abs(margin)}.")
     return Outcome(
         {"margin": margin, "winner": winner, "tries": tries},
         {loser: {"winded": True}},
-        lambda: account,
+        lambda: explanation,
         degree=winner,
     )
 
@@ -208,8 +208,10 @@ def harm(scene: Scene[Sheet, AmountOptions, House], table: Table) -> Outcome:
     """Hit points lost by any cause."""
     actor = scene.actor
     taken = min(actor.hp, scene.options.amount)
-    account = Account(f"{scene.actor_name} loses {taken} hp: {as_health(actor.hp, actor.hp - taken)}.")
-    return Outcome({"taken": taken}, {"actor": {"hp": actor.hp - taken}}, lambda: account)
+    explanation = Explanation(
+        f"{scene.actor_name} loses {taken} hp: {as_health(actor.hp, actor.hp - taken)}."
+    )
+    return Outcome({"taken": taken}, {"actor": {"hp": actor.hp - taken}}, lambda: explanation)
 
 
 def heal(scene: Scene[Sheet, AmountOptions, House], table: Table) -> Outcome:
@@ -219,8 +221,8 @@ def heal(scene: Scene[Sheet, AmountOptions, House], table: Table) -> Outcome:
         return refuse("dead", f"{scene.actor_name} is dead, and the dead stay dead.")
     healed = max(0, min(scene.options.amount, actor.max_hp - actor.hp))
     moved = as_health(actor.hp, actor.hp + healed)
-    account = Account(f"{scene.actor_name} is healed by {healed}: hp {moved}.")
-    return Outcome({"healed": healed}, {"actor": {"hp": actor.hp + healed}}, lambda: account)
+    explanation = Explanation(f"{scene.actor_name} is healed by {healed}: hp {moved}.")
+    return Outcome({"healed": healed}, {"actor": {"hp": actor.hp + healed}}, lambda: explanation)
 
 
 def rest(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
@@ -228,22 +230,24 @@ def rest(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     best = table.pool(2, 6, "rest")[0]
     healed = max(0, min(best, scene.actor.max_hp - scene.actor.hp))
     changes = {"hp": scene.actor.hp + healed}
-    account = Account(f"{scene.who_acts} rests and regains {healed} hp.", (Term("better of 2d6", best),))
-    return Outcome({"best": best, "healed": healed}, {"actor": changes}, lambda: account)
+    explanation = Explanation(
+        f"{scene.who_acts} rests and regains {healed} hp.", (Term("better of 2d6", best),)
+    )
+    return Outcome({"best": best, "healed": healed}, {"actor": changes}, lambda: explanation)
 
 
 def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     """What the sheet amounts to; no dice."""
     word = status_of(scene.actor, scene.house)
-    account = Account(f"{scene.actor_name} is {as_status(word)}.")
-    return Outcome({"can_act": word == "standing" and not scene.actor.winded}, tell=lambda: account)
+    explanation = Explanation(f"{scene.actor_name} is {as_status(word)}.")
+    return Outcome({"can_act": word == "standing" and not scene.actor.winded}, tell=lambda: explanation)
 
 
 def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     """A parry is there again and the breath is back."""
     back = scene.actor.winded
-    account = Account(f"{scene.actor_name} has breath again." if back else "")
-    return Outcome({"recovered": back}, {"actor": {"parried": False, "winded": False}}, lambda: account)
+    explanation = Explanation(f"{scene.actor_name} has breath again." if back else "")
+    return Outcome({"recovered": back}, {"actor": {"parried": False, "winded": False}}, lambda: explanation)
 
 
 STEADY = Action(
@@ -301,18 +305,18 @@ def watch(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     """The turn goes into waiting for a foe that steps back, until the next turn begins."""
     if status_of(scene.actor, scene.house) != "standing":
         return refuse("status", f"{scene.actor_name} cannot fight.")
-    account = Account(f"{scene.actor_name} watches for a step back.")
+    explanation = Explanation(f"{scene.actor_name} watches for a step back.")
     return Outcome(
         {"watching": True},
         {"actor": {"watching": True}},
-        lambda: account,
+        lambda: explanation,
         gives=(GivenCondition("actor", "watching", until="start"),),
     )
 
 
 def step(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     """A step back."""
-    return Outcome({}, tell=lambda: Account(f"{scene.actor_name} steps back."))
+    return Outcome({}, tell=lambda: Explanation(f"{scene.actor_name} steps back."))
 
 
 def strike_after(scene: Scene[Sheet, NoOptions, House]) -> tuple[Ask, ...]:

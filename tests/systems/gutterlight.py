@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from systems.contract import ruleset as contract
 from systems.contract.notation import notation
-from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Step, Term, refuse
+from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Step, Term, refuse
 from systems.contract.ruleset import (
     VALUE,
     Action,
@@ -191,7 +191,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
         "dropped": dropped,
     }
 
-    def tell() -> Account:
+    def tell() -> Explanation:
         line = f"{scene.actor_name} {'hits' if hit else 'misses'} {scene.target_name} with {weapon.name}"
         line += f": {marks} of {needed(target)} marks"
         if hit:
@@ -200,7 +200,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
         if spent:
             steps.append(Step("again", str(again), "luck spent"))
         steps.append(Step("needed", str(needed(target)), target.stance))
-        return Account(f"{line}.", attack_terms(scene), tuple(steps), ("GUTTER-2",))
+        return Explanation(f"{line}.", attack_terms(scene), tuple(steps), ("GUTTER-2",))
 
     gives: list[GivenCondition] = []
     if dropped:
@@ -232,8 +232,8 @@ def riposte(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     hit = marks >= needed(target)
     after = fall(1, target, scene.house) if hit else {}
 
-    def tell() -> Account:
-        return Account(
+    def tell() -> Explanation:
+        return Explanation(
             f"{scene.actor_name} ripostes {scene.target_name}: {marks} of {needed(target)} marks.",
             (Term("blade", size),),
             (),
@@ -257,28 +257,28 @@ def shout(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     if scene.has_target:
         target = scene.target
         new = min(target.max_stress, target.stress + 2 * marks)
-        account = Account(
+        explanation = Explanation(
             f"{scene.actor_name} shouts at {scene.target_name}: stress {target.stress} → {new}."
         )
         return Outcome(
             {"marks": marks, "passed": marks > 0},
             {"target": {"stress": new}},
-            lambda: account,
+            lambda: explanation,
             gives=(GivenCondition("target", "spotted", marks),) if marks else (),
             degree="passed" if marks else "failed",
         )
-    account = Account(f"{scene.actor_name} shouts to the crew: {marks} marks.")
+    explanation = Explanation(f"{scene.actor_name} shouts to the crew: {marks} marks.")
     return Outcome(
         {"marks": marks, "passed": marks > 0},
-        tell=lambda: account,
+        tell=lambda: explanation,
         gives=(GivenCondition("allies", "heartened", marks, rounds=1),) if marks else (),
         degree="passed" if marks else "failed",
     )
 
 
 def light(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    account = Account(f"{scene.actor_name} lights the keg.")
-    return Outcome({}, tell=lambda: account, asks=(Ask("Who is near?", "blast", options={"powder": 3}),))
+    explanation = Explanation(f"{scene.actor_name} lights the keg.")
+    return Outcome({}, tell=lambda: explanation, asks=(Ask("Who is near?", "blast", options={"powder": 3}),))
 
 
 def blast(scene: Scene[Sheet, BlastOptions, House], table: Table) -> Outcome:
@@ -286,14 +286,14 @@ def blast(scene: Scene[Sheet, BlastOptions, House], table: Table) -> Outcome:
     target, before = scene.target, scene.before
     marks = before["marks"] - 1 if before else thrown(table, scene.options.powder, "powder", scene.house)
     harm = max(0, marks)
-    account = Account(f"{scene.target_name} is caught: {harm} harm.", (Term("marks", marks),))
+    explanation = Explanation(f"{scene.target_name} is caught: {harm} harm.", (Term("marks", marks),))
     return Outcome(
         {"marks": marks, "harm": harm},
         {
             "actor": {} if before else {"stress": scene.actor.stress + 1},
             "target": fall(harm, target, scene.house),
         },
-        lambda: account,
+        lambda: explanation,
         gives=(
             GivenCondition("target", "deafened", until="end", of="target"),
             GivenCondition("target", "sooty", until="start"),
@@ -305,13 +305,13 @@ def surge(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     actor = scene.actor
     if actor.surged:
         return refuse("surged", f"{scene.actor_name} has surged in this fight.")
-    account = Account(
+    explanation = Explanation(
         f"{scene.actor_name} surges and acts again: stress {actor.stress} → {actor.stress + 3}."
     )
     return Outcome(
         {"stress": actor.stress + 3},
         {"actor": {"stress": actor.stress + 3, "surged": True}},
-        lambda: account,
+        lambda: explanation,
         extra_turn="actor",
     )
 
@@ -326,24 +326,28 @@ def reload(scene: Scene[Sheet, WeaponOptions, House], table: Table) -> Outcome:
         weapon = weapon_of(actor, name)
         if not weapon.magazine:
             return refuse("none", f"{weapon.name} takes no shots.")
-    account = Account(f"{scene.actor_name} loads {weapon.name}: {weapon.loaded or 0} → {weapon.magazine}.")
+    explanation = Explanation(
+        f"{scene.actor_name} loads {weapon.name}: {weapon.loaded or 0} → {weapon.magazine}."
+    )
     return Outcome(
         {"loaded": weapon.magazine},
         {"actor": {"weapons": change_entry(actor.weapons, weapon, loaded=weapon.magazine)}},
-        lambda: account,
+        lambda: explanation,
     )
 
 
 def brace(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    account = Account(f"{scene.actor_name} is on guard.")
-    return Outcome({"stance": "guarded"}, {"actor": {"stance": "guarded"}}, lambda: account)
+    explanation = Explanation(f"{scene.actor_name} is on guard.")
+    return Outcome({"stance": "guarded"}, {"actor": {"stance": "guarded"}}, lambda: explanation)
 
 
 def harm(scene: Scene[Sheet, AmountOptions, House], table: Table) -> Outcome:
     actor = scene.actor
     taken = min(actor.wounds, scene.options.amount)
-    account = Account(f"{scene.actor_name} takes {taken}: wounds {actor.wounds} → {actor.wounds - taken}.")
-    return Outcome({"taken": taken}, {"actor": fall(taken, actor, scene.house)}, lambda: account)
+    explanation = Explanation(
+        f"{scene.actor_name} takes {taken}: wounds {actor.wounds} → {actor.wounds - taken}."
+    )
+    return Outcome({"taken": taken}, {"actor": fall(taken, actor, scene.house)}, lambda: explanation)
 
 
 def heal(scene: Scene[Sheet, AmountOptions, House], table: Table) -> Outcome:
@@ -354,63 +358,63 @@ def heal(scene: Scene[Sheet, AmountOptions, House], table: Table) -> Outcome:
     changes: dict[str, object] = {"wounds": actor.wounds + healed}
     if healed and actor.status == "broken":
         changes["status"] = "up"
-    account = Account(
+    explanation = Explanation(
         f"{scene.actor_name} is patched up by {healed}: wounds {actor.wounds} → {actor.wounds + healed}."
     )
-    return Outcome({"healed": healed}, {"actor": changes}, lambda: account)
+    return Outcome({"healed": healed}, {"actor": changes}, lambda: explanation)
 
 
 def carouse(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     best = table.pool(2, 6, "drink")[0]
     left = max(0, scene.actor.stress - best)
-    account = Account(
+    explanation = Explanation(
         f"{scene.actor_name} drinks: stress {scene.actor.stress} → {left}.", (Term("better of 2d6", best),)
     )
     return Outcome(
         {"best": best, "stress": left},
         {"actor": {"stress": left, "luck": scene.actor.luck + 1}},
-        lambda: account,
+        lambda: explanation,
     )
 
 
 def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    account = Account(f"{scene.actor_name} is {scene.actor.status}.")
-    return Outcome({"can_act": scene.actor.status == "up"}, tell=lambda: account)
+    explanation = Explanation(f"{scene.actor_name} is {scene.actor.status}.")
+    return Outcome({"can_act": scene.actor.status == "up"}, tell=lambda: explanation)
 
 
 def round_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    account = Account("")
+    explanation = Explanation("")
     return Outcome(
         {"stress": scene.actor.stress + 1},
         {"actor": {"stress": min(scene.actor.max_stress, scene.actor.stress + 1)}},
-        lambda: account,
+        lambda: explanation,
     )
 
 
 def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     back = scene.actor.stance == "guarded"
-    account = Account(f"{scene.actor_name} lowers the guard." if back else "")
-    return Outcome({"lowered": back}, {"actor": {"stance": "open"}}, lambda: account)
+    explanation = Explanation(f"{scene.actor_name} lowers the guard." if back else "")
+    return Outcome({"lowered": back}, {"actor": {"stance": "open"}}, lambda: explanation)
 
 
 def turn_end(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     actor = scene.actor
     if not actor.burning or actor.status == "drowned":
-        return Outcome({"burnt": 0}, tell=lambda: Account(""))
+        return Outcome({"burnt": 0}, tell=lambda: Explanation(""))
     faces = table.pool(actor.burning, 6, "fire")
     burnt = sum(face <= 3 for face in faces)
-    account = Account(
+    explanation = Explanation(
         f"{scene.actor_name} burns: {burnt} harm, wounds {actor.wounds} → {max(0, actor.wounds - burnt)}."
     )
-    return Outcome({"burnt": burnt}, {"actor": fall(burnt, actor, scene.house)}, lambda: account)
+    return Outcome({"burnt": burnt}, {"actor": fall(burnt, actor, scene.house)}, lambda: explanation)
 
 
 def encounter_end(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    account = Account(f"{scene.actor_name} breathes out.")
+    explanation = Explanation(f"{scene.actor_name} breathes out.")
     return Outcome(
         {"surged": scene.actor.surged},
         {"actor": {"surged": False, "burning": 0, "stance": "open"}},
-        lambda: account,
+        lambda: explanation,
     )
 
 

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from systems import built_in, load
-from systems.contract.outcome import Account, Ask, Outcome, Term, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, Term, refuse
 from systems.contract.ruleset import Action, AmountAction, Ruleset, StatusWord
 from systems.contract.ruleset import Sheet as BaseSheet
 from systems.dice.sources import RandomDice
@@ -31,7 +31,9 @@ def _strike(scene, table):
     return Outcome(
         {"face": face, "even": face % 2 == 0, "absent": None},
         {"target": {"points": scene.target.points - face}},
-        lambda: Account(f"{scene.actor_name} strikes.", (Term(scene.actor_name, face, scene.target_name),)),
+        lambda: Explanation(
+            f"{scene.actor_name} strikes.", (Term(scene.actor_name, face, scene.target_name),)
+        ),
         (Ask(f"And {scene.target_name}?", "strike", "target"),),
     )
 

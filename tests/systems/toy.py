@@ -3,7 +3,7 @@
 from typing import Any
 
 from systems.contract import ruleset as contract
-from systems.contract.outcome import Account, Ask, Outcome, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, refuse
 from systems.contract.ruleset import (
     Action,
     AmountAction,
@@ -53,30 +53,30 @@ def _counts(name: str) -> Action:
 
 def _harm(scene: Here, table: Table) -> Outcome:
     left = scene.actor.hp - scene.options.amount
-    return Outcome({}, {"actor": {"hp": left}}, lambda: Account(f"{scene.actor_name}: {left} hp."))
+    return Outcome({}, {"actor": {"hp": left}}, lambda: Explanation(f"{scene.actor_name}: {left} hp."))
 
 
 def _heal(scene: Here, table: Table) -> Outcome:
     left = scene.actor.hp + scene.options.amount
-    return Outcome({}, {"actor": {"hp": left}}, lambda: Account(f"{scene.actor_name}: {left} hp."))
+    return Outcome({}, {"actor": {"hp": left}}, lambda: Explanation(f"{scene.actor_name}: {left} hp."))
 
 
 def _strike(scene: Here, table: Table) -> Outcome:
     if scene.options.bonus < -8:
         return refuse("weak", f"{scene.actor_name} is too weak.")
     worth = table.d(6, "strike") + scene.options.bonus
-    told = Account(f"{scene.actor_name} strikes {scene.target_name}: {worth}.")
+    told = Explanation(f"{scene.actor_name} strikes {scene.target_name}: {worth}.")
     asks = (Ask("Strike again?", "strike", by="target", target="actor", options={"bonus": 3}),)
     return Outcome({"worth": worth}, {"target": {"hp": scene.target.hp - worth}}, lambda: told, asks)
 
 
 def _again(scene: Here, table: Table) -> Outcome:
-    return Outcome({}, tell=lambda: Account(f"{scene.actor_name} goes again."), extra_turn="actor")
+    return Outcome({}, tell=lambda: Explanation(f"{scene.actor_name} goes again."), extra_turn="actor")
 
 
 def _bleed(scene: Here, table: Table) -> Outcome:
     face = table.d(4, "bleeding")
-    told = Account(f"{scene.actor_name} bleeds {face}.")
+    told = Explanation(f"{scene.actor_name} bleeds {face}.")
     return Outcome({}, {"actor": {"hp": scene.actor.hp - face}}, lambda: told)
 
 

@@ -95,16 +95,16 @@ def _for_players(
         found = [f"# {_plain(title)}", "", _plain(encounter.game.title)]
         for head, group in rounds:
             found += ["", f"## {head}", ""]
-            found += [
-                f"- ~~{_plain(line.text)}~~" if line.undone else f"- {_plain(line.text)}" for line in group
-            ]
+            for line in group:
+                found += _markdown_line("- ", line.text, line.arithmetic, line.undone)
         return "\n".join(found) + "\n"
     from tui.display.web_page import page, section, words
 
     steps = public_numbers(log, encounter, shown)
     body = [_curves(log, encounter, public_curves(encounter, shown), steps)]
     for head, group in rounds:
-        body += section(head, (f"<li>{words(line.text, line.marks, line.undone)}</li>" for line in group))
+        items = (words(line.text, line.marks, line.undone, line.arithmetic) for line in group)
+        body += section(head, (f"<li>{item}</li>" for item in items))
     return page(title, encounter.game.title, body)
 
 
@@ -123,12 +123,25 @@ def _markdown(log: History, encounter: Encounter, campaign: str, entries: Iterab
 
 
 def _markdown_entry(entry: LogEntry, names: Mapping[str, str], game: Ruleset) -> Iterator[str]:
-    texts = [_plain(line) or "Nothing." for line in entry.lines]
-    text, *below = (f"~~{text}~~" if entry.undone else text for text in texts)
-    yield f"- {text}{_plain(_marks(entry))}"
-    yield from (f"    - {line}" for line in below)
+    first, *below = entry.lines
+    text = str(first.text) or "Nothing."
+    yield from _markdown_line("- ", text, first.arithmetic, entry.undone, _marks(entry))
+    for other in below:
+        yield from _markdown_line("    - ", str(other.text), other.arithmetic, entry.undone)
     for line in details_of(entry.event, names, game):
         yield f"    - {_plain(_in_words(line))}"
+
+
+def _markdown_line(lead: str, text: str, arithmetic: str, undone: bool, marks: str = "") -> Iterator[str]:
+    """Yield a line of the log as an item of a list, its arithmetic in italics on a line of its own."""
+    strike = "~~" if undone else ""
+    text = f"{lead}{strike}{_plain(text)}{strike}{_plain(marks)}"
+    if not arithmetic:
+        yield text
+        return
+    # A backslash at the end of a line breaks it in Markdown.
+    yield f"{text}\\"
+    yield f"{' ' * len(lead)}{strike}*{_plain(arithmetic)}*{strike}"
 
 
 def _in_words(line: DetailLine) -> str:
@@ -182,7 +195,9 @@ def _html_entry(entry: LogEntry, names: Mapping[str, str], game: Ruleset) -> str
 
     from tui.display.web_page import words
 
-    lines = [words(line, line_marks(line, game), entry.undone) for line in entry.lines]
+    lines = [
+        words(line.text, line_marks(line.text, game), entry.undone, line.arithmetic) for line in entry.lines
+    ]
     text = "<br>".join(lines) or "Nothing."
     text += f" <small>{escape(_marks(entry).strip())}</small>" if _marks(entry) else ""
     kind = ' class="quiet"' if is_quiet(entry.event) or entry.is_step else ""

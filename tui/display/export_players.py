@@ -39,4 +39,4 @@ def public_curves(encounter: Encounter, shown: Shown) -> list[Combatant]:
 def public_json(line: LogLine) -> str:
     """Return one line for programs, in ASCII."""
     undone = {"undone": True} if line.undone else {}
-    return json.dumps({"round": line.round, "text": line.text, **undone}) + "\n"
+    return json.dumps({"round": line.round, "text": line.whole, **undone}) + "\n"

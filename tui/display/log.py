@@ -3,10 +3,10 @@
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-from systems.contract.marked_text import MarkedText
 from systems.encounter.events import (
     STEPS,
     Event,
+    TextLine,
     combatants_in,
     is_secret,
     lines_of,
@@ -50,9 +50,12 @@ class LogEntry:
         return clean(str(self.event.get("text", "")), LONGEST)
 
     @property
-    def lines(self) -> list[MarkedText]:
-        """The text on one line, or with a line for each where something came to several."""
-        return [line.changed(lambda text: clean(text, LONGEST)) for line in lines_of(self.event)]
+    def lines(self) -> list[TextLine]:
+        """The text in lines, one for each target if there are several, each with its arithmetic."""
+        return [
+            TextLine(line.text.changed(lambda text: clean(text, LONGEST)), clean(line.arithmetic, LONGEST))
+            for line in lines_of(self.event)
+        ]
 
     @property
     def marks(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Lines of the log with what stands out in them: who acts, health before and after, what somebody became."""
+"""Paint a line of the log: the actor, health before and after and statuses stand out, arithmetic is dim."""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,6 +25,11 @@ def marked_rows(
         # A line ends at a blank, except in a word that is longer than a line.
         start += text[start : start + 1] == " "
     return rows
+
+
+def arithmetic_rows(arithmetic: str, cells: int, tone: str = "muted") -> list[Row]:
+    """Return the arithmetic of a line, dimmed, on rows of its own; none for ""."""
+    return marked_rows(arithmetic, (), cells, tone=tone) if arithmetic else []
 
 
 def _pieces(body: str, start: int, marks: Sequence[LineMark], tone: str) -> Iterator[Piece]:

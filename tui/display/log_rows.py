@@ -7,12 +7,12 @@ from rich.cells import cell_len
 
 from systems.contract.marked_text import MarkedText
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import NOTHING_CHANGED, is_one_line, word_in
+from systems.encounter.events import NOTHING_CHANGED, TextLine, is_one_line, word_in
 from systems.frozen import frozen
 from systems.visibility.line_marks import is_quiet, line_marks
 from tui.display.details import DetailLine, details_of
 from tui.display.log import LogEntry, heading
-from tui.display.log_marks import marked_rows
+from tui.display.log_marks import arithmetic_rows, marked_rows
 from tui.display.text import Row, fitted, printable, width, wrapped
 from tui.terminal.symbols import symbols
 
@@ -58,10 +58,11 @@ def log_row(shown: ShownRow, unfolded: bool, cells: int, game: Ruleset) -> Row:
 def rows_of(entry: LogEntry, cells: int) -> list[ShownRow]:
     """Return the rows of an event: itself, and one for each further line that its text takes."""
     # Of every event of a fight its rows are counted: what stands out is looked for when one is painted.
-    first, *others = [entry.text or NOTHING_CHANGED] if is_one_line(entry.event) else _lines(entry)
     room = _room(entry, cells)
-    count = len(wrapped(first, room, " " * MORE_AT))
-    count += sum(len(wrapped(line, room - MORE_AT, "")) for line in others)
+    if is_one_line(entry.event):
+        count = len(wrapped(entry.text or NOTHING_CHANGED, room, " " * MORE_AT))
+    else:
+        count = len(_text_rows(entry, cells, None))
     return [entry, *(MoreText(entry, line) for line in range(1, count))]
 
 
@@ -82,9 +83,9 @@ def rows_behind(entry: LogEntry, names: Mapping[str, str], game: Ruleset, cells:
     return [*rows, *wrapped(" · ".join(fact for fact in facts if fact), room)]
 
 
-def _lines(entry: LogEntry) -> list[MarkedText]:
-    """The text of an event, with a line for each where something came to several."""
-    return [line or MarkedText(NOTHING_CHANGED) for line in entry.lines]
+def _lines(entry: LogEntry) -> list[TextLine]:
+    """Return the lines of an event, or the sentence for an event without any words."""
+    return [line if line.text else TextLine(MarkedText(NOTHING_CHANGED)) for line in entry.lines]
 
 
 def _room(entry: LogEntry, cells: int) -> int:
@@ -92,17 +93,23 @@ def _room(entry: LogEntry, cells: int) -> int:
     return max(10, cells - TEXT_AT - cell_len(_tail(entry, cells)) - 1)
 
 
-def _text_rows(entry: LogEntry, cells: int, game: Ruleset) -> list[Row]:
-    """The text of an event with what stands out; struck through when undone, dimmed at a change of turns."""
+def _text_rows(entry: LogEntry, cells: int, game: Ruleset | None) -> list[Row]:
+    """Return the rows of an event's text: struck through if undone, dimmed if a turn changes.
+
+    `game`: has the tones of the statuses; None to leave out the marks, if the rows are only counted.
+    """
     tone = "muted struck" if entry.undone else "muted" if entry.is_step or is_quiet(entry.event) else ""
+    dimmed = "muted struck" if entry.undone else "muted"
     room, rows = _room(entry, cells), list[Row]()
     for at, line in enumerate(_lines(entry)):
-        marks = () if entry.undone else line_marks(line, game)
+        marks = () if entry.undone or game is None else line_marks(line.text, game)
         if at:
-            below = marked_rows(line, marks, room - MORE_AT, tone=tone)
-            rows += [[(" " * MORE_AT, ""), *row] for row in below]
+            below = marked_rows(line.text, marks, room - MORE_AT, tone=tone)
+            below += arithmetic_rows(line.arithmetic, room - MORE_AT, dimmed)
         else:
-            rows += marked_rows(line, marks, room, MORE_AT, tone)
+            rows += marked_rows(line.text, marks, room, MORE_AT, tone)
+            below = arithmetic_rows(line.arithmetic, room - MORE_AT, dimmed)
+        rows += [[(" " * MORE_AT, ""), *row] for row in below]
     return rows
 
 

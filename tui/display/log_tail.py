@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+import attrs
+
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event, lines_of, round_of
 from systems.encounter.history import History
 from systems.visibility.line_marks import is_quiet, line_marks
 from systems.visibility.parts import LogLine, LogText
-from tui.display.log_marks import marked_rows
+from tui.display.log_marks import arithmetic_rows, marked_rows
 from tui.display.text import Row, printable
 
 _BULLET = "· "  # before what came to each of several
@@ -23,7 +25,10 @@ def tail_rows(lines: Sequence[LogLine], cells: int, height: int, rule_at: int = 
     for at in range(len(lines) - 1, -1, -1):
         if len(rows) >= height:
             break
-        rows = [*_line_rows(lines[at], cells, at == len(lines) - 1), *rows]
+        part = _line_rows(lines[at], cells, at == len(lines) - 1)
+        if len(rows) + len(part) > height:
+            part = _line_rows(_without_arithmetic(lines[at]), cells, at == len(lines) - 1)
+        rows = [*part, *rows]
         if at == rule_at:
             words = f" ── since you left: {len(lines) - at} "
             rows = [[(words + "─" * max(0, cells - len(words) - 1), "accent")], *rows]
@@ -106,7 +111,11 @@ class NewestLines:
             self._told[number] = known
             undone = number not in standing and event.get("kind") not in ("undo", "redo")
             _, _, first, below = known
-            found.append(LogLine(round_of(event), first.text, undone, below, first.marks, is_quiet(event)))
+            found.append(
+                LogLine(
+                    round_of(event), first.text, undone, below, first.marks, is_quiet(event), first.arithmetic
+                )
+            )
         return found
 
 
@@ -134,9 +143,17 @@ def _newest(log: History, most: int) -> Sequence[Event]:
 
 def _texts_of(event: Event, game: Ruleset) -> tuple[LogText, tuple[LogText, ...]]:
     """Return the first line of an event, and those below it."""
-    lines = (line.changed(printable) for line in lines_of(event))
-    first, *below = (LogText(str(line), line_marks(line, game)) for line in lines)
-    return first, tuple(below)
+    found: list[LogText] = []
+    for line in lines_of(event):
+        text = line.text.changed(printable)
+        found.append(LogText(str(text), line_marks(text, game), printable(line.arithmetic)))
+    return found[0], tuple(found[1:])
+
+
+def _without_arithmetic(line: LogLine) -> LogLine:
+    """Return a line without the arithmetic, for the top of a log that has no room for all of it."""
+    below = tuple(attrs.evolve(text, arithmetic="") for text in line.below)
+    return attrs.evolve(line, arithmetic="", below=below)
 
 
 @lru_cache(maxsize=256)
@@ -144,9 +161,12 @@ def _line_rows(line: LogLine, cells: int, is_newest: bool) -> Sequence[Row]:
     head = f" R{line.round} " if line.round else " – "
     tone = "struck muted" if line.undone else "strong" if is_newest else "muted" if line.quiet else ""
     room = max(8, cells - len(head) - 1)
+    dimmed = "struck muted" if line.undone else "muted"
     rows = marked_rows(line.text, () if line.undone else line.marks, room, tone=tone)
+    rows += arithmetic_rows(line.arithmetic, room, dimmed)
     for text in line.below:
         marks = () if line.undone else text.marks
         below = marked_rows(text.text, marks, room - len(_BULLET), tone=tone)
+        below += arithmetic_rows(text.arithmetic, room - len(_BULLET), dimmed)
         rows += [[(" " * len(_BULLET) if at else _BULLET, tone), *row] for at, row in enumerate(below)]
     return [[(head if at == 0 else " " * len(head), "muted"), *row] for at, row in enumerate(rows)]

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from rich.cells import cell_len
 
+from systems.contract.marked_text import joined
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import Event, results_of
+from systems.encounter.events import Event, lines_of, results_of
 from systems.encounter.history import History
 from tui.display.details import DetailLine, details_of, has_numbers
 from tui.display.text import Row, fitted, printable, wrapped
@@ -30,7 +31,9 @@ def why_rows(event: Event, names: Mapping[str, str], game: Ruleset, undone: bool
 
     `names`: of the combatants, by id. `game`: names conditions. `undone`: the event has been undone.
     """
-    rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(str(event["text"])), cells)]
+    # The numbers below are the arithmetic, in full.
+    said = joined(line.text for line in lines_of(event))
+    rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(said), cells)]
     if undone:
         rows.append([("undone since", "warning")])
     # The steps already say what changed; the bare fields are for the log.

@@ -88,8 +88,8 @@ def lines_come(before: Sequence[LogLine], after: Sequence[LogLine]) -> int | Non
 
     A line that was undone meanwhile is the same line.
     """
-    old = [(line.round, line.text) for line in before[-len(after) :]]
-    new = [(line.round, line.text) for line in after]
+    old = [(line.round, line.whole) for line in before[-len(after) :]]
+    new = [(line.round, line.whole) for line in after]
     for came in range(len(new) + 1):
         kept = len(new) - came
         if kept <= len(old) and old[len(old) - kept :] == new[:kept]:

@@ -6,14 +6,14 @@ from rich.cells import cell_len
 
 from systems.contract.marked_text import joined
 from systems.contract.ruleset import Figure, Ruleset
-from systems.encounter.events import Event, round_of, tables_in, text_about, word_in
+from systems.encounter.events import Event, lines_about, round_of, tables_in, word_in
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.text import clean, plain_number, signed
 from systems.visibility.line_marks import line_marks
 from tui.display.details import DetailLine, details_of
 from tui.display.log import LONGEST, entry_of
-from tui.display.log_marks import marked_rows
+from tui.display.log_marks import arithmetic_rows, marked_rows
 from tui.display.text import Piece, Row, fitted, printable, shortened, width, wrapped
 
 LABEL, TERM, LONGEST_NAME = 24, 6, 24
@@ -51,9 +51,13 @@ def story_rows(log: History, who: str, game: Ruleset, cells: int, height: int) -
     for event in log.newest():
         if len(rows) >= height:
             break
-        if said := text_about(event, who).changed(lambda text: clean(text, LONGEST)):
-            line = joined([f"R{round_of(event)}", said])
-            rows[:0] = marked_rows(line, line_marks(line, game), cells, _STORY_INDENT)
+        found: list[Row] = []
+        for line in lines_about(event, who):
+            text = joined([f"R{round_of(event)}", line.text.changed(lambda text: clean(text, LONGEST))])
+            found += marked_rows(text, line_marks(text, game), cells, _STORY_INDENT)
+            below = arithmetic_rows(clean(line.arithmetic, LONGEST), cells - _STORY_INDENT)
+            found += [[(" " * _STORY_INDENT, ""), *row] for row in below]
+        rows[:0] = found
     if not rows:
         return [[("nothing yet in this fight", "muted")]] if height > 0 else []
     return rows[-height:] if height > 0 else []

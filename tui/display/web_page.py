@@ -57,10 +57,15 @@ def section(head: str, items: Iterable[str]) -> Iterator[str]:
     yield from (f"<h2>{escape(head)}</h2>", "<ol>", *items, "</ol>")
 
 
-def words(text: str, marks: Sequence[LineMark], undone: bool) -> str:
-    """Return a line of the log as HTML: the actor bold, the result in colour, struck through if undone."""
+def words(text: str, marks: Sequence[LineMark], undone: bool, arithmetic: str = "") -> str:
+    """Return a line of the log as HTML, with the arithmetic dimmed below it.
+
+    The actor is bold and the result has a colour. A line that was undone is struck through.
+    """
     if undone:
-        return f"<s>{escape(text)}</s>"
+        below = f"<br><small><s>{escape(arithmetic)}</s></small>" if arithmetic else ""
+        return f"<s>{escape(text)}</s>{below}"
+    below = f"<br><small>{escape(arithmetic)}</small>" if arithmetic else ""
     found, done = "", 0
     for start, end, what in marks:
         if start < done:
@@ -69,4 +74,4 @@ def words(text: str, marks: Sequence[LineMark], undone: bool) -> str:
         kind = "" if tag == "b" else f' class="{what}"'
         found += f"{escape(text[done:start])}<{tag}{kind}>{escape(text[start:end])}</{tag}>"
         done = end
-    return found + escape(text[done:])
+    return found + escape(text[done:]) + below

@@ -124,7 +124,10 @@ def log(session: Session, rest: str) -> Iterator[str]:
         yield "Nothing has happened yet."
     for line in lines:
         yield f"Round {line.round}: {line.text}{' (undone)' if line.undone else ''}"
-        yield from (f"  {below.text}" for below in line.below)
+        yield from ([f"  {line.arithmetic}"] if line.arithmetic else [])
+        for below in line.below:
+            yield f"  {below.text}"
+            yield from ([f"    {below.arithmetic}"] if below.arithmetic else [])
 
 
 def offers(session: Session, rest: str) -> Iterator[str]:

@@ -134,7 +134,7 @@ class SeatScreen(QuestionScreen):
         if self.is_turn_over and self.sentence == TURN_OVER:
             return ""
         is_log = self.services.prompts.current is None and not self.reading.log.back
-        texts = [line.text for line in self.view.log[-_SAID_LINES:]] if self._passes and is_log else []
+        texts = [line.whole for line in self.view.log[-_SAID_LINES:]] if self._passes and is_log else []
         same = any(" ".join(texts[at:]) == self.sentence for at in range(len(texts)))
         return "" if same else self.sentence
 

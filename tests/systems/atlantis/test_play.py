@@ -72,8 +72,8 @@ def test_the_log_tells_what_the_armour_took_and_what_is_left_of_it():
 def test_armour_that_does_not_count_is_not_told():
     def labels(**options):
         action, scene = scene_of({"action": "harm", "actor": {**GUARD, **MAIL}, "options": options})
-        account = action.run(scene, Table(ScriptedDice([]))).tell()
-        return [step.label for step in account.steps], account.rules
+        explanation = action.run(scene, Table(ScriptedDice([]))).tell()
+        return [step.label for step in explanation.steps], explanation.rules
 
     assert labels(amount=9) == (["life"], ("ATL-40",))
     assert labels(amount=9, armour=True) == (["armour", "life"], ("ATL-40", "ATL-36", "ATL-37"))

@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from systems.contract.outcome import Account, EndedCondition, GivenCondition, Outcome
+from systems.contract.outcome import EndedCondition, Explanation, GivenCondition, Outcome
 from systems.contract.ruleset import VALUE, Action, Condition, Effect
 from systems.encounter.lookup import single
 from systems.errors import Refused
@@ -38,7 +38,7 @@ class Word:
 
 
 def _cast(scene, table):
-    told = Account(f"{scene.actor_name} casts {scene.options.spell}.")
+    told = Explanation(f"{scene.actor_name} casts {scene.options.spell}.")
     gives, ends, changes = (), (), {}
     match scene.options.spell:
         case "bless":

@@ -5,7 +5,7 @@ import pytest
 
 from systems.commands.actions import typed_options
 from systems.commands.preview import preview
-from systems.contract.outcome import Account, EndedCondition, GivenCondition, Outcome
+from systems.contract.outcome import EndedCondition, Explanation, GivenCondition, Outcome
 from systems.contract.ruleset import Action, Condition
 from systems.dice.sources import RandomDice
 from systems.encounter.completion import completions
@@ -38,7 +38,7 @@ def _shielded(scene, table):
         ends = (EndedCondition("by_stander", "marked"),)
         names += f" and {shield.name}"
     changes["target"] = {"hp": scene.target.hp - (worth - worth // 2 if scene.others else worth)}
-    told = Account(f"{names}: {worth}.")
+    told = Explanation(f"{names}: {worth}.")
     return Outcome({"worth": worth}, changes, lambda: told, gives=gives, ends=ends)
 
 

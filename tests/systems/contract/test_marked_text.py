@@ -15,7 +15,7 @@ from systems.contract.marked_text import (
     unmarked,
     with_marks,
 )
-from systems.contract.outcome import Account, Ask, Step, refuse
+from systems.contract.outcome import Ask, Explanation, Step, refuse
 from systems.text import clean, printable
 
 WORDS = st.text("abö →−.\x07", max_size=8)
@@ -56,14 +56,14 @@ def test_a_figure_that_stays_does_not_stand_out():
 
 def test_marks_are_kept_in_the_text_of_an_account_and_nowhere_else_in_an_outcome():
     words = f"{as_actor('Ana')} is {as_status('dead')}"
-    assert len(Account(words).text.marks) == 2
+    assert len(Explanation(words).text.marks) == 2
     assert Step("life", as_health(4, 3), words).value == "4 → 3"
     assert (Step("life", "", words).note, Ask(words).text) == ("Ana is dead", "Ana is dead")
     assert refuse("dead", words).tell().text == "Ana is dead"
 
 
 def test_text_that_marks_nothing_has_no_marks_whatever_it_looks_like():
-    assert Account("Ana hits Bo: life 45 → 4, dead.").text.marks == ()
+    assert Explanation("Ana hits Bo: life 45 → 4, dead.").text.marks == ()
 
 
 @given(PARTS)

@@ -5,7 +5,7 @@ from typing import Any
 import attrs
 
 from systems.contract import ruleset as contract
-from systems.contract.outcome import Account, Outcome, Term, refuse
+from systems.contract.outcome import Explanation, Outcome, Term, refuse
 from systems.contract.ruleset import (
     Action,
     AmountAction,
@@ -58,20 +58,20 @@ def throw(scene: Here, table: Table) -> Outcome:
     return Outcome(
         {"total": total, "hit": damage > 0, "damage": damage},
         {"actor": {"stones": actor.stones - 1}, "target": {"hp": target.hp - damage} if damage else {}},
-        lambda: Account(f"{scene.actor_name} throws: {total}, {damage} damage.", terms),
+        lambda: Explanation(f"{scene.actor_name} throws: {total}, {damage} damage.", terms),
     )
 
 
 def _changed_hp(by: int) -> Any:
     def run(scene: Here, table: Table) -> Outcome:
         left = max(0, min(9, scene.actor.hp + by * scene.options.amount))
-        return Outcome({}, {"actor": {"hp": left}}, lambda: Account(f"{scene.actor_name}: {left} hp."))
+        return Outcome({}, {"actor": {"hp": left}}, lambda: Explanation(f"{scene.actor_name}: {left} hp."))
 
     return run
 
 
 def _status(scene: Here, table: Table) -> Outcome:
-    return Outcome({}, tell=lambda: Account(f"{scene.actor_name} has {scene.actor.hp} hp."))
+    return Outcome({}, tell=lambda: Explanation(f"{scene.actor_name} has {scene.actor.hp} hp."))
 
 
 SMALL = Ruleset(

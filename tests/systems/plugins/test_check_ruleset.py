@@ -10,7 +10,7 @@ import pytest
 
 from systems import built_in, load
 from systems.contract import ruleset as contract
-from systems.contract.outcome import Account, Outcome, Term, refuse
+from systems.contract.outcome import Explanation, Outcome, Term, refuse
 from systems.contract.reaction import Reaction
 from systems.contract.ruleset import Condition, Effect, Figure, Initiative, Mark, Meter
 from systems.errors import Wrong
@@ -112,12 +112,12 @@ def throws_more_the_second_time(scene, table):
 
 def face_of_a_chance(scene, table):
     face = table.chance(3, 6, "throw").face
-    return Outcome({"total": face, "hit": face < 4, "damage": 0}, tell=lambda: Account("Thrown."))
+    return Outcome({"total": face, "hit": face < 4, "damage": 0}, tell=lambda: Explanation("Thrown."))
 
 
 def arithmetic_with_sums(scene, table):
     grade, total = table.graded("2d6", lambda total: total > 7, "throw")
-    return Outcome({"total": total + 1, "hit": grade, "damage": 0}, tell=lambda: Account("Thrown."))
+    return Outcome({"total": total + 1, "hit": grade, "damage": 0}, tell=lambda: Explanation("Thrown."))
 
 
 class Secret(Text):

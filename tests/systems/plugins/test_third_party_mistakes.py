@@ -6,7 +6,7 @@ import pytest
 
 import systems
 from systems import load
-from systems.contract.outcome import Account, Ask, GivenCondition, Outcome, Term
+from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Term
 from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import Action, Effect, Figure, Initiative, Mark
 from systems.contract.table import NeedsChoice, ScriptedChoices, Table
@@ -127,7 +127,7 @@ def test_a_number_stops_at_its_range_as_in_any_game(monkeypatch):
 
 @pytest.mark.parametrize(
     "tell",
-    [fails, lambda: "words", lambda: Account("Braced.", (Term("stance", 0.5),))],
+    [fails, lambda: "words", lambda: Explanation("Braced.", (Term("stance", 0.5),))],
     ids=["exception", "text", "term"],
 )
 def test_an_outcome_without_words_stands_all_the_same(tell, monkeypatch):

@@ -36,7 +36,7 @@ def facts(action, dice=(), **request):
 
 
 def rules(action, dice=(), **request):
-    """The ids of the rules that the account names."""
+    """The ids of the rules that the explanation names."""
     action, scene = scene_of({"action": action, **request})
     return action.run(scene, Table(ScriptedDice(dice))).tell().rules
 

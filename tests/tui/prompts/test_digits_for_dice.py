@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 import pytest
 
-from systems.contract.outcome import Account, Outcome
+from systems.contract.outcome import Explanation, Outcome
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from tests.tui.table import Play, at_the_gate, playing
@@ -17,7 +17,7 @@ def _run(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
     """Ask for a decision, then for a d20 unless the answer is `later`."""
     given = table.choose("Spend the mark?", ("yes", "no", "later"), suggest="no", of="actor")
     face = 0 if given == "later" else table.d(20, "pondering")
-    return Outcome({}, tell=lambda: Account(f"{scene.actor_name} answered {given} and rolled {face}."))
+    return Outcome({}, tell=lambda: Explanation(f"{scene.actor_name} answered {given} and rolled {face}."))
 
 
 @asynccontextmanager

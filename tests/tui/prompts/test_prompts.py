@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 import pytest
 
-from systems.contract.outcome import Account, Outcome
+from systems.contract.outcome import Explanation, Outcome
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.encounter.short_lines import split_targets
@@ -348,7 +348,7 @@ def _look(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
     face = table.d(20, "look")
     whom = scene.target_name if scene.has_target else "the room"
     facts = {"seen": face > (10 if scene.has_target else 5)}
-    return Outcome(facts, tell=lambda: Account(f"{scene.actor_name} looks at {whom}."))
+    return Outcome(facts, tell=lambda: Explanation(f"{scene.actor_name} looks at {whom}."))
 
 
 def _with_look() -> Session:

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import pytest
 
-from systems.contract.outcome import Account, Ask, Outcome
+from systems.contract.outcome import Ask, Explanation, Outcome
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.schema.fields import choice, declare
@@ -100,7 +100,7 @@ async def test_where_players_roll_real_dice_the_program_rolls_for_the_others() -
 def _asking(choices: Sequence[Any], suggest: Any) -> Action:
     def run(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
         given = table.choose("Spend the mark?", choices, suggest=suggest, of="actor")
-        return Outcome({}, tell=lambda: Account(f"{scene.actor_name} answered {given}."))
+        return Outcome({}, tell=lambda: Explanation(f"{scene.actor_name} answered {given}."))
 
     return Action("ponder", "asks in the middle", run)
 
@@ -144,7 +144,7 @@ async def test_a_letter_goes_to_a_choice_and_only_enter_takes_it(keys: str, answ
 async def test_what_is_on_offer_takes_one_key() -> None:
     def run(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
         ask = Ask("Okado may roll again.", action="roll", by="actor")
-        return Outcome({}, tell=lambda: Account("A gap opens."), asks=(ask,))
+        return Outcome({}, tell=lambda: Explanation("A gap opens."), asks=(ask,))
 
     here = at_the_gate()
     game = attrs.evolve(here.game, actions=(*here.game.actions, Action("feint", "leaves an offer", run)))
@@ -180,10 +180,10 @@ async def test_a_click_marks_an_answer_of_a_decision_and_a_second_one_gives_it()
 async def test_an_offer_that_is_a_decision_is_asked_with_its_suggestion_filled_in() -> None:
     def fall(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
         ask = Ask("Which last breath?", action="breathe", by="actor", options={"last": "wonder"})
-        return Outcome({}, tell=lambda: Account("Okado falls."), asks=(ask,))
+        return Outcome({}, tell=lambda: Explanation("Okado falls."), asks=(ask,))
 
     def breathe(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
-        return Outcome({}, tell=lambda: Account(f"Okado chose {scene.options.last}."))
+        return Outcome({}, tell=lambda: Explanation(f"Okado chose {scene.options.last}."))
 
     here = at_the_gate()
     more = (Action("fall", "asks", fall), Action("breathe", "answers", breathe, _Breath))
@@ -201,10 +201,10 @@ async def test_an_offer_that_is_a_decision_is_asked_with_its_suggestion_filled_i
 
 async def test_an_offer_that_leaves_open_whom_it_is_aimed_at_asks_for_targets() -> None:
     def lit(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
-        return Outcome({}, tell=lambda: Account("Lit."), asks=(Ask("Who is near?", "burst", "actor"),))
+        return Outcome({}, tell=lambda: Explanation("Lit."), asks=(Ask("Who is near?", "burst", "actor"),))
 
     def burst(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
-        return Outcome({}, tell=lambda: Account(f"{scene.target_name} is caught."))
+        return Outcome({}, tell=lambda: Explanation(f"{scene.target_name} is caught."))
 
     here = at_the_gate()
     more = (Action("fuse", "asks", lit), Action("burst", "is aimed", burst, targets="many"))
@@ -219,7 +219,7 @@ async def test_an_offer_that_leaves_open_whom_it_is_aimed_at_asks_for_targets() 
 
 async def test_whoever_acts_and_its_friends_come_first_among_the_targets_of_what_is_for_them() -> None:
     def bless(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
-        return Outcome({}, tell=lambda: Account(f"{scene.target_name} is blessed."))
+        return Outcome({}, tell=lambda: Explanation(f"{scene.target_name} is blessed."))
 
     here = at_the_gate()
     more = (Action("bless", "reaches all", bless, targets="many", itself=True, friends=True),)
@@ -237,7 +237,7 @@ def _pool(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
     faces = [table.d(6, "fists") for _ in range(4)]
     while faces[-1] in (6, 8):
         faces.append(table.d(8, "again"))
-    return Outcome({}, tell=lambda: Account(f"Fists {faces}."))
+    return Outcome({}, tell=lambda: Explanation(f"Fists {faces}."))
 
 
 def _with_fists() -> Session:
