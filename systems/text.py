@@ -248,6 +248,12 @@ def listed(words: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
+def sentence(*parts: str) -> str:
+    """Return the parts that are not empty as one sentence: `72 against 36, success 36.`"""
+    words = ", ".join(part for part in parts if part)
+    return f"{words}." if words else ""
+
+
 def several(names: Sequence[str]) -> str:
     """Return up to six names, or five of them and how many more."""
     return listed(names if len(names) <= 6 else [*names[:5], f"{len(names) - 5} more"])

@@ -12,7 +12,14 @@ from systems.atlantis.defence import (
     may_defend,
     opposing_abilities,
 )
-from systems.atlantis.health import Harm, harm_changes, harm_steps, harm_through_armour, harm_words
+from systems.atlantis.health import (
+    Harm,
+    armour_words,
+    harm_changes,
+    harm_steps,
+    harm_through_armour,
+    harm_words,
+)
 from systems.atlantis.house import House
 from systems.atlantis.sheet import SIZES, TRAITS, WIELDS, Sheet, Weapon, learning, life_status, score_term
 from systems.contract.outcome import Explanation, Outcome, Step, Term, optional_term, refuse
@@ -23,7 +30,7 @@ from systems.frozen import frozen
 from systems.schema.conversion import entry_named, replace
 from systems.schema.fields import choice, declare, flag, text, whole
 from systems.schema.naming import Naming
-from systems.text import listed, plain_number, shown
+from systems.text import listed, plain_number, sentence, shown
 
 SECOND_ATTACK = -5
 SIZE_MODIFIER = {"tiny": -10, "small": -5, "medium": 0, "big": 5, "huge": 10}
@@ -227,9 +234,9 @@ def _out_of_range(scene: Attack, weapon: Weapon) -> Outcome | None:
         "active_refused": False,
     }
     explanation = Explanation(
-        f"{scene.who_acts} shoots at {scene.target_name} from {metres} metres, "
-        f"beyond the {weapon.max_range} of the {weapon.name}: a miss.",
+        f"{scene.who_acts} misses {scene.target_name}, out of range.",
         rules=("ATL-31",),
+        arithmetic=f"{metres} metres, {weapon.name} range {weapon.max_range}.",
     )
     changes = {"attacks_made": scene.actor.attacks_made + 1}
     return Outcome(facts, {"actor": changes}, lambda: explanation, degree="miss")
@@ -350,25 +357,24 @@ def _told(scene: Attack, defence: Defence, value: int, resistance: int) -> Expla
     total = swing.base + value
     success = total - resistance
     blow = _blow(scene, defence, success)
-    verb = "hits" if success > 0 else "misses"
-    text = f"{scene.who_acts} {verb} {scene.target_name}: "
-    text += f"{plain_number(total)} against {plain_number(resistance)}"
-    text += ", critical" if value > 20 else ""
+    text = f"{scene.who_acts} misses {scene.target_name}."
+    numbers = [f"{plain_number(total)} against {plain_number(resistance)}", "critical" if value > 20 else ""]
     worth = f"damage × {blow.multiplier}" if blow.multiplier else "a miss"
     steps = [defence.step(resistance), Step("success", plain_number(success), worth)]
     if success > 0:
         after = replace(before, **blow.changes)
-        text += f", success {success}, {blow.harm.damage} damage{harm_words(before, blow.harm, after)}"
+        text = f"{scene.who_acts} hits {scene.target_name} for{harm_words(before, blow.harm, after)}."
+        numbers += [f"success {success}", f"{blow.harm.damage} damage", armour_words(blow.harm)]
         steps.append(Step("damage", str(blow.harm.damage), f"{swing.weapon.damage} × {blow.multiplier}"))
         steps += harm_steps(before, blow.harm, after)
     if success > 0 and "may_learn" in swing.hit_changes:
-        text += f"; {scene.actor_name} may learn {swing.weapon.ability}"
+        text += f" {scene.actor_name} may learn {swing.weapon.ability}."
     if defence.active_refused:
-        text += "; no action left to defend with"
+        text += f" {scene.target_name} has no action left to defend with."
     if defence.rolls and before.defending:
-        text += f"; {scene.target_name} has defended"
+        text += f" {scene.target_name} has defended."
     elif note := _unused_defence(scene, swing):
-        text += f"; {scene.target_name} does not roll to defend: {note}"
+        text += f" {scene.target_name} does not roll to defend: {note}."
     rules = {
         defence.rule: True,
         "ATL-17": success > 0 and "may_learn" in swing.hit_changes,
@@ -378,7 +384,8 @@ def _told(scene: Attack, defence: Defence, value: int, resistance: int) -> Expla
         "ATL-37": blow.harm.absorbed > 0,
     }
     counted = tuple(rule for rule, counts in rules.items() if counts)
-    return Explanation(f"{text}.", (*swing.terms, die_term(value)), tuple(steps), counted)
+    terms = (*swing.terms, die_term(value))
+    return Explanation(text, terms, tuple(steps), counted, arithmetic=sentence(*numbers))
 
 
 def _result_words(outcome: Outcome) -> str:

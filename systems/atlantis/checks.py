@@ -124,10 +124,12 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
 
     def tell() -> Explanation:
         done = "passes" if passed else "fails"
-        learn = f", may learn {options.ability}" if passed and not known else ""
-        text = (
-            f"{scene.who_acts} {done} at {options.ability}: {plain_number(total)} against "
-            f"{plain_number(options.threshold)}, success {plain_number(success)}{learn}."
+        text = f"{scene.who_acts} {done} the {options.ability} check."
+        if passed and not known:
+            text += f" {scene.actor_name} may learn {options.ability}."
+        numbers = (
+            f"{plain_number(total)} against {plain_number(options.threshold)}, "
+            f"success {plain_number(success)}."
         )
         needed = THRESHOLDS.get(options.threshold, "")
         steps = (
@@ -135,7 +137,8 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
             Step("success", plain_number(success), done),
         )
         first_try = () if known else ("ATL-16", "ATL-17")
-        return Explanation(text, (*terms, die_term(value)), steps, (*CHECK.rules, *first_try))
+        rules = (*CHECK.rules, *first_try)
+        return Explanation(text, (*terms, die_term(value)), steps, rules, arithmetic=numbers)
 
     changes = learning(scene.actor, options.ability) if passed else {}
     if options.spends_action:
@@ -239,19 +242,18 @@ def _contest_told(
     winner = scene.actor_name if success > 0 else scene.target_name
     ended = f"{winner} wins by {abs(success)}" if success else "nobody wins"
     ability = scene.options.ability if success > 0 else sides.against
+    verb = "wins" if success > 0 else "loses" if success < 0 else "ties"
+    text = f"{scene.who_acts} {verb} the {scene.options.ability} contest with {scene.target_name}."
     if any(sides.learns["actor" if success > 0 else "target" if success < 0 else "none"].values()):
-        ended += f" and may learn {ability}"
-    text = (
-        f"{scene.who_acts} contests {scene.options.ability} with {scene.target_name}: "
-        f"{plain_number(total)} against {plain_number(opposed)}, {ended}."
-    )
+        text += f" {winner} may learn {ability}."
+    numbers = f"{plain_number(total)} against {plain_number(opposed)}, success {plain_number(success)}."
     steps = (
         Step.sum("against", (*sides.opposed, die_term(opposed - sides.opposed_base))),
         Step("success", plain_number(success), ended),
     )
     known = trained(scene.actor, scene.options.ability) and trained(scene.target, sides.against)
     rules = CONTEST.rules if known else (*CONTEST.rules, "ATL-16")
-    return Explanation(text, (*_terms(scene, trait), die_term(value)), steps, rules)
+    return Explanation(text, (*_terms(scene, trait), die_term(value)), steps, rules, arithmetic=numbers)
 
 
 ROLL = Action(

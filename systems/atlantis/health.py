@@ -2,14 +2,14 @@
 
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
-from systems.contract.marked_text import as_health, as_status
+from systems.contract.marked_text import as_change, as_health, as_status
 from systems.contract.outcome import Explanation, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, Rest, Scene
 from systems.contract.table import Table
 from systems.frozen import frozen
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, declare, flag, whole
-from systems.text import before_and_after, plain_number
+from systems.text import before_and_after, plain_number, sentence
 
 
 @frozen
@@ -65,11 +65,14 @@ def _life_note(before: Sheet, after: Sheet) -> str:
     return f"{life_lost(after)} lost: {plain_number(wound_penalty(after))} to everything"
 
 
+def armour_words(harm: Harm) -> str:
+    """Return `armour 4`, what the armour absorbed, or ""."""
+    return f"armour {harm.absorbed}" if harm.absorbed else ""
+
+
 def harm_words(before: Sheet, harm: Harm, after: Sheet) -> str:
-    """`, armour takes 4, life 45 → 4, hurt −10`."""
-    words = f", armour takes {harm.absorbed}" if harm.absorbed else ""
-    if harm.taken:
-        words += f", life {as_health(before.life, after.life)}"
+    """Return ` 41 (life 45 → 4), hurt −10`: what the target takes, and what follows from it."""
+    words = f" {harm.taken}{as_change('life', before.life, after.life)}"
     if life_status(after) != life_status(before):
         return f"{words}, {as_status(life_status(after))}"
     if wound_penalty(after) != wound_penalty(before):
@@ -101,10 +104,16 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
 
     def tell() -> Explanation:
         after = replace(actor, **changes)
-        text = f"{scene.actor_name} is harmed: {amount} damage{harm_words(actor, done, after)}."
+        text = f"{scene.actor_name} takes{harm_words(actor, done, after)}."
         if not armour:
             return Explanation(text, (), life_steps(actor, done, after), ("ATL-40",))
-        return Explanation(text, (), harm_steps(actor, done, after), ("ATL-40", "ATL-36", "ATL-37"))
+        return Explanation(
+            text,
+            (),
+            harm_steps(actor, done, after),
+            ("ATL-40", "ATL-36", "ATL-37"),
+            arithmetic=sentence(f"{amount} damage", armour_words(done)) if done.absorbed else "",
+        )
 
     facts = {"damage": amount, "absorbed": done.absorbed, "taken": done.taken}
     return Outcome(facts, {"actor": changes}, tell)
@@ -119,9 +128,9 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
     after = replace(actor, life=actor.life + healed)
 
     def tell() -> Explanation:
-        moved = f"life {as_health(actor.life, after.life)}"
+        moved = as_change("life", actor.life, after.life)
         woke = f", {as_status('conscious')} again" if life_status(after) != life_status(actor) else ""
-        return Explanation(f"{scene.actor_name} is healed by {healed}: {moved}{woke}.", rules=("ATL-44",))
+        return Explanation(f"{scene.actor_name} is healed by {healed}{moved}{woke}.", rules=("ATL-44",))
 
     return Outcome({"healed": healed}, {"actor": {"life": after.life}}, tell)
 
@@ -132,9 +141,9 @@ def repair(scene: Scene[Sheet, RepairOptions, House], table: Table) -> Outcome:
     repaired = max(0, min(scene.options.amount, actor.max_armour_pool - actor.armour_pool))
 
     def tell() -> Explanation:
-        moved = f"armour {before_and_after(actor.armour_pool, actor.armour_pool + repaired)}"
+        moved = before_and_after(actor.armour_pool, actor.armour_pool + repaired)
         return Explanation(
-            f"{scene.actor_name}'s armour is repaired by {repaired}: {moved}.", rules=("ATL-39",)
+            f"{scene.actor_name}'s armour is repaired by {repaired} (armour {moved}).", rules=("ATL-39",)
         )
 
     return Outcome({"repaired": repaired}, {"actor": {"armour_pool": actor.armour_pool + repaired}}, tell)
@@ -146,9 +155,12 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     word, lost, penalty = life_status(actor), life_lost(actor), wound_penalty(actor)
 
     def tell() -> Explanation:
-        numbers = f"{lost} life lost, {plain_number(penalty)} to everything"
-        text = f"{scene.actor_name} is {as_status(word)}: {numbers}."
-        return Explanation(text, rules=("ATL-41", "ATL-43", "ATL-46"))
+        text = f"{scene.actor_name} is {as_status(word)}."
+        return Explanation(
+            text,
+            rules=("ATL-41", "ATL-43", "ATL-46"),
+            arithmetic=f"{lost} life lost, {plain_number(penalty)} to everything.",
+        )
 
     return Outcome({"can_act": word == "conscious", "lost": lost, "wound_penalty": penalty}, tell=tell)
 
@@ -168,7 +180,7 @@ def coup_de_grace(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcom
     state = life_status(scene.target)
     if state != "unconscious":
         return refuse("status", f"{scene.target_name} is {state}; only the unconscious can be slain so.")
-    text = f"{scene.who_acts} gives {scene.target_name} the coup de grace: {as_status('dead')}."
+    text = f"{scene.who_acts} gives {scene.target_name} the coup de grace, {as_status('dead')}."
     explanation = Explanation(text, rules=("ATL-47",))
     return Outcome({"slain": True}, {"target": {"slain": True}}, lambda: explanation, degree="slain")
 

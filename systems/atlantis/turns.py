@@ -4,7 +4,7 @@ from systems.atlantis.checks import die_term, hurt_term, luck, total_of
 from systems.atlantis.health import life_after
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, has_acted, life_status
-from systems.contract.marked_text import as_health, as_status
+from systems.contract.marked_text import as_change, as_status
 from systems.contract.outcome import Explanation, GivenCondition, Outcome, Step, Term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
@@ -30,12 +30,16 @@ def round_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     life = actor.life if passed else life_after(actor, _BLEEDS)
 
     def tell() -> Explanation:
-        moved = f"life {as_health(actor.life, life)}"
-        ended = "holds on" if passed else f"loses {_BLEEDS}, {moved}"
+        ended = "holds on" if passed else f"loses {_BLEEDS}{as_change('life', actor.life, life)}"
         if life_status(replace(actor, life=life)) == "dead":
             ended += f", {as_status('dead')}"
-        text = f"{scene.actor_name} lies unconscious: {plain_number(total)} against {_NEEDED}, {ended}."
-        return Explanation(text, (*terms, die_term(value)), (Step("needed", str(_NEEDED)),), ("ATL-45",))
+        return Explanation(
+            f"{scene.actor_name} lies unconscious and {ended}.",
+            (*terms, die_term(value)),
+            (Step("needed", str(_NEEDED)),),
+            ("ATL-45",),
+            arithmetic=f"{plain_number(total)} against {_NEEDED}.",
+        )
 
     facts = {"rolled": True, "total": total, "passed": passed}
     return Outcome(facts, {"actor": {**fresh, "life": life}}, tell)

@@ -92,6 +92,11 @@ def as_health(before: int, after: int) -> str:
     return words if before == after else f"{_GREW if after > before else _SHRANK}{words}{_ENDS}"
 
 
+def as_change(pool: str, before: int, after: int) -> str:
+    """Return ` (life 45 → 4)`, or "" if nothing changed."""
+    return f" ({pool} {as_health(before, after)})" if before != after else ""
+
+
 def as_status(name: str, words: str = "") -> str:
     """Return a status, which has its colour in the log. `words`: how it is said, where not by its name."""
     return f"{_STATUS}{name}{_NAMED}{words or spoken(name)}{_ENDS}"

@@ -24,6 +24,7 @@ table { border-spacing: 1rem 0; font-size: .9rem; margin: .25rem 0 .75rem; }
 th { text-align: left; }
 td:nth-child(2) { text-align: right; }
 td:nth-child(3), small, s, .quiet { color: var(--muted); }
+.arithmetic { display: block; color: var(--muted); font-size: .9rem; text-indent: 0; }
 .grew, .good { color: var(--good); }
 .shrank, .warning { color: var(--warning); }
 .danger { color: var(--danger); }
@@ -62,10 +63,9 @@ def words(text: str, marks: Sequence[LineMark], undone: bool, arithmetic: str = 
 
     The actor is bold and the result has a colour. A line that was undone is struck through.
     """
+    below = f'<span class="arithmetic">{escape(arithmetic)}</span>' if arithmetic else ""
     if undone:
-        below = f"<br><small><s>{escape(arithmetic)}</s></small>" if arithmetic else ""
-        return f"<s>{escape(text)}</s>{below}"
-    below = f"<br><small>{escape(arithmetic)}</small>" if arithmetic else ""
+        return f"<s>{escape(text)}{below}</s>"
     found, done = "", 0
     for start, end, what in marks:
         if start < done:

@@ -270,7 +270,7 @@ def test_life_stops_where_the_sheet_does():
     cannon = {**OKADO, "weapons": [{"name": "cannon", "damage": 999}]}
     found = attacked(cannon, GUARD, dice=[20, 20])
     assert found["target"]["life"] == -999
-    assert "life 45 → −999, dead" in found["text"]
+    assert "(life 45 → −999), dead" in found["text"]
 
 
 # Refusals

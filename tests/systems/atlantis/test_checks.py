@@ -162,7 +162,7 @@ def test_nobody_wins_a_tied_contest_whatever_the_house_says():
         house = {"tie_passes": tie_passes}
         found = asked("contest", OKADO, OKADO, dice=[10, 10], ability="melee", house=house)
         assert found["facts"]["winner"] == "none"
-        assert "nobody wins" in found["text"]
+        assert "ties the melee contest" in found["text"]
 
 
 def test_the_opponent_uses_the_same_ability_and_trait_unless_others_are_named():

@@ -153,7 +153,7 @@ def test_a_declared_defence_meets_the_next_attack_by_itself_and_has_spent_the_ac
         ("sword", "guard-1"),
         ("melee", "tamsin"),
     ]
-    assert event["text"] == "Guard 1 misses Tamsin: 51 against 63; Tamsin has defended."
+    assert event["text"] == "Guard 1 misses Tamsin. Tamsin has defended. 51 against 63."
     assert (fight.conditions("tamsin"), fight.sheet("tamsin").action_spent) == ([], True)
     fight.do("next")
     assert len(fight.do("attack tamsin dice=15")["rolls"]) == 1  # one action, one roll (R13)
@@ -180,7 +180,7 @@ def test_a_defence_that_would_make_it_easier_to_hit_keeps_waiting():
         fight.do(line)
     hit = fight.do("attack tamsin dice=2")
     assert len(hit["rolls"]) == 1
-    assert "; Tamsin does not roll to defend: worse, 3 + d20 against 25." in hit["text"]
+    assert " Tamsin does not roll to defend: worse, 3 + d20 against 25." in hit["text"]
     assert fight.sheet("tamsin").defending
 
 

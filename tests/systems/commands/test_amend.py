@@ -235,7 +235,7 @@ def test_a_die_is_changed_and_the_others_stay():
 def test_a_whole_command_stands_in_the_place_of_another():
     fight = brawl()
     event = fight.do("amend 6 damage guard-3 5")
-    assert texts(fight)[6].startswith("Guard 3 is harmed: 5 damage")
+    assert texts(fight)[6].startswith("Guard 3 takes 5 (life")
     assert event["replaced"][0]["typed"] == "damage guard-3 5"
     assert (fight.sheet("guard-2").life, fight.sheet("guard-3").life) == (45, 40)
 

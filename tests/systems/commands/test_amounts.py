@@ -24,8 +24,8 @@ def test_several_have_a_heading_and_a_line_each_and_one_undo():
     event = fight.do("damage 2-4 2d6 half=3 none=4 dice=5,4")
     assert event["text"] == (
         "Damage for 3: 2d6 (5, 4) = 9; Guard 2 takes half; Guard 3 takes nothing. "
-        "Guard 1 is harmed: 9 damage, life 45 → 36. "
-        "Guard 2 is harmed: 4 damage, life 45 → 41. "
+        "Guard 1 takes 9 (life 45 → 36). "
+        "Guard 2 takes 4 (life 45 → 41). "
         "Guard 3 takes nothing."
     )
     assert event["options"] == {"amount": "2d6", "half": "guard-2", "none": "guard-3"}
@@ -40,7 +40,7 @@ def test_separate_dice_are_thrown_for_each_who_takes_some():
 
 
 def test_one_target_has_no_heading():
-    assert fighting().text("damage 2 7") == "Guard 1 is harmed: 7 damage, life 45 → 38."
+    assert fighting().text("damage 2 7") == "Guard 1 takes 7 (life 45 → 38)."
 
 
 @pytest.mark.parametrize(
@@ -91,11 +91,11 @@ def test_the_log_has_a_line_for_the_heading_and_one_for_each():
     fight = fighting()
     fight.do("condition guard-1 prone")
     assert [
-        line.split(":")[0].split(" is ")[0] for line in lines_of(fight.do("damage 2-4 60 half=3 none=4"))
+        line.text.split(":")[0].split(" (")[0] for line in lines_of(fight.do("damage 2-4 60 half=3 none=4"))
     ] == [
         "Damage for 3",
-        "Guard 1",
-        "Guard 2",
+        "Guard 1 takes 60",
+        "Guard 2 takes 30",
         "Guard 3 takes nothing.",
     ]
     assert len(lines_of(fight.do("check okado,guard-2 ability=melee threshold=40"))) == 3

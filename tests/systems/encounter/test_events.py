@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.encounter.events import combatants_in, ids_in, sentences_of, text_about
+from systems.encounter.events import combatants_in, ids_in, lines_about, sentences_of
 from systems.encounter.format_1 import from_format_1
 from systems.encounter.titles import title_of
 from systems.errors import Refused
@@ -18,8 +18,9 @@ def test_what_happens_to_guard_10_is_no_story_of_guard_1():
     fight = toy("add ada", "add orc x12", "start")
     event = fight.do("damage orc-10 3")
     assert combatants_in(event) == {"orc-10"}
-    assert text_about(event, "orc-1") == ""
-    assert "Orc 10" in text_about(event, "orc-10")
+    assert lines_about(event, "orc-1") == []
+    [line] = lines_about(event, "orc-10")
+    assert "Orc 10" in line.text
 
 
 def test_who_is_only_announced_as_the_next_has_no_part_in_the_event():
@@ -94,7 +95,7 @@ def test_an_event_of_format_1_keeps_what_it_says_by_itself():
         {"target": "orc-1", "terms": [{"label": "amount", "value": 3}], "rules": ["TOY-1"]}
     ]
     assert combatants_in(found) == {"orc-1"}
-    assert text_about(found, "orc-1") == "Orc 1 is healed by 3."
+    assert [line.text for line in lines_about(found, "orc-1")] == ["Orc 1 is healed by 3."]
     assert "terms" not in found
 
 

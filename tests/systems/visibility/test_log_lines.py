@@ -101,8 +101,8 @@ def test_nothing_of_a_hidden_one_is_told_and_hiding_or_revealing_changes_no_line
 
 def test_one_reads_of_ones_own_hidden_character_and_others_do_not():
     fight = begun("hide tamsin", "damage tamsin 5")
-    assert "Tamsin is harmed" in lines(fight, TAMSIN)[-1]
-    assert not any("harmed" in line for line in lines(fight, OKADO))
+    assert "Tamsin takes 5" in lines(fight, TAMSIN)[-1]
+    assert not any("Okado takes 5" in line for line in lines(fight, OKADO))
 
 
 def test_notes_and_rolls_are_told_when_they_are_for_all():
@@ -118,7 +118,7 @@ def test_what_was_undone_is_struck_and_undo_itself_is_no_line():
     fight.do("undo")
     last = view(fight.encounter, fight.log, OKADO).log[-1]
     assert last.undone
-    assert "harmed" in last.text
+    assert "Okado takes 5" in last.text
     fight.do("redo")
     assert not view(fight.encounter, fight.log, OKADO).log[-1].undone
 

@@ -120,6 +120,19 @@ def test_the_curves_of_a_web_page_show_where_rounds_begin_and_how_deep_somebody_
     assert (">R1</text>" in page, ">R2</text>" in page, ">−18</text>" in page) == (True, True, True)
 
 
+def test_the_arithmetic_is_a_dimmed_line_below_what_happened() -> None:
+    session = at_the_gate("attack guard-1 dice=15", "undo")
+    arithmetic = "68 against 36, success 32, 45 damage, armour 4."
+    page = export(session.log, session.encounter, "", "html")
+    assert f'<span class="arithmetic">{arithmetic}</span>' in page
+    text = export(session.log, session.encounter, "", "md")
+    assert f"hurt −10.~~ (undone)\\\n  ~~*{arithmetic}*~~\n" in text
+    seen = export(session.log, session.encounter, "", "jsonl", "players", Shown(foes="figures"))
+    assert any(json.loads(line)["text"].endswith(f"hurt −10. {arithmetic}") for line in seen.splitlines())
+    for format in FORMATS:
+        assert arithmetic not in export(session.log, session.encounter, "", format, "players")
+
+
 def test_a_web_page_has_who_acts_in_bold_what_came_of_it_in_colour_and_turns_dimmed() -> None:
     session = at_the_gate("attack guard-1 dice=15", "next")
     page = export(session.log, session.encounter, "", "html")

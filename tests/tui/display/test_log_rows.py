@@ -9,7 +9,7 @@ from tests.tui.table import at_the_gate
 from tui.display.details import DetailLine
 from tui.display.log import LogEntry, entries_of
 from tui.display.log_marks import marked_rows
-from tui.display.log_rows import log_row, rows_behind, rows_of
+from tui.display.log_rows import _text_rows, log_row, rows_behind, rows_of
 from tui.display.text import Row, width, wrapped
 
 
@@ -27,7 +27,7 @@ def test_an_event_is_wrapped_and_never_cut() -> None:
     for cells in (40, 59, 79, 139):
         found = rows(entry, cells)
         assert all(width(row) <= cells for row in found)
-        said = " ".join("".join(text for text, _ in row).split("  (")[0].strip() for row in found)
+        said = " ".join("".join(text for text, _ in row).replace("12:00", "").strip() for row in found)
         assert entry.text in " ".join(said.split())
 
 
@@ -39,14 +39,25 @@ def test_who_acts_is_bold_and_what_came_of_it_is_coloured() -> None:
     assert ("dead", "danger strong") in pieces
 
 
+def test_the_arithmetic_is_dimmed_below_what_happened_and_every_row_is_counted() -> None:
+    for line in ("attack guard-1 dice=15", "attack guard-1,guard-2 dice=15,15"):
+        entry = told(line)
+        for cells in (40, 79, 139):
+            found = rows(entry, cells)
+            assert len(found) == len(_text_rows(entry, cells, load("atlantis")))
+            starts = [row for row in found if any(" against 36" in text for text, _ in row)]
+            assert len(starts) == line.count("15")
+            assert all(tone == "muted" for row in starts for text, tone in row if text.strip())
+
+
 def test_turns_are_dimmed_and_what_was_undone_is_struck_through_and_dimmed() -> None:
     entry = told("next")
     assert {tone for text, tone in rows(entry, 200)[0] if text.strip()} == {"muted"}
     here = at_the_gate("attack guard-1 dice=15", "undo")
     undone = entries_of(here.log)[-2]
-    [row] = rows(undone, 200)
-    assert row[1][1] == "muted struck"
-    assert "undone" not in "".join(text for text, _ in row)
+    found = rows(undone, 200)
+    assert [tone for row in found for text, tone in row if text.strip(" :0123456789")] == ["muted struck"] * 2
+    assert "undone" not in "".join(text for row in found for text, _ in row)
 
 
 def test_each_line_of_what_came_to_several_has_its_colours() -> None:

@@ -79,6 +79,26 @@ def test_the_tail_has_the_colours_of_the_log_and_a_seat_those_of_what_it_reads()
     assert ("dead", "danger strong") not in seen
 
 
+def test_the_arithmetic_is_dimmed_on_a_line_of_its_own_below_what_happened() -> None:
+    here = at_the_gate("attack guard-1 dice=15", "note rain")
+    lines = NewestLines().of(here.log, 20, here.game)
+    *_, happened, arithmetic, _ = tail_rows(lines, 79, 20)
+    assert "".join(text for text, _ in happened) == " R1 Okado hits Guard 1 for 41 (life 45 → 4), hurt −10."
+    assert arithmetic == [("    ", "muted"), ("68 against 36, success 32, 45 damage, armour 4.", "muted")]
+    okado = view(here.encounter, here.log, Viewer(frozenset({"okado"})), Shown(foes="figures"))
+    assert arithmetic in tail_rows(okado.log, 79, 20)
+
+
+def test_a_line_at_the_top_without_room_for_both_shows_what_happened() -> None:
+    here = at_the_gate("attack guard-1 dice=15", "note rain")
+    lines = NewestLines().of(here.log, 20, here.game)
+    [happened, note] = tail_rows(lines, 79, 2)
+    assert "hits Guard 1" in "".join(text for text, _ in happened)
+    assert "rain" in "".join(text for text, _ in note)
+    [newest] = tail_rows(lines[:-1], 79, 1)
+    assert "hits Guard 1" in "".join(text for text, _ in newest)
+
+
 def test_what_came_to_several_stands_below_in_its_colours_and_what_was_undone_in_none() -> None:
     here = at_the_gate("damage guard-1,guard-2 50", "note rain", "undo 2")
     for log, coloured in ((history(here.log.events[:-1]), True), (here.log, False)):

@@ -10,6 +10,7 @@ from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, playing, text_of
 from tui.display.card import card_rows
 from tui.display.history import plot
+from tui.display.status import story_rows
 from tui.display.text import width
 from tui.terminal.symbols import PLAIN
 
@@ -174,3 +175,11 @@ async def test_the_status_says_nothing_above_that_stands_below(tmp_path):
     async with running(here) as pilot:
         await pilot.press("S")
         assert "armour 20" not in text_of(here)
+
+
+def test_what_happened_to_a_combatant_comes_before_its_arithmetic_which_is_dimmed():
+    here = at_the_gate("attack guard-1 dice=15", "damage guard-1 2")
+    happened, arithmetic, damage = story_rows(here.log, "guard-1", here.game, 79, 9)[-3:]
+    assert "".join(text for text, _ in happened) == "R1 Okado hits Guard 1 for 41 (life 45 → 4), hurt −10."
+    assert ("68 against 36, success 32, 45 damage, armour 4.", "muted") in arithmetic
+    assert "".join(text for text, _ in damage) == "R1 Guard 1 takes 2 (life 4 → 2)."
