@@ -51,8 +51,8 @@ def test_what_an_amendment_would_change_is_told_before_it_counts(tmp_path: Path)
     told = [
         "What would change:",
         "Guard 1: life 36 → 33.",
-        "Event 2 was: Guard 1 is harmed: 9 damage, life 45 → 36.",
-        "Event 2 becomes: Guard 1 is harmed: 12 damage, life 45 → 33, hurt −5.",
+        "Event 2 was: Guard 1 takes 9 (life 45 → 36).",
+        "Event 2 becomes: Guard 1 takes 12 (life 45 → 33), hurt −5.",
         'Enter amends the past so, "leave" leaves it as it was:',
     ]
     assert [line for line in spoken if line in told] == told * 2 + told[-1:]
@@ -167,8 +167,8 @@ def test_the_log_tells_what_came_to_each_of_several(tmp_path: Path) -> None:
     spoken = said(tmp_path, "start", "damage 3,4 50", "log 1")
     assert spoken[-3:] == [
         "Round 1: Damage for 2: 50.",
-        "Guard 1 is harmed: 50 damage, life 45 → −5, unconscious.",
-        "Guard 2 is harmed: 50 damage, life 45 → −5, unconscious.",
+        "Guard 1 takes 50 (life 45 → −5), unconscious.",
+        "Guard 2 takes 50 (life 45 → −5), unconscious.",
     ]
 
 

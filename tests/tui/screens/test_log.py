@@ -337,7 +337,7 @@ async def test_e_opens_the_line_of_an_event_and_what_would_change_is_shown_befor
         assert "Amended: Okado's attack on Guard 1" in text
         await pilot.press("u")
         assert fight.log.amends == ()
-        assert "life 45 → 4," in text_of(here)
+        assert "(life 45 → 4)," in text_of(here)
 
 
 @pytest.mark.parametrize(
@@ -671,7 +671,7 @@ async def test_in_the_look_back_arrows_step_from_event_to_event_and_the_cursor_g
         assert f"As it was after event {newest}" in text_of(here), "there is none after it"
         await pilot.press(back, back)
         page = text_of(here).partition(f"As it was after event {newest - 2},")[2]
-        assert "Guard 1 is harmed: 4 damage" in page
+        assert "Guard 1 takes 4" in page
         assert "41/45" in page
         await pilot.press(on, on)
         assert "36/45" in text_of(here)

@@ -146,7 +146,7 @@ def test_a_program_that_was_stopped_goes_on_where_it_was(terminal: Terminal) -> 
         assert "damage" in terminal.read(until=b"damage").decode()
         assert termios.tcgetattr(terminal.fd) == ours
     terminal.read()
-    assert "Guard 2 is harmed: 7 damage" in terminal.press("7\r").decode()
+    assert "Guard 2 takes 7 " in terminal.press("7\r").decode()
     terminal.leave()
     assert terminal.child.wait(PATIENCE) == 0
     assert termios.tcgetattr(terminal.fd) == shell
