@@ -19,7 +19,8 @@ def rows(text: str) -> list[str]:
     found = []
     for line in text.split("\n"):
         plain = line.lstrip(" │▌▸▹>")
-        if plain[:1].isdecimal():
+        # The arithmetic in the log begins with a number, too.
+        if plain[:1].isdecimal() and " against " not in plain:
             found.append(line)
     return found
 
@@ -35,8 +36,8 @@ async def test_everybody_stands_in_the_order_with_tag_figures_and_what_matters(s
         assert "arrives in round 3" in text
         assert "Round 1  ▸ Okado" in text.split("\n")[0]
         assert "program rolls" in text.split("\n")[0]
-        assert "Raider captain is harmed" not in text
-        assert "Guard 1 is harmed" in text
+        assert "Raider captain takes" not in text
+        assert "Guard 1 takes" in text
 
 
 async def test_the_bars_of_all_rows_begin_in_the_same_column() -> None:

@@ -156,7 +156,7 @@ async def test_a_page_is_laid_out_anew_for_another_width() -> None:
     async with playing(at_the_gate("attack guard-1 dice=15"), (140, 40)) as play:
         await play.press("y")
         whole = " ".join(play.text.split())
-        assert "armour takes 4, life 45 → 4, hurt −10." in whole
+        assert "Guard 1 for 41 (life 45 → 4), hurt −10." in whole
         await play.pilot.resize(60, 20)
         narrow = play.text
         assert "Okado hits Guard 1" in narrow

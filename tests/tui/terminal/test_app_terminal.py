@@ -120,10 +120,10 @@ def test_keys_that_arrive_in_one_piece_are_all_acted_upon_in_order_and_escape_is
     terminal.read(until=b"Okado")
     os.write(terminal.fd, b"a3\rd47\rn")
     text = terminal.read(until=b"Tamsin's turn").decode()
-    assert "Guard 2 is harmed" in text
+    assert "Guard 2 takes" in text
     os.write(terminal.fd, b"a3\x1bd47\r\x1b[B\x1bOB\x1b\x1bn")
     text = terminal.read(until=b"Guard 1's turn").decode()
-    assert "Guard 2 is harmed" in text
+    assert "Guard 2 takes" in text
     os.write(terminal.fd, b"a")
     terminal.read(until=b"beat")
     os.write(terminal.fd, b"\x1b")
