@@ -164,8 +164,10 @@ def check_fight(scene: Scene, home: Path, ran: Ran, killed: bool, runner: Runner
     before = scene.events
     if numbers != list(range(before + 1, before + 1 + len(numbers))):
         found.wrong.append(f"acknowledged numbers are {numbers}, after {before} events")
-    said = any("may hold" in one["error"] for one in ran.answers if not one["ok"])
-    shown = runner.run(home, ["show", scene.campaign, "--json"])
+    said = any("may contain it" in one["error"] for one in ran.answers if not one["ok"])
+    show = ["show", scene.campaign, "--json"]
+    show += ["--encounter", scene.encounter] if scene.encounter else []
+    shown = runner.run(home, show)
     if shown.status != 0:
         found.wrong.append(f"show: status {shown.status}: {shown.err.strip()}")
         return
@@ -185,7 +187,7 @@ def check_fight(scene: Scene, home: Path, ran: Ran, killed: bool, runner: Runner
     if on.status or not on.answers or not on.answers[0]["ok"] or on.answers[0]["n"] != present["events"] + 1:
         found.wrong.append(f"the next writer does not go on: {on}")
         return
-    again = runner.run(home, ["show", scene.campaign, "--json"])
+    again = runner.run(home, show)
     if again.status or again.err or json.loads(again.out)["events"] != present["events"] + 1:
         found.wrong.append(f"show after the next writer: {again}")
     found.wrong += _compare_log(scene, path, acknowledged, bool(more))

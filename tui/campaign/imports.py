@@ -19,7 +19,7 @@ from systems.language.sheet_lines import known_names, lines_of, meant_path, near
 from systems.schema.conversion import plain_of, type_at
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine
-from systems.schema.fields import Entries, Record, fields_of, former_names, with_present_names
+from systems.schema.fields import Entries, Entry, Record, fields_of, former_names, with_present_names
 from systems.sheets import VERSION, present_fields, read_sheet
 from systems.text import clean, find_word, same_word, shown, spelled
 from tui.campaign.campaign import Campaign, RosterEntry
@@ -247,24 +247,42 @@ def _read_lists(
 ) -> Iterator[tuple[str, Any]]:
     """Yield the fields, with each entry of a list that is a text read as a typed line."""
     known = fields_of(ruleset.sheet)
+    read: dict[str, Any] = dict(tables)
     for name, value in tables.items():
         type = known[name].type if name in known else None
-        if not isinstance(type, Entries) or not isinstance(value, list):
-            yield name, value
+        if isinstance(type, Entries) and isinstance(value, list):
+            read[name] = list(_entries_of_lines(type, name, value, place, problems))
+    # Names are checked when every list is read, because a weapon may name a counter of a later list.
+    for name, value in read.items():
+        yield (
+            name,
+            list(_plain_entries(name, value, read, place, problems)) if value is not tables[name] else value,
+        )
+
+
+def _entries_of_lines(
+    type: Entries, name: str, value: Sequence[Any], place: str, problems: list[str]
+) -> Iterator[Any]:
+    """Yield the entries of a list, each text read as a typed line; report a bad one and leave it out."""
+    for number, entry in enumerate(value, 1):
+        try:
+            yield EntryLine(type.of).typed(entry) if isinstance(entry, str) else entry
+        except Wrong as wrong:
+            problems.append(f"{place}: {name} {number}: {wrong.message}")
+
+
+def _plain_entries(
+    name: str, entries: Sequence[Any], tables: Mapping[str, Any], place: str, problems: list[str]
+) -> Iterator[Any]:
+    """Yield entries as plain data, their names spelled as on the sheet; a near miss is reported."""
+    for number, entry in enumerate(entries, 1):
+        if not isinstance(entry, Entry):
+            yield entry
             continue
-        entries: list[Any] = []
-        for number, entry in enumerate(value, 1):
-            try:
-                entries.append(_entry_of_line(type, entry, tables) if isinstance(entry, str) else entry)
-            except Wrong as wrong:
-                problems.append(f"{place}: {name} {number}: {wrong.message}")
-        yield name, entries
-
-
-def _entry_of_line(type: Entries, line: str, tables: Mapping[str, Any]) -> Any:
-    """Return an entry that is a typed line as plain data. Raises Wrong, also for a near miss of a name."""
-    entry = EntryLine(type.of).typed(line)
-    return plain_of(with_known_names(entry, lambda name: tables.get(name) or ()))
+        try:
+            yield plain_of(with_known_names(entry, lambda table: tables.get(table) or ()))
+        except Wrong as wrong:
+            problems.append(f"{place}: {name} {number}: {wrong.message}")
 
 
 # CSV
