@@ -65,7 +65,7 @@ class PathOfSheet:
 def value_words(kind: FieldType, value: Any, most: int = 60) -> str:
     """Return a value at a path in words: an entry by its values, or by its name if it has none."""
     if isinstance(value, Entry):
-        return clean(entry_values(value) or str(value.name), 2 * most)
+        return clean(entry_values(value) or str(getattr(value, "name", "")), 2 * most)
     return words_of(kind, value, most)
 
 
