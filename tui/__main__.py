@@ -1,4 +1,4 @@
-"""`python -m tui` is `affray`."""
+"""Run `affray` as `python -m tui`."""
 
 import sys
 

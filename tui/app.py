@@ -1,4 +1,4 @@
-"""The application: builds the services and the screens, and hands on the keys in the order typed."""
+"""The application: builds services and screens, and passes keys on in the order they were typed."""
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tui.session.session import Session
 
 
-# What these keys do does not depend on the question that is open.
+# These keys do the same, whatever question is open.
 _PAST_QUESTIONS = ("ctrl+q", "ctrl+c", "f1")
 
 
@@ -35,14 +35,15 @@ def _first_screen(wanted: str, chooses: bool) -> str:
 
 
 class AffrayApp(ThemedApp):
-    """The game master's program. `table` is what is open, `services` what prompts may ask of it."""
+    """The game master's program. `table` is the open fight and campaign; `services` serve the prompts."""
 
     TITLE = "Affray"
-    # Home's own rules are read with the frame's: a screen that brings rules has all of them read again.
+    # Home's rules are read together with the frame's, since a screen with its own rules makes Textual read
+    # all of them again.
     CSS_PATH = ["app.tcss", "screens/initiative.tcss"]
-    # Textual's own palette searches beside the keys, so that Enter may meet what was found before.
+    # Textual's own palette searches while keys arrive, so that Enter could run an earlier match.
     ENABLE_COMMAND_PALETTE = False
-    # Elsewhere it takes a step back, and in a shell it would put the program away: here it names the key.
+    # In other programs this is undo, and in a shell it would suspend the program. Here it names the key.
     BINDINGS: ClassVar[list[Any]] = [Binding("ctrl+z", "help_undo", show=False)]
     DEFAULT_MODE = "initiative"
 
@@ -70,7 +71,7 @@ class AffrayApp(ThemedApp):
         self.use_own_keys(notice)
 
     def get_driver_class(self) -> "type[Driver]":
-        """Return the driver that Textual chooses, in our version where there is one."""
+        """Return the driver that Textual chooses, or our version of it."""
         found = super().get_driver_class()
         if found.__name__ != "LinuxDriver":
             return found
@@ -79,7 +80,7 @@ class AffrayApp(ThemedApp):
         return QuickDriver
 
     def _view(self) -> FightScreen | None:
-        """The screen in sight, if it is one of ours."""
+        """Return the current screen, if it is one of ours."""
         screen = self.screen_stack[-1] if self.screen_stack else None
         return screen if isinstance(screen, FightScreen) else None
 
@@ -89,36 +90,36 @@ class AffrayApp(ThemedApp):
         from tui.controllers.command_runner import CommandRunner
 
         if line.lower().startswith("amend "):
-            # Only who changes the past pays for this import.
+            # Imported only for a correction of earlier events.
             from tui.controllers.amending import AmendRunner
 
             AmendRunner(self.table, line, then, asked_by).go()
             return
         CommandRunner(self.table, line, then, asked_by).go()
 
-    # What is open
+    # The colours
 
     def choose_colours(self, theme: str) -> None:
-        """Another theme, from now on and whenever the program is opened."""
+        """Use another theme, now and whenever the program is opened."""
         from tui.settings.remembered import remember_colours
 
         self.theme, self.has_chosen_theme = theme, True
         remember_colours(theme)
 
     def preview_colours(self, theme: str) -> None:
-        """Show these colours until others are named; "" shows the chosen ones."""
+        """Show a theme without choosing it; "" shows the chosen one again."""
         chosen = self._theme_before or self.theme
         self._theme_before = chosen if theme else ""
         self.theme = theme or chosen
 
     def use_own_colours(self) -> str:
-        """Use the theme that was chosen last. Returns what is wrong where it is gone."""
+        """Use the theme that was chosen last. Return what is wrong if it is gone."""
         from tui.settings.remembered import recall_colours
 
         return self.use_colours(theme) if (theme := recall_colours()) else ""
 
     def use_colours(self, theme: str) -> str:
-        """Use a theme this time. Returns what is wrong where there is none of that name."""
+        """Use a theme for this run. Return what is wrong if there is none of that name."""
         if theme in self.available_themes:
             self.theme, self.has_chosen_theme = theme, True
             return ""
@@ -126,7 +127,7 @@ class AffrayApp(ThemedApp):
 
         meant = nearest(theme, self.available_themes)
         maybe = f" (did you mean {meant}?)" if meant else ""
-        return f'there are no colours "{clean(theme, 40)}"{maybe}: these are {self.theme}'
+        return f'there are no colours "{clean(theme, 40)}"{maybe}; using {self.theme}'
 
     def on_load(self) -> None:
         self.background.handle_signals()
@@ -136,11 +137,11 @@ class AffrayApp(ThemedApp):
         self.background.start()
 
     def on_driver_signal_resume(self) -> None:
-        # The program was stopped and goes on: the terminal shows what the shell has left there.
+        # The program was suspended and continues: the terminal still shows the shell.
         self.refresh(layout=True)
 
     def exit(self, *arguments: Any, **named: Any) -> None:
-        """Leave; see Textual's own. What others write from now on is for the next opening."""
+        """Exit as Textual does. Later changes by others wait for the next opening."""
         self.background.end()
         super().exit(*arguments, **named)
 
@@ -148,7 +149,7 @@ class AffrayApp(ThemedApp):
         self.background.end()
 
     def use_own_keys(self, said: str = "") -> None:
-        """Use the keys of the user's file from now on; say what is wrong in it, else `said`."""
+        """Use the keys of the user's file from now on. Report its problems, else say `said`."""
         mine = own_keys(keys_file())
         self.services.key_names = shown_keys(mine.keymap)
         self.services.game_keys = GameKeys(mine)
@@ -158,19 +159,19 @@ class AffrayApp(ThemedApp):
             view.refresh_all()
 
     def say(self, sentence: str, error: bool = False) -> None:
-        """Put one sentence on the message line; "" clears it."""
+        """Show a sentence on the message line; "" clears it."""
         self.services.say(sentence, error)
 
     @property
     def sentence(self) -> str:
-        """What the message line says."""
+        """Return the sentence on the message line."""
         return self.services.messages.sentence
 
-    # Keys, in the order in which they were typed
+    # Keys, in the order they were typed
 
     async def on_event(self, event: TextualEvent) -> None:
-        # Keys are acted upon here and not in the widgets' own queues, so that what is typed ahead
-        # meets the question that the key before it has opened.
+        # Keys are handled here, and not in the widgets' own queues, so that a key typed ahead reaches the
+        # question that the key before it has opened.
         if isinstance(event, (Key, Paste)) and not event.is_forwarded and await self._take(event):
             return
         await super().on_event(event)
@@ -180,7 +181,7 @@ class AffrayApp(ThemedApp):
         if screen is None:
             return False
         if screen.is_too_small:
-            # A key for a screen that is too small to be shown does nothing.
+            # A key does nothing while the screen is too small to be shown.
             return not (isinstance(event, Key) and event.key in ("ctrl+q", "ctrl+c"))
         if isinstance(event, Key) and screen.take_for_page(event):
             return True
@@ -198,17 +199,17 @@ class AffrayApp(ThemedApp):
             return True
         if isinstance(event, Paste):
             key = self.services.key_names["line"]
-            self.say(f"What is pasted is for a question: {key} opens the command line.")
+            self.say(f"Pasting works only in a prompt; {key} opens the command line.")
             return True
         if screen.take_typed(event) or screen.take_action_key(event):
             return True
-        # A key that does nothing here ends here. In a widget's queue it would wait, and come back up when
-        # another screen is in sight, on which it does something.
+        # A key without use here ends here. In a widget's queue it would wait until another screen is shown,
+        # and do something there.
         await run_binding(self, event.key)
         return True
 
     async def action_go(self, screen: str, action: str, said: str) -> None:
-        """Go to another screen, and there run an action or say a sentence."""
+        """Go to another screen, then run an action there or show a sentence."""
         await self.switch_mode(screen)
         self.say(said)
         if action and (view := self._view()) is not None:
@@ -219,12 +220,12 @@ class AffrayApp(ThemedApp):
         await self.background.leave()
 
     def action_help_quit(self) -> None:
-        self.say(f"{self.services.key_names['quit']} leaves; everything is saved already")
+        self.say(f"{self.services.key_names['quit']} quits; everything is already saved")
 
     def action_help_undo(self) -> None:
         names, screen = self.services.key_names, self.services.screen
         own = {"roster": "kind_restore", "campaigns": "deleted_back"}.get(screen)
         of_screen = f"{names[own]} undoes the last change here" if own else ""
-        of_fight = f"{names['undo']} undoes the last command, {names['redo']} does it again"
+        of_fight = f"{names['undo']} undoes the last command, {names['redo']} redoes it"
         works = "undo" in {key.id for key in keys_of(screen)}
         self.say("; ".join(filter(None, (of_screen, of_fight if works else ""))))

@@ -39,7 +39,7 @@ class Settings:
     dice: str = choice(
         ("program", "real", "players"),
         "program",
-        "who rolls: the program; everyone by hand; or the players by hand and the program for the rest",
+        "who rolls: the program, everyone by hand, or the players by hand and the program for the rest",
     )
     order: OrderStyle | None = choice(_ORDERS, None, "the turn order", when_absent="the game's own")
     players: str = text(PLAYERS, "the side that the players are on")

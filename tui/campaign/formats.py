@@ -70,7 +70,7 @@ def format_of_log(data: bytes) -> int:
 
 
 def kind_of(file: str) -> str:
-    """Return the kind of file that a name within a campaign stands for; "" for the head of a log."""
+    """Return the kind of file that a name within a campaign means; "" for the head of a log."""
     if file.startswith("roster/"):
         return KIND
     name = file.rpartition("/")[2]

@@ -28,6 +28,8 @@ from tui.campaign.toml.files import write_all
 
 NAME = ".lock"
 _LARGEST = 4096
+# Why a command is refused while another program has the lock.
+READ_ONLY = "another program has this campaign; you can only watch it here"
 _NO_FLOCK = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
 _TO_THE_MINUTE = len("2026-11-22 20:55")
 

@@ -33,7 +33,7 @@ UNFIT = (TypeError, ValueError, LookupError, AttributeError, RecursionError)
 
 
 class FileProblem(InputError):
-    """A file of a campaign that cannot be read: the place, and what would be right there.
+    """A file of a campaign that cannot be read: its place, and the expected content.
 
     `file` is relative to the campaign's folder. `line` counts from 1; 0 means none. `field` is a path such as
     `weapons[1].damage`; "" means the whole file.

@@ -39,7 +39,7 @@ def throw_away(path: Path, trash: Path, name: str, shown: str) -> Path:
 
 
 def last_thrown(trash: Path, name: str) -> Path | None:
-    """Return the path of what was deleted last under this name, or None."""
+    """Return the path of the last file deleted under this name, or None."""
     numbers = _numbers(trash, name)
     return trash / f"{name}.{numbers[-1]}.deleted" if numbers else None
 

@@ -74,7 +74,7 @@ def _linear(place: CampaignsFolder, arguments: "Namespace") -> int:
     from tui.session.opening import open_fight
 
     with Progress("opening, event") as progress:
-        fight = open_fight(named, arguments.encounter, look_on=True, seed=arguments.seed, tell=progress)
+        fight = open_fight(named, arguments.encounter, or_watch=True, seed=arguments.seed, tell=progress)
     try:
         return play(fight)
     finally:
@@ -110,7 +110,7 @@ def _fight(named: Path | None, arguments: "Namespace") -> "tuple[OpenEncounter |
 
     try:
         with Progress("opening, event") as progress:
-            fight = open_fight(named, arguments.encounter, look_on=True, seed=arguments.seed, tell=progress)
+            fight = open_fight(named, arguments.encounter, or_watch=True, seed=arguments.seed, tell=progress)
     except (FileProblem, NotSaved, NoEncounter) as error:
         if arguments.campaign is not None:
             raise

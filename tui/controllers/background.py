@@ -346,7 +346,7 @@ class BackgroundServices:
             return
         fight.close()
         self._look_on_anew()
-        self.services.say("Another login has taken the fight over; here you look on.")
+        self.services.say("Another login has taken over the fight; you can only watch here.")
 
     def _use(self, fight: "OpenEncounter") -> None:
         self.table.open(fight)

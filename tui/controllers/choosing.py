@@ -62,7 +62,7 @@ def open_entry(
     path = find_to_play(place, entry.name)
     if before is not None:
         before.close()
-    return open_fight(path, encounter, look_on=True, tell=tell)
+    return open_fight(path, encounter, or_watch=True, tell=tell)
 
 
 def sample_of(entry: ListedCampaign | None) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tui.prompts.prompt import Prompt
     from tui.services import Question
     from tui.session.die_meaning import DieMeaning
-    from tui.session.fallen_dice import UndoneDice
+    from tui.session.undone_dice import UndoneDice
 
 
 class CommandRunner:
@@ -86,7 +86,11 @@ class CommandRunner:
             self._end(misread_words(self.line, error))
         except ReadOnly as error:
             fight = self.table.fight
-            self._end(f"here you only look on: {fight.looks_on}" if fight and fight.looks_on else str(error))
+            self._end(
+                f"you can only watch here: {fight.why_read_only}"
+                if fight and fight.why_read_only
+                else str(error)
+            )
         except NotSaved as error:
             self._end(f"not saved, and nothing has changed: {error}")
         except CANNOT_BE as error:
@@ -219,7 +223,7 @@ class CommandRunner:
     def _fallen(self, attempt: Attempt) -> "UndoneDice":
         """Return the dice that fell when the same command was done before and undone."""
         if self.fell is None:
-            from tui.session.fallen_dice import UndoneDice
+            from tui.session.undone_dice import UndoneDice
 
             self.fell = UndoneDice(attempt)
         return self.fell

@@ -42,7 +42,7 @@ def go_to_other_fight(table: Table) -> None:
 
     def open_other(tell: Tell) -> "OpenEncounter":
         before.close()
-        return open_fight(before.campaign.path, other.id, look_on=True, tell=tell)
+        return open_fight(before.campaign.path, other.id, or_watch=True, tell=tell)
 
     open_in_place(table, open_other, opened)
 
@@ -105,7 +105,7 @@ def reopen(table: Table, before: object) -> None:
     if not isinstance(before, OpenEncounter):
         return
     try:
-        fight = open_fight(before.campaign.path, before.encounter, look_on=True)
+        fight = open_fight(before.campaign.path, before.encounter, or_watch=True)
     except (*CANNOT_OPEN, NoEncounter):
         table.close()
         return

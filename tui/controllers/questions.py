@@ -208,7 +208,7 @@ _QUESTIONS: dict[str, Callable[[Services], Prompt | None]] = {
 def begin_with_real_dice(table: Table) -> None:
     """Begin the fight, where it has initiative with the totals that the players call."""
     from tui.prompts.turn_flow import InitiativePrompt
-    from tui.session.fallen_dice import totals_before
+    from tui.session.undone_dice import totals_before
 
     session, services = table.session, table.services
     if session is None or session.read_only or session.encounter.style != "initiative":

@@ -13,6 +13,7 @@ from tui.campaign.campaign import load
 from tui.campaign.encounters import EncounterInfo, encounters_of
 from tui.campaign.folders import CampaignsFolder
 from tui.campaign.listing import ListedCampaign
+from tui.campaign.lock import READ_ONLY
 from tui.campaign.problems import NotSaved
 from tui.campaign.roster import save_settings
 from tui.controllers.choosing import CANNOT_OPEN
@@ -51,7 +52,7 @@ class Rearranging:
         if not self._is_open(path):
             return rearrange.writing(path)
         if self.table.session is not None and self.table.session.read_only:
-            raise NotSaved("another program has this campaign; here you only look on")
+            raise NotSaved(READ_ONLY)
         return nullcontext()
 
     def _tried(self, do: Callable[[], Rearranged]) -> Rearranged:
@@ -151,7 +152,7 @@ class Rearranging:
         """Prepare an encounter once more, as it was when the fight began."""
 
         def do() -> Rearranged:
-            from tui.session.afresh import opening_as_begun
+            from tui.session.restart import opening_as_begun
 
             titles = {other.title for other in encounters_of(path)[0].values()}
             title = rearrange.next_title(info.title, titles)

@@ -15,6 +15,7 @@ from systems.schema.fields import Field
 from systems.schema.types import Text
 from systems.text import clean, same_word, several
 from tui.campaign.campaign import Campaign, RosterEntry
+from tui.campaign.lock import READ_ONLY
 from tui.campaign.problems import FileProblem, NotSaved
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from tui.controllers.campaign_rules import CampaignRules
     from tui.controllers.table import Table
 
-LOOKS_ON = "another program has this campaign; here you only look on"
 SIDE = Field(
     name="side",
     type=Text(),
@@ -220,7 +220,7 @@ class RosterEdits:
 
         session = self.table.session
         if session is not None and session.read_only:
-            return LOOKS_ON
+            return READ_ONLY
         try:
             changed = save_settings(
                 self.campaign, table=rules.table, house=rules.house, seats=rules.seats, earlier=earlier
@@ -278,7 +278,7 @@ class RosterEdits:
     def _do(self, change: Any, past: RosterChange) -> str | None:
         session = self.table.session
         if session is not None and session.read_only:
-            return LOOKS_ON
+            return READ_ONLY
         try:
             campaign = change()
         except (NotSaved, FileProblem) as problem:

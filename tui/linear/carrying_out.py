@@ -28,8 +28,8 @@ from tui.lists.dice_asked import ChoiceAsked, TypedDie, choice_asked, fallen_wor
 from tui.session.dice_count import place_of
 from tui.session.die_meaning import DieMeaning, meaning_of
 from tui.session.errors import CANNOT_BE, ReadOnly
-from tui.session.fallen_dice import UndoneDice
 from tui.session.session import Attempt, Session
+from tui.session.undone_dice import UndoneDice
 
 LEAVE = "leave"
 

@@ -5,15 +5,15 @@ from systems.dice.sources import NeedsFace
 from tui.session.made_up_dice import GivenThenMadeUp, MadeUpRun
 from tui.session.session import Attempt
 
-# More dice than these are not counted beforehand.
+# With more dice than these, the pool is not counted in advance.
 MOST = 300
 
 
 def place_of(attempt: Attempt, needs: NeedsFace) -> tuple[int, int | None]:
-    """Return the place of the next die among those like it in a row, and how many these are.
+    """Return the place of the next die in its run of equal dice, and the length of that run.
 
-    None where that depends on what falls: the dice are counted once with the lowest faces and once
-    with the highest.
+    The length is None if it depends on the faces: the dice are counted once with the lowest and once with the
+    highest faces.
     """
     run = MadeUpRun(attempt, needs)
     counts: set[int | None] = set()
@@ -34,7 +34,7 @@ def place_of(attempt: Attempt, needs: NeedsFace) -> tuple[int, int | None]:
 
 
 def _is_whole(run: MadeUpRun, dice: GivenThenMadeUp) -> bool:
-    """Throw the dice of the command; return whether these are all of them."""
+    """Run the command with these dice; return whether it needs no more."""
     try:
         run.event(dice, ScriptedChoices(run.answers))
     except NeedsChoice:

@@ -1,4 +1,4 @@
-"""What a real die is for: which faces do what, and what is added to it, found by asking the rules."""
+"""Explain a real die by asking the rules: what its faces do, and what is added to it."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -15,14 +15,14 @@ from systems.text import clean, listed, plain_number, signed, spoken
 from tui.session.made_up_dice import GivenThenMadeUp, MadeUpRun
 from tui.session.session import Attempt
 
-# Seconds of work for one die; a command that takes longer is not explained.
+# Seconds of work for one die. A command that takes longer is not explained.
 MOST_TIME = 0.1
 MOST_DICE = 200
-# More groups of faces than these are not told.
+# With more groups of faces than these, none is listed.
 MOST_GROUPS = 8
 Results = Sequence[Mapping[str, Any]]
-# A face after which another die decides.
-_OPEN = "hangs on the next die"
+# The words for a face after which another die decides.
+_OPEN = "depends on the next die"
 
 
 @frozen
@@ -51,12 +51,12 @@ class DieMeaning:
 
     @property
     def does_in_full(self) -> str:
-        """What the faces do, and why: `45 or less: passed (aim 65, cover −20)`."""
+        """Return what the faces do, and why: `45 or less: passed (aim 65, cover −20)`."""
         return f"{self.does} ({self.made_of})" if self.made_of else self.does
 
 
 def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
-    """Return what the faces of the next die come to; where that hangs on the die after it, whose that is."""
+    """Return what the faces of the next die do. If a later die decides, name its owner."""
     run = MadeUpRun(attempt, needs)
     if needs.lowest_first is not None:
         return DieMeaning(f"the {'lowest' if needs.lowest_first else 'highest'} goes first")
@@ -64,7 +64,7 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
         if needs.is_counted:
             return DieMeaning(_passing(needs, needs.passes_at))
         middle = _in_the_middle(run, needs)
-        # Only the first die is surely that of the sum: a later one has a number of its own.
+        # The number to pass is only known for the first die; a later one may have its own.
         made_of = "" if needs.over or run.faces else _made_of(middle[0], needs.passes_at)
         return DieMeaning(_passing(needs, needs.passes_at), _first_added(*middle), made_of)
     added = Added(signed(needs.adds), needs.adds) if needs.adds else Added()
@@ -74,7 +74,7 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
         low, high = (_results(run, face, rest) for rest in (min, max))
         if process_time() > until:
             return DieMeaning(added=added if needs.adds is not None else Added(bonus=None))
-        # A tie that is thrown again and again by the same faces hangs on the next die.
+        # The runs may not end, such as a tie that is rolled with the same faces again; then it is open.
         found.append(None if low is None or high is None else (low, high))
     known = [pair for pair in found if pair is not None and all(pair)]
     first = known[0][0] if known else ()
@@ -85,7 +85,7 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
     results = [low[at] for low, _ in known]
     is_own = needs.of in ("", word_in(results[0], "actor"))
     if len(set(told)) == 1 and is_own and results[0].get("terms") == results[-1].get("terms"):
-        amounts = _amounts(attempt, known, at)  # what comes of it is decided: it is for damage
+        amounts = _amounts(attempt, known, at)  # the outcome is decided: this die is for damage
         return DieMeaning(amounts, Added() if amounts else added)
     summed = _added(results)
     added = summed if summed.words else added
@@ -99,12 +99,14 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
         and needs.of in attempt.session.encounter.combatants
         and actor.id != needs.of
     ):
-        does = f"for {clean(actor.name, 40)}, {does}"  # what it comes to is told of who acts
+        does = f"for {clean(actor.name, 40)}, {does}"  # the faces describe the outcome for the actor
     return DieMeaning(does, added)
 
 
 def _amounts(attempt: Attempt, known: Sequence[tuple[Results, Results]], at: int) -> str:
-    """Return how much each face does, where several do the same: `1 to 6 damage 4, 7 or more damage 5`."""
+    """Return the damage of groups of faces, such as `1 to 6 damage 4, 7 or more damage 5`; "" if they have
+    none.
+    """
     found = [tuple(_amount(attempt, each[at]) for each in pair) for pair in known]
     if len(set(found)) in (1, len(found)) or any(low != high for low, high in found):
         return ""
@@ -115,7 +117,7 @@ def _amount(attempt: Attempt, result: Mapping[str, Any]) -> str:
     action, facts = _action(attempt, result), result.get("facts")
     if action is None or not action.amount or not isinstance(facts, Mapping):
         return ""
-    # One throw for several is told as it falls, before anybody takes half of it.
+    # A roll that is shared by several targets is shown as rolled, before a target takes half.
     rolled = facts.get("rolled")
     amount = sum(rolled) if isinstance(rolled, list) else facts.get(action.amount)
     return f"{action.amount.replace('_', ' ')} {amount}"
@@ -127,9 +129,9 @@ def _action(attempt: Attempt, result: Mapping[str, Any]) -> Action | None:
 
 
 def _all_told(attempt: Attempt, found: Sequence[tuple[Results, Results] | None], at: int) -> list[str]:
-    """Return what each face comes to; open if that depends on the dice after it.
+    """Return the outcome of each face; open if it depends on later dice.
 
-    If faces of one degree do different amounts, each says how much: `critical hit (3 damage)`.
+    If faces of one degree do different amounts, each names its own: `critical hit (3 damage)`.
     """
     told = [_told(attempt, pair, at) for pair in found]
     words = list(map(_in_words, told))
@@ -142,7 +144,7 @@ def _all_told(attempt: Attempt, found: Sequence[tuple[Results, Results] | None],
 
 
 def _told(attempt: Attempt, pair: tuple[Results, Results] | None, at: int) -> tuple[str, ...]:
-    """Return the degree that a face comes to and its side effects; open if other dice decide."""
+    """Return the degree of a face and its side effects; open if other dice decide."""
     if pair is None:
         return (_OPEN,)
     labels = {(_label(attempt, each[at]), *_side_effects(attempt, each[at])) for each in pair}
@@ -150,14 +152,14 @@ def _told(attempt: Attempt, pair: tuple[Results, Results] | None, at: int) -> tu
 
 
 def _in_words(told: Sequence[str]) -> str:
-    """Return `miss (Magical Mayhem)`."""
+    """Return the label of an outcome, such as `miss (Magical Mayhem)`."""
     degree, *more = told
     also = ", ".join(filter(None, more))
     return f"{degree} ({also})" if also else degree
 
 
 def _decided_amount(attempt: Attempt, pair: tuple[Results, Results] | None, at: int) -> str | None:
-    """Return the amount that a face does, `3 damage`, "" for none; None if other dice decide."""
+    """Return the amount of a face, such as `3 damage`, or "" for none; None if other dice decide."""
     if pair is None:
         return None
     amounts = {_fact_of_amount(attempt, results[at]) for results in pair}
@@ -171,21 +173,21 @@ def _fact_of_amount(attempt: Attempt, result: Mapping[str, Any]) -> str:
 
 
 def _decider(attempt: Attempt, run: MadeUpRun, needs: NeedsFace) -> str:
-    """Return whose die decides with this one: `Guard 1's d20 decides with it`; "" where that is none."""
+    """Return which other die decides, such as `depends on Guard 1's d20 too`, or ""."""
     faces = [*run.faces, (needs.sides + 1) // 2]
     try:
         run.event(ScriptedDice(faces), _AnswersThenSuggested(run.answers))
     except NeedsFace as following:
         owner = attempt.session.encounter.combatants.get(following.of)
         if owner is not None and following.of != needs.of:
-            return f"{clean(owner.name, 40)}'s d{following.sides} decides with it"
+            return f"depends on {clean(owner.name, 40)}'s d{following.sides} too"
     except (InputError, ValueError):
         pass
     return ""
 
 
 def _passing(needs: NeedsFace, at: int) -> str:
-    """Return which faces pass, or count in a pool; `at` is the least or the most of them."""
+    """Return which faces pass, or count in a pool. `at` is the lowest or highest of them."""
     sides, over = needs.sides, needs.over
     possible = at <= sides if over else at >= 1
     always = at <= 1 if over else at >= sides
@@ -198,7 +200,7 @@ def _passing(needs: NeedsFace, at: int) -> str:
 
 
 class _AnswersThenSuggested:
-    """The answers given so far, then what is suggested."""
+    """Choices that return the given answers first, then the suggested ones."""
 
     def __init__(self, answers: Sequence[Any]) -> None:
         self._answers = list(answers)
@@ -210,7 +212,7 @@ class _AnswersThenSuggested:
 def _results(run: MadeUpRun, face: int, rest: Any) -> Results | None:
     """Return the results of the command with that face, each with its action.
 
-    None where it comes to no end, as a tie that is thrown again and again.
+    None if the command does not end, such as a tie that is rolled again and again.
     """
     try:
         dice = GivenThenMadeUp([*run.faces, face], lambda sides: int(rest(1, sides)), MOST_DICE)
@@ -221,7 +223,7 @@ def _results(run: MadeUpRun, face: int, rest: Any) -> Results | None:
 
 
 def _first_other(some: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]]) -> int | None:
-    """Return the place of the first result that is not the same."""
+    """Return the index of the first result that differs, or None."""
     for at, (first, second) in enumerate(zip(some, others, strict=False)):
         if first != second:
             return at
@@ -229,7 +231,7 @@ def _first_other(some: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str
 
 
 def _label(attempt: Attempt, result: Mapping[str, Any]) -> str:
-    """Return in a word what a result comes to."""
+    """Return the outcome of a result in a word or two."""
     action, facts = _action(attempt, result), result.get("facts")
     degree = word_in(result, "degree").replace("_", " ")
     if (
@@ -248,7 +250,7 @@ def _label(attempt: Attempt, result: Mapping[str, Any]) -> str:
 
 
 def _side_effects(attempt: Attempt, result: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the side effects of a result that its degree does not tell."""
+    """Return the words for side effects of a result that its degree does not include."""
     action, facts = _action(attempt, result), result.get("facts")
     if action is None or not isinstance(facts, Mapping):
         return ()
@@ -258,9 +260,9 @@ def _side_effects(attempt: Attempt, result: Mapping[str, Any]) -> tuple[str, ...
 
 
 def _doing(labels: Sequence[str], *, each: bool = False) -> str:
-    """Return `17 or more: passed` for two groups of faces, else each group: `1 missed, 2 to 12 hit, …`.
+    """Return which faces pass, `17 or more: passed`, or every group: `1 missed, 2 to 12 hit, …`.
 
-    `each`: two groups are told both.
+    `each`: name both groups if there are only two.
     """
     groups: list[tuple[int, int, str]] = []
     for face, label in enumerate(labels, 1):
@@ -290,7 +292,7 @@ def _doing(labels: Sequence[str], *, each: bool = False) -> str:
 
 
 def added_to_a_defence(attempt: Attempt, needs: NeedsFace) -> Added:
-    """Return what is added to a defender's die; nothing for a die of the combatant that acts."""
+    """Return what is added to a defender's die; nothing for a die of the actor."""
     low, high = _in_the_middle(MadeUpRun(attempt, needs), needs)
     met = [
         [{**result, "terms": ()} for result in found if word_in(result, "actor") != needs.of]
@@ -300,19 +302,19 @@ def added_to_a_defence(attempt: Attempt, needs: NeedsFace) -> Added:
 
 
 def _in_the_middle(run: MadeUpRun, needs: NeedsFace) -> tuple[Results, Results]:
-    """Return the results of two faces in the middle of the die."""
+    """Return the results of the two faces in the middle of the die."""
     low, high = (_results(run, needs.sides // 2 + more, min) or () for more in (0, 1))
     return low, high
 
 
 def _first_added(low: Results, high: Results) -> Added:
-    """Return what is added to the die whose faces brought these results."""
+    """Return what is added to the die whose faces led to these results."""
     differing = ([one, other] for one, other in zip(low, high, strict=False) if one != other)
     return next((added for added in map(_added, differing) if added.words), Added())
 
 
 def _made_of(results: Results, number: int) -> str:
-    """Return the terms of the first result where they come to that number; "" where nothing is summed."""
+    """Return the terms of the first result if they add up to that number, else ""."""
     some = {label: value for result in results[:1] for label, value in _terms_of(result).items() if value}
     values = [value for value in some.values() if isinstance(value, int)]
     if len(some) < 2 or len(values) < len(some) or sum(values) != number:
@@ -323,12 +325,12 @@ def _made_of(results: Results, number: int) -> str:
 
 
 def _sums(result: Mapping[str, Any]) -> list[dict[str, object]]:
-    """Return the total of a result and the sums among its steps, each as its terms by label."""
+    """Return the sums in a result, the total first and then its steps, each as terms by label."""
     return [_terms_of(each) for each in (result, *tables_in(result, "steps"))]
 
 
 def _terms_of(told: Mapping[str, Any]) -> dict[str, object]:
-    """Return terms by label; those of one label together, as the banes of two wounds."""
+    """Return terms by label. Terms with the same label are added up, such as the banes of two wounds."""
     found: dict[str, object] = {}
     for term in tables_in(told, "terms"):
         label, value = word_in(term, "label"), term.get("value")
@@ -340,7 +342,7 @@ def _terms_of(told: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _added(results: Sequence[Mapping[str, Any]]) -> Added:
-    """Return the terms of the die's sum that do not change with its face, and their total."""
+    """Return the terms of the die's sum that do not depend on its face, and their total."""
     middle = results[(len(results) - 1) // 2 :][:2]
     if len(middle) < 2:
         return Added()

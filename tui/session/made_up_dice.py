@@ -1,4 +1,4 @@
-"""The command that needs a die, carried out with made-up dice from there on, to find out what comes of it."""
+"""Run a command that needs a real die with made-up dice, to find out what its faces would do."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,10 +12,10 @@ from tui.session.session import Attempt
 
 
 class GivenThenMadeUp(TakesTotals):
-    """The dice given so far, then made-up faces: `made_up` returns one for the sides of a die.
+    """A source that returns the given dice, then made-up faces: `made_up` maps the sides of a die to a face.
 
-    `asked`: sides, reason and owner of every die so far. `begins`: the place of the first made-up
-    one. Raises ValueError past `most` dice.
+    `asked`: sides, reason and owner of every die so far. `begins`: the index of the first made-up one. Raises
+    ValueError after `most` dice.
     """
 
     def __init__(self, given: Sequence[Given], made_up: Callable[[int], int], most: int) -> None:
@@ -42,9 +42,9 @@ class GivenThenMadeUp(TakesTotals):
 
 
 class MadeUpRun:
-    """The command that needs a die: an attempt, or the command that an amendment plays again.
+    """The command that needs a die: an attempt, or the command that an amendment replays.
 
-    `faces` and `answers`: those given so far. Nothing that it does counts.
+    `faces` and `answers`: those given so far. Running it changes nothing.
     """
 
     def __init__(self, attempt: Attempt, needs: NeedsFace) -> None:
@@ -55,7 +55,7 @@ class MadeUpRun:
         self.answers: Sequence[Any] = needs.answers if in_past else attempt.answers
 
     def event(self, dice: Dice, choices: Choices) -> Event:
-        """Return what the command comes to. Raises what `perform` raises."""
+        """Return the event of the command. Raises what `perform` raises."""
         if self._again is not None:
             return self._again(dice, choices)
         session, command = self._attempt.session, self._attempt.command

@@ -7,10 +7,10 @@ from systems.dice.sources import DiceCounts, Given, NeedsFace, StreamedDice, Str
 
 
 class MixedDice(StreamedDice, TakesTotals):
-    """Return the faces and totals given so far, then roll the dice that are not real from their stream.
+    """A source that returns the given faces and totals, then rolls dice that are not real.
 
-    `faces` grows with each die that the program rolls, so that a second run gets the same dice. Raises
-    NeedsFace for a real die whose face has not been given yet.
+    The program's rolls are added to `faces`, so that a second run gets the same dice. They come from the
+    stream of the die. Raises NeedsFace for a real die whose face has not been given yet.
     """
 
     def __init__(self, faces: list[Given], streams: Streams, is_real: Callable[[str], bool]) -> None:

@@ -1,4 +1,4 @@
-"""Opening a fight: the campaign from its folder, the encounter from its files, and the writer's lock."""
+"""Open a fight: load its campaign and encounter, and take the writer's lock."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
@@ -46,10 +46,10 @@ class NoEncounter(InputError, ValueError):
 
 @attrs.define(eq=False, slots=False)
 class OpenEncounter:
-    """A campaign with one encounter open; `close` gives its lock back.
+    """A campaign with one encounter open. `close` releases its lock.
 
-    `notice`: one line worth saying. `looks_on`: why nothing can be written; "" where it can. `end`: how far
-    its log was read. `bookmark`: what its log was folded on from.
+    `notice`: a line to show first. `why_read_only`: the reason why nothing can be written, else "".
+    `end`: how far its log was read. `bookmark`: the snapshot from which the log was replayed.
     """
 
     campaign: Campaign
@@ -61,11 +61,11 @@ class OpenEncounter:
     end: LogEnd = attrs.field(factory=LogEnd)
     bookmark: Snapshot | None = None
     _saving: "WriteQueue | None" = None
-    looks_on: str = ""
+    why_read_only: str = ""
     _closing: AbstractContextManager[object] = attrs.field(factory=RLock, init=False, repr=False, eq=False)
 
     def save_in_background(self, changed: Callable[[], None]) -> "WriteQueue | None":
-        """Save events in a thread from now on; it calls `changed`. Returns None where this looks on."""
+        """From now on, save events in a thread, which calls `changed`. Return None if this is read-only."""
         if self._writer is None:
             return None
         from tui.session.write_queue import WriteQueue
@@ -75,7 +75,7 @@ class OpenEncounter:
         return self._saving
 
     def write_kept(self, changes: "Sequence[RosterChange]") -> str:
-        """Write what characters keep to the roster; return what stays as it is.
+        """Save to the roster what characters keep; return a sentence about unchanged fields, or "".
 
         Raises NotSaved, FileProblem.
         """
@@ -86,10 +86,10 @@ class OpenEncounter:
         return said
 
     def close(self) -> None:
-        """Leave a cache for the next opening, and let others write. A second time only waits for the first.
+        """Write a cache for the next opening, and release the lock. A second call only waits for the first.
 
-        Waits for what is not saved yet; what cannot be saved is kept in a file of its own, which is said on
-        standard error.
+        Waits for unsaved events. Those that cannot be saved are written to a file of their own, which is
+        reported on standard error.
         """
         with self._closing:
             lock, writer, self._lock, self._writer = self._lock, self._writer, None, None
@@ -115,7 +115,11 @@ def _keep_unsaved(writer: LogWriter, events: Sequence[Mapping[str, Any]]) -> Non
 
     kept = save_unsaved(writer, events)
     count = f"{len(events)} events were" if len(events) != 1 else "1 event was"
-    where = f"kept in {kept} for the next opening" if kept else "and no other place takes them: they are lost"
+    where = (
+        f"kept in {kept} for the next opening"
+        if kept
+        else "and could not be kept anywhere else: they are lost"
+    )
     notice(f"{count} not saved, {where}")
 
 
@@ -124,37 +128,37 @@ def open_fight(
     encounter: str | None = None,
     *,
     write: bool = True,
-    look_on: bool = False,
+    or_watch: bool = False,
     played: bool = False,
     seed: int | None = None,
     tell: Tell = silent,
 ) -> OpenEncounter:
-    """Open the campaign in that folder, on the encounter named or the current one.
+    """Open a campaign on the named encounter, by default the current one.
 
-    `write`: become its one writer, which raises CampaignLocked when another program is. `look_on`:
-    somebody sees what was opened, so it may be to look on, or another encounter where the current one is bad.
-    `played`: with no encounter named, open the fight played last, not an encounter that has not begun.
-    `tell` is called with the number of events done. Raises FileProblem, NotSaved and NoEncounter too.
+    `write`: take its lock. Raises CampaignLocked if another program has it. `or_watch`: accept a read-only
+    fight instead, or another encounter if the current one is bad. `played`: by default, open the fight played
+    last, not an encounter that has not begun. `tell` is called with the number of events done. Also raises
+    FileProblem, NotSaved and NoEncounter.
     """
     campaign = load(path)
     chosen = played_encounter(campaign) if played and encounter is None else None
-    chosen = chosen or chosen_encounter(campaign, encounter, skip_bad=look_on)
-    lock, notice, looks_on = None, "", ""
+    chosen = chosen or chosen_encounter(campaign, encounter, skip_bad=or_watch)
+    lock, notice, why_read_only = None, "", ""
     if write:
         try:
             lock = take(path)
         except (CampaignLocked, NotSaved) as error:
-            if not look_on:
+            if not or_watch:
                 raise
-            looks_on = str(error)
-            notice = f"{error}; here you only look on"
+            why_read_only = str(error)
+            notice = f"{error}; you can only watch it here"
     try:
         fight = _opened(campaign, chosen, lock, notice, seed, tell)
     except BaseException:
         if lock is not None:
             lock.release()
         raise
-    fight.looks_on = looks_on
+    fight.why_read_only = why_read_only
     return fight
 
 
@@ -162,7 +166,7 @@ def _opened(
     campaign: Campaign, encounter: str, lock: Lock | None, notice: str, seed: int | None, tell: Tell
 ) -> OpenEncounter:
     log_path, file = campaign.log_path(encounter), campaign.log_file(encounter)
-    # Each event is read and then played: half of the work each.
+    # Events are read first and replayed then; each half counts as half of the work.
     log = read_log(log_path, file, tell=lambda done, of: tell(done // 2, of))
     if log.problem:
         raise log.problem
@@ -173,7 +177,7 @@ def _opened(
         if log.format < LOG_FORMAT:
             writer.reread = partial(_reread, campaign, encounter)
         if any(folder.is_dir() for folder in unsaved_folders()):
-            # Only what a disk has refused pays for this import.
+            # Imported only if a disk has refused events before.
             from tui.campaign.log.recovery import recover_unsaved
 
             back, brought = recover_unsaved(writer)
@@ -199,16 +203,16 @@ def _opened(
 def _present_events(
     campaign: Campaign, encounter: str, file: str, events: Sequence[Event]
 ) -> Sequence[Event]:
-    """The events as the present version of the game has them. Raises FileProblem."""
+    """Return the events for the present version of the game. Raises FileProblem."""
     game = campaign.ruleset
     try:
-        # The newest event knows of the newest version that has written here.
+        # The newest event has the newest version that wrote to this log.
         check_version(game, events[-1].get(VERSION, 1) if events else 1)
     except Wrong as wrong:
         raise FileProblem(file, 0, wrong.field, wrong.message, code=wrong.code) from None
     if game.version == 1 and not former_names(game.sheet):
         return events
-    # Only a game that has changed its sheets pays for this import.
+    # Imported only for a game that has changed its sheets.
     from systems.encounter.migration import migrated
 
     try:
@@ -218,13 +222,13 @@ def _present_events(
 
 
 def _renewed_events(campaign: Campaign, encounter: str, file: str, writer: LogWriter) -> Sequence[Event]:
-    """Return, once, the events that a writer has rewritten, as the present version of the game has them."""
+    """Return, once, the events that a writer has rewritten, for the present version of the game."""
     events = writer.take_renewed()
     return _present_events(campaign, encounter, file, events) if events else ()
 
 
 def _reread(campaign: Campaign, encounter: str, events: Sequence[Event]) -> Iterable[dict[str, Any]]:
-    """The events of a log of format 1 with all that the fight itself can say of them."""
+    """Yield the events of a log of format 1 with everything that a replay of the fight adds to them."""
     from systems.commands.reread import reread
 
     opening = opening_of(campaign, encounter, opening_bytes(campaign, encounter))
@@ -239,7 +243,7 @@ def _session(
     writer: LogWriter | None,
     tell: Tell,
 ) -> Session:
-    """The fight that these events lead to from a bookmark of theirs."""
+    """Return the fight after these events, replayed from a bookmark of them."""
     count = mark.known.count
     try:
         new = (events[at] for at in range(count, len(events)))
@@ -248,7 +252,7 @@ def _session(
     except UNFIT as error:
         raise FileProblem(file, 0, "", f"the events do not fit the opening: {error}") from None
     if present.is_prepared:
-        # A fight that has begun keeps to its own sheets, and does not pay for this import.
+        # A fight that has begun keeps its own sheets, so it skips this import.
         from systems.encounter.prepared import offer
 
         if stale := offer(present, campaign.roster):
@@ -260,9 +264,9 @@ def _session(
 
 
 def with_changed_rules(session: Session, campaign: Campaign, encounter: str) -> "Encounter":
-    """Return the fight as it opens with the conditions, meters and players' side that its campaign has now.
+    """Return the fight replayed with the present conditions, meters and players' side of its campaign.
 
-    Raises FileProblem where its files do not fit them: the fight has used a meter that is gone.
+    Raises FileProblem if its files do not fit them: the fight has used a meter that is gone.
     """
     before = session.encounter
     if campaign.ruleset.sheet is before.game.sheet and campaign.table.players == before.players:
@@ -276,10 +280,9 @@ def with_changed_rules(session: Session, campaign: Campaign, encounter: str) -> 
 
 
 def chosen_encounter(campaign: Campaign, named: str | None, *, skip_bad: bool = False) -> str:
-    """Return the encounter that is meant: the one named, else the current one, else the last one played.
+    """Return the named encounter, else the current one, else the one played last.
 
-    `skip_bad`: pass over a prepared one that cannot be read, whose FileProblem is raised otherwise.
-    Raises NoEncounter.
+    `skip_bad`: skip an unreadable prepared encounter instead of raising its FileProblem. Raises NoEncounter.
     """
     known = campaign.encounters
     if named is not None:
@@ -291,7 +294,7 @@ def chosen_encounter(campaign: Campaign, named: str | None, *, skip_bad: bool = 
     first = next((encounter for encounter in known.values() if encounter.state == "prepared"), None)
     runs = current is not None and known[current].state == "running"
     if first and first.problem and not runs and not skip_bad:
-        # Commands that were meant for this encounter must not reach another one.
+        # Commands for this encounter must not reach another one.
         raise first.problem
     if current is not None:
         return current
@@ -307,7 +310,7 @@ def played_encounter(campaign: Campaign) -> str | None:
         return running
     current = campaign.current
     if current and not campaign.encounters[current].n and campaign.log_path(current).exists():
-        # A log without a readable event may be a damaged fight in progress: opening it says what is wrong.
+        # A log without a readable event may be a damaged fight in progress: opening it reports what is wrong.
         return current
     finished = [
         info.id for info in campaign.encounters.values() if info.state == "finished" and not info.problem
@@ -320,7 +323,7 @@ def _played_last(campaign: Campaign, encounters: Sequence[str]) -> str:
 
 
 def _written(log: Path) -> int:
-    """When a log was written last, by the clock of the disk: samples bring times of their own."""
+    """Return when a log was last written, by the disk's clock: the times in a sample's events are older."""
     with suppress(OSError):
         return log.stat().st_mtime_ns
     return 0

@@ -1,7 +1,7 @@
-"""A fight at the table: the present encounter, its log on disk, and whose dice are real.
+"""A fight at the table: the present encounter, its log on disk, and which dice are real.
 
-Everything that changes a fight goes through `Session.begin`: a line becomes an `Attempt`, which may
-need faces or answers before it is done; what is done is never called saved before it is on disk.
+`Session.begin` turns a typed line into an `Attempt`, which may need faces or answers before it is done. Then
+`Session.keep` saves its event. Nothing is called saved before it is on the disk.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,15 +38,15 @@ Needs = NeedsFace | NeedsChoice
 
 
 def chance(seed: int | None = None) -> Streams:
-    """Return the random streams of one evening; with a seed they are the same every time."""
+    """Return the random streams of one evening. With a seed they repeat."""
     return Streams(seed, Random(seed), Random)
 
 
 class EventWriter(Protocol):
-    """Where events are saved. `append` raises NotSaved where it fails, and then has saved none of them.
+    """Saves events. `append` raises NotSaved if it fails, and then has saved none of them.
 
-    A log's writer returns once they are on the disk; a keeper in the background (saving.py) at once, and
-    tells by itself how far the disk is.
+    The writer of a log returns once they are on the disk. A write queue returns at once, and reports itself
+    how far the disk is.
     """
 
     def append(self, *events: Mapping[str, Any]) -> None: ...
@@ -130,11 +130,11 @@ def _never(of: str) -> bool:
 
 @attrs.define(eq=False, slots=False)
 class Session:
-    """The fight that is open. `read_only`: looking on while another program has it.
+    """An open fight. `read_only`: another program has it, so that nothing can be changed here.
 
-    `write_roster`: writes what an event changes in the roster, and returns what stays as it is, which is then
-    in `roster_words`; raises NotSaved. `take_renewed`: returns, once, the first events of the log after they
-    were rewritten in the newest format. `kept`: called after each event that was kept.
+    `write_roster`: writes an event's changes to the roster, and returns a sentence about unchanged fields,
+    which becomes `roster_words`. Raises NotSaved. `take_renewed`: returns, once, the first events of the log
+    after they were rewritten in the newest format. `kept`: called after each event that was saved.
     """
 
     game: Ruleset
@@ -158,14 +158,14 @@ class Session:
         return self.keeper is None
 
     def is_real(self, of: str) -> bool:
-        """Return whether the die of that combatant is a real one at this table."""
+        """Return whether that combatant's dice are real at this table."""
         if self.dice != "players":
             return self.dice == "real"
         combatant = self.encounter.combatants.get(of)
         return combatant is not None and self.encounter.is_player(combatant)
 
     def begin(self, line: str, *, asks: bool = False) -> Attempt:
-        """Read a line. `asks`: real dice and choices are asked for, else rolled and suggested.
+        """Read a line. `asks`: prompt for real dice and choices; otherwise roll them and take suggestions.
 
         Raises Misread with the place in the line.
         """
@@ -178,56 +178,58 @@ class Session:
     ) -> "Preview":
         """Return the exact odds of an action. Raises TooManyDice, WrongChoice, Refused or Wrong.
 
-        `earlier`: targets that the same command reaches before this one.
+        `earlier`: the targets that the same command reaches before this one.
         """
         from systems.commands.preview import preview
 
         return preview(self.encounter, action, actor, target, options, earlier)
 
     def read_amount(self, intent: "DamageOrHeal") -> "AmountCommand":
-        """Return what `damage` or `heal` means here. Raises Refused or Wrong."""
+        """Return the meaning of `damage` or `heal` here. Raises Refused or Wrong."""
         from systems.commands.amounts import read_amount
 
         return read_amount(self.encounter, intent)
 
     def preview_amount(self, doing: "AmountCommand", who: str) -> "Preview":
-        """Return what the amount does to one of its targets. Raises TooManyDice or Wrong."""
+        """Return the effect of the amount on one of its targets. Raises TooManyDice or Wrong."""
         from systems.commands.amount_preview import preview_amount
 
         return preview_amount(self.encounter, doing, who)
 
     def refusal(self, action: "Action", actor: str, target: str | None, options: Any) -> str:
-        """Return the sentence with which the rules refuse an action before any die falls, or ""."""
+        """Return why the rules refuse an action before any die is rolled, or ""."""
         from systems.commands.relevance import refusal_of
 
         return refusal_of(self.encounter, action, actor, target, options)
 
     def relevant(self, action: "Action", actor: str, target: str | None, options: Any) -> Mapping[str, str]:
-        """Return the options that can matter, each with the word for what it is now, or ""."""
+        """Return the options that can matter, each with a word for its present value, or ""."""
         from systems.commands.relevance import relevant_options
 
         return relevant_options(self.encounter, action, actor, target, options)
 
     def remembered(self, action: "Action", actor: str) -> Mapping[str, Mapping[str, str]]:
-        """Return by target the options of an action that are filled in as they were last."""
+        """Return the last options of an action by target, to fill them in again."""
         from systems.encounter.remembered import remembered_options
 
         return remembered_options(self.log.newest(), self.encounter, action, actor)
 
     def last_target(self, actor: str) -> str:
-        """Return the id of whom the actor aimed at last, or ""."""
+        """Return the id of the actor's last target, or ""."""
         from systems.encounter.remembered import last_target
 
         return last_target(self.log.newest(), actor)
 
     def last_check(self) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        """Return who passed and who failed, where the newest command was a check by several; else None."""
+        """Return the ids that passed and those that failed, if the newest command was a check by several;
+        else None.
+        """
         from systems.encounter.remembered import last_check
 
         return last_check(self.log.newest(), self.game)
 
     def keep(self, done: "Done", who: str = "") -> Event:
-        """Save what was done, then let it count. `who`: the seat that asked for it; "" for the table.
+        """Save a finished command, then apply it. `who`: the seat that asked for it; "" for the table.
 
         Raises NotSaved, and then nothing has changed.
         """
@@ -252,7 +254,7 @@ class Session:
         return event
 
     def _roster_changes(self, event: Event) -> "Sequence[RosterChange]":
-        """Return what an event changes in the roster; an undo or a redo of one that did, too."""
+        """Return an event's changes to the roster, including those of an undo or redo."""
         if "roster" not in event and event.get("kind") not in ("undo", "redo"):
             return ()
         from systems.encounter.roster import roster_changes
@@ -260,19 +262,19 @@ class Session:
         return roster_changes(event, self.log)
 
     def use_renewed(self) -> None:
-        """Replace older events by the richer ones that a rewritten log holds."""
+        """Replace older events by the more complete ones of a rewritten log."""
         if events := self.take_renewed():
             self.log = with_renewed(self.log, events)
 
     def follow(self, events: Sequence[Event]) -> None:
-        """Bring the fight up to events that its writer has kept. Raises Wrong when they do not fit."""
+        """Apply events that another program has saved. Raises Wrong if they do not fit."""
         present, log = self.encounter, self.log
         for event in events:
             present, log = apply(present, event), extended(log, event)
         self.encounter, self.log = present, log
 
     def do(self, line: str) -> Event:
-        """Read, carry out and keep one line without asking. Raises what `begin`, `run` and `keep` raise."""
+        """Read, carry out and keep one line without prompts. Raises what `begin`, `run` and `keep` raise."""
         from systems.commands.perform import Done
 
         done = self.begin(line).run()

@@ -1,7 +1,7 @@
 """Save events in the background: a thread writes them in order while play goes on.
 
-A disk that is slow keeps no key waiting. A disk that refuses is tried again, at longer and longer
-intervals and with every new event, and until it takes them the events are in memory and `Saved` says so.
+A slow disk keeps no key waiting. If a disk refuses, the thread tries again with every new event and at
+growing intervals. Until it succeeds, the events stay in memory and `Saved` says so.
 """
 
 from collections import deque
@@ -15,7 +15,7 @@ from systems.frozen import frozen
 from systems.text import clean
 from tui.campaign.problems import NotSaved
 
-MOST = 10_000  # events that wait; a fight has hundreds
+MOST = 10_000  # events that may wait; a fight has hundreds
 AT_ONCE = 256
 GRACE = 0.004
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
@@ -29,9 +29,9 @@ class Writer(Protocol):
 
 @frozen
 class Saved:
-    """How much of a fight is not on the disk: `waiting` events, the first of them `since` that time.
+    """The events that are not on the disk: `waiting` is their number, `since` the time of the first one.
 
-    `why`: what the disk said when it refused, empty while it has not.
+    `why`: what the disk reported when it refused, else "".
     """
 
     waiting: int = 0
@@ -40,7 +40,7 @@ class Saved:
 
     @property
     def words(self) -> str:
-        """What a header says of it: nothing when everything is saved."""
+        """Return the words for the header, or "" if everything is saved."""
         count = f"{self.waiting} event{'s' if self.waiting != 1 else ''}"
         if self.why:
             return f"unsaved since {self.since}, {self.why} ({count})"
@@ -50,20 +50,20 @@ class Saved:
 
     @property
     def brief(self) -> str:
-        """The same where there is little room."""
+        """Return shorter words for a narrow header."""
         count = f"{self.waiting} event{'s' if self.waiting != 1 else ''}"
         return f"unsaved since {self.since} ({count})" if self.why else self.words
 
 
 def clock_time() -> str:
-    """Return the time of day as a table's clock shows it."""
+    """Return the time of day, such as 20:14."""
     return datetime.now().astimezone().strftime("%H:%M")
 
 
 class WriteQueue:
-    """Keeps events by a thread of its own; `append` returns at once, and `saved` tells how far it is.
+    """Saves events in its own thread. `append` returns at once, and `saved` says how far it is.
 
-    `changed` is called, from that thread, when `saved` became another after `append` had returned.
+    `changed` is called from that thread when `saved` changes after `append` has returned.
     """
 
     def __init__(
@@ -86,15 +86,15 @@ class WriteQueue:
 
     @property
     def saved(self) -> Saved:
-        """How it stands now."""
+        """Return how many events wait, and why."""
         with self._moved:
             self._seen = bool(self._waiting)
             return Saved(len(self._waiting), self._since, self._why)
 
     def append(self, *events: Mapping[str, Any]) -> None:
-        """Take events. Raises NotSaved, having taken nothing, when too many wait or this is closed.
+        """Queue events. Raises NotSaved, and queues none, if too many wait or the queue is closed.
 
-        A disk that has them within a blink has them when this returns, so that nothing is painted twice.
+        It first waits a few milliseconds for a fast disk, so that the header is not painted twice.
         """
         if not events:
             return
@@ -103,7 +103,7 @@ class WriteQueue:
                 raise NotSaved("the campaign is closed")
             if len(self._waiting) + len(events) > MOST:
                 why = self._why or "the disk does not answer"
-                raise NotSaved(f"{len(self._waiting)} events are unsaved and no more is taken: {why}")
+                raise NotSaved(f"{len(self._waiting)} events are unsaved, and no more are accepted: {why}")
             fast = not self._waiting
             self._since = self._since or self._now()
             self._waiting.extend(events)
@@ -116,15 +116,15 @@ class WriteQueue:
             self._seen = bool(self._waiting)
 
     def retry(self) -> None:
-        """Try now, however long the pause would still be."""
+        """Try to save now, without waiting for the end of the pause."""
         with self._moved:
             self._hurry = True
             self._moved.notify_all()
 
     def drain(self, seconds: float) -> bool:
-        """Wait until everything is saved, for that long at most; whether it is.
+        """Wait until everything is saved, at most for that many seconds; return whether it is.
 
-        What the disk refuses is tried once more, and then no longer waited for.
+        Events that the disk refuses are tried once more, then no longer waited for.
         """
         until = monotonic() + seconds
         with self._moved:
@@ -138,7 +138,7 @@ class WriteQueue:
             return not self._waiting
 
     def close(self, seconds: float = 0.0) -> tuple[Mapping[str, Any], ...]:
-        """Take no more and try no more; the events that are not saved, after `drain`."""
+        """Drain the queue and stop it; return the events that were not saved."""
         self.drain(seconds)
         with self._moved:
             self._closed = True
@@ -146,7 +146,7 @@ class WriteQueue:
             return tuple(self._waiting)
 
     def _start(self) -> None:
-        # A fight that is only looked at needs no thread.
+        # A fight that is only watched needs no thread.
         if self._thread is None:
             self._thread = Thread(target=self._run, name="saving", daemon=True)
             self._thread.start()
@@ -156,7 +156,7 @@ class WriteQueue:
             self._try(batch)
 
     def _next(self) -> list[Mapping[str, Any]]:
-        """What to write next, once it is time; nothing when this is closed."""
+        """Wait until there is something to write, and return it; [] once this is closed."""
         with self._moved:
             if self._why:
                 self._moved.wait_for(lambda: self._closed or self._hurry, self._pause)
@@ -174,7 +174,7 @@ class WriteQueue:
             self._writer.append(*batch)
         except NotSaved as error:
             why = error.why
-        except Exception as error:  # noqa: BLE001 - whatever it is, the thread must live and the table must know
+        except Exception as error:  # noqa: BLE001 - on any error the thread must live on and the table must know
             why = clean(f"unexpected {type(error).__name__}: {error}", 200)
         with self._moved:
             self._tries += 1
@@ -194,5 +194,5 @@ class WriteQueue:
 
 
 def longer(pause: float) -> float:
-    """Return how long to wait after one more refusal, in seconds."""
+    """Return the seconds to wait after another refusal."""
     return min(pause * 2, LONGEST_PAUSE)

@@ -1,1 +1,1 @@
-"""Keys, the user's own key map, and what is remembered between evenings."""
+"""The keys, the user's own key map, and the program's memory between evenings."""

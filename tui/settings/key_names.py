@@ -1,16 +1,16 @@
-"""The names of keys: as the program gets them and as a person reads them."""
+"""Names of keys: the program's (`question_mark`) and the reader's (`?`)."""
 
 from textual.binding import Binding
 from textual.keys import format_key
 
-# What Textual would show as a sign of its own.
+# Keys for which Textual would show a symbol.
 _WORDS = {"enter": "enter", "backspace": "backspace", "space": "space", "tab": "tab"}
 
 _ARROWS = {"←": "left", "→": "right", "↑": "up", "↓": "down"}
 
 
 def shown_key(key: str) -> str:
-    """Return one key as a person reads it: `a`, `Enter`, `Ctrl+P`."""
+    """Return a key for the reader: `a`, `Enter`, `Ctrl+P`."""
     shown = _WORDS.get(key.strip()) or format_key(key.strip())
     *held, last = shown.split("+") if len(shown) > 1 else [shown]
     named = len(last) > 1 or held
@@ -18,7 +18,7 @@ def shown_key(key: str) -> str:
 
 
 def pressed_key(shown: str) -> tuple[str, str | None]:
-    """Return the name of a key as the program gets it, and its character: of one as a person reads it."""
+    """Return the program's name and the character of a key, given as it is shown to the reader."""
     first = shown.split(", ", maxsplit=1)[0] or shown
     if len(first) == 1 and first not in _ARROWS:
         return next(iter(keys_in(first)), first), first
@@ -27,7 +27,7 @@ def pressed_key(shown: str) -> tuple[str, str | None]:
 
 
 def shown_keys_of(keys: str) -> str:
-    """Return a list of keys as a person reads it."""
+    """Return a list of keys for the reader."""
     return ", ".join(shown_key(key) for key in keys.split(","))
 
 

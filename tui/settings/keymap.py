@@ -1,9 +1,9 @@
-"""Which key asks for what: the user's own keys, and those of a game's own actions.
+"""The user's own keys, and the keys of a game's own actions.
 
-The user's stand in `keys.toml` in the config folder, as `id = "key"` or `id = "key,other"`. A game gives
-letters to its actions. A key of the program, also one that a person has given to it, is never an action's:
-that action is found in the list of all actions. What a person gives to an action wins over every letter of
-the game.
+The user's keys are in `keys.toml` in the settings folder, as `id = "key"` or `id = "key,other"`. A game
+proposes letters for its actions. A key of the program, even one that the user has chosen, is never used for
+an action, which can still be chosen from the list of all actions. The user's keys for actions take precedence
+over the game's letters.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from systems.contract.ruleset import Action, Ruleset
 
 MODIFIERS = frozenset(("alt", "ctrl", "hyper", "meta", "shift", "super"))
-# The keys that are no characters, without modifiers; some names of Textual's stand for no key.
+# Keys that are not characters, without modifiers. Some names in Textual belong to no key.
 NAMED_KEYS = frozenset(key.value for key in Keys if key.value.isalnum()) - {"return"}
-# What moves the cursor where a fight is shown, and the table of the keys of games' actions in the file.
+# The keys that move the cursor in a fight, and the name of the file's table of action keys.
 MOVING = ("up", "down", "left", "right", "j", "k", "pageup", "pagedown", "home", "end", "tab", "escape")
 ACTIONS = "actions"
 LONG_NAMES = {short: long for long, short in KEY_NAME_REPLACEMENTS.items()}
 
 
 def keys_file() -> Path:
-    """Return where the user's own keys stand."""
+    """Return the path of the user's own keys."""
     return settings_folder() / "keys.toml"
 
 
 def bindings_of(screen: str) -> list[Binding]:
-    """Return what a screen class binds: the keys of the table that work on it."""
+    """Return the bindings of a screen class: the keys of the table that work on it."""
     return [
         Binding(key.key, key.action, key.label, show=False, tooltip=key.help, id=key.id)
         for key in keys_of(screen)
@@ -48,7 +48,7 @@ def bindings_of(screen: str) -> list[Binding]:
 
 
 def file_version(file: Path) -> tuple[int, int, int]:
-    """Return numbers that differ once a file was written or replaced; zeros while there is none."""
+    """Return numbers that change when a file is written or replaced; zeros if there is none."""
     try:
         found = file.stat()
     except OSError:
@@ -60,7 +60,7 @@ def file_version(file: Path) -> tuple[int, int, int]:
 class OwnKeys:
     """The user's keys by id, and one sentence with file and line for each entry that is not used.
 
-    `actions`: the keys of games' actions, by the action's name; of a game that is not played they rest.
+    `actions`: keys by name of action; those of other games than the present one do nothing.
     """
 
     keymap: Mapping[str, str] = attrs.field(factory=dict)
@@ -69,7 +69,7 @@ class OwnKeys:
 
 
 def own_keys(file: Path) -> OwnKeys:
-    """Read the user's keys; none when there is no file. Never raises for what is in it."""
+    """Read the user's keys; none if there is no file. Never raises because of its content."""
     import tomllib
 
     try:
@@ -83,7 +83,7 @@ def own_keys(file: Path) -> OwnKeys:
     try:
         given = tomllib.loads(text)
     except RecursionError:
-        return OwnKeys(problems=(f"{file.name} is not used: it is nested too deep",))
+        return OwnKeys(problems=(f"{file.name} is not used: it is nested too deeply",))
     except ValueError as error:
         return OwnKeys(problems=(f"{syntax_problem(error, text, file.name)}; the file is not used",))
     found, wrong = checked_keys(given)
@@ -98,7 +98,7 @@ def own_keys(file: Path) -> OwnKeys:
 
 
 def checked_keys(given: Mapping[str, object]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the valid keys, and the problems of the others, both by id."""
+    """Return the valid keys and the problems of the others, both by id."""
     known = {key.id: key for key in KEYS}
     keymap: dict[str, str] = {}
     wrong: dict[str, str] = {}
@@ -114,18 +114,18 @@ def checked_keys(given: Mapping[str, object]) -> tuple[dict[str, str], dict[str,
 
 
 def _checked(name: str, keys: object) -> tuple[str, str]:
-    """Return the keys of one entry as a terminal sends them, or "" and what is wrong with them."""
+    """Return the keys of one entry as a terminal sends them, or "" and the problem."""
     if not isinstance(keys, str) or not keys.strip(" ,"):
         return "", f'{name} expected a key such as "f5", got {shown(keys)}'
     if unknown := next((key for key in _split(keys) if not sent_key(key)), ""):
-        return "", f'no terminal sends {shown(unknown)}; {name} expected one such as "f5" or "ctrl+s"'
+        return "", f'no terminal sends {shown(unknown)}; {name} expects a key such as "f5" or "ctrl+s"'
     return ",".join(sent_key(key) for key in _split(keys)), ""
 
 
 def checked_action_keys(given: object, keymap: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
     """Return the valid keys of games' actions by name, and the problems of the others by path.
 
-    `keymap`: the user's keys of the program; what is one of its keys is no action's.
+    `keymap`: the user's keys for the program, which no action can have.
     """
     if not isinstance(given, Mapping):
         return {}, {ACTIONS: f"{ACTIONS} expected a table of actions and keys, got {shown(given)}"}
@@ -139,7 +139,7 @@ def checked_action_keys(given: object, keymap: Mapping[str, str]) -> tuple[dict[
             wrong[f"{ACTIONS}.{name}"] = says
         elif key := next((key for key in keys_in(keys) if key in taken or key in used), ""):
             whose = taken.get(key) or used[key]
-            wrong[f"{ACTIONS}.{name}"] = f"{name} has not {shown_key(key)}, which is {whose}'s"
+            wrong[f"{ACTIONS}.{name}"] = f"{name} can't use {shown_key(key)}, which {whose} uses"
         else:
             found[name] = keys
             used.update((key, str(name)) for key in keys_in(keys))
@@ -147,7 +147,7 @@ def checked_action_keys(given: object, keymap: Mapping[str, str]) -> tuple[dict[
 
 
 def taken_keys(keymap: Mapping[str, str]) -> dict[str, str]:
-    """Return the keys of the program where a fight is shown, each with what has it."""
+    """Return the program's keys in a fight, each with the id that uses it."""
     found: dict[str, str] = {}
     for key in KEYS:
         if set(key.screens) & set(FIGHT):
@@ -160,7 +160,7 @@ def _split(keys: str) -> list[str]:
 
 
 def sent_key(key: str) -> str:
-    """Return the name under which a terminal sends a key, or "" when no terminal sends it."""
+    """Return the name under which a terminal sends a key, or "" if no terminal sends it."""
     *modifiers, name = (f"{key[:-1]}plus" if key == "+" or key.endswith("++") else key).split("+")
     name = KEY_NAME_REPLACEMENTS.get(name, name)
     if not set(modifiers) <= MODIFIERS or len(set(modifiers)) < len(modifiers):
@@ -171,14 +171,14 @@ def sent_key(key: str) -> str:
     character = key_to_character(LONG_NAMES.get(name, name))
     if character is None or not character.isprintable() or (len(name) > 1 and character.isalnum()):
         return ""
-    # With shift a letter is another letter: that one is what a terminal sends.
+    # With shift, a letter is another letter, and the terminal sends that one.
     if modifiers == ["shift"] or (modifiers and character.isupper()):
         return ""
     return prefix + name
 
 
 def _without_clashes(keymap: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Drop the keys that would take another command's key on some screen, and say so by id."""
+    """Remove keys that another command uses on the same screen; return a problem for each by id."""
     clashes: dict[str, str] = {}
     for name in list(keymap):
         mine = next(key for key in KEYS if key.id == name)
@@ -187,14 +187,14 @@ def _without_clashes(keymap: dict[str, str]) -> tuple[dict[str, str], dict[str, 
                 continue
             if both := keys_in(keymap[name]) & keys_in(keymap.get(other.id, other.key)):
                 stays, other_key = shown_keys_of(mine.key), shown_key(min(both))
-                clashes[name] = f"{name} stays {stays}, because {other_key} is {other.id}'s"
+                clashes[name] = f"{name} keeps {stays}, because {other.id} uses {other_key}"
                 del keymap[name]
                 break
     return keymap, clashes
 
 
 def shown_keys(keymap: Mapping[str, str], keys: Iterable[Key] = KEYS) -> dict[str, str]:
-    """Id -> the key as a person reads it, the user's own where there is one."""
+    """Return the keys by id as the reader sees them, with the user's own."""
     found = {}
     for key in keys:
         mine = keymap.get(key.id)
@@ -205,7 +205,7 @@ def shown_keys(keymap: Mapping[str, str], keys: Iterable[Key] = KEYS) -> dict[st
 
 
 class GameKeys:
-    """Which action a key asks for, worked out once for a game."""
+    """The keys of a game's actions, worked out once per game."""
 
     def __init__(self, own: OwnKeys) -> None:
         self._own = own
@@ -213,13 +213,13 @@ class GameKeys:
         self._found: dict[str, Action] = {}
 
     def of(self, game: "Ruleset | None") -> "Mapping[str, Action]":
-        """Return the actions of a game by key; nothing where no game is played."""
+        """Return the actions of a game by key; {} if no game is played."""
         if game is not self._game:
             self._game, self._found = game, self._work_out(game) if game is not None else {}
         return self._found
 
     def names(self, game: "Ruleset | None") -> dict[str, str]:
-        """Return the key of each action that has one, as a person reads it."""
+        """Return the key of each action that has one, as the reader sees it."""
         return {action.name: shown_key(key) for key, action in self.of(game).items()}
 
     def _work_out(self, game: "Ruleset") -> "dict[str, Action]":

@@ -10,7 +10,7 @@ READ: tuple[ScreenName, ...] = ("initiative", "log", "status")
 OPEN: tuple[ScreenName, ...] = ("initiative", "roster", "log", "status")
 EVERYWHERE: tuple[ScreenName, ...] = (*OPEN, "campaigns")
 
-# What a screen is called in a sentence.
+# The name of each screen in a sentence.
 SCREEN_TITLES: dict[str, str] = {
     "initiative": "the order",
     "status": "status",
@@ -20,16 +20,16 @@ SCREEN_TITLES: dict[str, str] = {
 }
 
 
-# Under which heading a key stands in the help, and what the headings are.
+# The groups of keys in the help, with their headings.
 KeyGroup = Literal["fight", "look", "change", "go"]
 KEY_GROUPS: dict[KeyGroup, str] = {"fight": "Fight", "look": "Look", "change": "Change", "go": "Go to"}
 
 
 @frozen
 class Key:
-    """One key: `action` is what Textual runs, `screens` where it works, `footer` where it is shown below.
+    """One key: `action` is what Textual runs, `screens` where it works, `footer` where the footer lists it.
 
-    `help` is one sentence for the help page; `label` one or two words for footer and palette.
+    `help` is a sentence for the help page; `label` is one or two words for footer and palette.
     """
 
     id: str

@@ -1,6 +1,6 @@
-"""Where the game master was when the line dropped, screen and cursor, and which colours were chosen last.
+"""Remember the last screen and cursor for a login that returns, and the theme.
 
-Kept in the user's state folder; losing it costs a few keys.
+They are in the user's state folder. Losing them costs a few key presses.
 """
 
 import json
@@ -20,7 +20,7 @@ _LONGEST_NAME = 100
 
 @frozen
 class Spot:
-    """The screen by its name, empty for the first one, and the id of the combatant under the cursor."""
+    """The name of a screen, "" for the first one, and the id of the combatant under the cursor."""
 
     encounter: str = ""
     screen: str = ""
@@ -28,14 +28,14 @@ class Spot:
 
 
 def remember(campaign: Path, spot: Spot) -> None:
-    """Keep it in mind. Never fails."""
+    """Remember the spot. Never fails."""
     known = {name: spot for name, spot in _known().items() if name != _key(campaign)}
     newest = [*known.items(), (_key(campaign), [spot.encounter, spot.screen, spot.cursor])][-_MOST:]
     _keep(NAME, json.dumps(dict(newest)))
 
 
 def recall(campaign: Path, encounter: str) -> Spot:
-    """Return where the user was in that encounter; the start of it when that is not remembered."""
+    """Return where the user was in that encounter; its first screen if that is not remembered."""
     match _known().get(_key(campaign)):
         case [str(known), str(screen), str(cursor)] if known == encounter:
             return Spot(known, screen, cursor)
@@ -43,12 +43,12 @@ def recall(campaign: Path, encounter: str) -> Spot:
 
 
 def remember_colours(theme: str) -> None:
-    """Keep the name of a theme in mind. Never fails."""
+    """Remember the name of a theme. Never fails."""
     _keep(COLOURS, theme)
 
 
 def recall_colours() -> str:
-    """Return the name of the theme that was chosen last; "" when none was."""
+    """Return the name of the theme that was chosen last, or ""."""
     try:
         data = (state_folder() / COLOURS).read_bytes()
         return data.decode() if len(data) <= _LONGEST_NAME else ""

@@ -292,7 +292,7 @@ def test_every_problem_is_listed_at_once(docks: Path) -> None:
         "encounters/gate/opening.toml:8: combatant[0].sheet.max_life",
         "encounters/gate/opening.toml:16: combatant[1].sheet.max_life",
         "encounters/gate/log.toml:19: event: this event was changed or damaged, or one before it is "
-        "missing: its end mark is not right",
+        "missing: its end mark is wrong",
         'seats.toml:5: seat[0].characters[0]: there is no character "okada"; did you mean okado?',
     ]
 

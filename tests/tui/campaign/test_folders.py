@@ -240,8 +240,8 @@ def test_a_campaign_that_is_a_link_to_nothing_is_named_as_that(place: CampaignsF
     (place.path / "lost" / "campaign.toml").symlink_to(place.path / "gone.toml")
     [entry] = [entry for entry in campaigns(place) if entry.name == "lost"]
     assert "is a link to" in str(entry.problem)
-    assert "gone.toml, which is not there" in str(entry.problem)
-    with pytest.raises(FileProblem, match=r"campaign\.toml: is a link to .*gone\.toml, which is not there"):
+    assert "gone.toml, which does not exist" in str(entry.problem)
+    with pytest.raises(FileProblem, match=r"campaign\.toml: is a link to .*gone\.toml, which does not exist"):
         load(find(place, "lost"))
 
 

@@ -160,7 +160,7 @@ async def test_looking_on_shows_what_the_other_program_does(disk: Disk, tmp_path
             await pilot.until(lambda turn=turn: here.table.session.encounter.progress.turn == turn)
         await pilot.until(lambda: "Tamsin's turn" in text_of(here))
         await pilot.press("n")
-        assert "here you only look on" in here.sentence
+        assert "you can only watch" in here.sentence
         assert here.table.session.encounter == writer.table.session.encounter
     writer.table.fight.close()
 
@@ -168,13 +168,13 @@ async def test_looking_on_shows_what_the_other_program_does(disk: Disk, tmp_path
 async def test_who_looks_on_plays_on_once_the_other_program_has_left(disk: Disk, tmp_path: Path) -> None:
     writer = opened(tmp_path, "north-gate")
     writer.table.session.do("start")
-    fight = open_fight(tmp_path / "campaigns" / OKADO, "north-gate", look_on=True)
+    fight = open_fight(tmp_path / "campaigns" / OKADO, "north-gate", or_watch=True)
     here = AffrayApp(campaign=fight.campaign, session=fight.session, notice=fight.notice)
     here.table.fight = fight
     async with running(here, (140, 24)) as pilot:
         await pilot.press("n")
-        assert "here you only look on" in here.sentence
-        assert here.sentence.count(f"process {os.getpid()} of") == here.sentence.count("look on") == 1
+        assert "you can only watch" in here.sentence
+        assert here.sentence.count(f"process {os.getpid()} of") == here.sentence.count("only watch") == 1
         assert "read-only" in header(here)
         writer.table.session.do("next")
         writer.table.fight.close()
@@ -196,7 +196,7 @@ async def test_read_only_goes_when_the_other_program_was_killed(disk: Disk, tmp_
     )  # fmt: skip
     assert holder.stdout is not None
     holder.stdout.readline()
-    fight = open_fight(folder, "north-gate", look_on=True)
+    fight = open_fight(folder, "north-gate", or_watch=True)
     here = AffrayApp(campaign=fight.campaign, session=fight.session, notice=fight.notice)
     here.table.fight = fight
     async with running(here, (140, 24)) as pilot:

@@ -319,13 +319,13 @@ async def test_help_names_every_key_of_the_screen() -> None:
         assert "Keys" not in play.text
 
 
-async def test_read_only_sessions_say_that_they_only_look_on() -> None:
+async def test_a_read_only_session_says_that_you_can_only_watch() -> None:
     here = at_the_gate()
     here.keeper = None
     async with playing(here) as play:
         assert "read-only" in play.text
         await play.press("n")
-        assert "here you only look on" in play.text
+        assert "you can only watch it here" in play.text
         assert play.session.encounter.progress.turn == "okado"
 
 

@@ -72,7 +72,7 @@ async def test_the_roster_offers_to_undo_and_to_write_back_once_there_is_somethi
 async def test_who_only_looks_on_is_offered_what_there_is_to_see(tmp_path):
     here = opened(tmp_path, "north-gate")
     folder = here.table.campaign.path
-    looks = AffrayApp(campaign=here.table.campaign, session=open_fight(folder, None, look_on=True).session)
+    looks = AffrayApp(campaign=here.table.campaign, session=open_fight(folder, None, or_watch=True).session)
     async with running(looks) as pilot:
         assert footer(looks) == " R roster  L log  S status  Ctrl+T take over  ? help"
         await pilot.press("R")

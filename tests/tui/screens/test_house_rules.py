@@ -43,7 +43,7 @@ async def test_who_only_looks_on_changes_no_house_rule(tmp_path):
         here.table.session.keeper = None
         before = here.table.campaign.house
         await pilot.press("V", "right")
-        assert "only look on" in text_of(here)
+        assert "only watch" in text_of(here)
         assert here.table.campaign.house == before
         here.table.fight.close()
 

@@ -110,7 +110,7 @@ async def test_a_field_that_is_being_typed_survives_another_programs_event(tmp_p
 async def test_the_cursor_of_whoever_looks_on_stays_unless_it_goes_with_the_turn(tmp_path: Path) -> None:
     theirs = opened(tmp_path, "north-gate").table.fight
     theirs.session.do("start")
-    fight = open_fight(theirs.campaign.path, "north-gate", look_on=True)
+    fight = open_fight(theirs.campaign.path, "north-gate", or_watch=True)
     looks = AffrayApp(campaign=fight.campaign, session=fight.session)
     looks.table.fight = fight
     assert looks.table.session.read_only

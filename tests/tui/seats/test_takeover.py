@@ -30,7 +30,7 @@ def test_one_key_takes_the_fight_over_and_the_other_program_looks_on(tmp_path: P
         second.until("read-only")
         second.press("\x14")
         second.until("The fight is yours")
-        first.until("here you look on")
+        first.until("you can only watch here")
         second.press("n")
         wait_for(lambda: present(tmp_path, CAMPAIGN)["turn"] == "tamsin", "the next turn")
     finally:

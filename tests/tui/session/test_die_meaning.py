@@ -113,7 +113,7 @@ def test_what_is_added_twice_under_one_name_counts_twice(tmp_path):
             "okado-at-the-gate",
             ("contest guard-1 ability=melee by okado",),
             [10],
-            "for Okado, 1 to 19 won, 20 hangs on the next die",
+            "for Okado, 1 to 19 won, 20 depends on the next die",
             "melee 36",
         ),
         (
@@ -238,7 +238,7 @@ def test_a_die_that_an_amended_past_newly_needs_says_what_it_decides_there(tmp_p
         here.do(line)
     attempt, needs = begun(here, "amend 2 defence=active")
     found = meaning_of(attempt, needs)
-    assert (found.does, found.adds) == ("for Okado, 1 to 19 hit, 20 hangs on the next die", "melee 36")
+    assert (found.does, found.adds) == ("for Okado, 1 to 19 hit, 20 depends on the next die", "melee 36")
     attempt, needs = begun(here, "amend 2 weapon=punch")
     found = meaning_of(attempt, needs)
     assert (found.does, found.adds) == ("14 or more: hit", "body, untrained in brawl 12")
@@ -261,14 +261,14 @@ def test_a_die_that_an_amended_past_newly_needs_says_which_of_its_pool_it_is(tmp
         ("rooftop-watch", "explosion serpent,brute by idris", [40, 7], "65 or less: passed"),
         ("the-goblin-ford", "attack goblin-6 by ysolde", [15], ""),
         # Of an opposed roll whoever throws first hears who else does, and the other what is left.
-        ("okado-at-the-gate", "attack guard-1 defence=active by okado", [], "Guard 1's d20 decides with it"),
+        ("okado-at-the-gate", "attack guard-1 defence=active by okado", [], "depends on Guard 1's d20 too"),
         ("okado-at-the-gate", "attack guard-1 defence=active by okado", [3], "for Okado, 19 or less: hit"),
-        ("the-thin-place", "opposed villy by aryn", [], "Villy's d20 decides with it"),
+        ("the-thin-place", "opposed villy by aryn", [], "depends on Villy's d20 too"),
         (
             "the-thin-place",
             "opposed villy by aryn",
             [3],
-            "for Aryn, 1 to 2 won, 3 hangs on the next die, 4 or more lost",
+            "for Aryn, 1 to 2 won, 3 depends on the next die, 4 or more lost",
         ),
     ],
 )

@@ -69,7 +69,7 @@ def test_a_prepared_encounter_that_is_bad_is_told_or_passed_over_where_somebody_
     also(path, "aaa-first", opening="half = {")
     with pytest.raises(FileProblem, match=r"aaa-first/opening\.toml"):
         open_fight(path)
-    fight = opened(path, look_on=True)
+    fight = opened(path, or_watch=True)
     assert fight.encounter == "north-gate"
     assert "aaa-first/opening.toml" in fight.notice
     assert opened(path, "north-gate").encounter == "north-gate"
@@ -90,7 +90,7 @@ def test_only_one_may_write_and_others_look_on(path):
     first = open_fight(path)
     with pytest.raises(CampaignLocked):
         open_fight(path)
-    second = open_fight(path, look_on=True)
+    second = open_fight(path, or_watch=True)
     assert second.session.read_only
     assert f"process {os.getpid()} of" in second.notice
     reader = open_fight(path, write=False)
@@ -148,7 +148,7 @@ def test_a_folder_that_cannot_be_written_can_be_looked_at(path, monkeypatch):
     monkeypatch.setattr("tui.session.opening.take", refuse)
     with pytest.raises(NotSaved):
         open_fight(path)
-    fight = opened(path, look_on=True)
+    fight = opened(path, or_watch=True)
     assert fight.session.read_only
     assert "read-only" in fight.notice
 

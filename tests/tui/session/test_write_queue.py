@@ -132,7 +132,7 @@ def test_what_waits_is_bounded_and_what_is_refused_is_not_taken() -> None:
     disk = Disk(slow=True)
     kept = keeper(disk)
     kept.append(*events(MOST))
-    with pytest.raises(NotSaved, match=f"{MOST} events are unsaved and no more is taken"):
+    with pytest.raises(NotSaved, match=f"{MOST} events are unsaved, and no more are accepted"):
         kept.append({"n": MOST + 1})
     assert kept.saved.waiting == MOST
     disk.answers.set()

@@ -54,7 +54,7 @@ def test_names_are_unique() -> None:
         ({"nxt": "f5"}, {}, 'no key is called "nxt"; did you mean next?'),
         ({"next": 5}, {}, "next expected a key"),
         ({"next": ""}, {}, "next expected a key"),
-        ({"next": "u"}, {}, "next stays n, because u is undo's"),
+        ({"next": "u"}, {}, "next keeps n, because undo uses u"),
         ({"next": "u", "undo": "n"}, {"next": "u", "undo": "n"}, ""),
         ({"next": "f5, ctrl+shift+left"}, {"next": "f5,ctrl+shift+left"}, ""),
         ({"next": "shift+ctrl+left"}, {"next": "ctrl+shift+left"}, ""),
@@ -196,9 +196,9 @@ def test_what_a_person_prefers_wins_over_the_letter_of_an_action() -> None:
 @pytest.mark.parametrize(
     ("actions", "problem"),
     [
-        ({"move": "n"}, "move has not n, which is next's"),
-        ({"move": "j"}, "move has not j, which is the cursor's"),
-        ({"move": "f5", "act": "f5"}, "act has not F5, which is move's"),
+        ({"move": "n"}, "move can't use n, which next uses"),
+        ({"move": "j"}, "move can't use j, which the cursor uses"),
+        ({"move": "f5", "act": "f5"}, "act can't use F5, which move uses"),
         ({"move": "f99"}, 'no terminal sends "f99"'),
         ({"move": 3}, "move expected a key"),
         ("m", "actions expected a table"),
@@ -210,7 +210,7 @@ def test_a_key_of_an_action_that_cannot_be_is_told(actions: object, problem: str
     file.write_text('redo = "Z"\n\n[actions]\nmove = "n"\npsi = "f6"\n')
     found = own_keys(file)
     assert (found.keymap, found.actions) == ({"redo": "Z"}, {"psi": "f6"})
-    assert found.problems == ("keys.toml:4: move has not n, which is next's",)
+    assert found.problems == ("keys.toml:4: move can't use n, which next uses",)
 
 
 async def test_a_letter_of_the_game_asks_for_its_action_and_stands_in_footer_help_and_list(

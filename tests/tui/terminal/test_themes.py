@@ -158,7 +158,7 @@ async def test_marked_colours_are_shown_and_escape_brings_the_others_back() -> N
 def test_colours_that_there_are_not_are_told_and_the_others_stay() -> None:
     program = app()
     assert program.use_colours("affray-ligth") == (
-        'there are no colours "affray-ligth" (did you mean affray-light?): these are affray-dark'
+        'there are no colours "affray-ligth" (did you mean affray-light?); using affray-dark'
     )
     assert program.theme == DARK
     assert program.use_colours("nord") == ""
@@ -173,7 +173,7 @@ def test_colours_that_were_chosen_and_are_not_there_any_more_are_told(
     assert program.use_own_colours() == ""
     remember_colours("norde")
     assert program.use_own_colours() == (
-        'there are no colours "norde" (did you mean nord?): these are affray-dark'
+        'there are no colours "norde" (did you mean nord?); using affray-dark'
     )
     remember_colours("nord")
     assert program.use_own_colours() == ""

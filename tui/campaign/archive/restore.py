@@ -33,7 +33,7 @@ class BadBackup(InputError, ValueError):
 
 @attrs.frozen
 class Restored:
-    """What was restored: the campaign's folder, the number of files, and the number of entries ignored."""
+    """The result: the campaign's folder, the number of files, and the number of entries ignored."""
 
     path: Path
     files: int
@@ -52,10 +52,10 @@ def restore(archive: Path, place: CampaignsFolder, name: str | None = None) -> R
     named = clean(archive.name, 100)
     try:
         if not os.path.lexists(archive):
-            raise BadBackup("is not there: give the path of a file that affray backup wrote")
+            raise BadBackup("does not exist: give the path of a file that affray backup wrote")
         about = archive.stat()
         if not stat.S_ISREG(about.st_mode):
-            raise BadBackup("is no file")
+            raise BadBackup("is not a file")
         with ZipFile(archive) as opened:
             top, found, left = _chosen(opened, about.st_size)
             name = check_name(name) if name is not None else _free_name(place, top or archive.stem)
@@ -64,13 +64,13 @@ def restore(archive: Path, place: CampaignsFolder, name: str | None = None) -> R
             path = _unfolded(opened, found, place.path, name)
     except (BadZipFile, LargeZipFile, ZlibError, EOFError, NotImplementedError, RuntimeError) as error:
         said = clean(str(error), 200) or type(error).__name__
-        raise BadBackup(f"{named} is damaged or no backup: {said}") from None
+        raise BadBackup(f"{named} is damaged or not a backup: {said}") from None
     except BadBackup as error:
         raise BadBackup(f"{named} {error}") from None
     except (UnicodeError, ValueError, OverflowError) as error:
         if isinstance(error, NoCampaign):
             raise
-        raise BadBackup(f"{named} is damaged or no backup") from None
+        raise BadBackup(f"{named} is damaged or not a backup") from None
     except OSError as error:
         raise NotSaved(f"{named} was not restored: {disk_words(error)}") from None
     return Restored(path, len(found), left)
@@ -102,7 +102,9 @@ def _chosen(opened: "ZipFile", size: int) -> "tuple[str, dict[str, ZipInfo], int
         found[name] = entry
     most = max(AT_LEAST, _TIMES * size)
     if sum(entry.file_size for entry in found.values()) > most:
-        raise BadBackup(f"would unfold to more than {most // 1024 // 1024} MB, which no campaign does")
+        raise BadBackup(
+            f"would unpack to more than {most // 1024 // 1024} MB, which is too much for a campaign"
+        )
     return top, found, len(files) - len(found)
 
 
@@ -111,13 +113,13 @@ def _check_safe(entry: "ZipInfo") -> None:
     name = entry.filename
     shown = f'"{clean(name, 60)}"'
     if len(name) > _LONGEST_NAME or not name.isprintable():
-        raise BadBackup(f"holds a name that no file should have: {shown}")
+        raise BadBackup(f"contains an invalid file name: {shown}")
     parts = name.removesuffix("/").split("/")
     if name.startswith("/") or "\\" in name or ":" in name or any(part in ("", ".", "..") for part in parts):
-        raise BadBackup(f"holds a name that leads out of its folder: {shown}")
+        raise BadBackup(f"contains a file name that leads out of its folder: {shown}")
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise BadBackup(f"holds {shown}, which is a link or no file")
+        raise BadBackup(f"holds {shown}, which is a link or not a file")
 
 
 def _belongs(name: str) -> bool:
@@ -169,7 +171,7 @@ def _write_one(opened: "ZipFile", entry: "ZipInfo", path: Path) -> None:
             while some := source.read(_AT_ONCE):
                 written += len(some)
                 if written > entry.file_size:
-                    raise BadBackup("holds more than it says")
+                    raise BadBackup("contains more than it declares")
                 write_all(descriptor, some)
         sync(descriptor)
     finally:

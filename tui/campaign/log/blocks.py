@@ -22,8 +22,8 @@ _BEGIN = re.compile(rb"^\[\[event\]\][ \t]*\r?\n", re.MULTILINE)
 _END = re.compile(rb'end = "([0-9a-f]{8})"[ \t]*(?:\r?\n|\Z)')
 _ASIDE = re.compile(rb"(?:[ \t]*+(?:#[^\n]*+)?(?:\n|\r\n|\Z))*+")
 NO_MARK = "this event is not complete: it has no end mark"
-WRONG_MARK = "this event was changed or damaged, or one before it is missing: its end mark is not right"
-NO_EVENT = "something stands here that is no event"
+WRONG_MARK = "this event was changed or damaged, or one before it is missing: its end mark is wrong"
+NO_EVENT = "there is text here that is not an event"
 
 
 @frozen
@@ -37,9 +37,9 @@ class LogEnd:
 
 @frozen
 class Blocks:
-    """The whole blocks in a range of bytes: where each begins and ends, and what follows the last one.
+    """The whole blocks in a range of bytes: the bounds of each, and the mark after the last one.
 
-    `broken`: where the first incomplete block begins, or -1. `torn`: nothing whole comes after it, so it is
+    `broken`: the offset of the first incomplete block, or -1. `torn`: no whole block comes after it, so it is
     the rest of an interrupted write.
     """
 

@@ -84,7 +84,7 @@ def _parting(here: bytes, own: Blocks, there: bytes, other: Blocks) -> Parting:
         says = f"is a newer copy of this fight's log: after event {common}, its last, it has {goes_on}"
         return Parting("newer", common, left, right, line, says)
     says = (
-        f"is another copy of this fight's log; the two part after event {common}: "
+        f"is another copy of this fight's log; the two differ after event {common}: "
         f"log.toml goes on with {_told(here, own, common)} and {_more(left - 1)}, this one with {goes_on}"
     )
     return Parting("parted", common, left, right, line, says)
@@ -113,8 +113,8 @@ def why_broken(data: bytes, blocks: Blocks) -> tuple[int, str] | None:
     if blocks.why == WRONG_MARK and (after := _follows(data, blocks)) is not None:
         last = len(blocks.bounds)
         return blocks.broken, (
-            f"this event does not follow event {last} but event {after}: two copies of this log, which "
-            f"parted there, stand one after the other"
+            f"this event does not follow event {last} but event {after}: two copies of this log "
+            f"follow one another here, and they differ from event {after} on"
         )
     return None
 

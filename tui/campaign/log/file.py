@@ -31,9 +31,9 @@ _MUCH = 100  # events missing from the cache that make a new one worth writing w
 class Log:
     """The contents of a log: its events in order, and how far they reach.
 
-    `notice`: one line about a torn last block, or "". `problem`: where the log is broken; the events are
-    those before it, and such a log must not be written to. `cached`: what is known without parsing. `format`:
-    that of the file; the events are converted to the newest.
+    `notice`: one line about a torn last block, or "". `problem`: the place at which the log is broken. Then
+    `events` ends before it, and such a log must not be written to. `cached`: everything known without
+    parsing. `format`: the file's format; the events are converted to the newest.
     """
 
     events: Sequence[Event]
@@ -117,7 +117,7 @@ def tail(path: Path, end: LogEnd, file: str = "") -> Log:
         raise FileProblem(file, 0, "", f"cannot be read: {disk_words(error)}") from None
     blocks = scan(data, 0, end.mark)
     if blocks.broken >= 0 and not (blocks.torn and blocks.why != WRONG_MARK):
-        raise FileProblem(file, 0, "", "was changed outside")
+        raise FileProblem(file, 0, "", "was changed outside Affray")
     # An older program appends events in the file's own format.
     number = format_of_log(head + b"\n" + data)
     events = _events_in(data, blocks, file, number)

@@ -35,7 +35,7 @@ def decode(data: bytes, blocks: Blocks, file: str, tell: Tell = silent) -> list[
 
                 begin = blocks.bounds[first + alone.index(None)][0]
                 line = line_at(data, begin)
-                raise FileProblem(file, line, "event", "this is no event, though its end mark is right")
+                raise FileProblem(file, line, "event", "this is not an event, though its end mark is right")
             found = [event for events_of_block in alone for event in events_of_block or ()]
         events += found
     return events

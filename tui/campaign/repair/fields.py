@@ -114,7 +114,7 @@ def _renamed(
         new = "\n".join([*lines[: line - 1], changed, *lines[line:]])
         try:
             if same(tomllib.loads(new), wanted):
-                yield Choice(f"call the field {path[-1]} {meant}", {file: new.encode()})
+                yield Choice(f"rename the field {path[-1]} to {meant}", {file: new.encode()})
                 return
         except ValueError:
             continue

@@ -61,7 +61,7 @@ def _head(file: str, kept: str, data: bytes, wrong: FileProblem) -> Iterator[Cho
     first = _BLOCK.search(data)
     if wrong.code != "newer" and (first or wrong.field != "format"):
         at = first.start() if first else len(data)
-        words = f"set aside what stands before the first event, as {kept}"
+        words = f"move the text before the first event to {kept}"
         yield Choice(
             words, {file: b"format = %d\n\n" % format_of_log(data[at:]) + data[at:], kept: data[:at]}
         )
@@ -152,11 +152,11 @@ def copy_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[
     other: dict[str, bytes | None] = {file: None, log: data, **({kept: here} if here else {})}
     match found.relation:
         case "newer":
-            yield Choice(f"let it be {LOG}, and set that aside as {kept}", other)
+            yield Choice(f"use it as {LOG}, and set the present one aside as {kept}", other)
             yield away
         case "parted":
             yield away
-            yield Choice(f"let it be {LOG}, and set that aside as {kept}", other)
+            yield Choice(f"use it as {LOG}, and set the present one aside as {kept}", other)
             yield from _two_fights(campaign, log, {file: None}, data)
         case _:
             yield away

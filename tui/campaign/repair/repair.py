@@ -34,7 +34,7 @@ class Repair:
 
 @attrs.frozen
 class Repaired:
-    """What was done, one line each, the originals that were kept, and the remaining problems."""
+    """The repairs done, one line each, the originals that were kept, and the remaining problems."""
 
     done: tuple[str, ...]
     kept: tuple[str, ...]

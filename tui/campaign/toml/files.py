@@ -22,12 +22,12 @@ _AT_ONCE = 1 << 20
 _WHERE = r" \(at (?:line (\d+), column \d+|end of document)\)$"  # compiled when a file is wrong
 _REWORDED = (
     ("Invalid statement", "expected a line such as name = value, or [table]"),
-    ("Expected newline", "something stands after the value that does not belong there"),
+    ("Expected newline", "there is text after the value that does not belong there"),
     ("Unterminated string", "a text is not closed with a quotation mark"),
     ('Expected "\'"', "a text is not closed with a quotation mark"),
     ("Expected \"'''\"", "a text is not closed with three quotation marks"),
-    ("Illegal character", "a text must not hold this character as it is; write it with a backslash"),
-    ("Found invalid character", "a character that must not stand there"),
+    ("Illegal character", "a text can't contain this character; write it with a backslash"),
+    ("Found invalid character", "a character that is not allowed here"),
     (
         "Invalid value",
         "expected a value: a text in quotation marks, a number, true, false, a list or a table",
@@ -43,9 +43,9 @@ _REWORDED = (
     ("Unescaped", "a backslash in a text must be doubled, or the text put between single quotation marks"),
     ("Invalid initial character", "expected a name"),
     ("Expected ']", 'expected "]" after the name of the table'),
-    ("Invalid date", "this is no date"),
-    ("Invalid hex", "this is no number of a character"),
-    ("Escaped character", "this is no number of a character"),
+    ("Invalid date", "this is not a date"),
+    ("Invalid hex", "this is not the number of a character"),
+    ("Escaped character", "this is not the number of a character"),
 )
 
 
@@ -83,13 +83,15 @@ def _descriptor(path: Path, file: str) -> int:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except FileNotFoundError:
         if path.is_symlink():
-            raise FileProblem(file, 0, "", f"is a link to {_link_target(path)}, which is not there") from None
+            raise FileProblem(
+                file, 0, "", f"is a link to {_link_target(path)}, which does not exist"
+            ) from None
         raise FileProblem(file, 0, "", "is missing") from None
     except ValueError:
-        raise FileProblem(file, 0, "", "is no file name") from None
+        raise FileProblem(file, 0, "", "is not a file name") from None
     if not S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise FileProblem(file, 0, "", "is no file")
+        raise FileProblem(file, 0, "", "is not a file")
     return descriptor
 
 
@@ -114,7 +116,7 @@ def parse_toml(data: bytes, file: str, newest: int = FORMAT) -> dict[str, Any]:
         raise FileProblem(file, _line_at(data, long_key.start()), "", TOO_DEEP)
     if long_number := LONG_NUMBER.search(data):
         line = _line_at(data, long_number.start())
-        raise FileProblem(file, line, "", "a number of that many digits")
+        raise FileProblem(file, line, "", "a number with too many digits")
     if too_costly(data):
         deep = b"[" * DEEPEST in data
         raise FileProblem(
@@ -159,7 +161,7 @@ def syntax_problem(error: ValueError, text: str, file: str) -> FileProblem:
     where = re.search(_WHERE, said)
     line = int(where.group(1) or text.rstrip().count("\n") + 1) if where else 0
     if not where and "digits" in said:
-        said = "a number of that many digits"
+        said = "a number with too many digits"
     for theirs, ours in _REWORDED:
         if said.startswith(theirs):
             return FileProblem(file, line, "", ours, code="unreadable")

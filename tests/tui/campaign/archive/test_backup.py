@@ -142,7 +142,7 @@ def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path: Path, name: st
 @pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFIFO, stat.S_IFCHR, stat.S_IFSOCK])
 def test_links_and_devices_are_refused(tmp_path: Path, kind: int) -> None:
     bad = archive_of(tmp_path / "bad.zip", {**HEAD, "d/roster/guard.toml": b"/etc/passwd"}, kind)
-    with pytest.raises(BadBackup, match="a link or no file"):
+    with pytest.raises(BadBackup, match="a link or not a file"):
         restore(bad, place(tmp_path))
     assert names_in(tmp_path) == ["bad.zip"]
 
@@ -150,7 +150,7 @@ def test_links_and_devices_are_refused(tmp_path: Path, kind: int) -> None:
 def test_a_bomb_is_refused_before_it_unfolds(tmp_path: Path) -> None:
     bad = archive_of(tmp_path / "bad.zip", {**HEAD, "d/seats.toml": b"\0" * 70_000_000})
     assert bad.stat().st_size < 200_000
-    with pytest.raises(BadBackup, match="would unfold to more than 64 MB"):
+    with pytest.raises(BadBackup, match="would unpack to more than 64 MB"):
         restore(bad, place(tmp_path))
 
 
@@ -226,7 +226,7 @@ def test_a_damaged_backup_is_one_sentence_or_comes_back_whole(
 
 
 def test_a_backup_that_never_was_is_not_called_gone(tmp_path: Path) -> None:
-    with pytest.raises(BadBackup, match=r"^docks\.zip is not there") as caught:
+    with pytest.raises(BadBackup, match=r"^docks\.zip does not exist") as caught:
         restore(tmp_path / "docks.zip", CampaignsFolder(tmp_path, "a test"))
     assert "gone" not in str(caught.value)
 
@@ -245,5 +245,5 @@ def test_the_verbs_back_up_and_restore(
     assert main(["restore", made.name, "--as", "again"]) == 1
     assert main(["restore", "nothing.zip"]) == 1
     said = capsys.readouterr()
-    assert "affray: nothing.zip is not there" in said.err
+    assert "affray: nothing.zip does not exist" in said.err
     assert all(line.isprintable() for line in (said.out + said.err).splitlines())

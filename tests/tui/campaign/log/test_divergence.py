@@ -63,8 +63,8 @@ def test_another_log_beside_the_log_is_told_with_the_place_where_they_part(docks
     (docks / "written.toml").unlink()
     (problem,) = check(docks)
     assert str(problem) == (
-        f"{other}:51: is another copy of this fight's log; the two part after event 3: log.toml goes on with "
-        '"attack guard-1" and 1 more event, this one with "attack guard-2" and nothing more'
+        f"{other}:51: is another copy of this fight's log; the two differ after event 3: log.toml goes on "
+        'with "attack guard-1" and 1 more event, this one with "attack guard-2" and nothing more'
     )
     (said,) = load(docks).problems
     assert "is another copy of this fight's log and is not read" in str(said)

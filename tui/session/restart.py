@@ -1,4 +1,4 @@
-"""The opening of a fight that begins afresh: those who were there when it began before."""
+"""The opening of a fight that is started again: the combatants it had before its first turn."""
 
 from pathlib import Path
 
@@ -12,9 +12,9 @@ from tui.session.opening import NoEncounter, open_fight
 
 
 def opening_as_begun(folder: Path, encounter: str) -> bytes:
-    """Return the opening of an encounter with all that was prepared before its first turn.
+    """Return an encounter's opening with everything that was prepared before its first turn.
 
-    Where nothing was, and where its log cannot be read, it is the file as it stands. Raises FileProblem.
+    That is the file itself if nothing was prepared, or if its log cannot be read. Raises FileProblem.
     """
     try:
         session = open_fight(folder, encounter, write=False).session

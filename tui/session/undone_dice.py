@@ -1,4 +1,4 @@
-"""The dice that fell when a command was done that has been undone since, for when it is done again."""
+"""The dice of an undone command, to be used again when the same command is repeated."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -15,9 +15,9 @@ LOOKED_AT = 20
 
 
 class UndoneDice:
-    """The dice that fell when the command of an attempt was done and undone, as far as not used again.
+    """The dice of the undone command that an attempt repeats, without those used again so far.
 
-    `takes_again`: they are taken as they fell, without a question for each.
+    `takes_again`: whether to use them again without a question for each.
     """
 
     def __init__(self, attempt: Attempt) -> None:
@@ -26,12 +26,12 @@ class UndoneDice:
         self.takes_again = False
 
     def faces(self, needs: NeedsFace) -> list[Given]:
-        """Return this die as it fell, and the real dice after it; [] for none."""
+        """Return the face this die had, and the faces of the real dice after it; [] for none."""
         at, is_real = self._place(needs), self._attempt.session.is_real
         return [] if at is None else [given_of(roll) for roll in self._rolls[at:] if is_real(roll.of)]
 
     def take(self, needs: NeedsFace) -> None:
-        """Give the attempt this die as it fell, the first of `faces`."""
+        """Give the attempt the face this die had, the first of `faces`."""
         at = self._place(needs) or 0
         self._attempt.give(needs, given_of(self._rolls[at]))
         self._rolls = self._rolls[at + 1 :]
@@ -46,7 +46,7 @@ class UndoneDice:
 
 
 def _fallen(log: History, command: Command) -> Sequence[Roll | TotalRoll]:
-    """Return the dice of the newest undone event of the same command; of an action, of the same actor."""
+    """Return the dice of the newest undone event of the same command; for an action, by the same actor."""
     undone = log.gone.down() if log.gone is not None else ()
     for number in islice(undone, LOOKED_AT):
         event = log.event(number)
@@ -56,7 +56,7 @@ def _fallen(log: History, command: Command) -> Sequence[Roll | TotalRoll]:
 
 
 def _roll(plain: Mapping[str, Any]) -> Roll | TotalRoll | None:
-    """Return a roll of an event; None for one without its figures."""
+    """Return a roll of an event; None if it has no face or total."""
     why, of = word_in(plain, "why"), word_in(plain, "of")
     match plain:
         case {"dice": str(dice), "total": int(total)}:
@@ -67,7 +67,7 @@ def _roll(plain: Mapping[str, Any]) -> Roll | TotalRoll | None:
 
 
 def totals_before(log: History) -> str:
-    """Return the totals of initiative of the fight whose start was undone just now: `aryk 14 aryn 9`."""
+    """Return the initiative totals of a start of the fight that was just undone: `aryk 14 aryn 9`."""
     number = next(iter(log.gone.down()), None) if log.gone is not None else None
     event = log.event(number) if number else {}
     typed = word_in(event, "typed").split()
