@@ -401,8 +401,12 @@ class Services:
     @property
     def offer(self) -> "Offer | None":
         """The first thing on offer that a command would do."""
-        offers = self.source.encounter.offers if self.source else ()
-        return next((offer for offer in offers if offer.command), None)
+        if self.source is None or not self.source.encounter.offers:
+            return None
+        # Only now, for the first picture rarely needs it.
+        from systems.commands.offers import to_take
+
+        return next(iter(to_take(self.source.encounter)), None)
 
     @property
     def actor(self) -> "Combatant | None":

@@ -170,13 +170,14 @@ def death_asks(wound: Wound, of: Role, name: str) -> tuple[Ask, ...]:
     """The choice that one who begins to die has (ATO-47)."""
     if not wound.dying:
         return ()
-    text = f"{name} is dying: last words, adrenaline or a miraculous recovery?"
-    return (death_ask(text, of),)
+    says = "dying: last words, adrenaline or a miraculous recovery?"
+    return (death_ask(f"{name} is {says}", of, f"{{names}} are {says}"),)
 
 
-def death_ask(text: str, of: Role) -> Ask:
-    """The offer of a last breath: which is asked about, the one that may save a life filled in."""
-    return Ask(text, "death_choice", by=of, options={"choice": "miraculous"}, choose=("choice",))
+def death_ask(text: str, of: Role, several: str = "") -> Ask:
+    """Return the offer of a last breath: it asks which, and suggests the one that may save a life."""
+    options = {"choice": "miraculous"}
+    return Ask(text, "death_choice", by=of, options=options, choose=("choice",), several=several, about=of)
 
 
 def wound_words(wound: Wound) -> str:

@@ -1,13 +1,15 @@
 """Offers: what an outcome lets a combatant do next. An offer has an actor, a target and a command."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from systems.commands.relevance import refusal_of
 from systems.contract.outcome import Ask, Role
 from systems.contract.ruleset import Action
 from systems.encounter.model import Encounter, Offer
+from systems.schema.conversion import replace
 from systems.schema.fields import combatant_options, fields_of
 from systems.schema.values import as_typed
+from systems.text import several
 
 
 def offer_of(
@@ -20,6 +22,7 @@ def offer_of(
     """
     people: dict[Role | None, str | None] = {"actor": actor, "target": target, None: None}
     by, onto = people[ask.by], people[ask.target]
+    about = people[ask.about] if ask.several else None
     action = encounter.game.action(ask.action)
     if action is None:
         # The text may mention either combatant. Only players who may see both receive the offer.
@@ -29,11 +32,13 @@ def offer_of(
             target=onto or target,
             reaction=reaction or None,
             reacts_to=target if reaction else None,
+            several=ask.several or None,
+            about=about,
         )
     options = {name: as_typed(value) for name, value in ask.options.items() if value is not None}
     for name in combatant_options(action.options):
         if name in ask.choose and name not in options:
-            helper = next(_helpers(encounter, action, name, ask, by or actor, onto), None)
+            helper = next(_helpers(encounter, action, name, ask.options, by or actor, onto), None)
             if helper is None:
                 return None
             options[name] = helper
@@ -47,7 +52,52 @@ def offer_of(
         choose=ask.choose,
         reaction=reaction or None,
         reacts_to=target if reaction else None,
+        several=ask.several or None,
+        about=about,
+        lasts=ask.lasts,
     )
+
+
+def to_take(encounter: Encounter) -> tuple[Offer, ...]:
+    """Return the offers that a command would do, those that last beyond the turn after the others."""
+    found = [offer for offer in encounter.offers if offer.command]
+    return tuple(sorted(found, key=lambda offer: offer.lasts))
+
+
+def alike(encounter: Encounter, offer: Offer) -> tuple[Offer, ...]:
+    """Return the offers that are one question with this one, such as those of several deaths; itself too."""
+    if not offer.several:
+        return (offer,)
+    key = (offer.several, offer.action)
+    return tuple(other for other in encounter.offers if (other.several, other.action) == key)
+
+
+def question_of(encounter: Encounter, offers: Sequence[Offer]) -> str:
+    """Return the words for offers that are one question."""
+    if len(offers) == 1 or not offers[0].several:
+        return offers[0].says
+    names = [encounter.combatants[who].name for offer in offers if (who := offer.about)]
+    return offers[0].several.replace("{names}", several(names))
+
+
+def as_lasting(encounter: Encounter, offer: Offer) -> Offer | None:
+    """Return a lasting offer as it is possible now, if need be with another helper; None if it is not."""
+    action, by = encounter.game.action(offer.action or ""), offer.by or ""
+    if action is None or by not in encounter.combatants:
+        return None
+    fields = fields_of(action.options)
+    given = {name: fields[name].type.typed(word, name) for name, word in offer.options.items()}
+    if not refusal_of(encounter, action, by, offer.target, action.options(**given)):
+        return offer
+    for name in combatant_options(action.options):
+        if name in offer.choose:
+            helper = next(_helpers(encounter, action, name, given, by, offer.target), None)
+            if helper is not None:
+                options = {**offer.options, name: helper}
+                aimed = [offer.target] if offer.target else []
+                line = action_line(action.name, aimed, options, by)
+                return replace(offer, options=options, command=line)
+    return None
 
 
 def is_same_offer(offer: Offer, other: Offer) -> bool:
@@ -58,7 +108,12 @@ def is_same_offer(offer: Offer, other: Offer) -> bool:
 
 
 def _helpers(
-    encounter: Encounter, action: Action, option: str, ask: Ask, by: str, onto: str | None
+    encounter: Encounter,
+    action: Action,
+    option: str,
+    given: Mapping[str, object],
+    by: str,
+    onto: str | None,
 ) -> Iterator[str]:
     """Yield the ids of combatants on the side of `by` that the option accepts without a refusal.
 
@@ -68,7 +123,7 @@ def _helpers(
     for other in encounter.in_line():
         is_near = other.side == owner.side and (other.in_sight or not owner.in_sight)
         if other.id != by and is_near and not other.state.arrives:
-            options = action.options(**{**ask.options, option: other.id})
+            options = action.options(**{**given, option: other.id})
             if not refusal_of(encounter, action, by, onto, options):
                 yield other.id
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 
-from systems.commands.offers import is_same_offer, offer_of
+from systems.commands.offers import as_lasting, is_same_offer, offer_of
 from systems.commands.scenes import NOTHING
 from systems.commands.transaction import Transaction
 from systems.contract.outcome import Ask
@@ -49,9 +49,12 @@ def offer_at_turn_end(transaction: Transaction, ended: Iterable[str]) -> None:
 
 
 def end_offers(transaction: Transaction, turn: str | None, *, passes: bool = False) -> None:
-    """Remove the offers when a turn is over. Reactions stay if the turn `passes` at once, or was hidden."""
+    """Remove the offers when a turn is over, except those that last.
+
+    Reactions stay if the turn `passes` at once, or was hidden.
+    """
     stay = passes or (turn is not None and transaction.combatant(turn).state.hidden)
-    left = tuple(offer for offer in transaction.encounter.offers if stay and offer.reaction)
+    left = tuple(offer for offer in transaction.encounter.offers if offer.lasts or (stay and offer.reaction))
     if left != transaction.encounter.offers:
         transaction.encounter = attrs.evolve(transaction.encounter, offers=left)
 
@@ -65,9 +68,9 @@ def take_up(transaction: Transaction, offer: Offer) -> None:
 
 
 def update_offers(transaction: Transaction) -> None:
-    """Remove the reactions that are no longer possible, and update the text of the others."""
+    """Remove reactions and lasting offers that are no longer possible, and update the text of the others."""
     here = transaction.encounter
-    if any(offer.reaction for offer in here.offers):
+    if any(offer.reaction or offer.lasts for offer in here.offers):
         present = tuple(now for offer in here.offers if (now := _as_of_now(here, offer)) is not None)
         if present != here.offers:
             transaction.encounter = attrs.evolve(here, offers=present)
@@ -165,6 +168,8 @@ def _as_of_now(here: Encounter, offer: Offer) -> Offer | None:
 
     A reaction to an action keeps its text, because the facts of the action are no longer known.
     """
+    if offer.lasts:
+        return as_lasting(here, offer)
     if not offer.reaction:
         return offer
     if not _is_possible(here, offer):

@@ -53,7 +53,7 @@ def remind_of_ready(transaction: Transaction, besides: str) -> None:
 
 def _say(transaction: Transaction, who: str, sentence: str) -> None:
     """Add a sentence that only the combatant's owner and the game master may read."""
-    transaction.say(sentence, [who], owner=who)
+    transaction.say(sentence, [who], owners=[who])
 
 
 def _words(text: str) -> str:

@@ -15,7 +15,7 @@ from systems.commands.effects import (
     with_condition,
     without_condition,
 )
-from systems.commands.offers import is_same_offer, offer_of
+from systems.commands.offers import is_same_offer, offer_of, question_of
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.contract.marked_text import marked
 from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome
@@ -24,7 +24,7 @@ from systems.contract.table import Table
 from systems.encounter.changes import Change
 from systems.encounter.durations import for_rounds, until_turn
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
-from systems.encounter.model import ActiveCondition, Combatant, Encounter
+from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
 from systems.encounter.roster import RosterChange
 from systems.errors import Refused, Wrong
 from systems.schema.conversion import replace
@@ -68,7 +68,9 @@ class Transaction:
         self.acted: Callable[[], Container[str]] | None = None
         self._given: set[tuple[str, str]] = set()
         # Offers made while a turn begins. They are reported after the sentence that says whose turn it is.
-        self._offered: list[tuple[str, list[str], Seen | None, str | None]] | None = None
+        self._offered: list[tuple[Offer, list[str]]] | None = None
+        # Offers that can be one question with others of this command, and the sentence about each.
+        self._asked: list[tuple[Offer, Sentence]] = []
         self._ended: list[tuple[str, ActiveCondition]] = []
         # A secret roll uses its own dice, so the dice that players see stay the same.
         self.is_secret = False
@@ -123,7 +125,7 @@ class Transaction:
         about: Iterable[str] = (),
         *,
         seen: Seen | None = None,
-        owner: str | None = None,
+        owners: Iterable[str] = (),
         upcoming: bool = False,
         result: int | None = None,
         exact: bool = False,
@@ -137,7 +139,15 @@ class Transaction:
         if sentence:
             number = self.encounter.progress.round
             said = Sentence(
-                sentence, tuple(about), seen, owner, upcoming, number, result, exact, arithmetic=arithmetic
+                sentence,
+                tuple(about),
+                seen,
+                tuple(owners),
+                upcoming,
+                number,
+                result,
+                exact,
+                arithmetic=arithmetic,
             )
             self.sentences.insert(len(self.sentences) if at is None else at, said)
 
@@ -363,14 +373,34 @@ class Transaction:
             )
         if offers:
             self.encounter = attrs.evolve(self.encounter, offers=(*self.encounter.offers, *offers))
+            named = [who for who in (actor, target) if who]
             for offer in offers:
-                # Only its owner sees an offer. The game master sees those without an owner.
-                seen: Seen | None = None if offer.by else "gm"
-                named = [who for who in (actor, target) if who]
                 if self._offered is None:
-                    self.say(offer.says, named, seen=seen, owner=offer.by)
+                    self._tell_offer(offer, named)
                 else:
-                    self._offered.append((offer.says, named, seen, offer.by))
+                    self._offered.append((offer, named))
+
+    def _tell_offer(self, offer: Offer, named: Sequence[str]) -> None:
+        """Report an offer, in one sentence with those of this command that are the same question."""
+        earlier = [(other, said) for other, said in self._asked if self._is_one_question(other, offer)]
+        offers = [*(other for other, _ in earlier), offer]
+        about = dict.fromkeys([*(who for _, said in earlier for who in said.about), *named])
+        self._asked = [asked for asked in self._asked if asked not in earlier]
+        told = [said for _, said in earlier]
+        self.sentences = [said for said in self.sentences if not any(said is old for old in told)]
+        # An offer is its owner's alone; what is no one's in particular is the game master's.
+        owners = dict.fromkeys(str(other.by) for other in offers if other.by)
+        self.say(question_of(self.encounter, offers), about, seen=None if owners else "gm", owners=owners)
+        if offer.several:
+            self._asked += [(other, self.sentences[-1]) for other in offers]
+
+    def _is_one_question(self, offer: Offer, other: Offer) -> bool:
+        """Return whether one sentence may report two offers; a player's decision is for that player alone."""
+        if not offer.several or (offer.several, offer.action) != (other.several, other.action):
+            return False
+        about = [self.combatant(who) for who in (offer.about, other.about) if who]
+        is_open = offer.action is None or not any(map(self.encounter.is_player, about))
+        return is_open and len({combatant.in_sight for combatant in about}) == 1
 
     def hold_offers(self) -> None:
         """Collect offers without reporting them until `tell_offers`."""
@@ -379,8 +409,8 @@ class Transaction:
     def tell_offers(self) -> None:
         """Report the offers collected since `hold_offers`."""
         held, self._offered = self._offered or [], None
-        for says, named, seen, owner in held:
-            self.say(says, named, seen=seen, owner=owner)
+        for offer, named in held:
+            self._tell_offer(offer, named)
 
     def _end(self, ends: EndedCondition, people: Mapping[str, str | None]) -> None:
         giver = people.get(ends.given_by or "")

@@ -79,6 +79,8 @@ class Ask:
     are a choice: they are asked about, with the odds, before it is done. One of them that names a combatant
     is filled in with the first of the same side for whom the action is not refused; where there is none,
     nothing is asked.
+    `several`: the words if several combatants are asked the same in one command, with `{names}` for those in
+    the role `about`. `lasts`: it stays on offer beyond this turn, as long as the rules allow its action.
     """
 
     text: str = attrs.field(converter=unmarked)
@@ -87,6 +89,9 @@ class Ask:
     target: Role | None = None
     options: Mapping[str, object] = attrs.field(factory=dict)
     choose: tuple[str, ...] = ()
+    several: str = ""
+    about: Role = "actor"
+    lasts: bool = False
 
 
 @frozen

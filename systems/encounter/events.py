@@ -43,17 +43,18 @@ class Sentence:
     """One sentence of an event, and the ids of the combatants it is about.
 
     `seen`: "gm" for the game master alone, "all" for everybody; None: decided by which of the combatants in
-    `about` are hidden. `owner`: the combatant whose player alone may read it. `upcoming`: it only announces
-    or recalls something. `round`: the round in which it was logged, if known. `result`: the index of the
-    result that it describes. `exact`: it contains exact values of the last combatant in `about`, even if it
-    describes no result. `public`: the text for viewers who cannot see all combatants in `about`, with the ids
-    that this text is about. `arithmetic`: it is the arithmetic of the result in the sentence before it.
+    `about` are hidden. `owners`: the combatants whose players alone may read it. `upcoming`: it only
+    announces or recalls something. `round`: the round in which it was logged, if known. `result`: the index
+    of the result that it describes. `exact`: it contains exact values of the last combatant in `about`, even
+    if it describes no result. `public`: the text for viewers who cannot see all combatants in `about`, with
+    the ids that this text is about. `arithmetic`: it is the arithmetic of the result in the sentence before
+    it.
     """
 
     text: MarkedText = attrs.field(converter=marked)
     about: tuple[str, ...] = ()
     seen: Seen | None = None
-    owner: str | None = None
+    owners: tuple[str, ...] = ()
     upcoming: bool = False
     round: int | None = None
     result: int | None = None
@@ -154,8 +155,7 @@ def _seen(sentence: Sentence, hidden: Collection[str]) -> str | list[str]:
     if sentence.seen is not None:
         return sentence.seen
     only = [who for who in dict.fromkeys(sentence.about) if who in hidden]
-    if sentence.owner and sentence.owner not in only:
-        only.append(sentence.owner)
+    only += [who for who in sentence.owners if who not in only]
     return only or "all"
 
 

@@ -50,7 +50,8 @@ class Offer:
     """An optional follow-up that the rules offer: a sentence, and the command that carries it out.
 
     `choose`: options to choose first. `reaction`: the game's reaction that it uses. `reacts_to`: the
-    id of the combatant that it reacts to.
+    id of the combatant that it reacts to. `several`: the text for several such offers, with `{names}` for the
+    combatants that they are `about`. `lasts`: it stays beyond the turn.
     """
 
     says: str = text()
@@ -62,6 +63,9 @@ class Offer:
     choose: tuple[str, ...] = listing(Text(), ())
     reaction: str | None = text(None)
     reacts_to: str | None = text(None)
+    several: str | None = text(None)
+    about: str | None = text(None)
+    lasts: bool = flag(False)
 
 
 @declare

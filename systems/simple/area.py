@@ -111,7 +111,7 @@ def _hurt(scene: AreaScene, damage: int) -> tuple[Mapping[str, object], str]:
 
 def _asks(scene: AreaScene, damage: int) -> tuple[Ask, ...]:
     after = replace(scene.target, **hp_loss_changes(scene.target, damage, scene.house))
-    return down_question(scene.target, after, scene.target_name)
+    return down_question(scene.target, after, scene.target_name, "target")
 
 
 def _pays(scene: AreaScene) -> Mapping[str, object] | Outcome:

@@ -101,7 +101,8 @@ def value_of(scene: AttackScene) -> int:
 def harm_done(scene: AttackScene, damage: int) -> tuple[dict[str, object], tuple[Ask, ...]]:
     """What that much damage changes of the target, and what it asks of the game master."""
     changes = hp_loss_changes(scene.target, damage, scene.house)
-    return changes, down_question(scene.target, replace(scene.target, **changes), scene.target_name)
+    after = replace(scene.target, **changes)
+    return changes, down_question(scene.target, after, scene.target_name, "target")
 
 
 def attack(scene: AttackScene, table: Table) -> Outcome:

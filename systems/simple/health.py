@@ -1,7 +1,7 @@
 """Hit points lost and given back, rest, and what a sheet amounts to."""
 
 from systems.contract.marked_text import as_health, as_status
-from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, optional_term, refuse
+from systems.contract.outcome import Ask, Explanation, Outcome, Role, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Rest, Scene
 from systems.contract.table import Table
 from systems.schema.conversion import replace
@@ -59,11 +59,12 @@ def hp_steps(before: Sheet, after: Sheet) -> tuple[Step, ...]:
     return (Step("hit points", moved.removeprefix("hp "), life_status(after)),) if moved else ()
 
 
-def down_question(before: Sheet, after: Sheet, name: str) -> tuple[Ask, ...]:
+def down_question(before: Sheet, after: Sheet, name: str, role: Role = "actor") -> tuple[Ask, ...]:
     """Return the question what becomes of a hero who goes down, which the game master answers (R8)."""
     if life_status(after) != "down" or life_status(before) == "down":
         return ()
-    return (Ask(f"{name} is down: dying, or out of the fight, as the game master says."),)
+    says = "down: dying, or out of the fight, as the game master says."
+    return (Ask(f"{name} is {says}", several=f"{{names}} are {says}", about=role),)
 
 
 def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:

@@ -39,7 +39,9 @@ def seen_encounter(encounter: Encounter, viewer: Viewer) -> Encounter:
         progress=_progress(encounter, people),
         combatants=people,
         offers=tuple(
-            replace(offer, reacts_to=None) for offer in encounter.offers if _may_see(offer, viewer, seen)
+            replace(offer, reacts_to=None, several=None, about=None, lasts=False)
+            for offer in encounter.offers
+            if _may_see(offer, viewer, seen)
         ),
         players=encounter.players,
     )

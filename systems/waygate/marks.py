@@ -91,9 +91,11 @@ def back_from_death(
         return ()
     if sheet.aether_marks:
         says = f"{name} dies with an Aether Mark, which can bring {name} back at a price."
-        return (Ask(says, "bring_back", by=role),)
-    says = f"{name} dies; the Aether Mark of an ally can bring {name} back at a price."
-    return (Ask(says, "bring_back", by=role, choose=("mark_of",)),)
+    else:
+        says = f"{name} dies; the Aether Mark of an ally can bring {name} back at a price."
+    choose = () if sheet.aether_marks else ("mark_of",)
+    several = "{names} die; an Aether Mark can bring each of them back at a price."
+    return (Ask(says, "bring_back", by=role, choose=choose, several=several, about=role, lasts=True),)
 
 
 def award_mark(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:

@@ -138,7 +138,7 @@ def _left_open(scene: Attack, struck: Struck) -> tuple[Ask, ...]:
     cancelled = (
         (Ask("Dodge and crit both passed: abilities that answer to that may trigger."),) if both else ()
     )
-    return (*cancelled, *fallen(scene.target, struck.damage, scene.target_name))
+    return (*cancelled, *fallen(scene.target, struck.damage, scene.target_name, "target"))
 
 
 def _told(scene: Attack, shot: Aimed, struck: Struck) -> Explanation:

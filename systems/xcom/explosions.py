@@ -101,7 +101,7 @@ def _hurt(scene: Blast, damage: int) -> tuple[Mapping[str, object], str]:
 
 
 def _asks(scene: Blast, damage: int) -> tuple[Ask, ...]:
-    return fallen(scene.target, damage, scene.target_name)
+    return fallen(scene.target, damage, scene.target_name, "target")
 
 
 def _pays(scene: Blast, area: str) -> Mapping[str, object] | Outcome:

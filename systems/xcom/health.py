@@ -1,7 +1,7 @@
 """Health lost and given back, and what a sheet amounts to."""
 
 from systems.contract.marked_text import as_health, as_status
-from systems.contract.outcome import Ask, Explanation, Outcome, Term, optional_term
+from systems.contract.outcome import Ask, Explanation, Outcome, Role, Term, optional_term
 from systems.contract.ruleset import Action, Rest, Scene
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, declare, flag, whole
@@ -23,11 +23,12 @@ class HealOptions:
     amount: int = whole(0, 999, help="points")
 
 
-def fallen(before: Sheet, damage: int, name: str) -> tuple[Ask, ...]:
-    """What becomes of one who has just gone down is not described (XCM-75, R20)."""
+def fallen(before: Sheet, damage: int, name: str, role: Role = "actor") -> tuple[Ask, ...]:
+    """Ask what becomes of a unit that has just gone down; the text does not say (XCM-75, R20)."""
     if not falls(before, damage):
         return ()
-    return (Ask(f"{name} is down: dead or bleeding out, as the game master decides."),)
+    says = "down: dead or bleeding out, as the game master decides."
+    return (Ask(f"{name} is {says}", several=f"{{names}} are {says}", about=role),)
 
 
 def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from systems.commands.actions import read_action
+from systems.commands.offers import to_take
 from systems.encounter.amendment import names_ever
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Encounter
@@ -132,7 +133,7 @@ def log(session: Session, rest: str) -> Iterator[str]:
 
 def offers(session: Session, rest: str) -> Iterator[str]:
     """What the rules lay before the game master; Enter takes the first."""
-    found = [offer for offer in session.encounter.offers if offer.command]
+    found = to_take(session.encounter)
     if not found:
         yield "Nothing is on offer."
     for number, offer in enumerate(found, 1):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from systems.commands.offers import action_line
+from systems.commands.offers import action_line, alike, question_of, to_take
 from systems.encounter.completion import completions
 from systems.encounter.events import ids_in, options_of, word_in
 from systems.encounter.model import Offer
@@ -142,18 +142,27 @@ def _choose_dice(session: Session, conversation: Conversation, rest: str) -> Non
 
 def _say_new_offers(session: Session, conversation: Conversation, before: Sequence[Offer]) -> Sequence[Offer]:
     """Say what has come on offer since; return all that is."""
-    offers = [offer for offer in session.encounter.offers if offer.command]
+    offers = to_take(session.encounter)
+    told: list[Offer] = []
     for offer in offers:
-        if offer not in before:
-            conversation.say(
-                f"On offer: {offer.says} Enter takes it: {offer_does(offer, session.encounter)}."
-            )
+        if offer in before or offer in told:
+            continue
+        together = alike(session.encounter, offer)
+        told += together
+        does = "lists them" if len(together) > 1 else f"takes it: {offer_does(offer, session.encounter)}"
+        conversation.say(f"On offer: {question_of(session.encounter, together)} Enter {does}.")
     return offers
 
 
 def _take_offer(session: Session, conversation: Conversation) -> None:
     """Carry out the first thing on offer; what it leaves open is asked for."""
-    offer = next((offer for offer in session.encounter.offers if offer.command), None)
+    offer = next(iter(to_take(session.encounter)), None)
+    together = alike(session.encounter, offer) if offer is not None else ()
+    # One that may be left from an earlier turn and asks nothing is not taken by Enter alone, either.
+    if len(together) > 1 or (offer is not None and offer.lasts and not _left_open(session, offer)):
+        offer = _chosen_offer(session, conversation, together)
+        if offer is None:
+            return
     if offer is None or offer.command is None:
         conversation.say("Nothing is on offer.")
         return
@@ -169,6 +178,23 @@ def _take_offer(session: Session, conversation: Conversation) -> None:
         by = _BY.search(line)
         line = f"{line[: by.start()]} {rest}{by.group()}" if by else f"{line} {rest}"
     carry_out(session, conversation, line)
+
+
+def _chosen_offer(session: Session, conversation: Conversation, offers: Sequence[Offer]) -> Offer | None:
+    """Ask which of several offers is taken, if any."""
+    conversation.say(question_of(session.encounter, offers))
+    for number, offer in enumerate(offers, 1):
+        conversation.say(f"{number}: {offer_does(offer, session.encounter)}, {offer.says}")
+    conversation.say("Type a number, or Enter to leave it.")
+    try:
+        typed = conversation.ask("answer:")
+    except KeyboardInterrupt:
+        return None
+    if typed.isascii() and typed.isdecimal() and 1 <= int(typed) <= len(offers):
+        return offers[int(typed) - 1]
+    if typed:
+        conversation.say(f"Type a number from 1 to {len(offers)}.")
+    return None
 
 
 def _left_open(session: Session, offer: Offer) -> str:

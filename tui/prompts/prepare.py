@@ -1,8 +1,8 @@
 """Ask for what an action needs, or do it where there is nothing to ask."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from systems.commands.offers import action_line, first_choice, leaves_open
+from systems.commands.offers import action_line, alike, first_choice, leaves_open
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Offer
 from tui.lists.action_answers import is_asked_for_first, refusal_of
@@ -89,9 +89,18 @@ def _settled(services: Services, action: Action, actor: Combatant) -> Mapping[st
 def take(services: Services, offer: Offer, asked_by: Question | None = None) -> None:
     """Do what is on offer; where something is left open, ask for it with what is suggested filled in.
 
-    `asked_by`: the question that is opened again where it is refused.
+    Several offers that are one question are listed first. So is a single one that may be left from an earlier
+    turn and asks nothing: Enter alone must not take it.
+    `asked_by`: the question from which it was chosen, opened again if it is refused.
     """
     source = services.source
+    if source is not None and asked_by is None:
+        offers = alike(source.encounter, offer)
+        declared = source.game.action(offer.action or "")
+        asks = declared is not None and leaves_open(declared, offer)
+        if len(offers) > 1 or (offer.lasts and not asks):
+            _choose(services, offers)
+            return
     action = source.game.action(offer.action or "") if source else None
     by = source.encounter.combatants.get(offer.by or "") if source else None
     if action is not None and by is not None and leaves_open(action, offer):
@@ -103,3 +112,11 @@ def take(services: Services, offer: Offer, asked_by: Question | None = None) -> 
             services.prompts.open(TargetPrompt(services, targets, offer.options, option=first))
     else:
         services.command(offer.command or "", asked_by=asked_by)
+
+
+def _choose(services: Services, offers: Sequence[Offer]) -> None:
+    """Ask which of several offers is taken."""
+    from tui.prompts.offers import OffersPrompt
+
+    prompt = OffersPrompt(services, offers, lambda offer: take(services, offer, prompt))
+    services.prompts.open(prompt)

@@ -464,9 +464,12 @@ class FightScreen(QuestionScreen):
             from tui.lists.offer_odds import OfferOdds
 
             self._offer_odds = OfferOdds()
-        others = sum(1 for other in source.encounter.offers if other.command) - 1
-        more = f"{self.services.key_names['actions']}: {others} more" if others else ""
-        return self._offer_odds.words(source, offer), more
+        from systems.commands.offers import alike
+
+        together = len(alike(source.encounter, offer))
+        others = sum(1 for other in source.encounter.offers if other.command) - together
+        more = f"{self.services.key_names['actions']}: {others} more" if others > 0 else ""
+        return self._offer_odds.words(source, offer) if together == 1 else "", more
 
     def _message_rows(self, width: int, height: int) -> Sequence[Row]:
         waits = self._waits_for_enter()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from systems.commands.offers import alike
 from systems.contract.outcome import GivenCondition
 from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
@@ -49,6 +50,23 @@ def test_adrenaline_in_ones_own_turn_makes_the_rest_of_it_the_extra_turn():
     assert fight.turn == "okado"
     assert "dead" in fight.text("next")
     assert fight.turn == "guard"
+
+
+def test_several_that_begin_to_die_are_one_question():
+    fight = Fight("atomic_d20", "add okado", "add guard x3", "start")
+    for guard in (1, 2, 3):
+        fight.do(f"set guard-{guard} hearts 1")
+    told = fight.text("damage guard-1,guard-2 900")
+    says = "Guard 1 and Guard 2 are dying: last words, adrenaline or a miraculous recovery?"
+    assert told.endswith(says)
+    assert told.count("last words") == 1
+    offers = fight.encounter.offers
+    assert [offer.command for offer in offers] == [
+        "death_choice choice=miraculous by guard-1",
+        "death_choice choice=miraculous by guard-2",
+    ]
+    fight.do("death_choice choice=last_words by guard-1")
+    assert alike(fight.encounter, fight.encounter.offers[-1]) == offers[1:]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from systems.commands.offers import alike, question_of
 from systems.encounter.remembered import remembered_for, remembered_options
 from systems.errors import Wrong
 from systems.schema.conversion import read
@@ -94,6 +95,44 @@ def test_a_death_offers_the_mark_of_an_ally_where_there_is_no_own_one():
     assert (fight.sheet("villy").hp, fight.sheet("okado").aether_marks) == (1, 0)
     fight.do("damage guard 99")
     assert "bring_back" not in [offer.action for offer in fight.encounter.offers]
+
+
+def test_the_offer_to_bring_back_stays_for_as_long_as_it_is_possible():
+    fight = fight_with("add okado", "damage villy 20", max_hp=10)
+    offer = fight.encounter.offers[-1]
+    for _ in range(4):
+        fight.do("next")
+        assert fight.encounter.offers[-1:] == (offer,)
+    fight.do("set okado aether_marks 0")
+    assert commands(fight) == []
+    fight.do("undo")
+    assert commands(fight) == ["bring_back mark_of=okado by villy"]
+    fight.do("set villy hp 5")
+    assert commands(fight) == []
+
+
+def test_another_ally_is_asked_for_a_mark_if_the_first_one_has_none_left():
+    fight = fight_with("add okado", "add tamsin", "damage villy 20", max_hp=10)
+    first, second = fight.encounter.offers[-1].options["mark_of"], "okado"
+    assert first == "tamsin"
+    fight.do(f"set {first} aether_marks 0")
+    assert commands(fight) == [f"bring_back mark_of={second} by villy"]
+    fight.do("next")
+    fight.do("bring_back by villy dice=1,1")
+    assert (fight.sheet("villy").hp, fight.sheet(second).aether_marks) == (1, 0)
+
+
+def test_several_deaths_are_one_question():
+    fight = fight_with("add okado", "add tamsin", "damage villy,okado 40", max_hp=10)
+    first, second = fight.encounter.offers
+    assert alike(fight.encounter, first) == (first, second)
+    says = "Villy and Okado die; an Aether Mark can bring each of them back at a price."
+    assert question_of(fight.encounter, alike(fight.encounter, second)) == says
+    # What a player decides is for that player alone, so each has a sentence.
+    event = fight.log.event(len(fight.log.events))
+    told = {event["text"][each["start"] : each["end"]]: each["seen"] for each in event["sentences"]}
+    asked = {text: seen for text, seen in told.items() if "Aether Mark" in text}
+    assert list(asked.values()) == [["villy"], ["okado"]]
 
 
 def test_a_death_offers_nothing_where_nobody_of_the_side_has_a_mark():

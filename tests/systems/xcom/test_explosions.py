@@ -89,7 +89,9 @@ def test_one_throw_is_for_all_with_a_heading_and_the_fallen_named():
     event = fight.do("explosion guard-1,guard-2,guard-3 dice=90,12,91,10 by okado")
     assert event["text"].startswith("Okado: explosion, 7 damage; 1 of 3 resist. Guard 1 does not resist: 90")
     assert "Guard 2 does not resist: 91 against 50, 7 damage, health 2 → −5, down." in event["text"]
-    assert "Guard 2 is down: dead or bleeding out" in event["text"]
+    # Several deaths are one question.
+    assert event["text"].count("dead or bleeding out, as the game master decides") == 1
+    assert "Guard 1 and Guard 2 are down: dead or bleeding out" in event["text"]
     assert fight.sheet("okado").actions_left == 0
     fight.do("undo")
     assert [fight.sheet(f"guard-{number}").health for number in (1, 2, 3)][1] == 2

@@ -88,6 +88,20 @@ def test_run_names_the_option_that_leaves_a_later_event_out(tmp_path: Path) -> N
     assert accepted["ok"]
 
 
+def test_several_deaths_are_one_question_in_lines(tmp_path: Path) -> None:
+    cellar = "the-thin-place"
+    sample(tmp_path, cellar)
+    spoken = said(tmp_path, "start aryn 30", "damage players 90", "n", "", "2", campaign=cellar)
+    question = "Aryk, Aryn and Villy die; an Aether Mark can bring each of them back at a price."
+    offered = [line for line in spoken if line.startswith("On offer:")]
+    assert offered[0] == f"On offer: {question} Enter lists them."
+    assert offered[1].startswith("On offer: Aryk and Villy die;")
+    at = spoken.index(question)
+    assert spoken[at + 2].startswith("2: return from death, Aryn dies with an Aether Mark")
+    assert spoken[at + 4] == "Type a number, or Enter to leave it."
+    assert spoken[at + 5].startswith("The Aether Mark brings Aryn back at 1 hp")
+
+
 def test_the_end_is_offered_when_a_side_is_down_and_what_the_party_keeps_is_told(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "damage okado 12", "damage foes 99", "end", "keep all", "undo")

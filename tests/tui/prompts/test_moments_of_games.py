@@ -285,6 +285,35 @@ async def test_who_is_named_by_an_option_is_called_by_name_in_its_question(tmp_p
         assert play.text.count("mark of Aryn") == 3
 
 
+async def test_several_deaths_are_one_question_that_outlives_the_turn(tmp_path: Path) -> None:
+    begun = ("start aryn 30 wicked-thrasher-1 20", "damage players 90")
+    async with playing_sample(tmp_path, "the-thin-place", *begun) as play:
+        assert "Aryk, Aryn and Villy die; an Aether Mark can bring each of them back" in play.text
+        assert "(choose one)" in play.text
+        await play.press("n")
+        assert "Aryk, Aryn and Villy die;" in play.text
+        before = len(play.session.log.events)
+        await play.press("<Enter>")
+        assert "Villy  return from death · mark of Aryn" in play.text
+        assert len(play.session.log.events) == before
+        await play.press("aryn<Enter>")
+        assert play.last["typed"] == "bring_back by aryn"
+        assert "Aryk and Villy die;" in play.text
+        await play.press("u<Enter><escape>")
+        assert "Aryk, Aryn and Villy die;" in play.text
+
+
+async def test_a_mark_is_not_spent_by_enter_alone_when_the_offer_is_from_an_earlier_turn(
+    tmp_path: Path,
+) -> None:
+    async with playing_sample(tmp_path, "the-thin-place", "start", "damage aryk 90", "next") as play:
+        before = len(play.session.log.events)
+        await play.press("<Enter>")
+        assert len(play.session.log.events) == before
+        await play.press("<Enter>")
+        assert play.last["typed"] == "bring_back by aryk"
+
+
 async def test_a_choice_is_asked_of_those_alone_who_have_it_else_it_is_said_why_not(
     tmp_path: Path,
 ) -> None:
