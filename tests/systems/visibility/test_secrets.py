@@ -232,6 +232,9 @@ SCRAMBLED: Mapping[type, Mapping[str, tuple[Scramble, ...]]] = {
         "choose": (offers(choose=("weapon",)),),
         "reaction": (offers(reaction="riposte"),),
         "reacts_to": (offers(reacts_to="tamsin"),),
+        "several": (offers(several="{names} may flee."),),
+        "about": (offers(about="tamsin"),),
+        "lasts": (offers(lasts=True),),
     },
 }
 
