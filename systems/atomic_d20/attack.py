@@ -1,4 +1,4 @@
-"""One attack, from the two totals to the wound."""
+"""Resolve one attack, from the two totals to the wound."""
 
 from functools import lru_cache
 
@@ -55,7 +55,7 @@ Attack = Scene[Sheet, AttackOptions, House]
 
 
 def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
-    """The weapon that is meant. Raises Wrong when the sheet has none, or none of that name."""
+    """Return the named weapon, or the first. Raises Wrong if the sheet has none, or none of that name."""
     if not sheet.weapons:
         raise Wrong("options.weapon", "no weapon on the sheet to attack with")
     if name is None:
@@ -69,7 +69,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
 
 @attrs.frozen(eq=False)
 class Ready:
-    """All that stands before the dice of one attack fall. The first defence is the one by default."""
+    """The values of an attack before any roll. The first defence is the default."""
 
     weapon: str
     defences: tuple[Defence, ...]
@@ -78,7 +78,10 @@ class Ready:
 
 @lru_cache(maxsize=8)
 def _ready(scene: Attack) -> Ready | Outcome:
-    """The attack made ready, or refused (ATO-38, ATO-41). Raises Wrong first: errors come before refusals."""
+    """Return the prepared attack, or a refusal (ATO-38, ATO-41).
+
+    Raises Wrong before any refusal.
+    """
     actor, options = scene.actor, scene.options
     weapon = weapon_of(actor, options.weapon)
     if not can_act(actor):
@@ -91,19 +94,19 @@ def _ready(scene: Attack) -> Ready | Outcome:
 
 
 def _blow(scene: Attack, weapon: Weapon) -> Blow:
-    """Return the damage, at least 0; where armour is subtracted, less the armour (ATO-69, R11)."""
+    """Return the damage, at least 0, less the armour if armour is subtracted (ATO-69, R11)."""
     plus = weapon.damage_mod + scene.options.damage_modifier
     return Blow(read_dice(weapon.damage), plus - _soak(scene), least=0)
 
 
 def _soak(scene: Attack) -> int:
-    """What the armour takes off the damage (ATO-69, ATO-73)."""
+    """Return the damage that armour absorbs (ATO-69, ATO-73)."""
     subtracted = scene.house.armor_mode == "subtraction" and armour_counts(scene.options)
     return scene.target.armor if subtracted else 0
 
 
 def attack(scene: Attack, table: Table) -> Outcome:
-    """One attack of the actor on the target (ATO-25, ATO-30 to ATO-43, ATO-69 to ATO-73, R1)."""
+    """Resolve one attack of the actor on the target (ATO-25, ATO-30 to ATO-43, ATO-69 to ATO-73, R1)."""
     ready = _ready(scene)
     if isinstance(ready, Outcome):
         return ready
@@ -140,7 +143,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
 
 
 def _chosen(scene: Attack, ready: Ready, table: Table) -> Defence:
-    """Which save defends is the target's to say where enduring is the better way (ATO-25)."""
+    """Return the chosen defence. The target is asked only if enduring beats dodging (ATO-25)."""
     worth = {defence.save: signed(defence.value) for defence in ready.defences}
     ways = f"dodge with Reflex ({worth['reflex']}) or endure with Fortitude ({worth['fortitude']})"
     question = f"Does {scene.target_name} {ways}?"
@@ -152,7 +155,7 @@ def _chosen(scene: Attack, ready: Ready, table: Table) -> Defence:
 
 @attrs.frozen(eq=False)
 class Struck:
-    """What one kind of hit leaves behind, whatever the dice were."""
+    """The consequences of one kind of hit, independent of the dice."""
 
     wound: Wound
     place: str | None
@@ -162,7 +165,7 @@ class Struck:
 
 @lru_cache(maxsize=256)
 def _struck(scene: Attack, severity: str, stamina: bool, face: int) -> Struck:
-    """The wound, its place, and what follows (ATO-37, ATO-43, ATO-47)."""
+    """Return the wound, its place, and further consequences (ATO-37, ATO-43, ATO-47)."""
     options = scene.options
     wound = wounded(
         scene.target, severity, options.track, scene.house, stamina=stamina, nonlethal=options.nonlethal
@@ -218,7 +221,7 @@ def _result_words(outcome: Outcome) -> str:
 
 ATTACK = Action(
     "attack",
-    "An attack against the target's defence roll.",
+    "Attack against the target's defence roll.",
     attack,
     AttackOptions,
     targets="many",

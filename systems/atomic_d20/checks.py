@@ -1,4 +1,4 @@
-"""What is added to a d20, boons and banes, and manoeuvres against a difficulty."""
+"""The bonus on a d20, boons and banes, and manoeuvres against a difficulty."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -16,7 +16,7 @@ from systems.schema.naming import Naming
 from systems.schema.types import Choice, Whole
 from systems.text import find_word, plain_number, signed
 
-# The sizes of boons and banes; one of which the text gives no size is small (R3, R4).
+# The sizes of boons and banes. If the book gives no size, it is small (R3, R4).
 SMALL, LARGE = 1, 2
 _SIZE = Whole(1, 9, (("small", SMALL), ("large", LARGE)))
 PRACTICE_BOON = {"practiced": LARGE, "modified": SMALL}
@@ -25,7 +25,7 @@ _PRACTICE_LABEL = {"practiced": "practised", "modified": "practised, modified", 
 
 @declare
 class RollOptions:
-    """What every roll of a manoeuvre, an attack or a spell may be told."""
+    """The options that manoeuvres, attacks and spells share."""
 
     relevant: tuple[str, ...] = listing(
         Choice(BONUSES), (), "which of these bonuses count (ATO-11 to ATO-13)", remembered="actor"
@@ -34,7 +34,7 @@ class RollOptions:
         ("practiced", "modified", "spontaneous"),
         None,
         "+2, +1, or 0 and the house rule's penalty (ATO-16, ATO-17, R6)",
-        when_absent="practiced where the manoeuvre is, else spontaneous",
+        when_absent="practiced if the manoeuvre is, else spontaneous",
     )
     maneuver: str | None = text(
         None, "the manoeuvre's name", naming=Naming("practiced"), remembered="actor", label="manoeuvre"
@@ -43,12 +43,12 @@ class RollOptions:
     banes: tuple[int, ...] = listing(_SIZE, (), "sizes: small 1, large 2 (R3)", one_off=True)
     use_boon: bool | None = flag(
         None,
-        "one of the boons kept is spent on this roll (ATO-48, ATO-49)",
+        "spend one of the saved boons on this roll (ATO-48, ATO-49)",
         when_absent="asked; else no",
         one_off=True,
     )
     save: str | None = choice(SAVES, None, "a save of the sheet that is added (ATO-05)")
-    modifier: int = whole(-99, 99, 0, "the game master's number")
+    modifier: int = whole(-99, 99, 0, "the game master's modifier")
 
 
 @declare
@@ -58,9 +58,9 @@ class ManeuverOptions(RollOptions):
 
 @attrs.frozen
 class Bonus:
-    """All that is added to the die: the terms, their sum, and the rules that counted.
+    """The total bonus of a roll: its terms, their sum, and the rules that applied.
 
-    `spent`: a boon that was kept is among them.
+    `spent`: a saved boon is among the terms.
     """
 
     terms: tuple[Term, ...]
@@ -70,15 +70,15 @@ class Bonus:
 
     @property
     def words(self) -> str:
-        """How a line of the log ends: `, a boon spent`, or nothing."""
+        """Return the end of a log line: `, a boon spent`, or ""."""
         return ", a boon spent" if self.spent else ""
 
 
 @lru_cache(maxsize=16)
 def bonus(scene: Scene[Sheet, Any, House], spent: bool = False) -> Bonus:
-    """What the scene's options, an instance of RollOptions, add to the actor's d20 (ATO-10 to ATO-17).
+    """Return the bonus of the actor's d20 from the scene's options, a RollOptions (ATO-10 to ATO-17).
 
-    `spent`: a boon that the actor kept is spent on it.
+    `spent`: a saved boon is spent on it.
     """
     actor, options, mode = scene.actor, scene.options, scene.house.boon_stacking
     terms = (
@@ -93,18 +93,18 @@ def bonus(scene: Scene[Sheet, Any, House], spent: bool = False) -> Bonus:
 
 
 def spends_boon(scene: Scene[Sheet, Any, House], table: Table) -> bool:
-    """Whether a boon that the actor keeps is spent on this roll: asked in play (ATO-48, ATO-49)."""
+    """Return whether a saved boon is spent on this roll, asked during play (ATO-48, ATO-49)."""
     held, given = scene.actor.boon, scene.options.use_boon
     if not held or given is not None:
         return bool(held and given)
     kept = f", {held} kept" if held > 1 else ""
     question = f"Does {scene.actor_name} spend a boon of {SMALL} on this roll{kept}?"
-    # The boon of the adrenaline is gone with its turn.
+    # The boon of an adrenaline rush is lost when its turn ends.
     return table.choose(question, (False, True), suggest=scene.actor.status == "adrenaline")
 
 
 def boon_spent(actor: Sheet, spent: bool) -> dict[str, object]:
-    """Return the change of the sheet when a boon is spent."""
+    """Return the change of the sheet from spending a boon."""
     return {"boon": actor.boon - 1} if spent else {}
 
 
@@ -128,7 +128,7 @@ def _rules(actor: Sheet, options: RollOptions, house: House) -> tuple[str, ...]:
 
 
 def practice_of(actor: Sheet, options: RollOptions) -> str:
-    """Practised, modified or spontaneous: as told, else by the list on the sheet (ATO-16, ATO-17)."""
+    """Return practised, modified or spontaneous: from the option, else the sheet's list (ATO-16, ATO-17)."""
     if options.practice is not None:
         return options.practice
     known = options.maneuver is not None and find_word(options.maneuver, actor.practiced) is not None
@@ -136,7 +136,7 @@ def practice_of(actor: Sheet, options: RollOptions) -> str:
 
 
 def counted(sizes: Sequence[int], mode: str) -> tuple[int, ...]:
-    """How much each boon of one roll counts, or each bane (ATO-66, ATO-77, R27, R28)."""
+    """Return the value of each boon, or each bane, of one roll (ATO-66, ATO-77, R27, R28)."""
     if mode == "replace" and any(size >= LARGE for size in sizes):
         return tuple(size if size >= LARGE else 0 for size in sizes)
     if mode != "cap":
@@ -149,7 +149,7 @@ def counted(sizes: Sequence[int], mode: str) -> tuple[int, ...]:
 
 
 def _relevant_terms(actor: Sheet, options: RollOptions) -> tuple[Term, ...]:
-    """High concept, lineage and expertise; what the sheet has and the roll has not counts 0."""
+    """Return the terms of high concept, lineage and expertise; an irrelevant one counts 0."""
     terms = []
     for name in BONUSES:
         value, label = getattr(actor, name), name.replace("_", " ")
@@ -161,7 +161,7 @@ def _relevant_terms(actor: Sheet, options: RollOptions) -> tuple[Term, ...]:
 
 
 def _boons(actor: Sheet, options: RollOptions, spent: bool) -> tuple[tuple[str, int], ...]:
-    """Label and size of each boon; practice is one of them, and so is one that was kept (ATO-16, ATO-17)."""
+    """Return label and size of each boon, including practice and a saved boon (ATO-16, ATO-17)."""
     practice = practice_of(actor, options)
     trained = ((_PRACTICE_LABEL[practice], PRACTICE_BOON[practice]),) if practice in PRACTICE_BOON else ()
     kept = (("boon kept", SMALL),) if spent else ()
@@ -169,7 +169,7 @@ def _boons(actor: Sheet, options: RollOptions, spent: bool) -> tuple[tuple[str, 
 
 
 def roll_notes(scene: Scene[Sheet, Any, House]) -> Mapping[str, str]:
-    """What each bonus and each practised manoeuvre is and adds, beside the choice of it."""
+    """Return a note for each bonus and each practised manoeuvre that can be chosen."""
     actor = scene.actor
     bonuses = {name: (getattr(actor, f"{name}_name") or "", getattr(actor, name)) for name in BONUSES}
     return {
@@ -182,7 +182,10 @@ def roll_notes(scene: Scene[Sheet, Any, House]) -> Mapping[str, str]:
 
 
 def _banes(scene: Scene[Sheet, Any, House]) -> tuple[tuple[str, int], ...]:
-    """Label and size of each bane: no practice, those told, and a small one for each major wound (R4, R6)."""
+    """Return label and size of each bane (R4, R6).
+
+    Banes come from lack of practice, from options, and a small one from each major wound.
+    """
     actor, options, house = scene.actor, scene.options, scene.house
     unpractised: tuple[tuple[str, int], ...] = ()
     if house.spontaneous_penalty and practice_of(actor, options) == "spontaneous":
@@ -193,7 +196,7 @@ def _banes(scene: Scene[Sheet, Any, House]) -> tuple[tuple[str, int], ...]:
 
 
 def _stacked(named: tuple[tuple[str, int], ...], mode: str, sign: int) -> tuple[Term, ...]:
-    """Boons or banes as terms; the note says why one counts less than its size."""
+    """Return boons or banes as terms. A note says why one counts for less than its size."""
     why = "only large ones count" if mode == "replace" else "at most 2 in all"
     counts = counted([size for _, size in named], mode)
     return tuple(
@@ -203,14 +206,14 @@ def _stacked(named: tuple[tuple[str, int], ...], mode: str, sign: int) -> tuple[
 
 
 def attempt(options: RollOptions) -> str:
-    """What is tried, as the log calls it."""
+    """Return the words for the attempt in the log."""
     if options.maneuver:
         return options.maneuver
     return f"a {options.save.capitalize()} save" if options.save else "the manoeuvre"
 
 
 def maneuver(scene: Scene[Sheet, ManeuverOptions, House], table: Table) -> Outcome:
-    """A manoeuvre, a save, any roll against a difficulty; no face decides by itself (R1, R2)."""
+    """Resolve a manoeuvre, save or other roll against a difficulty; no natural face decides (R1, R2)."""
     options = scene.options
     spent = spends_boon(scene, table)
     added = bonus(scene, spent)
@@ -238,7 +241,7 @@ def maneuver(scene: Scene[Sheet, ManeuverOptions, House], table: Table) -> Outco
 
 MANEUVER = Action(
     "maneuver",
-    "A manoeuvre, a save, any roll against a difficulty.",
+    "Roll a manoeuvre, a save or anything else against a difficulty.",
     maneuver,
     ManeuverOptions,
     facts={

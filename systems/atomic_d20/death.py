@@ -1,4 +1,4 @@
-"""How the dying spend their last breaths."""
+"""Resolve the last breaths of a dying character."""
 
 import attrs
 
@@ -29,7 +29,7 @@ Dying = Scene[Sheet, DeathChoiceOptions, House]
 
 @attrs.frozen(eq=False)
 class Recovery:
-    """One roll of a miraculous recovery: the face, the status that follows, and the changes."""
+    """One roll for a miraculous recovery: the face, the new status, and the changes."""
 
     face: int
     status: str
@@ -43,7 +43,7 @@ class Recovery:
 
 
 def recover(sheet: Sheet, house: House, table: Table) -> Recovery:
-    """d20: 19 and 20 conscious, 10 to 18 another turn, 1 to 9 dead (ATO-50, R18)."""
+    """Roll a d20: 19 and 20 conscious, 10 to 18 another turn, 1 to 9 dead (ATO-50, R18)."""
     face = table.d(20, "miraculous recovery", "actor")
     if face >= _WAKES:
         hearts = max(sheet.hearts, house.recovery_hearts)
@@ -54,7 +54,7 @@ def recover(sheet: Sheet, house: House, table: Table) -> Recovery:
 
 
 def death_choice(scene: Dying, table: Table) -> Outcome:
-    """Only the dying choose, and only once (ATO-47)."""
+    """Choose how a dying character spends its last breaths, only once (ATO-47)."""
     actor, name = scene.actor, scene.actor_name
     if actor.status != "dying":
         return refuse("status", f"{name} is {actor.status}; only the dying have last breaths to spend.")
@@ -69,7 +69,7 @@ def death_choice(scene: Dying, table: Table) -> Outcome:
 
 
 def _last_words(scene: Dying) -> Outcome:
-    """A small boon for each ally in earshot, then death (ATO-48, R4, R19)."""
+    """Give each ally in earshot a small boon, then die (ATO-48, R4, R19)."""
     text = (
         f"{scene.who_acts} speaks last words and {as_status('dead', 'dies')}: "
         f"allies in earshot have a boon of {SMALL} for {BOON_MINUTES} minutes."
@@ -83,7 +83,7 @@ def _last_words(scene: Dying) -> Outcome:
 
 
 def _adrenaline(scene: Dying) -> Outcome:
-    """A small boon and an extra turn at once; death at its end (ATO-49, R4)."""
+    """Give a small boon and an extra turn at once, with death at its end (ATO-49, R4)."""
     boon = f"a boon of {SMALL} and an extra turn now"
     text = f"{scene.who_acts} runs on {as_status('adrenaline')}: {boon}, death at its end."
     return Outcome(
@@ -96,7 +96,7 @@ def _adrenaline(scene: Dying) -> Outcome:
 
 
 def _miraculous(scene: Dying, table: Table) -> Outcome:
-    """The first roll falls at once (ATO-50, R17)."""
+    """Roll for a miraculous recovery; the first roll is at once (ATO-50, R17)."""
     rolled = recover(scene.actor, scene.house, table)
 
     def tell() -> Explanation:
@@ -109,7 +109,7 @@ def _miraculous(scene: Dying, table: Table) -> Outcome:
 
 DEATH_CHOICE = Action(
     "death_choice",
-    "How the dying spend their last breaths.",
+    "Choose how to spend the last breaths.",
     death_choice,
     DeathChoiceOptions,
     facts={

@@ -1,4 +1,4 @@
-"""What an attack has to beat: a d20, a save and armour."""
+"""The defence against an attack: a d20, a save and armour."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from systems.schema.fields import choice, declare, flag, whole
 
 @declare
 class DefenceOptions(RollOptions):
-    """The options of an attack that bear on the defence."""
+    """The options of an attack that affect the defence."""
 
     awareness: str | None = choice(
         ("aware", "flat_footed"),
@@ -39,7 +39,7 @@ class DefenceOptions(RollOptions):
 
 @attrs.frozen(eq=False)
 class Defence:
-    """What is added to the target's die, the save behind it, and the rules that counted."""
+    """The defence of a target: the save, the terms added to the die, and the rules that applied."""
 
     save: str
     terms: tuple[Term, ...]
@@ -47,26 +47,26 @@ class Defence:
     rules: tuple[str, ...]
 
     def step(self, face: int) -> Step:
-        """The defence, with all that it is made of."""
+        """Return the explanation line of the defence with all its terms."""
         return Step.sum("defence", (*self.terms, Term("d20", face)))
 
 
 def is_unaware(target: Sheet, options: DefenceOptions) -> bool:
-    """Told so, or lying dying, dead, unconscious or catatonic (ATO-73, R35)."""
+    """Return whether the target is unaware: by the option, or because it cannot act (ATO-73, R35)."""
     if options.awareness is not None:
         return options.awareness == "flat_footed"
     return not can_act(target)
 
 
 def armour_counts(options: DefenceOptions) -> bool:
-    """Neither against a touch nor, unless told, against an attack on the mind (ATO-73, R36)."""
+    """Return whether armour counts: not against touch or, by default, mental attacks (ATO-73, R36)."""
     return options.track == "physical" if options.touch is None else not options.touch
 
 
 def defending_saves(target: Sheet, options: DefenceOptions) -> tuple[str, ...]:
-    """The saves that could defend; the first does when nobody is asked (ATO-25, R36).
+    """Return the saves that can defend; the first is the default (ATO-25, R36).
 
-    One who endures better than it dodges may do that instead.
+    A target that endures better than it dodges may choose either.
     """
     if options.defence is not None:
         return (options.defence,)
@@ -77,7 +77,7 @@ def defending_saves(target: Sheet, options: DefenceOptions) -> tuple[str, ...]:
 
 
 def defence_of(scene: Scene[Sheet, Any, House], save: str) -> Defence:
-    """What that save, armour and wounds add to the defender's die (ATO-70, ATO-73, R22, R32, R35)."""
+    """Return the terms of the defence from save, armour and wounds (ATO-70, ATO-73, R22, R32, R35)."""
     target, options, house = scene.target, scene.options, scene.house
     unaware = is_unaware(target, options)
     terms = (

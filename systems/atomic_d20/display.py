@@ -1,4 +1,4 @@
-"""What the screens show of Atomic D20: pips, marks, briefings, conditions and worked-out figures."""
+"""Display of Atomic D20: pips, marks, briefings, conditions and calculated values."""
 
 from systems.atomic_d20.checks import LARGE, SMALL
 from systems.atomic_d20.house import House
@@ -24,7 +24,7 @@ STATUSES = (
 
 
 def _hampering(size: int) -> tuple[Effect, ...]:
-    """A bane of that size on what its bearer does, and on the defence."""
+    """Return the effects of a bane of that size on the bearer's rolls and defence."""
     rolls = (Effect(action, "banes", amount=size) for action in ("maneuver", "attack", "cast"))
     return (*rolls, Effect("attack", "defence_modifier", "target", amount=-size))
 
@@ -32,7 +32,7 @@ def _hampering(size: int) -> tuple[Effect, ...]:
 CONDITIONS = (
     Condition(
         "boon",
-        "so many small boons kept, each for one roll: asked at the roll, or use_boon=yes (ATO-48, ATO-49)",
+        "N small boons saved, each for one roll: asked at the roll, or use_boon=yes (ATO-48, ATO-49)",
         "good",
         field="boon",
         on=VALUE,
@@ -66,7 +66,7 @@ CONDITIONS = (
             f"wounded_{place}",
             f"a major wound in the {place.replace('_', ' ')}; its bane is counted already (ATO-37, ATO-43)",
             rules=("ATO-37", "ATO-43"),
-            # Fifteen places share one small chance, and its bane tells of the wound.
+            # Each of the fifteen places is rare, and its bane already shows the wound.
             foreseen=False,
         )
         for place in PLACES
@@ -75,7 +75,7 @@ CONDITIONS = (
 
 
 def join(sheet: Sheet, is_player: bool) -> dict[str, object]:
-    """Who is a player's character follows from the side (R38)."""
+    """Return the field that marks a player's character, which follows from its side (R38)."""
     return {"is_pc": is_player}
 
 
@@ -107,7 +107,7 @@ _STATE = {
 
 def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
     if sheet.status == "dying":
-        # Who has not chosen yet is asked as the turn begins, which says so.
+        # A dying character without a choice is asked as its turn begins, so no reminder is needed.
         return ("Dying and holding on, cannot act",) if sheet.death_choice == "miraculous" else ()
     lines = [_STATE[sheet.status]] if sheet.status in _STATE else []
     if sheet.boon and can_act(sheet):
@@ -122,7 +122,7 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
 
 
 def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
-    """Each save as it stands now, and what dodging and enduring add to the defence die."""
+    """Return the present value of each save, and of the defence by dodging and enduring."""
     hurt = Term("wounds", -sheet.wound_banes, "" if sheet.wound_banes else "no major wound")
     if house.armor_mode == "subtraction":
         armour = Term("armour", 0, "taken off the damage instead")

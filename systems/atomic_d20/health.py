@@ -1,4 +1,4 @@
-"""Rest, healing, and what a sheet amounts to."""
+"""Resolve rest and healing, and report the status of a sheet."""
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import TRACKS, UNITS, Sheet, can_act
@@ -38,13 +38,13 @@ class HealOptions:
 
 
 def regained(sheet: Sheet, unit: str, amount: int) -> int:
-    """How much of `amount` fits below the maximum; a figure above it is left alone."""
+    """Return how much of `amount` fits below the maximum, 0 for a value above it."""
     room: int = getattr(sheet, f"max_{unit}") - getattr(sheet, unit)
     return max(0, min(amount, room))
 
 
 def rest_half_hour(scene: Scene[Sheet, RestOptions, House], table: Table) -> Outcome:
-    """All stamina comes back, unless it was no rest (ATO-44, R30)."""
+    """Restore all stamina, unless the rest did not count (ATO-44, R30)."""
     actor = scene.actor
     gained = 0 if scene.options.strenuous else regained(actor, "stamina", actor.max_stamina)
     after = replace(actor, stamina=actor.stamina + gained)
@@ -57,7 +57,7 @@ def rest_half_hour(scene: Scene[Sheet, RestOptions, House], table: Table) -> Out
 
 
 def day_heal(scene: Scene[Sheet, DayHealOptions, House], table: Table) -> Outcome:
-    """One minor wound a day, of either kind (ATO-45, R29)."""
+    """Heal one minor wound a day, of either track (ATO-45, R29)."""
     actor, track, name = scene.actor, scene.options.track, scene.actor_name
     unit, minor = UNITS[track], f"minor_{track}"
     if actor.healed_today:
@@ -79,7 +79,7 @@ def day_heal(scene: Scene[Sheet, DayHealOptions, House], table: Table) -> Outcom
 
 
 def major_heal(scene: Scene[Sheet, MajorHealOptions, House], table: Table) -> Outcome:
-    """After a week, if ever, two units come back and a bane goes (ATO-36)."""
+    """Heal a major wound after a week, unless permanent: two units and its bane (ATO-36)."""
     actor, options, name = scene.actor, scene.options, scene.actor_name
     unit = UNITS[options.track]
     if options.permanent or options.days < _WEEK:
@@ -100,7 +100,7 @@ def major_heal(scene: Scene[Sheet, MajorHealOptions, House], table: Table) -> Ou
 
 
 def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
-    """Give back the units that the game master names, close minor wounds, and perhaps wake (ATO-46, R37).
+    """Restore the units that the game master names, close minor wounds, perhaps wake (ATO-46, R37).
 
     Each heart or brain closes one minor wound of its track. The banes of major wounds stay.
     """
@@ -130,7 +130,7 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
 
 
 def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """Whether the character acts, and what it has left (ATO-26, ATO-47)."""
+    """Report whether the character can act, and its remaining units (ATO-26, ATO-47)."""
     actor = scene.actor
 
     def tell() -> Explanation:
@@ -144,7 +144,7 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
 REST_HALF_HOUR = Action(
     "rest_half_hour",
-    "Half an hour of rest.",
+    "Rest for half an hour.",
     rest_half_hour,
     RestOptions,
     facts={"recovered": "stamina gained"},
@@ -155,7 +155,7 @@ REST_HALF_HOUR = Action(
 )
 DAY_HEAL = Action(
     "day_heal",
-    "One minor wound heals.",
+    "Heal one minor wound.",
     day_heal,
     DayHealOptions,
     facts={"healed": "hearts or brains gained"},
@@ -169,7 +169,7 @@ DAY_HEAL = Action(
 )
 MAJOR_HEAL = Action(
     "major_heal",
-    "A major wound heals.",
+    "Heal a major wound.",
     major_heal,
     MajorHealOptions,
     facts={"healed": "7 days or more and not permanent (ATO-36)"},
@@ -179,7 +179,7 @@ MAJOR_HEAL = Action(
 )
 HEAL = Action(
     "heal",
-    "Magical or alchemical healing, by the game master's number.",
+    "Heal by magic or alchemy, with the game master's number.",
     heal,
     HealOptions,
     facts={"healed": "units gained; never above the maximum"},
@@ -202,14 +202,14 @@ RESTS = (
             ("rest_half_hour", {}),
             ("new_day", {}),
             ("day_heal", {"track": "physical"}),
-            ("day_heal", {"track": "mental"}),  # refused once a wound of the body has healed (R29)
+            ("day_heal", {"track": "mental"}),  # refused once a physical wound has healed (R29)
         ),
         denied=_no_rest,
     ),
 )
 STATUS = Action(
     "status",
-    "What the sheet amounts to; no dice.",
+    "Report the status of a character; no dice.",
     status,
     facts={"can_act": "status active, conscious or adrenaline"},
     group="check",

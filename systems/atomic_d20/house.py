@@ -5,12 +5,12 @@ from systems.schema.fields import choice, declare, whole
 
 @declare
 class House:
-    """What a table may decide differently."""
+    """The house rules that a table can change."""
 
     boon_stacking: str = choice(
         ("sum", "replace", "cap"),
         "sum",
-        "all add; replace: where there is a large one only the large ones count; cap: at most 2 in all. "
+        "all add; replace: if any is large, only the large ones count; cap: at most 2 in all. "
         "Boons and banes each (ATO-66, ATO-77)",
     )
     spontaneous_penalty: int = whole(0, 20, 0, "a bane of this size on spontaneous manoeuvres (R6)")
@@ -31,18 +31,18 @@ class House:
     progression: str = choice(
         ("sheet", "character_1", "1", "2", "3", "4", "5"),
         "sheet",
-        "the variant behind the action progression; sheet: the numbers are typed on the sheet",
+        "the variant that the action progression uses; sheet: the numbers are typed on the sheet",
     )
-    recovery_hearts: int = whole(0, 1, 0, "hearts of one who recovers miraculously (R18)")
+    recovery_hearts: int = whole(0, 1, 0, "hearts after a miraculous recovery (R18)")
     foes_last_breaths: str = choice(
         ("choose", "none"),
         "choose",
-        "foes choose how to spend their last breaths, or have none and simply die (R38)",
+        "whether foes choose how to spend their last breaths, or simply die (R38)",
     )
     foes_stamina: str = choice(
         ("asked", "spent", "kept"),
         "asked",
-        "whether a foe takes a minor wound with stamina is asked, always so, or never (R38)",
+        "whether a foe takes a minor wound with stamina: asked, always, or never (R38)",
     )
     initiative: str = choice(
         ("gm", "reflex"), "gm", "the game master sets the order, or everybody rolls d20 + Reflex (R21)"

@@ -1,4 +1,4 @@
-"""The day's hour of practice, and the new day that brings the next."""
+"""Resolve the day's hour of practice, and begin a new day."""
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet
@@ -18,7 +18,7 @@ class PracticeOptions:
 
 
 def practice(scene: Scene[Sheet, PracticeOptions, House], table: Table) -> Outcome:
-    """The manoeuvres named take the place of those practised before (ATO-14, ATO-15, R5)."""
+    """Replace the practised manoeuvres by the named ones (ATO-14, ATO-15, R5)."""
     name, names, most = scene.actor_name, scene.options.maneuvers, scene.house.practice_limit
     if scene.actor.practiced_today:
         return refuse("once_per_day", f"{name} has practised today already.")
@@ -35,17 +35,17 @@ def practice(scene: Scene[Sheet, PracticeOptions, House], table: Table) -> Outco
 
 
 def new_day(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """Practice and the healing of a minor wound are open again (ATO-14, ATO-45)."""
+    """Allow practice and the healing of a minor wound again (ATO-14, ATO-45)."""
     explanation = Explanation(f"A new day for {scene.actor_name}.", rules=("ATO-14", "ATO-45"))
     return Outcome({}, {"actor": {"practiced_today": False, "healed_today": False}}, lambda: explanation)
 
 
 PRACTICE = Action(
     "practice",
-    "The day's hour of practice.",
+    "Spend the day's hour of practice.",
     practice,
     PracticeOptions,
-    facts={"practiced": "how many manoeuvres"},
+    facts={"practiced": "the number of manoeuvres"},
     refusals=(
         Refusal("once_per_day", "the actor has practised today"),
         Refusal("limit", "more than practice_limit"),
@@ -56,7 +56,7 @@ PRACTICE = Action(
 )
 NEW_DAY = Action(
     "new_day",
-    "A new day begins: practice and natural healing are open again.",
+    "Begin a new day, which allows practice and natural healing again.",
     new_day,
     group="camp",
     rules=("ATO-14", "ATO-45"),

@@ -1,4 +1,4 @@
-"""The bonus that a character has under one of the text's variants of progression."""
+"""Calculate a character's bonus under one of the book's variants of progression."""
 
 from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import Sheet
@@ -17,15 +17,15 @@ _RELATION_WORDS = {
     "aspect_out": "an aspect outside the high concept",
     "untrained": "nothing trained",
 }
-# What a level adds under variants 2 to 4 (R24).
+# Bonus for each level under variants 2 to 4 (R24).
 _FULL = 3
-# Bonus for each level, by what the roll falls under; others get none (ATO-61 to ATO-63, R26).
+# Bonus for each level by the field of the roll; other fields get none (ATO-61 to ATO-63, R26).
 _PER_LEVEL = {
     "1": {"hc": 2, "aspect_in": 1, "aspect_out": 1},
     "2": {"hc": _FULL, "aspect_in": _FULL},
     "3": {"hc": _FULL, "aspect_in": _FULL, "aspect_out": _FULL},
 }
-# Percent of that for each level (ATO-64, R25).
+# Percentage of the full bonus for each level (ATO-64, R25).
 _PERCENT = {"aspect_in": 150, "hc": 100, "aspect_out": 50}
 
 _RULES = {
@@ -42,12 +42,12 @@ _RULES = {
 class ProgressionOptions:
     level: str = choice(LEVELS, help="0, 1, 2 or 3 boons (ATO-53)")
     relation: str = choice(
-        RELATIONS, help="what the roll falls under; hc expertise counts as hc except in character 1"
+        RELATIONS, help="the field of the roll; hc expertise counts as hc except in character 1"
     )
 
 
 def progression_bonus(variant: str, level: str, relation: str) -> int:
-    """The bonus under `character_1` or progression `1` to `5` (ATO-59, ATO-61 to ATO-65)."""
+    """Return the bonus under `character_1` or progression `1` to `5` (ATO-59, ATO-61 to ATO-65)."""
     if variant == "character_1":
         return {"hc_expertise": 2, "hc": 1}.get(relation, 0)
     within = "hc" if relation == "hc_expertise" else relation
@@ -58,10 +58,10 @@ def progression_bonus(variant: str, level: str, relation: str) -> int:
 
 
 def progression(scene: Scene[Sheet, ProgressionOptions, House], table: Table) -> Outcome:
-    """What the chosen variant adds; no dice."""
+    """Report the bonus of the chosen variant; no dice."""
     variant, options = scene.house.progression, scene.options
     if variant == "sheet":
-        return refuse("house_rule", "The table has chosen no progression: the bonuses stand on the sheet.")
+        return refuse("house_rule", "This table uses no progression: the bonuses are on the sheet.")
     value = progression_bonus(variant, options.level, options.relation)
 
     def tell() -> Explanation:
@@ -74,10 +74,10 @@ def progression(scene: Scene[Sheet, ProgressionOptions, House], table: Table) ->
 
 PROGRESSION = Action(
     "progression",
-    "The bonus of a progression variant (house rule progression).",
+    "Report the bonus of a progression variant (house rule progression).",
     progression,
     ProgressionOptions,
-    facts={"bonus": "what the variant adds to the roll"},
+    facts={"bonus": "the bonus of the variant"},
     refusals=(Refusal("house_rule", "progression is sheet"),),
     group="camp",
     rules=("ATO-53", "ATO-59", "ATO-61", "ATO-62", "ATO-63", "ATO-64", "ATO-65"),

@@ -1,4 +1,4 @@
-"""The character sheet of Atomic D20, and what it amounts to."""
+"""The character sheet of Atomic D20, and the status that follows from it."""
 
 from systems.contract import ruleset as contract
 from systems.contract.forms import Section, Templates
@@ -8,7 +8,7 @@ from systems.schema.types import Text
 BONUSES = ("high_concept", "lineage", "expertise")
 SAVES = ("fortitude", "reflex", "willpower", "perception", "stealth")
 TRACKS = ("physical", "mental")
-# What each track is counted in; `max_hearts` and its like follow from the name.
+# The unit of each track. `max_hearts` and similar names are derived from it.
 UNITS = {"physical": "hearts", "mental": "brains", "stamina": "stamina"}
 DEATH_CHOICES = ("last_words", "adrenaline", "miraculous")
 STATUS_WORDS = ("active", "dying", "adrenaline", "unconscious", "catatonic", "conscious", "dead")
@@ -17,7 +17,7 @@ _ACTING = ("active", "conscious", "adrenaline")
 
 @declare
 class Weapon(Entry):
-    """One weapon. The text gives none, so its dice are the table's own (ATO-78)."""
+    """A weapon. The book gives none, so its dice are the table's choice (ATO-78)."""
 
     LINE = ("damage+damage_mod",)
 
@@ -29,7 +29,7 @@ class Weapon(Entry):
 
 @declare
 class Sheet(contract.Sheet):
-    """One character or creature."""
+    """A character or creature."""
 
     high_concept: int = whole(-20, 40, 0, "bonus of the high concept (ATO-11)")
     lineage: int = whole(-20, 40, 0, "bonus of the lineage (ATO-12)")
@@ -44,7 +44,7 @@ class Sheet(contract.Sheet):
     willpower: int = whole(-20, 40, 0, "save: the mind holds (ATO-05)")
     perception: int = whole(-20, 40, 0, "save: noticing (ATO-05)")
     stealth: int = whole(-20, 40, 0, "save: staying unseen (ATO-05)")
-    armor: int = whole(-20, 40, 0, "the sum of what is worn (ATO-08, R23)", label="armour")
+    armor: int = whole(-20, 40, 0, "the sum of all armour worn (ATO-08, R23)", label="armour")
     max_stamina: int = whole(0, 20, 1, "stamina when rested (ATO-27)")
     stamina: int = whole(0, 20, help="stamina left", same_as="max_stamina")
     max_hearts: int = whole(1, 20, 3, "hearts when unhurt (ATO-27)")
@@ -72,13 +72,13 @@ class Sheet(contract.Sheet):
         False, "the day's hour of practice is spent (ATO-14)", lasts="rest", label="practised today"
     )
     healed_today: bool = flag(False, "a minor wound was healed today (ATO-45)", lasts="rest")
-    status: str = choice(STATUS_WORDS, "active", "how it stands with the character")
+    status: str = choice(STATUS_WORDS, "active", "the state of the character")
     death_choice: str = choice(("none", *DEATH_CHOICES), "none", "how the last breaths are spent (ATO-47)")
     boon: int = whole(
         0,
         9,
         0,
-        "small boons kept from last words or adrenaline, each for one roll (ATO-48, ATO-49)",
+        "small boons saved from last words or adrenaline, each for one roll (ATO-48, ATO-49)",
         lasts="encounter",
         label="boons kept",
     )
@@ -128,5 +128,5 @@ TEMPLATES = Templates(
 
 
 def can_act(sheet: Sheet) -> bool:
-    """Whether the character acts: active, conscious after a recovery, or on adrenaline."""
+    """Return whether the character can act: active, conscious after a recovery, or on adrenaline."""
     return sheet.status in _ACTING

@@ -1,4 +1,4 @@
-"""Spells: manoeuvres that burn the caster when they fail."""
+"""Resolve spells: manoeuvres that burn the caster when they fail."""
 
 import attrs
 
@@ -31,11 +31,11 @@ from systems.text import plain_number
 MIRACLE = "miraculous_recovery"
 _EFFECTS = ("invert_target", "invert_effect", "random_effect", "random_target", MIRACLE, "none")
 _BURN = Blow(((2, 6),))
-# What the game master has to settle after each critical failure (ATO-22).
+# Questions for the game master after each kind of critical failure (ATO-22).
 _TO_SETTLE = {
     "invert_target": "The spell turns on the wrong side: help for a foe, harm for a friend. For whom?",
-    "invert_effect": "The spell does the opposite of what was meant. What is that?",
-    "random_effect": "The spell does something else to its target. What?",
+    "invert_effect": "The spell has the opposite effect. What happens?",
+    "random_effect": "The spell has another effect on its target. What happens?",
     "random_target": "The spell finds another target. Whom?",
 }
 
@@ -50,7 +50,7 @@ Cast = Scene[Sheet, CastOptions, House]
 
 @attrs.frozen(eq=False)
 class Casting:
-    """The roll of one spell and what it led to; `wound` is None when nothing burned."""
+    """The roll of one spell and its results. `wound` is None if nothing burned."""
 
     added: Bonus
     face: int
@@ -63,12 +63,12 @@ class Casting:
 
     @property
     def place(self) -> str | None:
-        """Where the spellburn sits: the natural die of the spell says so (ATO-42, ATO-43, R16)."""
+        """Return the place of the spellburn, given by the spell's natural die (ATO-42, ATO-43, R16)."""
         return place_of(self.wound, self.face) if self.wound else None
 
 
 def cast(scene: Cast, table: Table) -> Outcome:
-    """A spell: d20, on a critical failure the d6, then the spellburn (ATO-18 to ATO-22, R7 to R10)."""
+    """Resolve a spell: d20, a d6 on a critical failure, then spellburn (ATO-18 to ATO-22, R7 to R10)."""
     if not can_act(scene.actor):
         return refuse("status", f"{scene.actor_name} is {scene.actor.status} and cannot cast.")
     options = scene.options
@@ -99,7 +99,7 @@ def cast(scene: Cast, table: Table) -> Outcome:
     return Outcome(
         facts,
         {"actor": changes},
-        lambda: _told(scene, done),
+        lambda: _explanation(scene, done),
         _asks(scene, done),
         degree="passed" if passed else "failed",
         gives=place_given(wound, done.place, "actor") if wound else (),
@@ -107,14 +107,14 @@ def cast(scene: Cast, table: Table) -> Outcome:
 
 
 def _critical_effect(scene: Cast, table: Table) -> str:
-    """The d6 of a critical failure; a 6 is rolled again or does nothing (ATO-22, R9)."""
+    """Roll the d6 of a critical failure; a 6 is rerolled or has no effect (ATO-22, R9)."""
     last = 5 if scene.house.critical_six == "reroll" else 6
     face, _ = table.until(lambda at: at.d(6, "critical failure", "actor"), lambda face: face <= last)
     return _EFFECTS[face - 1]
 
 
 def _burned(scene: Cast, table: Table) -> tuple[int, Wound]:
-    """2d6 to the caster, body or mind; stamina may pay a minor wound (ATO-19, R7)."""
+    """Deal 2d6 to the caster, body or mind; stamina may pay for a minor wound (ATO-19, R7)."""
     actor, given = scene.actor, scene.options.use_stamina
     severity, damage = table.graded(_BURN, severity_of, "spellburn", "actor")
     stamina = severity == "minor" and pays_with_stamina(
@@ -129,7 +129,7 @@ def _asks(scene: Cast, done: Casting) -> tuple[Ask, ...]:
     return (*settle, *dying)
 
 
-def _told(scene: Cast, done: Casting) -> Explanation:
+def _explanation(scene: Cast, done: Casting) -> Explanation:
     options, added = scene.options, done.added
     against = f"{plain_number(done.total)} against {plain_number(options.difficulty)}"
     verb = "casts" if done.passed else "fails to cast"

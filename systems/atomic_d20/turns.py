@@ -1,4 +1,4 @@
-"""What the start and the end of a turn bring, and the order of turns."""
+"""The effects at the start and end of a turn, and the order of turns."""
 
 from systems.atomic_d20.death import recover
 from systems.atomic_d20.house import House
@@ -14,7 +14,7 @@ Turn = Scene[Sheet, NoOptions, House]
 
 
 def turn_start(scene: Turn, table: Table) -> Outcome:
-    """A miraculous recovery is rolled for; the dying who have not chosen are asked (ATO-47, ATO-50)."""
+    """Roll for a miraculous recovery, or ask a dying character for its choice (ATO-47, ATO-50)."""
     actor, name = scene.actor, scene.actor_name
     if actor.status != "dying" or actor.death_choice != "miraculous":
         text = f"{name} is dying and has not chosen: last words, adrenaline or a miraculous recovery?"
@@ -31,7 +31,7 @@ def turn_start(scene: Turn, table: Table) -> Outcome:
 
 
 def turn_end(scene: Turn, table: Table) -> Outcome:
-    """Adrenaline lasts one turn (ATO-49)."""
+    """End adrenaline, which lasts one turn (ATO-49)."""
     if scene.actor.status != "adrenaline":
         return Outcome({"died": False})
     explanation = Explanation(
@@ -41,12 +41,12 @@ def turn_end(scene: Turn, table: Table) -> Outcome:
 
 
 def order(house: House) -> OrderStyle:
-    """The game master's own order, unless the table rolls (R21)."""
+    """Return the order style: the game master's order, or initiative by house rule (R21)."""
     return "initiative" if house.initiative == "reflex" else "manual"
 
 
 def _initiative(sheet: Sheet, table: Table) -> int:
-    """d20 + Reflex, less the banes of major wounds, which count on every roll (ATO-35, R21)."""
+    """Return initiative: d20 + Reflex, less the banes of major wounds (ATO-35, R21)."""
     return table.d(20, "initiative", "actor") + sheet.reflex - sheet.wound_banes
 
 

@@ -1,4 +1,4 @@
-"""What damage does to a body or a mind, and where a wound sits."""
+"""Turn damage into wounds of body or mind, and place them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,7 +22,7 @@ _LOCATIONS = (
 ).split()
 PLACES = tuple(dict.fromkeys(reversed(_LOCATIONS)))
 _STAY = {"hearts": "stay", "brains": "stay", "stamina": "stays"}
-# One who is in such a state stays in it, whatever else befalls (R31).
+# A combatant in one of these states stays in it, whatever happens to it (R31).
 _BEYOND_HARM = ("dead", "dying", "adrenaline")
 NO_WOUND: Mapping[str, object] = {"wound": "none", "paid_by": "none", "bane": False}
 WOUND_FACTS = {
@@ -34,23 +34,23 @@ PLACE_FACT = {"location": "from the actor's die; only when a physical wound was 
 
 
 def stamina_option() -> Any:
-    """The option `use_stamina`, the same wherever somebody may be wounded."""
+    """Declare the option `use_stamina`, the same for every action that can wound."""
     return flag(
         None,
-        "the wounded pays a minor wound with stamina while it has some (ATO-28)",
+        "a minor wound costs stamina, if any is left, instead of a heart or brain (ATO-28)",
         when_absent="false",
         one_off=True,
     )
 
 
 def nonlethal_option() -> Any:
-    """The option `nonlethal`, the same wherever somebody may be spared."""
-    return flag(False, "unconscious where it would be dying or catatonic (ATO-40)")
+    """Declare the option `nonlethal`, the same for every action that can spare a target."""
+    return flag(False, "unconscious instead of dying or catatonic (ATO-40)")
 
 
 @attrs.frozen(eq=False)
 class Wound:
-    """One wound, or none: how bad, what pays for it, and the sheet before and after."""
+    """One wound, or none: its severity, the unit it costs, and the sheet before and after."""
 
     severity: str
     paid_by: str
@@ -65,7 +65,7 @@ class Wound:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Those that decided what it is and what it took."""
+        """Return the ids of the rules that decided the wound and its cost."""
         became = "" if self.after.status == self.before.status else self.after.status
         counts = {
             "R11": self.severity == "none",
@@ -84,46 +84,46 @@ class Wound:
 
     @property
     def dying(self) -> bool:
-        """This wound opened the choice of the last breaths."""
+        """Return whether this wound opened the choice of last breaths."""
         return self.after.status == "dying" != self.before.status
 
 
 def severity_of(damage: int) -> str:
-    """None at 0 and less, minor up to 9, major from 10 (ATO-30, ATO-34, R11)."""
+    """Return the severity: none at 0 or less, minor up to 9, major from 10 (ATO-30, ATO-34, R11)."""
     if damage <= 0:
         return "none"
     return "major" if damage >= MAJOR else "minor"
 
 
 def location_of(face: int) -> str:
-    """Where the natural die of an attack or a failed manoeuvre puts the wound (ATO-43, R16)."""
+    """Return the place of a wound for the natural die of an attack or failed manoeuvre (ATO-43, R16)."""
     return _LOCATIONS[face - 1]
 
 
 def place_of(wound: Wound, face: int) -> str | None:
-    """Where the natural die puts a wound of the body; None for one of the mind and for none (R34)."""
+    """Return the place of a physical wound for a natural die, or None for other wounds (R34)."""
     return location_of(face) if wound.severity != "none" and wound.track == "physical" else None
 
 
 def place_given(wound: Wound, place: str | None, of: Role) -> tuple[GivenCondition, ...]:
-    """A major wound of the body is borne as a condition of its place, too (ATO-37, ATO-43)."""
+    """Return the condition for the place of a major physical wound, or () (ATO-37, ATO-43)."""
     return (GivenCondition(of, f"wounded_{place}"),) if place and wound.severity == "major" else ()
 
 
 def place_steps(place: str | None, face: int) -> tuple[Step, ...]:
-    """Where the wound is, and the die that says so."""
+    """Return the explanation line for the place of a wound, with the die that decides it."""
     return (Step("location", place_words(place), f"natural {face}"),) if place else ()
 
 
 def place_words(place: str) -> str:
-    """`left arm`."""
+    """Return the place in words, such as `left arm`."""
     return place.replace("_", " ")
 
 
 def wounded(
     sheet: Sheet, severity: str, track: str, house: House, *, stamina: bool, nonlethal: bool = False
 ) -> Wound:
-    """What a wound takes: 1 heart or brain or stamina, or 2 and a bane (ATO-28 to ATO-35, R12 to R14)."""
+    """Apply a wound: it costs 1 unit if minor, 2 and a bane if major (ATO-28 to ATO-35, R12 to R14)."""
     if severity == "none":
         return Wound(severity, "none", track, sheet, sheet, {})
     if severity == "minor" and stamina:
@@ -143,7 +143,7 @@ def wounded(
 
 
 def _emptied(sheet: Sheet, track: str, nonlethal: bool, house: House) -> dict[str, object]:
-    """The status of one whose hearts or brains are gone (ATO-38 to ATO-40, R15, R20, R31, R38)."""
+    """Return the new status when hearts or brains run out (ATO-38 to ATO-40, R15, R20, R31, R38)."""
     if sheet.status in _BEYOND_HARM:
         return {}
     if nonlethal:
@@ -157,7 +157,7 @@ def _emptied(sheet: Sheet, track: str, nonlethal: bool, house: House) -> dict[st
 def pays_with_stamina(
     table: Table, sheet: Sheet, house: House, given: bool | None, of: Role, name: str
 ) -> bool:
-    """Whether stamina takes a minor wound: asked in play, no when nobody is asked (ATO-28, R38)."""
+    """Return whether stamina pays for a minor wound, asked during play and no by default (ATO-28, R38)."""
     if given is None and not sheet.is_pc and house.foes_stamina != "asked":
         given = house.foes_stamina == "spent"
     if given is not None or sheet.stamina <= 0:
@@ -167,7 +167,7 @@ def pays_with_stamina(
 
 
 def death_asks(wound: Wound, of: Role, name: str) -> tuple[Ask, ...]:
-    """The choice that one who begins to die has (ATO-47)."""
+    """Return the offer of last breaths to a combatant that begins to die, or () (ATO-47)."""
     if not wound.dying:
         return ()
     says = "dying: last words, adrenaline or a miraculous recovery?"
@@ -175,13 +175,13 @@ def death_asks(wound: Wound, of: Role, name: str) -> tuple[Ask, ...]:
 
 
 def death_ask(text: str, of: Role, several: str = "") -> Ask:
-    """Return the offer of a last breath: it asks which, and suggests the one that may save a life."""
+    """Return the offer of last breaths. The choice is asked, with a miraculous recovery suggested."""
     options = {"choice": "miraculous"}
     return Ask(text, "death_choice", by=of, options=options, choose=("choice",), several=several, about=of)
 
 
 def wound_words(wound: Wound) -> str:
-    """`a minor wound, hearts 3 → 2, dying`."""
+    """Return the wound in words: `a minor wound, hearts 3 → 2, dying`."""
     if wound.severity == "none":
         return "no wound"
     before, after, unit = wound.before, wound.after, wound.paid_by
@@ -193,7 +193,7 @@ def wound_words(wound: Wound) -> str:
 
 
 def moved(before: Sheet, after: Sheet, figure: str) -> str:
-    """`hearts 3 → 2`, or `hearts stay 0`."""
+    """Return the change of a unit in words: `hearts 3 → 2`, or `hearts stay 0`."""
     old, new = getattr(before, figure), getattr(after, figure)
     if old == new:
         return f"{figure} {_STAY[figure]} {new}"
@@ -202,7 +202,7 @@ def moved(before: Sheet, after: Sheet, figure: str) -> str:
 
 
 def wound_steps(damage: int, wound: Wound) -> tuple[Step, ...]:
-    """Damage, wound and what they cost, line by line."""
+    """Return the explanation lines for damage, wound and cost."""
     why = {"none": "0 and less", "minor": "1 to 9", "major": "10 and more: two units and a bane"}
     steps = [
         Step("damage", plain_number(damage)),
@@ -229,7 +229,7 @@ class LocationOptions:
 
 
 def wound(scene: Scene[Sheet, WoundOptions, House], table: Table) -> Outcome:
-    """Damage of any cause on the actor; no dice (ATO-30 to ATO-40)."""
+    """Apply damage from any cause to the actor; no dice (ATO-30 to ATO-40)."""
     actor, options, name = scene.actor, scene.options, scene.actor_name
     severity = severity_of(options.damage)
     stamina = severity == "minor" and pays_with_stamina(
@@ -246,7 +246,7 @@ def wound(scene: Scene[Sheet, WoundOptions, House], table: Table) -> Outcome:
 
 
 def location(scene: Scene[Sheet, LocationOptions, House], table: Table) -> Outcome:
-    """The place of a wound, off a die that has fallen already (ATO-42, ATO-43)."""
+    """Return the place of a wound for a die that was already rolled (ATO-42, ATO-43)."""
     face = scene.options.face
     place = location_of(face)
 
@@ -259,7 +259,7 @@ def location(scene: Scene[Sheet, LocationOptions, House], table: Table) -> Outco
 
 WOUND = Action(
     "wound",
-    "Damage of any cause.",
+    "Deal damage for any reason.",
     wound,
     WoundOptions,
     facts=WOUND_FACTS,
@@ -268,7 +268,7 @@ WOUND = Action(
 )
 LOCATION = Action(
     "location",
-    "The place of a wound.",
+    "Find the place of a wound.",
     location,
     LocationOptions,
     facts={"location": "one of fifteen places, from head to left_shoulder (ATO-43)"},

@@ -1,4 +1,4 @@
-"""Enter the Waygate, by Michael Sankovich: d20 tests, guns that jam, Aether Marks, dying by turns."""
+"""Enter the Waygate, by Michael Sankovich: d20 tests, guns that jam, Aether Marks, and slow death."""
 
 from systems.contract.ruleset import AmountAction, Ruleset
 from systems.waygate.attack import ATTACK

@@ -1,4 +1,4 @@
-"""One attack, from the hit test to the hit points it costs."""
+"""Resolve one attack, from the hit test to the hit points lost."""
 
 from functools import lru_cache
 from typing import Any
@@ -34,7 +34,7 @@ from systems.waygate.terms import counted
 
 
 def attack(scene: Attack, table: Table) -> Outcome:
-    """A hit test and its damage (WAY-12 to WAY-35, WAY-54 to WAY-57)."""
+    """Resolve a hit test and its damage (WAY-12 to WAY-35, WAY-54 to WAY-57)."""
     strike, use = ready(scene), scene.options.use_aether_mark
     if refused := _refused(scene):
         return refused
@@ -43,9 +43,9 @@ def attack(scene: Attack, table: Table) -> Outcome:
         seen = verdict_of(scene, face)
         if seen.hit and not seen.facts["mayhem"] and not seen.facts["jammed"]:
             return ""
-        told = f"{plain_number(seen.facts['total'])} against armor {scene.target.armor}"
-        told += ", the gun jams" if seen.facts["jammed"] else ""
-        return told + (f", {MAYHEM}" if seen.facts["mayhem"] else "")
+        words = f"{plain_number(seen.facts['total'])} against armor {scene.target.armor}"
+        words += ", the gun jams" if seen.facts["jammed"] else ""
+        return words + (f", {MAYHEM}" if seen.facts["mayhem"] else "")
 
     face, marked = test_die(table, scene.actor, use, strike.name, failed)
     verdict = verdict_of(scene, face)
@@ -58,7 +58,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
 
 @lru_cache(maxsize=8)
 def _refused(scene: Attack) -> Outcome | None:
-    """Why the attack is not made, if it is not: the first reason that holds (WAY-40, R27)."""
+    """Return the first reason that forbids the attack, or None (WAY-40, R27)."""
     strike, actor, name = ready(scene), scene.actor, scene.actor_name
     state = life_status(actor, scene.house)
     if state != "conscious":
@@ -69,7 +69,7 @@ def _refused(scene: Attack) -> Outcome | None:
 
 
 def _struck(scene: Attack, verdict: Verdict, damage: int, marked: bool) -> Outcome:
-    """From the verdict and the damage to what changes (WAY-40, WAY-43, R13 to R15)."""
+    """Return the outcome of a verdict and its damage (WAY-40, WAY-43, R13 to R15)."""
     target = scene.target
     facts = {**verdict.facts, "damage": damage}
     actor_changes = mark_spent(scene.actor, marked)
@@ -83,13 +83,15 @@ def _struck(scene: Attack, verdict: Verdict, damage: int, marked: bool) -> Outco
         asks += weapon_offers(fired, scene.actor_name)
 
     def tell() -> Explanation:
-        return _told(scene, verdict, facts, replace(target, **changes), marked)
+        return _explanation(scene, verdict, facts, replace(target, **changes), marked)
 
     degree = "hit" if verdict.hit else "jam" if verdict.lost else "miss"
     return Outcome(facts, {"actor": actor_changes, "target": changes}, tell, asks, degree)
 
 
-def _told(scene: Attack, verdict: Verdict, facts: dict[str, Any], after: Sheet, marked: bool) -> Explanation:
+def _explanation(
+    scene: Attack, verdict: Verdict, facts: dict[str, Any], after: Sheet, marked: bool
+) -> Explanation:
     strike, armor = ready(scene), scene.target.armor
     text = _opening(scene, strike, verdict)
     if not verdict.lost:
@@ -133,7 +135,7 @@ def _rules(strike: Strike, verdict: Verdict, facts: dict[str, Any], marked: bool
 
 
 def _opening(scene: Attack, strike: Strike, verdict: Verdict) -> str:
-    """Who does what to whom with what."""
+    """Return the beginning of the sentence: actor, hit or miss, target and weapon."""
     who, whom = scene.who_acts, scene.target_name
     if verdict.lost:
         return f"{who}'s {strike.name} jams on a {verdict.facts['face']}: no shot at {whom}"
@@ -142,7 +144,7 @@ def _opening(scene: Attack, strike: Strike, verdict: Verdict) -> str:
 
 
 def _reasons(strike: Strike, verdict: Verdict) -> str:
-    """What besides the armor rating decided."""
+    """Return the words for a result that the armor rating alone did not decide, or ""."""
     face, total = verdict.facts["face"], verdict.facts["total"]
     if face == 20:
         return ", a natural 20"
@@ -161,7 +163,7 @@ def _fired(strike: Strike) -> int:
 
 
 def _steps(scene: Attack, strike: Strike, verdict: Verdict, facts: dict[str, Any]) -> tuple[Step, ...]:
-    """The reckoning after the total."""
+    """Return the lines of the explanation after the total."""
     house = scene.house
     beat = "or equal" if house.hit_on == "meet" else "to be beaten"
     steps = [
@@ -181,7 +183,7 @@ def _steps(scene: Attack, strike: Strike, verdict: Verdict, facts: dict[str, Any
 
 
 def _damage_note(strike: Strike, verdict: Verdict) -> str:
-    """`twice 2d6, Str +3, a bullet`."""
+    """Return the damage formula, such as `twice 2d6, Str +3, each bullet`."""
     dice = f"twice {strike.dice}" if verdict.blow.factor > 1 else strike.dice
     added = "".join(f", {term.label} {signed(term.value)}" for term in strike.damage_terms)
     return f"{dice}{added}{', each bullet' if verdict.bullets > 1 else ''}"
@@ -189,7 +191,7 @@ def _damage_note(strike: Strike, verdict: Verdict) -> str:
 
 ATTACK = Action(
     "attack",
-    "A hit test and its damage.",
+    "Attack with a weapon or a spell: a hit test and its damage.",
     attack,
     AttackOptions,
     targets="many",

@@ -1,4 +1,4 @@
-"""Tests of a skill or an attribute."""
+"""Resolve tests of a skill or an attribute."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ ASSISTANCE = 2
 @declare
 class TestOptions:
     skill: str | None = text(
-        None, "a skill of the sheet by name: gives attribute and training where these are absent"
+        None, "the name of a skill; it sets attribute and training unless these are given"
     )
     attribute: str | None = choice(
         ATTRIBUTES, None, "the attribute added (WAY-08, WAY-09)", when_absent="the skill's, else none"
@@ -39,9 +39,9 @@ class TestOptions:
         "3, 7, 11, 15, 18, 22, 30 (WAY-03); one of threshold and difficulty is needed",
     )
     threshold: int | None = whole(
-        -99, 199, None, "the value to reach; goes before difficulty", takes_number=True
+        -99, 199, None, "the value to reach; overrides difficulty", takes_number=True
     )
-    modifier: int = whole(-99, 99, 0, "the game master's number")
+    modifier: int = whole(-99, 99, 0, "the game master's modifier")
     assisted: bool = flag(False, "another character helps: +2 (WAY-11)", one_off=True)
     training: int | None = whole(-9, 9, None, "added (WAY-07)", when_absent="the skill's, else 0")
     threshold_modifier: int = whole(-99, 99, 0, "added to the value to reach (WAY-04)")
@@ -53,7 +53,7 @@ Test = Scene[Sheet, TestOptions, House]
 
 
 def needed(options: TestOptions) -> int:
-    """The value to reach (WAY-03, WAY-04, R3). Raises Wrong when neither kind was given."""
+    """Return the value to reach (WAY-03, WAY-04, R3). Raises Wrong if no threshold or difficulty is given."""
     if options.threshold is not None:
         return options.threshold + options.threshold_modifier
     if options.difficulty is None:
@@ -62,7 +62,7 @@ def needed(options: TestOptions) -> int:
 
 
 def _terms(scene: Test) -> tuple[Term, ...]:
-    """All that is added to the die (WAY-02, WAY-06, WAY-07, WAY-11)."""
+    """Return the terms added to the die (WAY-02, WAY-06, WAY-07, WAY-11)."""
     actor, options = scene.actor, scene.options
     attribute, training, level = options.attribute, options.training or 0, "training"
     if options.skill is not None:
@@ -79,20 +79,23 @@ def _terms(scene: Test) -> tuple[Term, ...]:
 
 
 def automatic(face: int, reaction: bool) -> str:
-    """A 1 always fails; a 20 succeeds in a reaction test alone (WAY-55, WAY-57, WAY-58)."""
+    """Return the result that a natural face forces: `fail`, `success` or `none` (WAY-55, WAY-57, WAY-58).
+
+    A 1 always fails. A 20 succeeds only in a reaction test.
+    """
     if face == 1:
         return "fail"
     return "success" if face == 20 and reaction else "none"
 
 
 def passes(face: int, total: int, threshold: int, reaction: bool) -> bool:
-    """Reaching the value passes, unless the face alone decides (WAY-01, R2)."""
+    """Return whether a test passes: the total reaches the threshold, or the face decides (WAY-01, R2)."""
     auto = automatic(face, reaction)
     return auto == "success" or (auto == "none" and total >= threshold)
 
 
 def test(scene: Test, table: Table) -> Outcome:
-    """A skill or attribute test against a threshold (WAY-01 to WAY-11, WAY-54 to WAY-58)."""
+    """Resolve a skill or attribute test against a threshold (WAY-01 to WAY-11, WAY-54 to WAY-58)."""
     actor, options = scene.actor, scene.options
     threshold = needed(options)
     terms = _terms(scene)
@@ -113,13 +116,13 @@ def test(scene: Test, table: Table) -> Outcome:
     facts = {"face": face, "total": total, "threshold": threshold, "passed": passed, "auto": auto}
 
     def tell() -> Explanation:
-        return _told(scene, facts, (*terms, *die_terms(face, marked)), marked)
+        return _explanation(scene, facts, (*terms, *die_terms(face, marked)), marked)
 
     changes = mark_spent(actor, marked)
     return Outcome(facts, {"actor": changes}, tell, degree="passed" if passed else "failed")
 
 
-def _told(scene: Test, facts: dict[str, Any], terms: tuple[Term, ...], marked: bool) -> Explanation:
+def _explanation(scene: Test, facts: dict[str, Any], terms: tuple[Term, ...], marked: bool) -> Explanation:
     options = scene.options
     word = ATTRIBUTE_WORDS.get(options.attribute or "", "")
     what = f"the {options.skill or word} test" if options.skill or word else "the test"
@@ -155,7 +158,7 @@ def _rules(scene: Test, auto: str, marked: bool) -> tuple[str, ...]:
 
 TEST = Action(
     "test",
-    "A skill or attribute test.",
+    "Test a skill or an attribute.",
     test,
     TestOptions,
     facts={

@@ -1,4 +1,4 @@
-"""Death outside combat, the way back from it, and the character that comes after."""
+"""Death outside combat, the return from it, and the next character after a permanent death."""
 
 from systems.contract.marked_text import as_status
 from systems.contract.outcome import Ask, Explanation, Outcome, Term, refuse
@@ -25,7 +25,7 @@ UNTRAINED = -2
 
 
 def hour_passes(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """More than an hour below 0 outside combat kills; exactly 0 is stable (WAY-45, R21, R24)."""
+    """Let an hour pass outside combat, which kills below 0; exactly 0 is stable (WAY-45, R21, R24)."""
     actor, house = scene.actor, scene.house
     died = is_dying(actor, house)
     changes = {"rounds_below_zero": house.dying_rounds} if actor.hp < 0 else {}
@@ -39,7 +39,7 @@ def hour_passes(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
 
 def new_character_level(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """Who follows one dead for good begins a level lower, never under 1 (WAY-48)."""
+    """Return the level of a new character after a permanent death: one lower, at least 1 (WAY-48)."""
     level = scene.actor.level
     new = max(1, level - 1)
 
@@ -53,15 +53,17 @@ def new_character_level(scene: Scene[Sheet, NoOptions, House], table: Table) -> 
 
 @declare
 class ReturnOptions:
-    hp: int = whole(1, 999, 1, "hit points to come back with; the text names none (R36)")
-    mark_of: str | None = combatant(None, "whose Aether Mark is spent", when_absent="its own", one_off=True)
+    hp: int = whole(1, 999, 1, "hit points after the return; the book gives no number (R36)")
+    mark_of: str | None = combatant(
+        None, "the combatant that spends its Aether Mark", when_absent="its own", one_off=True
+    )
 
 
 Return = Scene[Sheet, ReturnOptions, House]
 
 
 def bring_back(scene: Return, table: Table) -> Outcome:
-    """An Aether Mark brings the dead back, once and at a price (WAY-53, WAY-N9, R36)."""
+    """Bring back the dead with an Aether Mark, once and at a price (WAY-53, WAY-N9, R36)."""
     actor, name = scene.actor, scene.actor_name
     giver = scene.others.get("mark_of")
     held = giver.sheet.aether_marks if giver else actor.aether_marks
@@ -104,7 +106,7 @@ def _stays_dead(scene: Return, held: int, whose: str) -> Outcome | None:
 
 
 def _two_attributes(table: Table) -> tuple[str, ...]:
-    """Two attributes by chance: a d7 counts through all, a d6 through the rest."""
+    """Return two random attributes: a d7 picks the first, a d6 the second among the rest."""
     left, lowered = list(ATTRIBUTES), list[str]()
     for _ in range(2):
         named = " ".join(f"{at} {ATTRIBUTE_WORDS[attribute]}" for at, attribute in enumerate(left, 1))
@@ -113,7 +115,7 @@ def _two_attributes(table: Table) -> tuple[str, ...]:
 
 
 def _two_skills(scene: Return, table: Table) -> tuple[tuple[Skill, ...], tuple[str, ...]]:
-    """The skills that are left, and the names of up to two that are lowered, or lost where untrained."""
+    """Return the skills left, and the names of up to two that are lowered, or lost if untrained."""
     skills, suffer = scene.actor.skills, list[str]()
     for still in (2, 1):
         names = [skill.name for skill in skills if skill.name not in suffer]
@@ -133,16 +135,16 @@ def _two_skills(scene: Return, table: Table) -> tuple[tuple[Skill, ...], tuple[s
 
 BRING_BACK = Action(
     "bring_back",
-    "An Aether Mark brings the dead back, once and at a price.",
+    "Bring back the dead with an Aether Mark, once and at a price.",
     bring_back,
     ReturnOptions,
     facts={
-        "attributes": "two by chance, each 1 lower",
-        "skills": "up to two that were chosen, each a step lower, or lost when untrained",
+        "attributes": "two at random, each 1 lower",
+        "skills": "up to two chosen ones, each a step lower, or lost if untrained",
     },
     refusals=(
         Refusal("status", "the actor is not dead"),
-        Refusal("again", "it came back so before"),
+        Refusal("again", "it has been brought back before"),
         Refusal("mark", "there is no mark to spend"),
     ),
     group="health",
@@ -151,7 +153,7 @@ BRING_BACK = Action(
 )
 HOUR_PASSES = Action(
     "hour_passes",
-    "More than an hour goes by outside combat.",
+    "Let more than an hour pass outside combat.",
     hour_passes,
     facts={"died": "it was below 0 and not dead yet"},
     group="camp",
@@ -160,7 +162,7 @@ HOUR_PASSES = Action(
 )
 NEW_CHARACTER_LEVEL = Action(
     "new_character_level",
-    "The level of a new character after a permanent death.",
+    "Calculate the level of a new character after a permanent death.",
     new_character_level,
     facts={"level": "one lower than the actor's, at least 1; the sheet does not change"},
     group="camp",

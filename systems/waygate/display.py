@@ -1,4 +1,4 @@
-"""What the screens show of Enter the Waygate: bars, marks, briefings and worked-out figures."""
+"""Display of Enter the Waygate: bars, marks, briefings and calculated values."""
 
 from systems.contract.outcome import Term
 from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord, Tone
@@ -34,7 +34,7 @@ def _at_range(actor: Sheet, options: AttackOptions) -> bool:
 
 
 def _easier_to_hit(amount: int) -> tuple[Effect, ...]:
-    """Attacks on the one who has the condition get the number."""
+    """Return the effect of a condition that adds a number to attacks against its bearer."""
     return (Effect("attack", "modifier", "target", amount),)
 
 
@@ -49,7 +49,7 @@ CONDITIONS = (
     ),
     Condition(
         "flanked",
-        "attacked in melee from two sides: +2 to hit it there",
+        "attacked in melee from two sides: +2 to hit it in melee",
         effects=(Effect("attack", "modifier", "target", 2, when=_in_melee),),
         rules=("WAY-N6",),
     ),
@@ -74,7 +74,7 @@ CONDITIONS = (
     ),
     Condition(
         "bleeding",
-        "1d4 damage at the start of its turn; with a value so many d4",
+        "1d4 damage at the start of its turn; with a value N, Nd4",
         "danger",
         effects=(Effect("bleed", "dice_number"),),
         rules=("WAY-N11",),
@@ -82,13 +82,13 @@ CONDITIONS = (
     ),
     Condition(
         "burned",
-        "1d4 fire damage at the start of its turn; with a value so many d4",
+        "1d4 fire damage at the start of its turn; with a value N, Nd4",
         "danger",
         effects=(Effect("burn", "dice_number"),),
         rules=("WAY-N11",),
         each_turn="burn",
     ),
-    Condition("shocked", "one action less on its next turn", rules=("WAY-N11",)),
+    Condition("shocked", "one action fewer on its next turn", rules=("WAY-N11",)),
     Condition("frozen", "slowed on its next turn", rules=("WAY-N11",)),
 )
 
@@ -98,13 +98,13 @@ def status(sheet: Sheet, house: House) -> str:
 
 
 def _gun_words(weapon: Weapon) -> str:
-    """`rifle 1/2, jammed`."""
+    """Return a gun's rounds and state, such as `rifle 1/2, jammed`."""
     words = f"{weapon.name} {weapon.loaded}/{weapon.clip}" if weapon.clip else weapon.name
     return f"{words}, jammed" if weapon.jammed else words
 
 
 def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
-    """`AR 12 · rifle 1/2, jammed · dying 2/3 · Aether Mark`."""
+    """Return the short marks of a sheet, such as `AR 12 · rifle 1/2, jammed · dying 2/3 · Aether Mark`."""
     word = life_status(sheet, house)
     if word == "dead":
         return ()
@@ -123,7 +123,7 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
 
 
 def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
-    """What matters as a turn begins: the dying. A jammed or an empty gun is on offer."""
+    """Return the reminders for the start of a turn. Jammed and empty guns have offers instead."""
     if is_dying(sheet, house):
         return (f"Dying: {sheet.rounds_below_zero} of {house.dying_rounds} turns below 0, cannot act",)
     if life_status(sheet, house) == "unconscious":
@@ -132,8 +132,8 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
 
 
 def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
-    """The armor rating taken apart, where death waits, and each weapon, spell and skill as it stands."""
-    worn = Term("armor value", sheet.armor - BARE_ARMOR - sheet.dex, "what the rest of the rating comes to")
+    """Return the calculated values: armor rating by parts, the point of death, weapons, spells and skills."""
+    worn = Term("armor value", sheet.armor - BARE_ARMOR - sheet.dex, "the rest of the rating")
     rating = Figure("armor", sheet.armor, (Term("everybody", BARE_ARMOR), _of(sheet, "dex"), worn))
     dead = Figure("dead at", -deadly_loss(sheet.max_hp, house), note=f"half of {sheet.max_hp} below 0")
     weapons = (_weapon_figure(sheet, weapon) for weapon in sheet.weapons)

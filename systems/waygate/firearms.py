@@ -15,7 +15,7 @@ POINTS_PER_BULLET = 3
 
 
 def mode_of(weapon: Weapon, asked: str | None) -> str:
-    """The mode of a shot: single, or a firearm's first mode when it lists no single (R35)."""
+    """Return the mode of a shot: the given one, single, or a firearm's first if it has no single (R35)."""
     if asked is not None:
         return asked
     if weapon.firearm and weapon.modes and "single" not in weapon.modes:
@@ -24,12 +24,12 @@ def mode_of(weapon: Weapon, asked: str | None) -> str:
 
 
 def shots_of(weapon: Weapon, mode: str) -> int:
-    """How many rounds leave the weapon (WAY-23, WAY-24, WAY-28)."""
+    """Return the number of rounds that a shot uses (WAY-23, WAY-24, WAY-28)."""
     return {"single": 1, "burst": weapon.burst, "auto": weapon.clip}[mode]
 
 
 def firing_refused(weapon: Weapon, mode: str, name: str) -> Outcome | None:
-    """Why the weapon cannot fire so, in the order of the reasons (WAY-16, WAY-22, WAY-25, WAY-29)."""
+    """Return the first reason why the weapon cannot fire in this mode (WAY-16, WAY-22, WAY-25, WAY-29)."""
     if weapon.jammed:
         return refuse("jammed", f"{name}'s {weapon.name} is jammed.")
     if mode not in weapon.modes:
@@ -48,17 +48,17 @@ def firing_refused(weapon: Weapon, mode: str, name: str) -> Outcome | None:
 
 
 def jams(weapon: Weapon, face: int) -> bool:
-    """A firearm jams on a 1 or a 2, a maintained one on a 1; bursts likewise (WAY-16, WAY-17, R6)."""
+    """Return whether a firearm jams: on a 1 or 2, if maintained only on a 1 (WAY-16, WAY-17, R6)."""
     return weapon.firearm and face <= (1 if weapon.maintained else 2)
 
 
 def shot_lost(weapon: Weapon, face: int, house: House) -> bool:
-    """Whether a jam keeps the shot, and its rounds, in the weapon (R5)."""
+    """Return whether a jam prevents the shot and saves its rounds (R5)."""
     return jams(weapon, face) and (face == 1 or house.jam_blocks_shot)
 
 
 def most_bullets(weapon: Weapon, mode: str, house: House) -> int:
-    """How many bullets can hit at most (WAY-27, WAY-31, R10, R12)."""
+    """Return the most bullets that can hit (WAY-27, WAY-31, R10, R12)."""
     shots = shots_of(weapon, mode)
     if mode == "auto" and house.auto_cap == "burst" and weapon.burst:
         return min(weapon.burst, shots)
@@ -66,12 +66,12 @@ def most_bullets(weapon: Weapon, mode: str, house: House) -> int:
 
 
 def bullets_of(margin: int, most: int) -> int:
-    """One bullet, and one more for each full 3 points above the armor rating (WAY-27, R10, R11)."""
+    """Return the bullets that hit: one, and one for each full 3 above the armor rating (WAY-27, R10, R11)."""
     return min(most, 1 + max(0, margin) // POINTS_PER_BULLET)
 
 
 def weapon_offers(weapon: Weapon, name: str) -> tuple[Ask, ...]:
-    """Offer what a weapon needs before it fires again: a jam cleared, else a clip filled."""
+    """Return the offer to clear a jam or, without one, to reload, if the weapon needs it."""
     options = {"weapon": weapon.name}
     if weapon.jammed:
         takes = "one action" if weapon.maintained else "two actions"
@@ -104,7 +104,7 @@ class UnjamOptions:
 
 
 def reload(scene: Scene[Sheet, ReloadOptions, House], table: Table) -> Outcome:
-    """The clip is filled (WAY-25, WAY-29); more rounds than it holds stay in it."""
+    """Fill the clip (WAY-25, WAY-29). Rounds above its size stay in it."""
     actor = scene.actor
     weapon = weapon_of(actor, scene.options.weapon)
     loaded = max(weapon.clip, weapon.loaded)
@@ -121,7 +121,7 @@ def reload(scene: Scene[Sheet, ReloadOptions, House], table: Table) -> Outcome:
 
 
 def unjam(scene: Scene[Sheet, UnjamOptions, House], table: Table) -> Outcome:
-    """A jam is cleared (WAY-16)."""
+    """Clear a jam (WAY-16)."""
     actor = scene.actor
     weapon = weapon_of(actor, scene.options.weapon)
     changes = {"weapons": change_entry(actor.weapons, weapon, jammed=False)}

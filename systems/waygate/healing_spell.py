@@ -1,4 +1,4 @@
-"""Spells that heal: the Mystic Test, then the dice of the spell."""
+"""Resolve healing spells: the Mystic Test, then the dice of the spell."""
 
 from typing import Any
 
@@ -35,18 +35,21 @@ Healing = Scene[Sheet, HealingOptions, House]
 
 
 def _spell(scene: Healing) -> Spell | None:
-    """The spell that is meant, None where none heals. Raises Wrong for one that does not."""
+    """Return the named spell or the first that heals, or None.
+
+    Raises Wrong if the named one does not heal.
+    """
     actor, name = scene.actor, scene.options.spell
     if name is None:
         return next((spell for spell in actor.spells if spell.healing), None)
     found = spell_of(actor, name)
     if found.healing is None:
-        raise Wrong("options.spell", f"{shown(found.name)} heals nobody: it has no dice of healing")
+        raise Wrong("options.spell", f"{shown(found.name)} cannot heal: it has no healing dice")
     return found
 
 
 def heal_by_spell(scene: Healing, table: Table) -> Outcome:
-    """A spell that heals its target, once its Mystic Test is reached (WAY-N4, WAY-46, R37)."""
+    """Heal the target with a spell if its Mystic Test is reached (WAY-N4, WAY-46, R37)."""
     actor, target = scene.actor, scene.target
     spell = _spell(scene)
     if refused := _refused(scene):
@@ -71,7 +74,7 @@ def heal_by_spell(scene: Healing, table: Table) -> Outcome:
     return Outcome(
         facts,
         {"actor": spent, "target": changes},
-        lambda: _told(scene, spell, rolled, replace(target, **changes)),
+        lambda: _explanation(scene, spell, rolled, replace(target, **changes)),
         asks,
         degree="passed" if passed else "failed",
     )
@@ -85,7 +88,7 @@ def _refused(scene: Healing) -> Outcome | None:
     return dead or mark_refused(scene.actor, scene.options.use_aether_mark, scene.actor_name)
 
 
-def _told(scene: Healing, spell: Spell, rolled: MysticTest | None, after: Sheet) -> Explanation:
+def _explanation(scene: Healing, spell: Spell, rolled: MysticTest | None, after: Sheet) -> Explanation:
     who, target, house = scene.who_acts, scene.target, scene.house
     numbers = f": {rolled.words(spell.mystic)}" if rolled and spell.mystic else ""
     terms, rules = (rolled.terms, rolled.rules) if rolled else ((), ())
@@ -102,7 +105,7 @@ def _told(scene: Healing, spell: Spell, rolled: MysticTest | None, after: Sheet)
 
 HEALING_SPELL = Action(
     "healing_spell",
-    "A spell that heals: its Mystic Test, then its dice.",
+    "Heal with a spell: its Mystic Test, then its dice.",
     heal_by_spell,
     HealingOptions,
     targets="one",

@@ -1,4 +1,4 @@
-"""Hit points lost and given back, and what a sheet amounts to."""
+"""Losing and regaining hit points, and the status of a sheet."""
 
 from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Explanation, Outcome, Step, refuse
@@ -21,7 +21,7 @@ Amount = Scene[Sheet, AmountOptions, House]
 
 
 def lost(sheet: Sheet, amount: int) -> dict[str, int]:
-    """What losing hit points changes; a fall to below 0 begins a new count (WAY-40, R25, R26)."""
+    """Return the changes from lost hit points; falling below 0 restarts the turn count (WAY-40, R25, R26)."""
     if not amount:
         return {}
     hp = max(LEAST_HP, sheet.hp - amount)
@@ -29,12 +29,12 @@ def lost(sheet: Sheet, amount: int) -> dict[str, int]:
 
 
 def hp_moved(before: Sheet, after: Sheet) -> str:
-    """`30 → 22`."""
+    """Return the hit points before and after, such as `30 → 22`."""
     return as_health(before.hp, after.hp)
 
 
 def hp_words(before: Sheet, after: Sheet, house: House) -> str:
-    """`, hp 30 → 22`, and the new status where it is another."""
+    """Return `, hp 30 → 22`, followed by the new status if it changed."""
     words = f", hp {hp_moved(before, after)}" if after.hp != before.hp else ""
     if life_status(after, house) != life_status(before, house):
         words += f", {as_status(life_status(after, house))}"
@@ -42,14 +42,14 @@ def hp_words(before: Sheet, after: Sheet, house: House) -> str:
 
 
 def hp_steps(before: Sheet, after: Sheet, house: House) -> tuple[Step, ...]:
-    """The hit points and what follows from them."""
+    """Return the explanation line for changed hit points, or ()."""
     if after.hp == before.hp:
         return ()
     return (Step("hp", hp_moved(before, after), life_status(after, house)),)
 
 
 def fall_rules(before: Sheet, after: Sheet, house: House) -> tuple[str, ...]:
-    """By which rule lost hit points made somebody fall or die, where they did."""
+    """Return the rule by which lost hit points changed the status, or ()."""
     word = life_status(after, house)
     if word == life_status(before, house):
         return ()
@@ -57,7 +57,7 @@ def fall_rules(before: Sheet, after: Sheet, house: House) -> tuple[str, ...]:
 
 
 def harm(scene: Amount, table: Table) -> Outcome:
-    """Hit points lost by any cause (WAY-40, WAY-43, R26)."""
+    """Take hit points for any reason (WAY-40, WAY-43, R26)."""
     actor, house, amount = scene.actor, scene.house, scene.options.amount
     changes = lost(actor, amount)
     after = replace(actor, **changes)
@@ -71,18 +71,18 @@ def harm(scene: Amount, table: Table) -> Outcome:
 
 
 def gained(sheet: Sheet, amount: int) -> int:
-    """How many of these hit points it gets back: never above the maximum."""
+    """Return how many of these hit points can be regained: never above the maximum."""
     return max(0, min(amount, sheet.max_hp - sheet.hp))
 
 
 def healed_by(sheet: Sheet, points: int) -> dict[str, int]:
-    """What hit points that come back change; at 0 the dying ends (WAY-46, R25)."""
+    """Return the changes from regained hit points; dying ends at 0 (WAY-46, R25)."""
     hp = sheet.hp + points
     return {"hp": hp, "rounds_below_zero": 0} if hp >= 0 else {"hp": hp}
 
 
 def healed_words(before: Sheet, after: Sheet, house: House) -> str:
-    """`healed by 4, hp −4 → 0, stable`."""
+    """Return the words for healing, such as `healed by 4, hp −4 → 0, stable`."""
     words = f"healed by {after.hp - before.hp}{hp_words(before, after, house)}"
     return f"{words}, stable" if after.hp == 0 and before.hp < 0 else words
 
@@ -95,7 +95,7 @@ def beyond_healing(sheet: Sheet, house: House, name: str) -> Outcome | None:
 
 
 def heal(scene: Amount, table: Table) -> Outcome:
-    """Hit points given back, never above the maximum (WAY-46, WAY-47, R25)."""
+    """Restore hit points, never above the maximum (WAY-46, WAY-47, R25)."""
     actor, house = scene.actor, scene.house
     if refused := beyond_healing(actor, house, scene.actor_name):
         return refused
@@ -111,7 +111,7 @@ def heal(scene: Amount, table: Table) -> Outcome:
 
 
 def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """What the sheet amounts to (WAY-40, WAY-42 to WAY-44)."""
+    """Report the status of a sheet (WAY-40, WAY-42 to WAY-44)."""
     actor, house = scene.actor, scene.house
     word, dying = life_status(actor, house), is_dying(actor, house)
 
@@ -126,7 +126,7 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
 HARM = Action(
     "harm",
-    "Hit points lost.",
+    "Deal damage for any reason.",
     harm,
     AmountOptions,
     facts={"damage": "the amount"},
@@ -136,10 +136,10 @@ HARM = Action(
 )
 HEAL = Action(
     "heal",
-    "Hit points given back.",
+    "Restore hit points.",
     heal,
     AmountOptions,
-    facts={"healed": "what was gained; never above max_hp"},
+    facts={"healed": "hit points regained; never above max_hp"},
     refusals=(Refusal("dead", "the actor is dead"),),
     group="health",
     rules=("WAY-46",),
@@ -147,17 +147,17 @@ HEAL = Action(
 
 
 def _no_rest(sheet: Sheet, house: House) -> str:
-    """Return why rest does not help the dead and the dying (WAY-45)."""
+    """Return why rest cannot help the dead or dying, or "" (WAY-45)."""
     if life_status(sheet, house) == "dead":
         return "dead"
     return "dying, and an hour without healing is death" if is_dying(sheet, house) else ""
 
 
-# The text knows no healing by rest; the game master decides whether there is any.
+# The book has no healing by rest; the game master decides whether a rest heals.
 RESTS = (Rest("rest", "a rest", restores={"hp": "max_hp"}, denied=_no_rest),)
 STATUS = Action(
     "status",
-    "What the sheet amounts to; no dice.",
+    "Report the status of a character; no dice.",
     status,
     facts={"can_act": "conscious", "dying": "below 0 and not dead"},
     group="check",

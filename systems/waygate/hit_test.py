@@ -1,4 +1,4 @@
-"""The hit test of an attack: what is added to the die, and what its face settles."""
+"""The hit test of an attack: the terms added to the die, and the results of each face."""
 
 from functools import lru_cache
 from typing import Any
@@ -53,7 +53,7 @@ Attack = Scene[Sheet, AttackOptions, House]
 
 @attrs.frozen
 class Strike:
-    """An attack made ready: all that is settled before the die falls. `weapon` is None for a spell."""
+    """A prepared attack: everything that is known before the roll. `weapon` is None for a spell."""
 
     name: str
     weapon: Weapon | None
@@ -65,23 +65,23 @@ class Strike:
 
     @property
     def kind(self) -> str:
-        """`melee`, `finesse`, `ranged` or `spell`."""
+        """Return the kind of attack: `melee`, `finesse`, `ranged` or `spell`."""
         return self.weapon.kind if self.weapon else "spell"
 
     @property
     def base(self) -> int:
-        """What is added to the d20."""
+        """Return the sum added to the d20."""
         return sum(term.value for term in self.terms)
 
     @property
     def plus(self) -> int:
-        """What is added to the dice of one blow or bullet."""
+        """Return the sum added to the damage dice of one blow or bullet."""
         return sum(term.value for term in self.damage_terms)
 
 
 @lru_cache(maxsize=8)
 def ready(scene: Attack) -> Strike:
-    """The weapon or spell that is meant. Raises Wrong when the sheet has none that could attack."""
+    """Return the attack with the chosen weapon or spell. Raises Wrong if the sheet has no usable one."""
     options = scene.options
     if options.spell is None:
         return _armed(scene, weapon_of(scene.actor, options.weapon))
@@ -97,7 +97,7 @@ def ready(scene: Attack) -> Strike:
 
 
 def _armed(scene: Attack, weapon: Weapon) -> Strike:
-    """The sums of an attack with a weapon (WAY-13 to WAY-15, WAY-26, WAY-30, WAY-32 to WAY-34)."""
+    """Return an attack with a weapon (WAY-13 to WAY-15, WAY-26, WAY-30, WAY-32 to WAY-34)."""
     actor, options = scene.actor, scene.options
     mode = firearms.mode_of(weapon, options.mode)
     terms = (
@@ -117,7 +117,7 @@ def _armed(scene: Attack, weapon: Weapon) -> Strike:
 
 @attrs.frozen
 class Verdict:
-    """What the face of the hit test settles. `lost`: a jam kept the shot in the weapon."""
+    """The results of one face of the hit test. `lost`: a jam prevented the shot."""
 
     facts: dict[str, Any]
     bullets: int
@@ -132,7 +132,9 @@ class Verdict:
 
 @lru_cache(maxsize=64)
 def verdict_of(scene: Attack, face: int) -> Verdict:
-    """The hit test read: hit, critical, jam, mayhem, bullets and rounds (WAY-16 to WAY-31, R5 to R12)."""
+    """Return the results of a face: hit, critical, jam, mayhem, bullets, rounds (WAY-16 to WAY-31, R5 to
+    R12).
+    """
     strike, house = ready(scene), scene.house
     weapon, total = strike.weapon, strike.base + face
     margin = total - scene.target.armor
@@ -159,8 +161,11 @@ def verdict_of(scene: Attack, face: int) -> Verdict:
 
 
 def _hits(strike: Strike, face: int, total: int, margin: int, house: House) -> bool:
-    """Past the armor rating, and the Mystic Test too for a spell; a 20 hits, a 1 misses (WAY-21, WAY-55,
-    WAY-57, R1, R9)."""
+    """Return whether an attack hits (WAY-21, WAY-55, WAY-57, R1, R9).
+
+    The total must beat the armor rating and, for a spell, reach the Mystic Test. A natural 20 hits, a 1
+    misses.
+    """
     if face in (1, 20):
         return face == 20
     if strike.mystic is not None and total < strike.mystic:
@@ -171,7 +176,7 @@ def _hits(strike: Strike, face: int, total: int, margin: int, house: House) -> b
 def _weapon_after(
     scene: Attack, strike: Strike, face: int, lost: bool
 ) -> tuple[tuple[Weapon, ...] | None, int | None]:
-    """The weapons when one of them changed, and the rounds left in a clip (WAY-16, R5, R15)."""
+    """Return the weapons if one changed, else None, and the rounds left in a clip (WAY-16, R5, R15)."""
     weapon = strike.weapon
     if weapon is None:
         return None, None

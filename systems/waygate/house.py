@@ -5,7 +5,7 @@ from systems.schema.fields import choice, declare, flag, whole
 
 @declare
 class House:
-    """What a table may decide differently."""
+    """The house rules that a table can change."""
 
     hit_on: str = choice(
         ("exceed", "meet"), "exceed", "a hit test must beat the armor rating, or may equal it (R1, WAY-N5)"
@@ -25,4 +25,4 @@ class House:
     half_health: str = choice(
         ("exact", "down"), "exact", "half of an odd maximum: exact, or rounded down (R22)"
     )
-    dying_rounds: int = whole(1, 99, 3, "own turns begun below 0 that kill (WAY-44)")
+    dying_rounds: int = whole(1, 99, 3, "the number of its own turns begun below 0 that kills (WAY-44)")

@@ -1,4 +1,4 @@
-"""The Aether Mark: one test die thrown again, once; and the giving of a new one."""
+"""The Aether Mark: reroll one test die once, and award a new mark."""
 
 from collections.abc import Callable, Mapping
 
@@ -20,7 +20,7 @@ def mark_option(
         "everything (WAY-49, R27)"
     ),
 ) -> bool | None:
-    """Declare the option that every test has. Left out, it is asked for once a die has failed."""
+    """Declare the option that every test has. If it is not given, a prompt asks after a failed roll."""
     option: bool | None = flag(None, help, when_absent="false", one_off=True)
     return option
 
@@ -28,26 +28,26 @@ def mark_option(
 def mark_refused(
     sheet: Sheet, use: bool | None, name: str, refusal: Refusal = MARK_REFUSAL
 ) -> Outcome | None:
-    """Refuse to spend a mark that is not there (R27)."""
+    """Refuse to spend a mark that the character does not have (R27)."""
     if use and not sheet.aether_marks:
         return refuse(refusal.reason, f"{name} has no Aether Mark to spend.")
     return None
 
 
 def mark_spent(sheet: Sheet, spent: bool) -> dict[str, object]:
-    """What spending it changes (WAY-49)."""
+    """Return the change from spending a mark (WAY-49)."""
     return {"aether_marks": sheet.aether_marks - 1} if spent else {}
 
 
 def may_ask(sheet: Sheet, use: bool | None) -> bool:
-    """Whether it was left open and there is a mark to ask about."""
+    """Return whether to ask: the option is not given and the character has a mark."""
     return use is None and sheet.aether_marks > 0
 
 
 def wants_mark(table: Table, seen: str, of: Role = "actor") -> bool:
-    """Ask whether `of` spends its mark on a die that lies on the table, told by `seen` (WAY-50).
+    """Ask whether `of` spends its mark on a roll that `seen` describes (WAY-50).
 
-    Nobody spends it unasked.
+    Without an answer no mark is spent.
     """
     return table.choose(f"{seen}. Spend the Aether Mark?", (False, True), suggest=False, of=of)
 
@@ -60,9 +60,9 @@ def again(table: Table, why: str, of: Role = "actor") -> int:
 def test_die(
     table: Table, sheet: Sheet, use: bool | None, why: str, failed: Callable[[int], str]
 ) -> tuple[int, bool]:
-    """The face that counts, and whether the mark was spent for it (WAY-49, WAY-50, R27).
+    """Return the face that counts, and whether a mark was spent for it (WAY-49, WAY-50, R27).
 
-    `failed` says in a few words what is wrong with a face, or nothing where there is nothing.
+    `failed` returns a short reason why a face fails, or "".
     """
     if use:
         table.spill(20, why)
@@ -75,7 +75,7 @@ def test_die(
 
 
 def die_terms(face: int, marked: bool) -> tuple[Term, ...]:
-    """The die as a summand, and the one that the mark took back."""
+    """Return the die as a term, with the rerolled first die before it if a mark was spent."""
     if marked:
         return (Term("first d20", 0, "taken back with the Aether Mark"), Term("d20", face))
     return (Term("d20", face),)
@@ -84,7 +84,7 @@ def die_terms(face: int, marked: bool) -> tuple[Term, ...]:
 def back_from_death(
     sheet: Sheet, changes: Mapping[str, int], house: House, name: str, role: Role
 ) -> tuple[Ask, ...]:
-    """Whoever dies may come back, once, by a mark: its own, else that of an ally (WAY-47, WAY-53, WAY-N9)."""
+    """Offer a return from death by the own mark or an ally's, once (WAY-47, WAY-53, WAY-N9)."""
     if sheet.brought_back or life_status(sheet, house) == "dead":
         return ()
     if life_status(replace(sheet, **changes), house) != "dead":
@@ -99,7 +99,7 @@ def back_from_death(
 
 
 def award_mark(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """The game master gives a mark; a second one is not to be had (WAY-51, WAY-52)."""
+    """Award a mark, if the character holds none (WAY-51, WAY-52)."""
     awarded = not scene.actor.aether_marks
 
     def tell() -> Explanation:
@@ -114,9 +114,9 @@ def award_mark(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
 AWARD_MARK = Action(
     "award_mark",
-    "The game master gives an Aether Mark.",
+    "Award an Aether Mark.",
     award_mark,
-    facts={"awarded": "false when it already held one"},
+    facts={"awarded": "false if it already held one"},
     group="camp",
     rules=("WAY-51", "WAY-52"),
     title="award Aether Mark",

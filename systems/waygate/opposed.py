@@ -1,4 +1,4 @@
-"""Opposed tests."""
+"""Resolve opposed tests."""
 
 from functools import lru_cache
 from typing import Any
@@ -38,7 +38,7 @@ class OpposedOptions:
     attribute: str | None = choice(ATTRIBUTES, None, "the actor's", when_absent="none")
     target_skill: str | None = text(
         None,
-        "the same of the target's sheet; instead of an attribute",
+        "a skill of the target's sheet, instead of an attribute",
         naming=Naming("skills", of="target"),
     )
     target_attribute: str | None = choice(
@@ -48,7 +48,7 @@ class OpposedOptions:
     target_modifier: int = whole(-99, 99, 0, "the target's")
     use_aether_mark: bool | None = mark_option()
     target_use_aether_mark: bool | None = mark_option(
-        "the same for the target, whose second die falls after the actor's"
+        "spend the target's mark; its second die is rolled after the actor's"
     )
 
 
@@ -57,7 +57,7 @@ Opposed = Scene[Sheet, OpposedOptions, House]
 
 @frozen(eq=False)
 class Side:
-    """What one of the two adds to the die: the terms, their sum, and what the die is rolled for."""
+    """One side of an opposed test: its terms, their sum, and the reason for its roll."""
 
     terms: tuple[Term, ...]
     base: int
@@ -67,7 +67,7 @@ class Side:
 def _side(
     sheet: Sheet, attribute: str | None, skill: str | None, modifiers: tuple[Term, ...], path: str
 ) -> Side:
-    """The terms of one side (WAY-06, WAY-07). Raises Wrong for an attribute beside a skill."""
+    """Return one side (WAY-06, WAY-07). Raises Wrong if the sheet lacks the skill."""
     if skill is None:
         terms = (attribute_term(sheet, attribute), *modifiers)
         why = ATTRIBUTE_WORDS.get(attribute or "", "opposed test")
@@ -81,12 +81,17 @@ def _side(
 
 @lru_cache(maxsize=8)
 def _sides(scene: Opposed) -> tuple[Side, Side]:
-    """Both sides of an opposed test. Raises Wrong for a skill that is not there, or beside an attribute."""
+    """Return both sides of a test.
+
+    Raises Wrong for an unknown skill, or a skill together with an attribute.
+    """
     options = scene.options
     if options.skill is not None and options.attribute is not None:
-        raise Wrong("options.attribute", "is the skill's; give a skill or an attribute")
+        raise Wrong("options.attribute", "cannot be combined with a skill; give one of them")
     if options.target_skill is not None and options.target_attribute is not None:
-        raise Wrong("options.target_attribute", "is the skill's; give target_skill or target_attribute")
+        raise Wrong(
+            "options.target_attribute", "cannot be combined with a skill of the target; give one of them"
+        )
     own = _side(scene.actor, options.attribute, options.skill, scene.option_terms("modifier"), "options.")
     attribute = options.target_attribute or options.attribute
     if options.target_skill is None and attribute is None and options.skill is not None:
@@ -96,9 +101,10 @@ def _sides(scene: Opposed) -> tuple[Side, Side]:
 
 
 def verdict(own: int, theirs: int, total: int, opposed_total: int) -> tuple[Role, str] | None:
-    """Decide who wins an opposed test and by what; None on a full tie (WAY-36 to WAY-38, WAY-55, WAY-57).
+    """Return the winner of an opposed test and the reason, or None on a full tie.
 
-    A 20 or a 1 decides against any other face; the same on both sides cancels out (R18, R19).
+    A natural 20 or 1 decides against any other face. Equal faces cancel out (WAY-36 to WAY-38, WAY-55,
+    WAY-57, R18, R19).
     """
     if own != theirs:
         if own == 20 or theirs == 1:
@@ -112,8 +118,8 @@ def verdict(own: int, theirs: int, total: int, opposed_total: int) -> tuple[Role
     return None
 
 
-class _Throws:
-    """The dice of one opposed test, and which of the two spent a mark on the first attempt."""
+class _Rolls:
+    """The rolls of one opposed test, and the sides that spent a mark on the first attempt."""
 
     def __init__(self, scene: Opposed, table: Table) -> None:
         options = scene.options
@@ -125,10 +131,10 @@ class _Throws:
         self.spent: dict[Role, bool] = {role: bool(use) for role, use in self.use.items()}
         self._before = len(table.rolls)
 
-    def throw(self, table: Table) -> tuple[int, int]:
-        """Roll both dice; in the first attempt a mark takes one back (WAY-49, WAY-50)."""
+    def roll(self, table: Table) -> tuple[int, int]:
+        """Roll both dice. In the first attempt a mark can reroll one (WAY-49, WAY-50)."""
         own, theirs = self.sides
-        # Nothing has fallen yet in the first attempt, the only one that a mark rerolls.
+        # Only the first attempt, before any roll, allows marks.
         if len(table.rolls) != self._before:
             return table.d(20, own.why), table.d(20, theirs.why, "target")
         faces: dict[Role, int] = {}
@@ -147,7 +153,7 @@ class _Throws:
         return faces["actor"], faces["target"]
 
     def _takes_back(self, table: Table, role: Role, faces: dict[Role, int]) -> bool:
-        """Ask one who is losing, and holds a mark, whether it is spent."""
+        """Ask a losing side with a mark whether to spend it."""
         sheet = self.scene.actor if role == "actor" else self.scene.target
         if not may_ask(sheet, self.use[role]):
             return False
@@ -166,16 +172,16 @@ class _Throws:
 
 
 def opposed(scene: Opposed, table: Table) -> Outcome:
-    """Roll for both until one wins; a mark takes back a first die (WAY-36 to WAY-38, WAY-49)."""
+    """Roll for both until one wins; a mark rerolls a first die (WAY-36 to WAY-38, WAY-49)."""
     actor, target = scene.actor, scene.target
-    throws = _Throws(scene, table)
-    refused = mark_refused(actor, throws.use["actor"], scene.actor_name) or mark_refused(
-        target, throws.use["target"], scene.target_name, TARGET_MARK_REFUSAL
+    rolls = _Rolls(scene, table)
+    refused = mark_refused(actor, rolls.use["actor"], scene.actor_name) or mark_refused(
+        target, rolls.use["target"], scene.target_name, TARGET_MARK_REFUSAL
     )
     if refused:
         return refused
-    (own, theirs), attempts = table.until(throws.throw, throws.decided)
-    total, opposed_total = throws.totals(own, theirs)
+    (own, theirs), attempts = table.until(rolls.roll, rolls.decided)
+    total, opposed_total = rolls.totals(own, theirs)
     winner, by = verdict(own, theirs, total, opposed_total) or ("target", "total")
     facts = {
         "face": own,
@@ -186,7 +192,7 @@ def opposed(scene: Opposed, table: Table) -> Outcome:
         "decided_by": by,
         "attempts": attempts,
     }
-    spent = throws.spent
+    spent = rolls.spent
     changes: dict[str, dict[str, object]] = {
         "actor": mark_spent(actor, spent["actor"]),
         "target": mark_spent(target, spent["target"]),
@@ -194,13 +200,13 @@ def opposed(scene: Opposed, table: Table) -> Outcome:
     return Outcome(
         facts,
         changes,
-        lambda: _opposed_told(scene, facts, spent),
+        lambda: _explanation(scene, facts, spent),
         degree="won" if winner == "actor" else "lost",
     )
 
 
-def _opposed_told(scene: Opposed, facts: dict[str, Any], spent: dict[Role, bool]) -> Explanation:
-    """Tell both totals, who won and by what."""
+def _explanation(scene: Opposed, facts: dict[str, Any], spent: dict[Role, bool]) -> Explanation:
+    """Return the explanation: both totals, the winner and the reason."""
     attempts = facts["attempts"] or 1
     own, other = _sides(scene)
     winner = scene.actor_name if facts["winner"] == "actor" else scene.target_name
@@ -220,7 +226,7 @@ def _opposed_told(scene: Opposed, facts: dict[str, Any], spent: dict[Role, bool]
 
 
 def _called(side: Side) -> str:
-    """What a side rolls, in words: the skill, the attribute, or luck where neither was named."""
+    """Return what a side rolls in words: the skill, the attribute, or luck without either."""
     return "luck" if side.why == "opposed test" else side.why
 
 
@@ -240,7 +246,7 @@ def _rules(facts: dict[str, Any], marked: bool) -> tuple[str, ...]:
 
 OPPOSED = Action(
     "opposed",
-    "Both roll until one wins.",
+    "Roll for both sides until one wins.",
     opposed,
     OpposedOptions,
     targets="one",

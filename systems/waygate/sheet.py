@@ -1,4 +1,4 @@
-"""The character sheet of Enter the Waygate, and what it amounts to."""
+"""The character sheet of Enter the Waygate, and the status that follows from it."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -31,46 +31,46 @@ BARE_ARMOR = 8
 
 @declare
 class Skill(Entry):
-    """One skill: an attribute and how well it is trained (WAY-06, WAY-07)."""
+    """A skill: its attribute and level of training (WAY-06, WAY-07)."""
 
     LINE = ("attribute", "training")
 
     name: str = text()
-    attribute: str = choice(ATTRIBUTES, help="the attribute it rests on")
+    attribute: str = choice(ATTRIBUTES, help="the attribute that it uses")
     training: int = whole(-9, 9, 0, "untrained −2, basic 0, learned 1, skilled 2, master 3 (WAY-N8)")
 
 
 @declare
 class Weapon(Entry):
-    """One weapon. Modes, clip and rounds count for any weapon that has them (R32)."""
+    """A weapon. Modes, clip and rounds count for any weapon that has them (R32)."""
 
     LINE = ("damage+damage_mod", "kind")
     SIGNED = "hit_mod"
 
     name: str = text()
     damage: str = dice(help="the dice of one blow or bullet")
-    kind: str = choice(KINDS, "melee", "melee goes by Str, finesse and ranged by Dex (WAY-13 to WAY-15)")
+    kind: str = choice(KINDS, "melee", "melee uses Str, finesse and ranged use Dex (WAY-13 to WAY-15)")
     hit_mod: int = whole(-99, 99, 0, "added to the hit test", label="to hit")
     damage_mod: int = whole(-99, 99, 0, "added to the damage of each blow or bullet", label="damage bonus")
     firearm: bool = flag(False, "can jam (WAY-16)")
-    modes: tuple[str, ...] = listing(Choice(MODES), ("single",), "what it can do (WAY-22)")
+    modes: tuple[str, ...] = listing(Choice(MODES), ("single",), "its firing modes (WAY-22)")
     burst: int = whole(0, 99, 0, "shots of a burst (WAY-24)", label="burst of")
     clip: int = whole(0, 999, 0, "rounds when full; 0: rounds are not counted")
     loaded: int = whole(0, 999, help="rounds in it", same_as="clip")
     maintained: bool = flag(False, "weapon maintenance: only a 1 jams it (WAY-17)")
-    jammed: bool = flag(False, "cannot be fired before it is cleared")
+    jammed: bool = flag(False, "cannot fire until the jam is cleared")
 
 
 @declare
 class Spell(Entry):
-    """One spell. Without damage it cannot be used in an attack, without healing it heals nobody."""
+    """A spell. It attacks only if it has damage, and heals only if it has healing."""
 
     LINE = ("damage",)
 
     name: str = text()
     damage: str | None = dice(None, "the dice of its damage")
-    healing: str | None = dice(None, "the dice of what it heals (R37)")
-    mystic: int | None = whole(1, 99, None, "the Mystic Test; absent: none to reach (WAY-N4)")
+    healing: str | None = dice(None, "the dice of its healing (R37)")
+    mystic: int | None = whole(1, 99, None, "the value of its Mystic Test; absent: no test (WAY-N4)")
 
 
 Named = TypeVar("Named", Skill, Weapon, Spell)
@@ -78,7 +78,7 @@ Named = TypeVar("Named", Skill, Weapon, Spell)
 
 @declare
 class Sheet(contract.Sheet):
-    """One character or creature."""
+    """A character or creature."""
 
     str: Number = whole(-20, 40, 0, "Strength", label="Str")
     dex: Number = whole(-20, 40, 0, "Dexterity", label="Dex")
@@ -91,9 +91,9 @@ class Sheet(contract.Sheet):
     hp: Number = whole(LEAST_HP, 999, help="hit points now", same_as="max_hp")
     armor: Number = whole(0, 99, BARE_ARMOR, "the armor rating as a whole: 8 + Dex + armor value (WAY-N2)")
     level: Number = whole(1, 99, 1, "character level")
-    aether_marks: Number = whole(0, 1, 0, "nobody holds more than one (WAY-51)", label="Aether Marks")
+    aether_marks: Number = whole(0, 1, 0, "at most one (WAY-51)", label="Aether Marks")
     rounds_below_zero: Number = whole(0, 99, 0, "own turns begun below 0 (WAY-44)", label="turns below 0")
-    brought_back: bool = flag(False, "came back from death by a mark, which happens once (WAY-53)")
+    brought_back: bool = flag(False, "was brought back from death by a mark, which works once (WAY-53)")
     skills: tuple[Skill, ...] = entries(Skill, "skills by name")
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
     spells: tuple[Spell, ...] = entries(Spell, "the first is cast when none is named")
@@ -132,17 +132,17 @@ TEMPLATES = Templates(
 
 
 def attribute_of(sheet: Sheet, attribute: str | None) -> int:
-    """The attribute's value; 0 for none."""
+    """Return the attribute's value, or 0 for None."""
     return int(getattr(sheet, attribute)) if attribute else 0
 
 
 def skill_of(sheet: Sheet, name: str, path: str = "options.skill") -> Skill:
-    """Return the skill of that name. Raises Wrong, with the option's path, when the sheet has none."""
+    """Return the skill of that name. Raises Wrong with the option's path if the sheet has none."""
     return _named(sheet.skills, name, "skill", path)
 
 
 def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
-    """The weapon that is meant, the first when none is named. Raises Wrong when there is none."""
+    """Return the named weapon, or the first. Raises Wrong if the sheet has none."""
     if name is not None:
         return _named(sheet.weapons, name, "weapon")
     if not sheet.weapons:
@@ -151,7 +151,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
 
 
 def spell_of(sheet: Sheet, name: str) -> Spell:
-    """The spell of that name. Raises Wrong when the sheet has none."""
+    """Return the spell of that name. Raises Wrong if the sheet has none."""
     return _named(sheet.spells, name, "spell")
 
 
@@ -164,12 +164,12 @@ def _named(items: Sequence[Named], name: str, what: str, path: str = "") -> Name
 
 
 def deadly_loss(max_hp: int, house: House) -> int:
-    """How far below 0 kills: half of the maximum, exactly or rounded down, at least 1 (WAY-43, R22)."""
+    """Return how far below 0 kills: half of the maximum, exact or rounded down, at least 1 (WAY-43, R22)."""
     return max(1, max_hp // 2 if house.half_health == "down" else (max_hp + 1) // 2)
 
 
 def status_of(hp: int, max_hp: int, rounds: int, house: House) -> str:
-    """`conscious`, `unconscious` or `dead` by the figures alone (WAY-40, WAY-43, WAY-44)."""
+    """Return `conscious`, `unconscious` or `dead` for these values (WAY-40, WAY-43, WAY-44)."""
     if hp > 0:
         return "conscious"
     dead = hp < 0 and (-hp >= deadly_loss(max_hp, house) or rounds >= house.dying_rounds)
@@ -177,10 +177,10 @@ def status_of(hp: int, max_hp: int, rounds: int, house: House) -> str:
 
 
 def life_status(sheet: Sheet, house: House) -> str:
-    """`conscious`, `unconscious` or `dead`."""
+    """Return the status of a sheet: `conscious`, `unconscious` or `dead`."""
     return status_of(sheet.hp, sheet.max_hp, sheet.rounds_below_zero, house)
 
 
 def is_dying(sheet: Sheet, house: House) -> bool:
-    """Below 0 and not dead yet: what brings the 1d4 and the count of turns (WAY-42, WAY-44)."""
+    """Return whether a character is below 0 and not dead, so that it loses 1d4 each turn (WAY-42, WAY-44)."""
     return sheet.hp < 0 and life_status(sheet, house) != "dead"

@@ -1,4 +1,4 @@
-"""Mystic Tests and Magical Mayhem."""
+"""Resolve Mystic Tests and Magical Mayhem."""
 
 from typing import Any
 
@@ -27,12 +27,15 @@ class MysticOptions:
         None, "a spell of the sheet by name; used when mystic is absent", when_absent="the first spell"
     )
     attribute: str = choice(ATTRIBUTES, "magic", "added")
-    modifier: int = whole(-99, 99, 0, "the game master's number")
+    modifier: int = whole(-99, 99, 0, "the game master's modifier")
     use_aether_mark: bool | None = mark_option()
 
 
 def is_mayhem(face: int, total: int, mystic: int | None, house: House) -> bool:
-    """Magical Mayhem: a face of 1, or a total at half of the Mystic Test (WAY-19, WAY-20, R7, R8)."""
+    """Return whether Magical Mayhem occurs (WAY-19, WAY-20, R7, R8).
+
+    It does on a natural 1, or if the total is at half of the Mystic Test or lower.
+    """
     if face == 1 or mystic is None:
         return face == 1
     half = mystic // 2
@@ -40,12 +43,12 @@ def is_mayhem(face: int, total: int, mystic: int | None, house: House) -> bool:
 
 
 def mayhem_rules(face: int, mayhem: bool) -> dict[str, bool]:
-    """By which rule it came, if it came."""
+    """Return the rule that caused Magical Mayhem, as marks by rule id."""
     return {"WAY-19": mayhem and face != 1, "WAY-20": mayhem and face == 1}
 
 
 def _sought(scene: Scene[Sheet, MysticOptions, House]) -> tuple[int, str]:
-    """The value to reach and what the test is called. Raises Wrong when there is nothing to reach."""
+    """Return the value to reach and the name of the test. Raises Wrong if there is no value."""
     actor, options = scene.actor, scene.options
     named = None if options.spell is None else spell_of(actor, options.spell)
     if options.mystic is not None:
@@ -59,7 +62,7 @@ def _sought(scene: Scene[Sheet, MysticOptions, House]) -> tuple[int, str]:
 
 
 def mystic(scene: Scene[Sheet, MysticOptions, House], table: Table) -> Outcome:
-    """A Mystic Test: reaching it casts, a natural 20 is nothing special (WAY-N4, WAY-57, R20)."""
+    """Resolve a Mystic Test; a natural 20 has no special effect (WAY-N4, WAY-57, R20)."""
     actor, options, house = scene.actor, scene.options, scene.house
     sought, what = _sought(scene)
     if refused := mark_refused(actor, options.use_aether_mark, scene.actor_name):
@@ -81,7 +84,7 @@ def mystic(scene: Scene[Sheet, MysticOptions, House], table: Table) -> Outcome:
 
 @frozen(eq=False)
 class MysticTest:
-    """A Mystic Test that was rolled. `terms`: all of the total, the die among them."""
+    """A rolled Mystic Test. `terms`: all parts of the total, the die included."""
 
     face: int
     terms: tuple[Term, ...]
@@ -94,20 +97,20 @@ class MysticTest:
         return sum(term.value for term in self.terms)
 
     def words(self, sought: int) -> str:
-        """`9 against 11, Magical Mayhem, the Aether Mark spent`."""
+        """Return the result in words, such as `9 against 11, Magical Mayhem, the Aether Mark spent`."""
         text = f"{plain_number(self.total)} against {sought}"
         text += ", a natural 1" if self.face == 1 else ""
         text += f", {MAYHEM}" if self.mayhem else ""
         return text + (", the Aether Mark spent" if self.marked else "")
 
     def steps(self, sought: int, what: str, house: House) -> tuple[Step, ...]:
-        """The lines of the reckoning after the total."""
+        """Return the lines of the explanation after the total."""
         came = "yes" if self.mayhem else "no"
         return (Step("Mystic Test", str(sought), what), Step(MAYHEM, came, mayhem_note(sought, house)))
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The ids of the rules that came into it."""
+        """Return the ids of the rules that applied."""
         face = self.face
         rules = {"WAY-49": self.marked, "WAY-57": face == 1, "WAY-N4": face != 1}
         return counted({**mayhem_rules(face, self.mayhem), **rules})
@@ -116,14 +119,14 @@ class MysticTest:
 def mystic_test(
     table: Table, scene: Scene[Sheet, Any, House], terms: tuple[Term, ...], sought: int, what: str
 ) -> MysticTest:
-    """Roll the d20 of a Mystic Test; its owner may take it back with a mark (WAY-N4, WAY-49, R20)."""
+    """Roll the d20 of a Mystic Test; a mark can reroll it (WAY-N4, WAY-49, R20)."""
     base, house = sum(term.value for term in terms), scene.house
 
     def failed(face: int) -> str:
         if passes(face, base + face, sought, reaction=False):
             return ""
-        told = f"{plain_number(base + face)} against {sought}"
-        return f"{told}, {MAYHEM}" if is_mayhem(face, base + face, sought, house) else told
+        words = f"{plain_number(base + face)} against {sought}"
+        return f"{words}, {MAYHEM}" if is_mayhem(face, base + face, sought, house) else words
 
     face, marked = test_die(table, scene.actor, scene.options.use_aether_mark, what, failed)
     passed = passes(face, base + face, sought, reaction=False)
@@ -132,14 +135,14 @@ def mystic_test(
 
 
 def mayhem_note(mystic: int | None, house: House) -> str:
-    """When it comes, in words."""
+    """Return in words when Magical Mayhem occurs."""
     if mystic is None:
         return "a natural 1"
     return f"{'below' if house.mayhem_at == 'below_half' else 'at or below'} {mystic // 2}, or a natural 1"
 
 
 def roll_mayhem(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """The d100 on the table of Magical Mayhem, which the game master reads (WAY-N10)."""
+    """Roll the d100 for the table of Magical Mayhem, which the game master reads (WAY-N10)."""
     face = table.d(100, MAYHEM)
 
     def tell() -> Explanation:
@@ -153,7 +156,7 @@ def roll_mayhem(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
 ROLL_MAYHEM = Action(
     "mayhem",
-    "The d100 on the table of Magical Mayhem.",
+    "Roll the d100 on the table of Magical Mayhem.",
     roll_mayhem,
     facts={"face": "the d100", "harmless": "20 or less: nothing happens (WAY-N10)"},
     group="check",
@@ -163,7 +166,7 @@ ROLL_MAYHEM = Action(
 )
 MYSTIC = Action(
     "mystic",
-    "A Mystic Test.",
+    "Make a Mystic Test.",
     mystic,
     MysticOptions,
     facts={

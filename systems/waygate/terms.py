@@ -1,4 +1,4 @@
-"""What an explanation is made of: the summands of a total, and the rules that came into it."""
+"""Parts of an explanation: terms of a total, and the rules that applied."""
 
 from collections.abc import Mapping
 
@@ -7,12 +7,12 @@ from systems.waygate.sheet import ATTRIBUTE_WORDS, Sheet, attribute_of
 
 
 def attribute_term(sheet: Sheet, attribute: str | None) -> Term:
-    """The attribute as a summand; without one 0, with the reason."""
+    """Return the attribute as a term; without an attribute the term is 0, with a note."""
     if attribute is None:
         return Term("no attribute", 0, "none was named")
     return Term(ATTRIBUTE_WORDS[attribute], attribute_of(sheet, attribute))
 
 
 def counted(rules: Mapping[str, bool]) -> tuple[str, ...]:
-    """The ids of the rules that came into it."""
+    """Return the ids of the rules that applied."""
     return tuple(rule for rule, counts in rules.items() if counts)

@@ -1,4 +1,4 @@
-"""Initiative, and what the start of a turn brings."""
+"""Initiative, and the effects at the start and end of a turn."""
 
 from collections.abc import Callable
 
@@ -20,34 +20,34 @@ STUN_ENDS = 14
 
 
 def initiative(sheet: Sheet, table: Table) -> int:
-    """d20 + Dex, high first (WAY-N1, R31)."""
+    """Return initiative: d20 + Dex, highest first (WAY-N1, R31)."""
     return table.d(20, "initiative") + sheet.dex
 
 
-# Equal scores go by Dex, then by one d6 each until they differ (WAY-N1).
+# Ties are broken by Dex, then by a d6 each until they differ (WAY-N1).
 INITIATIVE = Initiative(initiative, tie=lambda sheet: int(sheet.dex), roll_off=6)
 
 
 @declare
 class OngoingOptions:
-    dice_number: int | None = whole(1, 99, None, "how many d4 fall", when_absent="the condition's, else 1")
+    dice_number: int | None = whole(1, 99, None, "the number of d4", when_absent="the condition's, else 1")
 
 
 Ongoing = Scene[Sheet, OngoingOptions, House]
 
 
 def bleed(scene: Ongoing, table: Table) -> Outcome:
-    """What bleeding costs as a turn begins (WAY-N11)."""
+    """Apply bleeding at the start of a turn (WAY-N11)."""
     return _ongoing(scene, table, "bleeding", "bleeds")
 
 
 def burn(scene: Ongoing, table: Table) -> Outcome:
-    """What fire costs as a turn begins (WAY-N11)."""
+    """Apply fire at the start of a turn (WAY-N11)."""
     return _ongoing(scene, table, "burned", "burns")
 
 
 def _ongoing(scene: Ongoing, table: Table, why: str, does: str) -> Outcome:
-    """1d4, or as many as the condition says; the fallen suffer it too, the dead no more (WAY-41)."""
+    """Deal 1d4, or as many d4 as the condition's value, to anyone not dead (WAY-41)."""
     actor, house, name = scene.actor, scene.house, scene.actor_name
     if life_status(actor, house) == "dead":
         return refuse("dead", f"{name} is dead and {does} no more.")
@@ -66,9 +66,9 @@ def _ongoing(scene: Ongoing, table: Table, why: str, does: str) -> Outcome:
 
 
 def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """Below 0 each own turn costs 1d4 and brings death nearer (WAY-41 to WAY-44, R21, R23).
+    """Apply dying: below 0, each own turn costs 1d4 and counts towards death (WAY-41 to WAY-44, R21, R23).
 
-    First the die, then death by half of the maximum, then the count of turns.
+    The order is: the die, then death by half of the maximum, then the count of turns.
     """
     actor, house = scene.actor, scene.house
     if not is_dying(actor, house):
@@ -100,11 +100,11 @@ def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
 @declare
 class TurnEndOptions:
-    stunned: bool = flag(False, "bears the condition stunned, which a Vit test may end")
+    stunned: bool = flag(False, "has the condition stunned, which a Vit test can end")
 
 
 def turn_end(scene: Scene[Sheet, TurnEndOptions, House], table: Table) -> Outcome:
-    """The stunned make a Vit test above 13, which ends it (WAY-N11)."""
+    """Roll the Vit test above 13 that ends being stunned (WAY-N11)."""
     actor, name = scene.actor, scene.actor_name
     if not scene.options.stunned or life_status(actor, scene.house) != "conscious":
         return Outcome({"rolled": False})
@@ -144,7 +144,7 @@ TURN_END = Action(
     facts={
         "rolled": "a Vit test against being stunned was made",
         "total": "die + Vit; only when rolled",
-        "passed": "it is stunned no more; only when rolled",
+        "passed": "no longer stunned; only when rolled",
     },
     group="hook",
     rules=("WAY-N11",),
@@ -154,10 +154,10 @@ TURN_START = Action(
     "The start of the actor's own turn.",
     turn_start,
     facts={
-        "rolled": "a dying die fell",
+        "rolled": "a die for dying was rolled",
         "damage": "its face; only when rolled",
         "can_act": "hp above 0 at the start",
-        "cause": "what killed it now: half, rounds, none",
+        "cause": "the cause of death: half, rounds, none",
     },
     group="hook",
     rules=("WAY-41", "WAY-42", "WAY-43", "WAY-44"),
@@ -165,7 +165,7 @@ TURN_START = Action(
 
 
 def _each_turn(name: str, help: str, run: Callable[[Ongoing, Table], Outcome]) -> Action:
-    """What befalls the bearer of a condition as each turn begins."""
+    """Declare an action that a condition runs on its bearer at the start of each turn."""
     return Action(
         name,
         help,
@@ -178,5 +178,5 @@ def _each_turn(name: str, help: str, run: Callable[[Ongoing, Table], Outcome]) -
     )
 
 
-BLEED = _each_turn("bleed", "What bleeding costs at the start of a turn.", bleed)
-BURN = _each_turn("burn", "What fire costs at the start of a turn.", burn)
+BLEED = _each_turn("bleed", "Apply bleeding at the start of a turn.", bleed)
+BURN = _each_turn("burn", "Apply fire at the start of a turn.", burn)

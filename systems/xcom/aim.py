@@ -1,4 +1,4 @@
-"""All that is known of an attack before a die falls: defense, target value, Dodge and Crit."""
+"""Calculate the values of an attack before any roll: defense, target value, Dodge and Crit."""
 
 from functools import lru_cache
 
@@ -24,7 +24,7 @@ class AttackOptions:
     weapon: str | None = text(
         None,
         "a weapon of the sheet by name",
-        when_absent="the first that is no grenade",
+        when_absent="the first that is not a grenade",
         remembered="aimed",
     )
     cover: str | None = choice(
@@ -51,7 +51,7 @@ Attack = Scene[Sheet, AttackOptions, House]
 
 @attrs.frozen
 class Aimed:
-    """All that is known before the dice."""
+    """The values of an attack that are known before any roll."""
 
     weapon: Weapon
     terms: tuple[Term, ...]
@@ -62,7 +62,7 @@ class Aimed:
 
 
 def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
-    """Return the named weapon; without a name the first that is aimed, else the first (R33).
+    """Return the named weapon. Without a name, return the first that is aimed, else the first (R33).
 
     Raises Wrong if the sheet has no weapon of that name, or none at all.
     """
@@ -79,7 +79,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
 
 @lru_cache(maxsize=8)
 def aimed(scene: Attack) -> Aimed:
-    """Defense, target value, Dodge and Crit before any die falls. Raises Wrong without a weapon."""
+    """Return defense, target value, Dodge and Crit of an attack. Raises Wrong if there is no weapon."""
     actor, target, options = scene.actor, scene.target, scene.options
     weapon = weapon_of(actor, options.weapon)
     defense = _defense_terms(scene, weapon)
@@ -104,18 +104,18 @@ def aimed(scene: Attack) -> Aimed:
 
 
 def cover_of(scene: Attack) -> str:
-    """The one cover that stands between the two (XCM-46)."""
+    """Return the cover of the target against this attack (XCM-46)."""
     return scene.options.cover or scene.target.cover
 
 
 def is_flanked(scene: Attack, weapon: Weapon) -> bool:
-    """As told; a table may count those in the open as flanked by ranged attacks (XCM-56, R11)."""
+    """Return whether the attack flanks: by its option, or by a house rule without cover (XCM-56, R11)."""
     exposed = scene.house.exposed_is_flanked and not weapon.melee and cover_of(scene) == "none"
     return scene.options.flanked or exposed
 
 
 def _defense_terms(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
-    """What the target has against the attack (XCM-26, XCM-46 to XCM-49, R13)."""
+    """Return the terms of the target's defense (XCM-26, XCM-46 to XCM-49, R13)."""
     cover = cover_of(scene)
     stands = COVER_DEFENSE[cover]
     if weapon.melee:
@@ -132,12 +132,12 @@ def _defense_terms(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
 
 
 def _marked_term(weapon: Weapon) -> Term:
-    """A mark helps ranged attacks (XCM-52, R13, R14)."""
+    """Return the term of a marked target, which helps ranged attacks (XCM-52, R13, R14)."""
     return Term("marked", 0, "only against ranged attacks") if weapon.melee else Term("marked", MARKED)
 
 
 def _limit(value: int, house: House) -> tuple[Term, ...]:
-    """What the house's limits add or take away; by default there are none (R3)."""
+    """Return the correction to the house's limits, or (). There are no limits by default (R3)."""
     if not house.hit_clamp:
         return ()
     lowest, highest = house.hit_clamp
@@ -146,5 +146,5 @@ def _limit(value: int, house: House) -> tuple[Term, ...]:
 
 
 def dash_dodge(scene: Attack) -> int:
-    """A dash is hard to react to (XCM-44, R18)."""
+    """Return the Dodge that a dashing target gains against reactions (XCM-44, R18)."""
     return DASHING_DODGE if scene.options.reaction and scene.target.dashing else 0

@@ -1,4 +1,4 @@
-"""One attack: Aim against the target's defense, then Dodge and Crit, then damage."""
+"""Resolve one attack: Aim against the target's defense, then Dodge and Crit, then damage."""
 
 from collections.abc import Iterator, Mapping
 
@@ -39,7 +39,7 @@ _VERBS = {"miss": "misses", "graze": "grazes", "hit": "hits", "critical": "criti
 
 @attrs.frozen
 class Struck:
-    """What the dice came to. `dodge` and `crit` are None where nothing was rolled."""
+    """The results of the dice. `dodge` and `crit` are None if they were not rolled."""
 
     aim: Chance
     dodge: Chance | None
@@ -51,7 +51,7 @@ class Struck:
 
 
 def attack(scene: Attack, table: Table) -> Outcome:
-    """One attack of the actor on the target: a final action, or a reaction (XCM-41 to XCM-66)."""
+    """Resolve one attack of the actor on the target: a final action, or a reaction (XCM-41 to XCM-66)."""
     shot = aimed(scene)
     needed = 0 if scene.options.reaction else 1
     if refused := _refused(scene, shot.weapon, needed):
@@ -77,14 +77,14 @@ def attack(scene: Attack, table: Table) -> Outcome:
     return Outcome(
         facts,
         {"actor": paid, "target": lost},
-        lambda: _told(scene, shot, struck),
+        lambda: _explanation(scene, shot, struck),
         asks=_left_open(scene, struck),
         degree=struck.result,
     )
 
 
 def _refused(scene: Attack, weapon: Weapon, needed: int) -> Outcome | None:
-    """Return why the attack is not made, if it is not: the first reason that applies (R30, R33, R37)."""
+    """Return the first reason that forbids the attack, or None (R30, R33, R37)."""
     if refused := cannot(scene.actor, scene.actor_name, needed, "attack"):
         return refused
     if weapon.area != "none":
@@ -93,7 +93,7 @@ def _refused(scene: Attack, weapon: Weapon, needed: int) -> Outcome | None:
 
 
 def thrown_instead(actor: Sheet, options: AttackOptions) -> tuple[str, Mapping[str, object]] | None:
-    """Return the action of a grenade that is picked for an attack: an explosion or gas (R33)."""
+    """Return the action for a grenade chosen for an attack, an explosion or gas, or None (R33)."""
     try:
         weapon = weapon_of(actor, options.weapon)
     except Wrong:
@@ -102,7 +102,7 @@ def thrown_instead(actor: Sheet, options: AttackOptions) -> tuple[str, Mapping[s
 
 
 def _strike(shot: Aimed, target: Sheet, table: Table) -> Struck:
-    """The dice in their order: aim, dodge, crit, damage (XCM-53 to XCM-65, R12, R28)."""
+    """Roll aim, dodge, crit and damage, in this order (XCM-53 to XCM-65, R12, R28)."""
     aim = table.chance(shot.target_value, 100, "aim")
     if not aim.passed:
         return Struck(aim, None, None, "miss", 0, 0, 0)
@@ -121,9 +121,10 @@ def _passed(chance: Chance | None) -> bool:
 
 
 def result_of(dodged: bool, critical: bool, proficient: bool) -> str:
-    """What a hit becomes. Dodge and Crit together cancel out (XCM-57 to XCM-60, R5).
+    """Return the result of a hit: graze, hit, critical or miss.
 
-    Without proficiency a lone dodge is a miss, and all else a graze (XCM-11, R6).
+    Dodge and Crit together cancel out (XCM-57 to XCM-60, R5). Without proficiency, a dodge alone is a miss
+    and anything else a graze (XCM-11, R6).
     """
     if dodged and not critical:
         return "graze" if proficient else "miss"
@@ -133,7 +134,7 @@ def result_of(dodged: bool, critical: bool, proficient: bool) -> str:
 
 
 def _left_open(scene: Attack, struck: Struck) -> tuple[Ask, ...]:
-    """What the text leaves to abilities, and to the game master when somebody falls (XCM-58, R20)."""
+    """Return the open decisions: abilities, and the fate of a fallen combatant (XCM-58, R20)."""
     both = _passed(struck.dodge) and _passed(struck.crit)
     cancelled = (
         (Ask("Dodge and crit both passed: abilities that answer to that may trigger."),) if both else ()
@@ -141,7 +142,7 @@ def _left_open(scene: Attack, struck: Struck) -> tuple[Ask, ...]:
     return (*cancelled, *fallen(scene.target, struck.damage, scene.target_name, "target"))
 
 
-def _told(scene: Attack, shot: Aimed, struck: Struck) -> Explanation:
+def _explanation(scene: Attack, shot: Aimed, struck: Struck) -> Explanation:
     target = plain_number(shot.target_value)
     how = " in reaction" if scene.options.reaction else ""
     text = (
@@ -166,7 +167,7 @@ def _told(scene: Attack, shot: Aimed, struck: Struck) -> Explanation:
 
 
 def _turned(shot: Aimed, struck: Struck) -> str:
-    """What made a hit more or less than a hit."""
+    """Return the words that explain why a hit became more or less than a hit, or ""."""
     if not struck.aim.passed:
         return ""
     words = []
@@ -181,7 +182,7 @@ def _turned(shot: Aimed, struck: Struck) -> str:
 
 
 def _after_aim(scene: Attack, shot: Aimed) -> Iterator[Step]:
-    """What moves Dodge and Crit, where it is worth a line."""
+    """Yield explanation lines for Dodge and Crit that differ from the plain values."""
     if not scene.options.can_dodge:
         yield Step("dodge", "0", "does not see it coming")
     elif dash_dodge(scene):
@@ -196,14 +197,14 @@ def _rolled_step(label: str, chance: Chance | None, value: int) -> Iterator[Step
 
 
 def attack_notes(scene: Attack) -> Mapping[str, str]:
-    """What each weapon is good for, and what a reaction costs and leaves, beside the choice of it."""
+    """Return notes for the choice of a weapon, and for the cost and effect of a reaction."""
     ends = ", ends the overwatch" if scene.actor.overwatch else ""
     notes = {"reaction=yes": f"costs no action{ends}", "reaction=no": "ends the turn"}
     for weapon in scene.actor.weapons:
         if weapon.count is not None:
             notes[f"weapon={weapon.name}"] = f"{weapon.count or 'none'} left"
         elif weapon.area != "none":
-            notes[f"weapon={weapon.name}"] = "catches several"
+            notes[f"weapon={weapon.name}"] = "affects several targets"
         elif not weapon.proficient:
             notes[f"weapon={weapon.name}"] = "not proficient, a graze at most"
     return notes
@@ -211,7 +212,7 @@ def attack_notes(scene: Attack) -> Mapping[str, str]:
 
 ATTACK = Action(
     "attack",
-    "An attack: a final action, or a reaction.",
+    "Attack a target: a final action, or a reaction.",
     attack,
     AttackOptions,
     targets="one",
@@ -229,8 +230,8 @@ ATTACK = Action(
     refusals=(
         Refusal("status", "the actor is down"),
         Refusal("actions", "no action left, and not a reaction"),
-        Refusal("area", "the weapon is a grenade, which is thrown as an explosion or gas (R33)"),
-        Refusal("ammo", "none is left of a counted weapon (R37)"),
+        Refusal("area", "the weapon is a grenade; throw it as an explosion or gas (R33)"),
+        Refusal("ammo", "a counted weapon is used up (R37)"),
     ),
     rules=("XCM-41", "XCM-46", "XCM-50", "XCM-53", "XCM-54", "XCM-55", "XCM-61", "XCM-65"),
     success="hit",

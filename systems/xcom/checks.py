@@ -1,4 +1,4 @@
-"""One d100 against a target value: checks of an attribute, and Will among strangers."""
+"""Resolve d100 checks against a target value: attributes, and Will among strangers."""
 
 from functools import lru_cache
 
@@ -25,7 +25,7 @@ CHECK_FACTS = {
 
 @attrs.frozen
 class Check:
-    """One d100 that fell against a target value (XCM-01 to XCM-04)."""
+    """A d100 rolled against a target value (XCM-01 to XCM-04)."""
 
     terms: tuple[Term, ...]
     target_value: int
@@ -37,7 +37,7 @@ class Check:
 
 
 def roll_check(table: Table, terms: tuple[Term, ...], why: str) -> Check:
-    """Roll the d100 against the sum of `terms`; equal passes (XCM-04)."""
+    """Roll the d100 against the sum of `terms`. An equal roll passes (XCM-04)."""
     target_value = sum(term.value for term in terms)
     return Check(terms, target_value, table.against(target_value, 100, why))
 
@@ -51,7 +51,7 @@ def check_outcome(
     asks: tuple[Ask, ...] = (),
     penalty: int | None = None,
 ) -> Outcome:
-    """The facts and the explanation of a check. `what` follows "passes at"."""
+    """Return the outcome of a check. `what`: the text after "passes at"."""
     margin = done.target_value - done.face
     facts = {"target_value": done.target_value, "passed": done.passed, "margin": margin}
     if penalty is not None:
@@ -72,7 +72,7 @@ def check_outcome(
 
 @declare
 class CheckOptions:
-    attribute: str = choice(ATTRIBUTES, help="what is rolled; psi is taken with collar and amp (R4, R10)")
+    attribute: str = choice(ATTRIBUTES, help="the attribute to roll; psi includes collar and amp (R4, R10)")
     base: int | None = whole(
         -400, 400, None, "added to the attribute", when_absent="50 for defense and dodge, else 0"
     )
@@ -84,7 +84,7 @@ class CheckOptions:
 @declare
 class SocialOptions:
     distance: int = whole(
-        0, 400, 0, "distance in species, per cent; −5 for each full 25 (XCM-14, R8)", unit="%"
+        0, 400, 0, "difference between the species in percent; −5 for each full 25 (XCM-14, R8)", unit="%"
     )
     extreme: bool = flag(False, "the other has extreme alien features: −5 (XCM-14)")
     strong_psionic: bool = flag(
@@ -94,12 +94,12 @@ class SocialOptions:
 
 
 def lacks_proficiency(options: CheckOptions) -> bool:
-    """Whether equipment is used that the character has not learned (XCM-17)."""
+    """Return whether equipment is used without proficiency (XCM-17)."""
     return options.attribute == "tech" and options.equipment and not options.proficient
 
 
 def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
-    """A d100 check of one attribute (XCM-01 to XCM-04, XCM-10, XCM-16 to XCM-18, XCM-27, XCM-29)."""
+    """Resolve a d100 check of one attribute (XCM-01 to XCM-04, XCM-10, XCM-16 to XCM-18, XCM-27, XCM-29)."""
     actor, options = scene.actor, scene.options
     if lacks_proficiency(options) and actor.tech + UNPROFICIENT < 0:
         left = plain_number(actor.tech + UNPROFICIENT)
@@ -113,7 +113,7 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
 
 @lru_cache(maxsize=8)
 def check_terms(scene: Scene[Sheet, CheckOptions, House]) -> tuple[Term, ...]:
-    """All that makes the target value of a check (XCM-02, XCM-03, XCM-17, XCM-27, XCM-29)."""
+    """Return the terms of a check's target value (XCM-02, XCM-03, XCM-17, XCM-27, XCM-29)."""
     actor, options = scene.actor, scene.options
     attribute, base = options.attribute, options.base
     if base is None:
@@ -134,7 +134,7 @@ def _equipment_term(options: CheckOptions) -> tuple[Term, ...]:
 
 
 def social(scene: Scene[Sheet, SocialOptions, House], table: Table) -> Outcome:
-    """A Will check among strangers (XCM-14, XCM-15, R8)."""
+    """Resolve a Will check among strangers (XCM-14, XCM-15, R8)."""
     penalties = social_penalties(scene)
     terms = (
         Term("will", scene.actor.will),
@@ -148,7 +148,7 @@ def social(scene: Scene[Sheet, SocialOptions, House], table: Table) -> Outcome:
 
 @lru_cache(maxsize=8)
 def social_penalties(scene: Scene[Sheet, SocialOptions, House]) -> tuple[Term, ...]:
-    """What strangeness costs the speaker (XCM-14, R8)."""
+    """Return the penalties for a speaker who seems strange (XCM-14, R8)."""
     options = scene.options
     terms = [Term("distance in species", STRANGE * (options.distance // 25), f"{options.distance} %")]
     if options.extreme:
@@ -161,7 +161,7 @@ def social_penalties(scene: Scene[Sheet, SocialOptions, House]) -> tuple[Term, .
 
 CHECK = Action(
     "check",
-    "A d100 check of one attribute.",
+    "Roll a d100 check of one attribute.",
     check,
     CheckOptions,
     facts=CHECK_FACTS,
@@ -176,7 +176,7 @@ CHECK = Action(
 )
 SOCIAL = Action(
     "social",
-    "A Will check among strangers.",
+    "Roll a Will check among strangers.",
     social,
     SocialOptions,
     facts={"penalty": "0 or below", **CHECK_FACTS},

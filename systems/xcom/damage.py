@@ -1,4 +1,4 @@
-"""From a weapon's base and range to what reaches the body."""
+"""Calculate damage: from a weapon's base and range to the health lost."""
 
 from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Step
@@ -11,14 +11,14 @@ _DICE_OF_TWO = {"d12": (12, 6), "d10": (10, 5)}
 
 
 def damage_die(weapon: Weapon) -> tuple[int, int] | None:
-    """The sides of the damage die and what it is divided by; None for a range of 0 or 1 (XCM-05, R1, R2)."""
+    """Return the sides of the damage die and its divisor, or None for a range of 0 or 1 (XCM-05, R1, R2)."""
     if weapon.damage_range == 2:
         return _DICE_OF_TWO[weapon.die]
     return _DICE.get(weapon.damage_range)
 
 
 def roll_range(weapon: Weapon, table: Table) -> int:
-    """What the damage range adds, the quotient rounded up (XCM-05, XCM-06, R2)."""
+    """Roll the damage that the range adds; the quotient is rounded up (XCM-05, XCM-06, R2)."""
     die = damage_die(weapon)
     if die is None:
         return weapon.damage_range
@@ -27,7 +27,7 @@ def roll_range(weapon: Weapon, table: Table) -> int:
 
 
 def raw_damage(weapon: Weapon, rolled: int, result: str) -> int:
-    """Damage before armor: a graze is half rounded up, a critical adds the range (XCM-61 to XCM-64)."""
+    """Return damage before armor: a graze is half, rounded up; a critical adds the range (XCM-61 to 64)."""
     total = weapon.damage_base + rolled
     match result:
         case "miss":
@@ -41,7 +41,7 @@ def raw_damage(weapon: Weapon, rolled: int, result: str) -> int:
 
 
 def raw_note(weapon: Weapon, rolled: int, result: str) -> str:
-    """How that came about."""
+    """Return the calculation of the damage in words."""
     total = f"{weapon.damage_base} + {rolled} rolled"
     if result == "graze":
         return f"half of {total}, rounded up"
@@ -49,39 +49,39 @@ def raw_note(weapon: Weapon, rolled: int, result: str) -> str:
 
 
 def through_armor(armor: int, damage: int) -> int:
-    """Armor is subtracted, and at least 1 stays (XCM-65, R17)."""
+    """Return the damage after armor, at least 1 (XCM-65, R17)."""
     return max(1, damage - armor)
 
 
 def health_after(before: Sheet, damage: int) -> int:
-    """Health once the damage is applied, no lower than a sheet can hold (XCM-66)."""
+    """Return the health after damage, limited to the lowest value of a sheet (XCM-66)."""
     return max(LOWEST_HEALTH, before.health - damage)
 
 
 def falls(before: Sheet, damage: int) -> bool:
-    """Whether this damage is what takes it down (R20)."""
+    """Return whether this damage takes the combatant down (R20)."""
     return health_status(before) == "up" and before.health <= damage
 
 
 def damage_words(before: Sheet, raw: int, damage: int) -> str:
-    """`6 damage, armor takes 2, health 8 → 4`."""
+    """Return the damage in words: `6 damage, armor takes 2, health 8 → 4`."""
     armor = f", armor takes {raw - damage}" if raw > damage else ""
     return f"{max(raw, damage)} damage{armor}, {health_words(before, damage)}"
 
 
 def health_words(before: Sheet, damage: int) -> str:
-    """`health 8 → 4`, and that it is down."""
+    """Return the health before and after, `health 8 → 4`, with `down` if it falls."""
     words = f"health {_moved(before, damage)}"
     return f"{words}, {as_status('down')}" if falls(before, damage) else words
 
 
 def armor_step(before: Sheet, raw: int, damage: int) -> Step:
-    """What the armor took."""
+    """Return the explanation line for armor."""
     return Step("armor", plain_number(damage - raw), f"armor {before.armor}; at least 1 stays")
 
 
 def health_step(before: Sheet, damage: int) -> Step:
-    """Health before and after."""
+    """Return the explanation line for health."""
     return Step("health", _moved(before, damage), "down" if falls(before, damage) else "")
 
 

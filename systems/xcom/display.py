@@ -1,4 +1,4 @@
-"""What the screens show of the XCOM-inspired game: bars, marks, briefings and worked-out figures."""
+"""Display of the XCOM-inspired game: bars, marks, briefings and calculated values."""
 
 from systems.contract.outcome import Term, optional_term
 from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
@@ -51,7 +51,7 @@ CONDITIONS = (
     ),
     Condition(
         "smoke",
-        "stands in smoke: +20 defense against attacks",
+        "in smoke: +20 defense against attacks",
         "good",
         effects=(Effect("attack", "defence_modifier", "target", amount=SMOKE),),
         rules=("XCM-N4",),
@@ -59,7 +59,7 @@ CONDITIONS = (
     ),
     Condition(
         "protected",
-        "adds its value to defense, such as an aid drone beside it",
+        "adds its value to defense, for example with an aid drone next to it",
         "good",
         effects=(Effect("attack", "defence_modifier", "target"),),
         rules=("XCM-46", "XCM-N4"),
@@ -84,7 +84,7 @@ def status(sheet: Sheet, house: House) -> str:
 
 
 def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
-    """Actions left, cover, and what changes the odds."""
+    """Return the short marks of a sheet: actions left, cover, and conditions that change the odds."""
     marks = []
     if health_status(sheet) == "up":
         marks.append(
@@ -117,7 +117,7 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
 
 
 def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
-    """Each weapon that is aimed, the defense behind cover, both ways to move, Psi as it counts."""
+    """Return the calculated values: weapons, defense with cover, movement and Psi."""
     cover = COVER_DEFENSE[sheet.cover]
     terms = (Term("innate", sheet.defense), *optional_term("cover", cover, sheet.cover))
     note = f"{cover_words(sheet.cover)}; {plain_number(sheet.defense)} against melee"
@@ -145,7 +145,7 @@ def _weapon_figure(sheet: Sheet, weapon: Weapon) -> Figure:
 
 
 def _spread(weapon: Weapon, result: str) -> str:
-    """Least and most before armor: `3 to 5`."""
+    """Return the least and most damage before armor, such as `3 to 5`."""
     least = raw_damage(weapon, min(1, weapon.damage_range), result)
     most = raw_damage(weapon, weapon.damage_range, result)
     return str(least) if least == most else f"{least} to {most}"

@@ -1,4 +1,4 @@
-"""Grenades, explosions and gas: several are caught, and each resists with a Defense check (R33 to R35)."""
+"""Resolve explosions and gas, which several targets resist with Defense checks (R33 to R35)."""
 
 from collections.abc import Mapping
 
@@ -30,9 +30,11 @@ class BlastOptions:
         remembered="actor",
     )
     damage: str | None = notation(
-        None, "of what stands on no sheet, such as 4 or 2d6", when_absent="that of the grenade"
+        None,
+        "the damage of a source that is on no sheet, such as 4 or 2d6",
+        when_absent="that of the grenade",
     )
-    difficulty: int = whole(-400, 400, 0, "of resisting it, added to the Defense check (XCM-27)")
+    difficulty: int = whole(-400, 400, 0, "added to the Defense check against it (XCM-27)")
     thrown: bool = flag(True, "a final action of the actor; no: a trap, a barrel, nobody's action (R33)")
 
 
@@ -40,7 +42,7 @@ Blast = Scene[Sheet, BlastOptions, House]
 
 
 def grenade_of(scene: Blast, area: str) -> Weapon | None:
-    """The grenade that is thrown, if any. Raises Wrong for one that is not on the sheet."""
+    """Return the grenade that is thrown, or None. Raises Wrong if the sheet has no such grenade."""
     weapons, name = scene.actor.weapons, scene.options.weapon
     if scene.options.damage is not None:
         return None
@@ -53,7 +55,7 @@ def grenade_of(scene: Blast, area: str) -> Weapon | None:
 
 
 def _dice(scene: Blast, area: str) -> Blow | str:
-    """The damage as a weapon's is rolled: base, and the die of its range divided, rounded up (XCM-05)."""
+    """Return the damage dice: the base, and the divided die of the range, rounded up (XCM-05)."""
     grenade = grenade_of(scene, area)
     if grenade is None:
         return scene.options.damage or "0"
@@ -73,7 +75,7 @@ def _gas(scene: Blast) -> tuple[DamagePart, ...]:
 
 
 def _cover_term(scene: Blast) -> tuple[Term, ...]:
-    """Return what cover adds against an explosion: nothing, except by house rule (R36)."""
+    """Return the term for cover against an explosion; it adds nothing except by house rule (R36)."""
     cover = scene.target.cover
     if cover == "none":
         return ()
@@ -83,7 +85,7 @@ def _cover_term(scene: Blast) -> tuple[Term, ...]:
 
 
 def _resists(scene: Blast, *cover: Term) -> Resistance:
-    """Return the Defense check against it: Defense, 50 and the difficulty (XCM-27)."""
+    """Return the Defense check of a target: Defense, 50 and the difficulty (XCM-27)."""
     against = (
         Term("defense", scene.target.defense),
         *cover,
@@ -105,7 +107,10 @@ def _asks(scene: Blast, damage: int) -> tuple[Ask, ...]:
 
 
 def _pays(scene: Blast, area: str) -> Mapping[str, object] | Outcome:
-    """Throwing is an attack, which is a final action, and spends a counted grenade (XCM-41, R33, R37)."""
+    """Return the changes that a throw costs, or a refusal (XCM-41, R33, R37).
+
+    A throw is an attack, which is a final action, and uses up a counted grenade.
+    """
     grenade = grenade_of(scene, area)
     if scene.options.damage is None and grenade is None:
         kind = "gas grenade" if area == "gas" else "grenade"
@@ -122,14 +127,14 @@ def _pays(scene: Blast, area: str) -> Mapping[str, object] | Outcome:
 
 
 _REFUSALS = (
-    Refusal("grenade", "none of its kind on the sheet, and no damage told"),
+    Refusal("grenade", "the sheet has none of its kind, and no damage is given"),
     Refusal("status", "the actor is down, and it is thrown"),
     Refusal("actions", "no action left, and it is thrown"),
-    Refusal("ammo", "none is left of a counted grenade, and it is thrown"),
+    Refusal("ammo", "a counted grenade is used up, and it is thrown"),
 )
 EXPLOSION = area_action(
     "explosion",
-    "A grenade or another explosion: who resists takes half, armor counts.",
+    "Set off a grenade or another explosion: resisting targets take half, and armor counts.",
     Area(
         _explosion,
         _hurt,
@@ -145,7 +150,7 @@ EXPLOSION = area_action(
 )
 GAS = area_action(
     "gas",
-    "Gas or poison: who resists takes nothing, armor does not count.",
+    "Release gas or poison: resisting targets take nothing, and armor does not count.",
     Area(
         _gas,
         _hurt,

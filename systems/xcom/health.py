@@ -1,4 +1,4 @@
-"""Health lost and given back, and what a sheet amounts to."""
+"""Losing and regaining health, and the status of a sheet."""
 
 from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Ask, Explanation, Outcome, Role, Term, optional_term
@@ -24,7 +24,7 @@ class HealOptions:
 
 
 def fallen(before: Sheet, damage: int, name: str, role: Role = "actor") -> tuple[Ask, ...]:
-    """Ask what becomes of a unit that has just gone down; the text does not say (XCM-75, R20)."""
+    """Return the question about a combatant that has just gone down (XCM-75, R20)."""
     if not falls(before, damage):
         return ()
     says = "down: dead or bleeding out, as the game master decides."
@@ -32,7 +32,7 @@ def fallen(before: Sheet, damage: int, name: str, role: Role = "actor") -> tuple
 
 
 def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
-    """Health lost by any cause, such as an explosion (XCM-65, XCM-66)."""
+    """Take health for any reason, such as an explosion (XCM-65, XCM-66)."""
     actor, amount = scene.actor, scene.options.amount
     damage = through_armor(actor.armor, amount) if scene.options.armor and amount else amount
 
@@ -48,7 +48,7 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
 
 
 def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
-    """Health given back, never above the maximum."""
+    """Restore health, never above the maximum."""
     actor, amount = scene.actor, scene.options.amount
     healed = max(0, min(amount, actor.max_health - actor.health))
     health = actor.health + healed
@@ -66,7 +66,7 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
 
 
 def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """What the sheet amounts to; no dice (R20, R30)."""
+    """Report the status of a sheet; no dice (R20, R30)."""
     actor = scene.actor
     word = health_status(actor)
     facts = {"can_act": can_act(actor), "psi_value": psi_value(actor)}
@@ -84,7 +84,7 @@ HARM = Action(
     "Health lost.",
     harm,
     HarmOptions,
-    facts={"damage": "what was lost"},
+    facts={"damage": "health lost"},
     group="health",
     rules=("XCM-65", "XCM-66"),
     amount="damage",
@@ -92,19 +92,19 @@ HARM = Action(
 )
 HEAL = Action(
     "heal",
-    "Health given back.",
+    "Restore health.",
     heal,
     HealOptions,
-    facts={"healed": "what was gained; never above max_health"},
+    facts={"healed": "health regained; never above max_health"},
     group="health",
     amount="healed",
     total="healed",
 )
-# The text knows no healing between fights. Of a fallen soldier the game master decides (R20).
+# The book has no healing between fights. The game master decides about a fallen soldier (R20).
 RESTS = (Rest("rest", "a rest", restores={"health": "max_health"}),)
 STATUS = Action(
     "status",
-    "What the sheet amounts to; no dice.",
+    "Report the status of a character; no dice.",
     status,
     facts={"can_act": "up and actions_left above 0", "psi_value": "psi with collar and amp"},
     group="check",

@@ -8,7 +8,7 @@ from systems.text import shown
 
 @declare
 class House:
-    """What a table may decide differently."""
+    """The house rules that a table can change."""
 
     hit_clamp: tuple[int, ...] = listing(
         Whole(-999, 999),
@@ -19,7 +19,7 @@ class House:
     reaction_shots: str = choice(
         ("offered", "at_once"),
         "offered",
-        "what one on overwatch does about a foe that moves: the shot is offered, or taken at once (R32)",
+        "overwatch shots at a moving foe: offered, or taken at once (R32)",
     )
     exposed_is_flanked: bool = flag(False, "a target without cover counts as flanked by ranged attacks (R11)")
 
@@ -28,6 +28,6 @@ class House:
     )
 
     def __attrs_post_init__(self) -> None:
-        """Raises Wrong when no target value could stand between the two limits."""
+        """Raise Wrong if the lowest limit is above the highest."""
         if self.hit_clamp and self.hit_clamp[0] > self.hit_clamp[1]:
             raise Wrong("house.hit_clamp", f"expected the lowest first, got {shown(self.hit_clamp)}")

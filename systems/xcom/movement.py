@@ -1,4 +1,4 @@
-"""A move or a dash, square by square."""
+"""Resolve a move or a dash, square by square."""
 
 from systems.contract.outcome import Explanation, Outcome, Step, Term, optional_term, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
@@ -38,9 +38,9 @@ Move = Scene[Sheet, MoveOptions, House]
 
 
 def step_costs(steps: tuple[str, ...], rough: tuple[bool, ...]) -> tuple[int, ...]:
-    """What each square costs: 1 straight, diagonals 2, 1, 2, 1, twice that when rough (R21, R22).
+    """Return the cost of each square: 1 straight, diagonals 2, 1, 2, 1, doubled if rough (R21, R22).
 
-    The diagonals alternate through one whole movement, whatever lies between them.
+    Diagonals alternate over the whole movement, whatever squares come between them.
     """
     costs, diagonals = [], 0
     for at, step in enumerate(steps):
@@ -53,10 +53,10 @@ def step_costs(steps: tuple[str, ...], rough: tuple[bool, ...]) -> tuple[int, ..
 
 
 def move(scene: Move, table: Table) -> Outcome:
-    """A move (core action) or a dash (full action); unused points are lost (XCM-42, XCM-43, R23, R25)."""
+    """Resolve a move (core action) or dash (full action); unused points are lost (XCM-42, 43, R23, R25)."""
     actor, options = scene.actor, scene.options
     if len(options.rough) > len(options.steps):
-        raise Wrong("options.rough", f"expected at most one entry a step, {len(options.steps)} in all")
+        raise Wrong("options.rough", f"expected at most one entry per step, {len(options.steps)} in all")
     needed = 2 if options.dash else 1
     if refused := cannot(actor, scene.actor_name, needed, "dash" if options.dash else "move"):
         return refused
@@ -101,12 +101,12 @@ def _moved(scene: Move, table: Table, facts: dict[str, object], actions_left: in
 
 
 def cover_words(cover: str) -> str:
-    """`in the open`, `behind half cover`."""
+    """Return the cover in words: `in the open` or `behind half cover`."""
     return "in the open" if cover == "none" else f"behind {cover} cover"
 
 
 def _cover_now(scene: Move, table: Table) -> str:
-    """Whoever has left a square may stand behind something else: a person knows, the rules do not."""
+    """Ask for the cover after a move, which the rules cannot know. Without a move it stays."""
     cover = scene.actor.cover
     if not scene.options.steps:
         return cover
@@ -115,7 +115,7 @@ def _cover_now(scene: Move, table: Table) -> str:
 
 
 def _terms(scene: Move) -> tuple[Term, ...]:
-    """The cost by kind of square, and the actions on the way."""
+    """Return the terms of the cost: each kind of square, and actions on the way."""
     options = scene.options
     straight = options.steps.count(STRAIGHT)
     diagonals = len(options.steps) - straight
@@ -131,12 +131,12 @@ def _terms(scene: Move) -> tuple[Term, ...]:
 
 MOVE = Action(
     "move",
-    "A move (core action) or a dash (full action).",
+    "Move (core action) or dash (full action).",
     move,
     MoveOptions,
     facts={
         "cost": "in all",
-        "costs": "list, one a step",
+        "costs": "list with one cost per step",
         "mobility": "points to spend",
         "allowed": "cost within them",
         "left": "mobility - cost",

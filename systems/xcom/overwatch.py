@@ -1,4 +1,4 @@
-"""Overwatch: the turn's last action waits to shoot at whoever moves (R18, R32)."""
+"""Overwatch: use the last action of a turn to shoot at a moving foe later (R18, R32)."""
 
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, refuse
 from systems.contract.reaction import Reaction
@@ -13,13 +13,13 @@ from systems.xcom.turns import cannot
 
 
 def shooting_weapon(sheet: Sheet) -> Weapon | None:
-    """Return the first weapon that shoots and is not used up; None for none."""
+    """Return the first weapon that can shoot and has rounds left, or None."""
     shooting = (weapon for weapon in sheet.weapons if not weapon.melee and weapon.area == "none")
     return next((weapon for weapon in shooting if weapon.count != 0), None)
 
 
 def overwatch(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """A final action, and a shot at one who moves before the next turn begins (XCM-37, R32)."""
+    """Go on overwatch: a final action that allows a shot before the next turn (XCM-37, R32)."""
     actor, name = scene.actor, scene.actor_name
     if refused := cannot(actor, name, 1, "go on overwatch"):
         return refused
@@ -39,7 +39,7 @@ def overwatch(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
 
 def _shots(scene: Move) -> tuple[Ask, ...]:
-    """The shot at the one who has moved, with the first weapon that shoots."""
+    """Return the offer of a shot at the combatant that has moved, with the first weapon that can shoot."""
     weapon = shooting_weapon(scene.actor)
     if weapon is None:
         return ()
@@ -50,13 +50,13 @@ def _shots(scene: Move) -> tuple[Ask, ...]:
 
 OVERWATCH = Action(
     "overwatch",
-    "A final action: wait, and shoot at a foe that moves.",
+    "Wait, and shoot at a foe that moves: a final action.",
     overwatch,
     facts={"overwatch": "waits to shoot"},
     refusals=(
         Refusal("status", "the actor is down"),
         Refusal("actions", "no action left"),
-        Refusal("weapon", "no weapon but for melee"),
+        Refusal("weapon", "no weapon that shoots"),
     ),
     group="combat",
     letter="g",
@@ -64,7 +64,7 @@ OVERWATCH = Action(
 )
 REACTION_SHOT = Reaction(
     "reaction_shot",
-    "Whoever is on overwatch may shoot at a foe that moves.",
+    "A combatant on overwatch may shoot at a foe that moves.",
     "move",
     _shots,
     ready=lambda sheet, house: sheet.overwatch and health_status(sheet) == "up",

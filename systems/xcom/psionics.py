@@ -1,4 +1,4 @@
-"""A psionic skill, contested by the Will of whoever it is turned on."""
+"""Resolve a psionic skill, which the Will of its target may resist."""
 
 from functools import lru_cache
 
@@ -15,7 +15,7 @@ AVERAGE_WILL = 50
 
 @declare
 class PsiOptions:
-    difficulty: int = whole(-400, 400, 0, "of the skill, usually 0, from +20 to −50 (XCM-21)")
+    difficulty: int = whole(-400, 400, 0, "difficulty of the skill, usually 0, from +20 to −50 (XCM-21)")
     contested: bool | None = flag(
         None,
         "the target's Will less 50 counts against it (XCM-22)",
@@ -27,7 +27,7 @@ Psionics = Scene[Sheet, PsiOptions, House]
 
 
 def psi(scene: Psionics, table: Table) -> Outcome:
-    """A psionic skill (XCM-12, XCM-13, XCM-21 to XCM-24, R9, R10, R31)."""
+    """Resolve a psionic skill (XCM-12, XCM-13, XCM-21 to XCM-24, R9, R10, R31)."""
     done = roll_check(table, skill_terms(scene), "psi")
     contested = is_contested(scene)
     what = f"psi against {scene.target_name}" if contested else "psi"
@@ -36,14 +36,14 @@ def psi(scene: Psionics, table: Table) -> Outcome:
 
 
 def is_contested(scene: Psionics) -> bool:
-    """Whether somebody resists: as told, else when a target is named (R31)."""
+    """Return whether the target resists: by the option, else if a target is named (R31)."""
     contested = scene.options.contested
     return scene.has_target if contested is None else contested
 
 
 @lru_cache(maxsize=8)
 def skill_terms(scene: Psionics) -> tuple[Term, ...]:
-    """All that makes the target value of a skill; a weak Will helps the psionic (XCM-21, XCM-22, R9)."""
+    """Return the terms of a skill's target value; a weak Will helps the psionic (XCM-21, XCM-22, R9)."""
     terms = (*psi_terms(scene.actor), *optional_term("difficulty", scene.options.difficulty))
     if is_contested(scene):
         will = Term(f"will of {scene.target_name}", -scene.target.will)
@@ -52,7 +52,7 @@ def skill_terms(scene: Psionics) -> tuple[Term, ...]:
 
 
 def _left_open(scene: Psionics, passed: bool) -> tuple[Ask, ...]:
-    """The text names neither what a skill does nor which action it costs."""
+    """Return what the book leaves open: the effect of a skill, and the action that it costs."""
     asks = []
     if passed:
         asks.append(Ask("What the skill does lies with the game master."))
@@ -65,7 +65,7 @@ def _left_open(scene: Psionics, passed: bool) -> tuple[Ask, ...]:
 
 PSI = Action(
     "psi",
-    "A psionic skill.",
+    "Use a psionic skill.",
     psi,
     PsiOptions,
     targets="optional",

@@ -1,4 +1,4 @@
-"""The character sheet of the XCOM-inspired game, and what it amounts to."""
+"""The character sheet of the XCOM-inspired game, and the status that follows from it."""
 
 from systems.contract import ruleset as contract
 from systems.contract.forms import Section, Templates
@@ -15,7 +15,7 @@ LOWEST_HEALTH = -999
 
 @declare
 class Weapon(Entry):
-    """One weapon: what it does at least, and the range that is rolled on top."""
+    """A weapon: its base damage, and the range that is rolled on top."""
 
     LINE = ("damage_base+damage_range",)
     SIGNED = "aim"
@@ -31,7 +31,9 @@ class Weapon(Entry):
     proficient: bool = flag(True, "the bearer knows it; otherwise every hit only grazes (XCM-11)")
     crit: int = whole(-200, 200, 0, "added to Crit with this weapon (XCM-09)")
     aim: int = whole(-200, 200, 0, "added to Aim with this weapon (XCM-09)")
-    area: str = choice(AREAS, "none", "a grenade: it catches several, by an explosion or by gas (R33)")
+    area: str = choice(
+        AREAS, "none", "a grenade: it affects several targets, by an explosion or by gas (R33)"
+    )
     count: int | None = whole(
         0, 99, None, "how many are left; each attack or throw spends one (R37)", when_absent="not counted"
     )
@@ -39,7 +41,7 @@ class Weapon(Entry):
 
 @declare
 class Sheet(contract.Sheet):
-    """One character or creature. An attribute that it lacks is 0 (XCM-08)."""
+    """A character or creature. A missing attribute is 0 (XCM-08)."""
 
     aim: int = whole(-200, 400, 0, "coordination, first of all for attacks (XCM-10)")
     will: int = whole(-200, 400, 0, "talking, leading, withstanding psionics (XCM-12)")
@@ -58,13 +60,11 @@ class Sheet(contract.Sheet):
         False, "wears a Psi collar: −105 to Psi, and no amp (XCM-23, R10)", label="Psi collar"
     )
     amp: int = whole(0, 200, 0, "what its Psi amp adds to Psi (XCM-24)", label="Psi amp")
-    cover: str = choice(
-        COVERS, "none", "the cover it is behind: +0, +20, +40 Defense (XCM-46)", lasts="encounter"
-    )
+    cover: str = choice(COVERS, "none", "its cover: +0, +20, +40 Defense (XCM-46)", lasts="encounter")
     marked: bool = flag(False, "ranged attacks on it get +15 (XCM-52)", lasts="encounter")
     dashing: bool = flag(False, "in a dash: +30 Dodge against reactions (XCM-44, R18)", lasts="turn")
     overwatch: bool = flag(False, "waits to shoot at a foe that moves (R32)", lasts="turn")
-    actions_per_turn: int = whole(0, 9, 2, "core actions a turn (XCM-36)")
+    actions_per_turn: int = whole(0, 9, 2, "core actions per turn (XCM-36)")
     actions_left: int = whole(
         0, 9, help="0: the turn is over (XCM-37)", same_as="actions_per_turn", lasts="turn"
     )
@@ -106,17 +106,17 @@ def spent(sheet: Sheet, weapon: Weapon) -> dict[str, object]:
 
 
 def health_status(sheet: Sheet) -> str:
-    """`up` or `down` (XCM-75, R20)."""
+    """Return `up` or `down` (XCM-75, R20)."""
     return "up" if sheet.health > 0 else "down"
 
 
 def can_act(sheet: Sheet) -> bool:
-    """Whether it is up and its turn is not over (XCM-37, R30)."""
+    """Return whether the combatant is up and its turn is not over (XCM-37, R30)."""
     return health_status(sheet) == "up" and sheet.actions_left > 0
 
 
 def psi_terms(sheet: Sheet) -> tuple[Term, ...]:
-    """Psi with the amp, or with the collar that blocks the amp (XCM-23, XCM-24, R10)."""
+    """Return the terms of Psi: with the amp, or with the collar that blocks it (XCM-23, XCM-24, R10)."""
     terms = [Term("psi", sheet.psi)]
     if sheet.collar:
         terms.append(Term("collar", COLLAR))
@@ -126,5 +126,5 @@ def psi_terms(sheet: Sheet) -> tuple[Term, ...]:
 
 
 def psi_value(sheet: Sheet) -> int:
-    """Psi as it counts now."""
+    """Return the present value of Psi."""
     return sum(term.value for term in psi_terms(sheet))

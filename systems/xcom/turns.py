@@ -1,4 +1,4 @@
-"""The actions of a turn: what they cost, and what the start of a turn gives back."""
+"""The actions of a turn: their costs, and what each turn restores."""
 
 from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.ruleset import Action, Refusal, Scene
@@ -16,34 +16,37 @@ RULES = {"core": "XCM-36", "final": "XCM-37", "full": "XCM-38", "free": "XCM-39"
 class ActOptions:
     kind: str = choice(
         KINDS,
-        help="core costs 1, final all that are left (at least 1), full 2; free and move action cost none, "
-        "and a move action can only be taken while the turn is not over",
+        help="core costs 1, final all actions left (at least 1), full 2; free and move actions cost none, "
+        "but a move action needs a turn that is not over",
     )
 
 
 def counted(actions: int) -> str:
-    """`2 actions`, `1 action`, `no action`."""
+    """Return the number of actions in words: `2 actions`, `1 action`, `no action`."""
     return f"{actions or 'no'} action{'s' if actions > 1 else ''}"
 
 
-def cannot(sheet: Sheet, name: str, needed: int, deed: str) -> Outcome | None:
-    """The refusal of one who is down, or has too few actions left (XCM-36 to XCM-38, R26, R30)."""
+def cannot(sheet: Sheet, name: str, needed: int, verb: str) -> Outcome | None:
+    """Refuse a combatant that is down or has too few actions left (XCM-36 to XCM-38, R26, R30).
+
+    `verb`: the action in words, such as `attack`.
+    """
     if health_status(sheet) == "down":
-        return refuse("status", f"{name} is down and cannot {deed}.")
+        return refuse("status", f"{name} is down and cannot {verb}.")
     if sheet.actions_left < needed:
         left = counted(sheet.actions_left)
-        wants = f" and needs {needed} to {deed}" if needed > 1 else f" this turn and cannot {deed}"
+        wants = f" and needs {needed} to {verb}" if needed > 1 else f" this turn and cannot {verb}"
         return refuse("actions", f"{name} has {left} left{wants}.")
     return None
 
 
 def nothing_left(weapon: Weapon, name: str) -> Outcome | None:
-    """Return the refusal of a counted weapon of which nothing is left (R37)."""
+    """Refuse a counted weapon that is used up (R37)."""
     return refuse("ammo", f"{name} has no {weapon.name} left.") if weapon.count == 0 else None
 
 
 def act(scene: Scene[Sheet, ActOptions, House], table: Table) -> Outcome:
-    """Actions spent on anything that has no action of its own here (XCM-36 to XCM-40)."""
+    """Spend actions on something that has no action of its own here (XCM-36 to XCM-40)."""
     actor, kind = scene.actor, scene.options.kind
     what = kind.replace("_", " ") + ("" if kind == "move_action" else " action")
     if refused := cannot(actor, scene.actor_name, NEEDED[kind], f"take a {what}"):
@@ -59,11 +62,11 @@ def act(scene: Scene[Sheet, ActOptions, House], table: Table) -> Outcome:
 
 
 def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """A character's part of its side's turn begins: actions are back, a dash is over (XCM-36, R18)."""
+    """Begin a character's part of its side's turn: restore actions, end a dash (XCM-36, R18)."""
     actor = scene.actor
 
     def tell() -> Explanation:
-        # Everybody has actions again with each turn: that alone is no news.
+        # Every combatant regains actions each turn, so that alone is not worth a line.
         text = f"{scene.actor_name}'s dash is over." if actor.dashing else ""
         return Explanation(text, rules=TURN_START.rules)
 

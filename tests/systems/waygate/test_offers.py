@@ -191,9 +191,9 @@ def test_a_healing_spell_is_refused_to_the_fallen_for_the_dead_and_without_the_m
     assert found == {"refused": reason}
 
 
-def test_who_has_no_spell_that_heals_is_told_so():
+def test_a_caster_without_a_healing_spell_gets_a_clear_refusal():
     assert facts("healing_spell", actor={"spells": [FIREBOLT]}) == {"refused": "spell"}
-    with pytest.raises(Wrong, match="heals nobody"):
+    with pytest.raises(Wrong, match="cannot heal"):
         facts("healing_spell", actor={"spells": [FIREBOLT]}, target={}, options={"spell": "firebolt"})
 
 

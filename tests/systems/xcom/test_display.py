@@ -180,5 +180,5 @@ def test_what_a_weapon_is_good_for_and_what_a_reaction_leaves_stands_beside_the_
         "reaction=yes": "costs no action, ends the overwatch",
         "reaction=no": "ends the turn",
         "weapon=cannon": "not proficient, a graze at most",
-        "weapon=frag": "catches several",
+        "weapon=frag": "affects several targets",
     }
