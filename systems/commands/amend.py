@@ -134,7 +134,7 @@ def _stranded_words(events: Sequence[StrandedEvent]) -> str:
 
 @frozen
 class _Past:
-    """One event of the past as it was, and the encounter before and after it."""
+    """One event before the amendment, with the encounter before and after it."""
 
     event: Event
     then: Encounter
@@ -232,7 +232,7 @@ def _amended_command(intent: Amend, moment: _Past) -> Command:
 
 
 class _Replay:
-    """The past as it is played again: where it has come to, and which events are others now."""
+    """The events that are carried out again: the encounter so far, and the events that differ now."""
 
     def __init__(
         self,
@@ -268,7 +268,7 @@ class _Replay:
         return AmendedPast(present, tuple(self.replaced), tuple(self.dropped))
 
     def is_as_it_was(self, moment: _Past) -> bool:
-        """Return whether the fight has come to where it stood before an event."""
+        """Return whether the encounter equals the encounter before an event."""
         here, then = self.here.combatants, moment.then.combatants
         # Who differs mostly goes on to differ: that is seen at once, all others are compared only then.
         if self._steps_back or here.get(self._differs) != then.get(self._differs):
@@ -293,7 +293,7 @@ class _Replay:
             raise Refused(f"nothing would change: this is how event {moment.number} was")
 
     def again(self, moment: _Past, following: _Past | None) -> None:
-        """Carry out a later event again, or drop it; one that does not fit is noted and dropped for now."""
+        """Carry out a later event again, or drop it. An event that does not fit is noted and left out."""
         if self._drops(moment):
             self.drop(moment)
             return
@@ -388,7 +388,7 @@ class _Replay:
         self.here = after
 
     def _as_added(self, after: Encounter, moment: _Past) -> Encounter:
-        """Return the encounter with newcomers as they were then: the roster may say something else by now."""
+        """Return the encounter with newcomers as they joined then. The roster may have changed since."""
         event, known = moment.event, moment.after.combatants
         if event.get("command") != "add":
             return after
@@ -435,7 +435,7 @@ def _same_turn(here: Encounter, then: Encounter) -> bool:
 
 
 def _is_due(here: Encounter, then: Encounter) -> bool:
-    """Return whether a turn that was never played has to pass before the one that was on `then`."""
+    """Return whether a turn that was never played has to pass before the turn in `then`."""
     progress, was = here.progress, then.progress
     if not was.turn or not progress.turn or progress.over or _same_turn(here, then):
         return False

@@ -179,9 +179,9 @@ def place_by_initiative(transaction: Transaction, who: str) -> None:
 def _place_in(encounter: Encounter, order: Sequence[str], combatant: Combatant) -> int:
     """Return the index in `order` at which a combatant belongs by its score.
 
-    The place of a combatant in sight depends on the others in sight alone: hidden ones that delayed, or were
-    moved, would betray themselves. Among the hidden ones next to that place it goes by score, but never
-    before one whose turn it is: its own turn must not seem to have passed.
+    The place of a combatant in sight depends only on the others in sight, because a hidden combatant that
+    delayed or was moved would betray itself. Among hidden combatants next to that place, the score decides.
+    But a newcomer never goes before a hidden combatant whose turn it is: it would lose its own turn.
     """
     people, rank = encounter.combatants, encounter.initiative.rank
 

@@ -59,7 +59,7 @@ def offer_of(
 
 
 def to_take(encounter: Encounter) -> tuple[Offer, ...]:
-    """Return the offers that a command would do, those that last beyond the turn after the others."""
+    """Return the offers with a command. Offers that last beyond the turn come after the others."""
     found = [offer for offer in encounter.offers if offer.command]
     return tuple(sorted(found, key=lambda offer: offer.lasts))
 

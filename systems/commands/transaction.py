@@ -388,7 +388,7 @@ class Transaction:
         self._asked = [asked for asked in self._asked if asked not in earlier]
         told = [said for _, said in earlier]
         self.sentences = [said for said in self.sentences if not any(said is old for old in told)]
-        # An offer is its owner's alone; what is no one's in particular is the game master's.
+        # Only its owner sees an offer. The game master sees those without an owner.
         owners = dict.fromkeys(str(other.by) for other in offers if other.by)
         self.say(question_of(self.encounter, offers), about, seen=None if owners else "gm", owners=owners)
         if offer.several:

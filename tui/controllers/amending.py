@@ -1,4 +1,4 @@
-"""Carry out `amend`: in slices, so that keys are heard; what would change is shown before it is accepted."""
+"""Carry out `amend` in slices, so that keys still work, and show the changes before they are accepted."""
 
 from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
@@ -32,7 +32,7 @@ SLICE, PATIENCE = 0.03, 0.25
 
 
 class AmendRunner(CommandRunner):
-    """Runs an amendment; one that comes from its prompt, or `shows_first`, is shown before it counts."""
+    """Runs an amendment. From its prompt, or with `shows_first`, the changes are shown before they count."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class AmendRunner(CommandRunner):
         self._thrown: tuple[Sequence[Given], Sequence[Any]] = ((), ())
 
     def run(self, attempt: Attempt) -> Done | Needs:
-        """Return what the slices came to. Raises what stopped them."""
+        """Return the result of the slices. Raises the error that stopped them."""
         found, self._found = self._found, None
         if found is None:
             return attempt.run()
@@ -62,7 +62,7 @@ class AmendRunner(CommandRunner):
         raise found
 
     def go(self) -> None:
-        """Begin to play the past again; what it comes to is handled by `_finish`."""
+        """Begin to carry out the events again. `_finish` handles the result."""
         session = self.table.session
         if session is not None and session.read_only:
             # Taken over before anything is played, so that it is shown before it counts.
@@ -79,7 +79,7 @@ class AmendRunner(CommandRunner):
         self._slice(PATIENCE)
 
     def _begun(self, session: Session) -> Attempt:
-        """Return the attempt, with the dice that fell when the same line was looked at. Raises Misread."""
+        """Return the attempt, with the dice of the last preview of the same line. Raises Misread."""
         attempt = self.begin(session)
         faces, answers = self._thrown
         attempt.faces += faces
@@ -91,7 +91,7 @@ class AmendRunner(CommandRunner):
             attempt.faces += faces if encounter is session.encounter else ()
         intent = attempt.command.intent
         if isinstance(intent, Amend) and self.asked_by.names_dice:
-            # The faces that stand in the line are meant, also where the throw is for something else now.
+            # The faces in the line count even if the throw is for another reason now.
             meant = attrs.evolve(intent, whatever_for=True)
             attempt.command = attrs.evolve(attempt.command, intent=meant)
         return attempt
@@ -115,7 +115,7 @@ class AmendRunner(CommandRunner):
 
     def _show_progress(self, progress: "ReplayProgress") -> None:
         if self._progress is None:
-            self._progress = ProgressPrompt(self.services, "Playing the past again", self._stop)
+            self._progress = ProgressPrompt(self.services, "Replaying the later events", self._stop)
             self.services.prompts.open(self._progress)
         self._progress.done, self._progress.count = progress.done, progress.count
         self._progress.refresh()
@@ -197,7 +197,7 @@ class AmendRunner(CommandRunner):
             self.services.say(amendment_sentence(event, names, session.game, undo))
 
     def _accept(self, done: Done) -> None:
-        """Keep what was shown; where the fight has gone on meanwhile, show what it comes to now."""
+        """Save the changes that were shown. If the fight has gone on since, show the new ones first."""
         assert self.attempt is not None
         if not self.attempt.is_of_now:
             self.go()

@@ -30,8 +30,8 @@ _FILTER = re.compile(r'(?:(who|what|round)\s*:\s*)?("[^"]*"|\S+)', re.IGNORECASE
 class LogEntry:
     """One event of the log and the round it belongs to. `undone`: it does not count any more.
 
-    `amended`: it is told as it was amended, or did not happen then. `continues`: it is an undo after an undo,
-    or a redo after a redo, and tells of the whole run, so that the entry before it need not be shown.
+    `amended`: its text is that of an amendment, or it did not happen. `continues`: it is an undo after an
+    undo, or a redo after a redo. Its text covers the whole run, so the entry before it is not shown.
     """
 
     event: Event

@@ -104,7 +104,7 @@ class NewestLines:
         for event in newest:
             number = event["n"]
             known = told.get(number)
-            # An event that tells of a run is made anew each time, from the one that is stored.
+            # The event for a run of undos is made for each call, so the stored event is compared.
             stored = log.as_amended[number - 1]
             if known is None or known[0] is not stored or known[1] is not game:
                 known = (stored, game, *_texts_of(event, game))

@@ -11,8 +11,8 @@ from tui.terminal.progress import Progress
 
 
 def played_again(attempt: Attempt) -> Done | Needs:
-    """Play the past again and tell how far it has come, where somebody waits. Raises what it raises."""
-    progress = Progress("playing the past again,")
+    """Replay the later events and report the progress. Raises what the attempt raises."""
+    progress = Progress("replaying the later events,")
     try:
         for step in attempt.steps():
             if not isinstance(step, ReplayProgress):

@@ -153,7 +153,7 @@ def _kept(session: Session, conversation: Conversation, line: str, refused: Atte
             case Done() as done:
                 if amends:
                     tell_amendment(session, conversation, done)
-                    agree(conversation, f'Enter amends the past so, "{LEAVE}" leaves it as it was:')
+                    agree(conversation, f'Enter accepts the changes, "{LEAVE}" discards them:')
                 return session.keep(done)
 
 

@@ -155,10 +155,10 @@ def _say_new_offers(session: Session, conversation: Conversation, before: Sequen
 
 
 def _take_offer(session: Session, conversation: Conversation) -> None:
-    """Carry out the first thing on offer; what it leaves open is asked for."""
+    """Carry out the first offer, and ask for the options that it leaves open."""
     offer = next(iter(to_take(session.encounter)), None)
     together = alike(session.encounter, offer) if offer is not None else ()
-    # One that may be left from an earlier turn and asks nothing is not taken by Enter alone, either.
+    # An offer may be left from an earlier turn. If it asks nothing, Enter alone must not take it either.
     if len(together) > 1 or (offer is not None and offer.lasts and not _left_open(session, offer)):
         offer = _chosen_offer(session, conversation, together)
         if offer is None:

@@ -1,4 +1,4 @@
-"""The prompts that change the past: the line as it was typed, to be edited; then what would change."""
+"""The prompts of an amendment: the typed line to edit, later events that do not fit, and the changes."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ class AmendPrompt(CommandPrompt):
         super().__init__(services, TableCommands(services), line)
         self.number = int(event["n"])
         self.label = f"{self.number}"
-        # The program's dice of lines that were looked at, and in which fight: looking again throws none anew.
+        # The program's dice for each line that was previewed, with its fight. A second preview rolls no dice.
         self.fallen: dict[str, tuple[Encounter, list[Given]]] = {}
 
     @property
@@ -56,7 +56,7 @@ class AmendPrompt(CommandPrompt):
         return Reading(f"amend {self.number} {line}" if line else "", says="what was done?")
 
     def _changed_dice(self, given: re.Match[str]) -> str:
-        """Return the dice up to the last one that was changed; the others fall as they did, where needed."""
+        """Return the dice up to the last changed one. The others keep their faces if they are needed."""
         faces = given[1].split(",")
         while faces and faces[-1] == "".join(self._fell[len(faces) - 1 : len(faces)]):
             faces.pop()
@@ -76,7 +76,7 @@ class AmendPrompt(CommandPrompt):
         self._last_counts()
 
     def _last_counts(self) -> None:
-        """Take out of the line what is typed again: the answer under the cursor is the one that counts."""
+        """Remove an earlier answer to the same option. The answer under the cursor counts."""
         text, at = self.line.text, self.line.at
         verb = text.split(" ", 1)[0].casefold()
         if verb in _FREE_TEXT:
@@ -162,7 +162,7 @@ class StrandedPrompt(Prompt):
         return [head, *shown, *([[]] * (room - len(shown)))]
 
     def _row(self, at: int, width: int) -> list[Row]:
-        """Return the rows of one event: its number, why it does not fit, and what becomes of it."""
+        """Return the rows of one event: its number, why it does not fit, and whether it stays."""
         event, is_marked = self._events[at], at == self._at and len(self._events) > 1
         kept = event.number in self._kept
         says = f"{stranded_words(event.title, event.why)} → {'stays' if kept else 'is left out'}"
@@ -214,7 +214,7 @@ class AmendmentPrompt(Prompt):
 
     @property
     def enter_does(self) -> str:
-        return "amend the past so"
+        return "accept the changes"
 
     def wanted_rows(self, width: int) -> int:
         return len(self._changes(width)) + 1

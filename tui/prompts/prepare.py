@@ -87,10 +87,10 @@ def _settled(services: Services, action: Action, actor: Combatant) -> Mapping[st
 
 
 def take(services: Services, offer: Offer, asked_by: Question | None = None) -> None:
-    """Do what is on offer; where something is left open, ask for it with what is suggested filled in.
+    """Carry out an offer. If it leaves options open, ask for them with the suggested values filled in.
 
-    Several offers that are one question are listed first. So is a single one that may be left from an earlier
-    turn and asks nothing: Enter alone must not take it.
+    Several offers that are one question are listed first. An offer that may be left from an earlier turn and
+    asks nothing is listed too, so that Enter alone does not take it.
     `asked_by`: the question from which it was chosen, opened again if it is refused.
     """
     source = services.source

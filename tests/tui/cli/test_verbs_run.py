@@ -126,6 +126,22 @@ def test_a_line_that_is_too_long_is_refused(folder, monkeypatch):
     assert [one["ok"] for one in answers] == [False, True]
 
 
+def test_hidden_combatants_of_the_goblin_sample_do_not_move_late_arrivals(tmp_path):
+    ford = "the-goblin-ford"
+    late = ("add wolf as Late dice=10", "add goblin as Later dice=15", "next", "add wolf x2 in round 2")
+    begun = ("start", "add wolf as Shade hidden", "add wolf as Ghost hidden")
+    moved = ("order h1 before goblin-1", "order h2 before tobin", "order h2 2")
+    orders = []
+    for name, lines in (("plain", begun[:1]), ("hidden", (*begun, *moved))):
+        sample(tmp_path / name, ford)
+        told = commands(tmp_path / name, ford, *lines, *late, words=("--seed", "5"))
+        assert all(answer["ok"] for answer in told), told
+        shown = present(tmp_path / name, ford)
+        seen = {each["id"] for each in shown["combatants"] if not each["hidden"]}
+        orders.append([who for who in shown["order"] if who in seen])
+    assert orders[0] == orders[1]
+
+
 def test_a_seed_repeats_a_night(folder):
     lines = ["start", *["attack guard-1", "next", "roll 20d20"] * 6]
     shutil.copytree(folder / GATE, folder / "again")

@@ -53,7 +53,7 @@ def test_what_an_amendment_would_change_is_told_before_it_counts(tmp_path: Path)
         "Guard 1: life 36 → 33.",
         "Event 2 was: Guard 1 takes 9 (life 45 → 36).",
         "Event 2 becomes: Guard 1 takes 12 (life 45 → 33), hurt −5.",
-        'Enter amends the past so, "leave" leaves it as it was:',
+        'Enter accepts the changes, "leave" discards them:',
     ]
     assert [line for line in spoken if line in told] == told * 2 + told[-1:]
     assert 'Enter alone, or "leave".' in spoken

@@ -494,7 +494,7 @@ async def test_a_long_amendment_shows_how_far_it_is_and_escape_stops_it(monkeypa
         with monkeypatch.context() as held:
             held.setattr(here, "set_timer", lambda delay, callback: waiting.append(callback))
             await pilot.press("enter")
-            assert "Playing the past again: 0 of 2 · Esc stops" in text_of(here)
+            assert "Replaying the later events: 0 of 2 · Esc stops" in text_of(here)
             await pilot.press("escape")
             for go_on in waiting:
                 go_on()
