@@ -1,1 +1,1 @@
-"""What a viewer may see of a fight: the public encounter, and the view that is sent to a seat."""
+"""Decide what a viewer may see of a fight: the public encounter, and the view sent to a seat."""

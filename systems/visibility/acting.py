@@ -1,7 +1,7 @@
-"""What a seat may ask for: a typed line, read by what its viewer sees, for its own characters.
+"""Read what a seat asks for: a typed line, understood by what its viewer sees, for its own characters.
 
-The line is checked here before any rule sees it. Names and tags mean what they mean on the seat's screen;
-the command that comes of it names combatants by their ids.
+The line is checked here before any rule sees it. Names and tags mean what they mean on the seat's screen; the
+resulting command names combatants by their ids.
 """
 
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ from systems.visibility.viewer import Acting, Shown, Viewer
 
 LONGEST_LINE = 1024  # bytes
 NOT_ONES_TURN = "it is not {}'s turn"
-# What a seat may ask for besides the game's actions; of combatants it takes the viewer's characters.
+# What a seat may ask for besides the game's actions; as combatants it takes the viewer's characters.
 SEAT_COMMANDS = frozenset(
     ("next", "delay", "return", "ready", "roll", "set", "damage", "heal", "condition", "clear")
 )
@@ -53,9 +53,9 @@ SEAT_COMMANDS = frozenset(
 class SeatCommand:
     """A seat's request that the table may carry out.
 
-    `command`: with ids in place of names and tags. `actor`: the viewer's character that acts. `words`: what
-    it asks for, as people say it. `waits`: the game master decides. `ends_turn`: it gives away the turn that
-    the seat sees. `is_over`: the game master has passed that turn on already, to a hidden combatant.
+    `command`: with ids in place of names and tags. `actor`: the viewer's character that acts. `words`: the
+    request in words. `waits`: the game master decides. `ends_turn`: it gives away the turn that the seat
+    sees. `is_over`: the game master has already passed that turn on, to a hidden combatant.
     """
 
     command: Command
@@ -119,7 +119,7 @@ def hands_over(seen: Encounter, actor: Combatant) -> bool:
 
 
 def has_turn(encounter: Encounter, combatant: Combatant) -> bool:
-    """Whether it is that combatant's turn, or it may take it as one of the side that has the turn."""
+    """Return whether it is this combatant's turn, or it may take the turn as a member of its side."""
     progress = encounter.progress
     if progress.over or not progress.round:
         return False
@@ -130,7 +130,7 @@ def has_turn(encounter: Encounter, combatant: Combatant) -> bool:
 
 
 def _own_intent(seen: Encounter, viewer: Viewer, intent: Intent) -> tuple[Combatant, Intent]:
-    """Who of the viewer's characters acts, and the intent with ids. Raises Refused for anything else."""
+    """Return the viewer's character that acts, and the intent with ids. Raises Refused for anything else."""
     match intent:
         case Act():
             return _act(seen, viewer, intent)
@@ -176,7 +176,7 @@ def _act(seen: Encounter, viewer: Viewer, intent: Act) -> tuple[Combatant, Act]:
     action = seen.game.action(intent.action)
     aimed = action is not None and action.targets != "none"
     if intent.targets and not aimed and not intent.by:
-        # Without a target the one who is named is the one who does it.
+        # Without a target the named combatant is the actor.
         actor = _own(seen, viewer, intent.targets)
         return actor, attrs.evolve(intent, targets="", by=actor.id)
     actor = own_actor(seen, viewer, intent.by)
@@ -193,7 +193,7 @@ def actor_of_action(seen: Encounter, viewer: Viewer, act: Act) -> Combatant | No
 
 
 def _people_named(seen: Encounter, action: Action, options: Mapping[str, str]) -> dict[str, str]:
-    """The options with ids of the combatants that they name."""
+    """Return the options with the ids of the combatants they name."""
     known = tuple(fields_of(action.options))
 
     def meant(option: str, word: str) -> str:
@@ -208,7 +208,7 @@ def _people_named(seen: Encounter, action: Action, options: Mapping[str, str]) -
 
 
 def own_actor(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
-    """Who acts: the own character that is named, else the only one, else the one that has the turn."""
+    """Return the actor: the named character of the viewer, else the only one, else the one with the turn."""
     if named:
         return _own(seen, viewer, named)
     own = [combatant for combatant in seen.in_line() if viewer.owns(combatant)]
@@ -222,7 +222,7 @@ def own_actor(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
 
 
 def _own(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
-    """The own character that is named. Raises Refused for another's."""
+    """Return the viewer's character with this name. Raises Refused for another player's."""
     combatant = _single(seen, named)
     if not viewer.owns(combatant):
         raise Refused(f"{combatant.name} is not your character")
@@ -230,14 +230,14 @@ def _own(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
 
 
 def _all_own(seen: Encounter, viewer: Viewer, named: str) -> list[Combatant]:
-    """The own characters that are named. Raises Refused where another's is among them."""
+    """Return the viewer's characters with these names. Raises Refused if another player's is among them."""
     return [_own(seen, viewer, who) for who in named_targets(seen, named)]
 
 
 def named_targets(seen: Encounter, text: str) -> tuple[str, ...]:
-    """The ids that TARGETS names by tags and names. Raises Refused with the word that names nobody.
+    """Return the ids of TARGETS given by tags and names. Raises Refused with the unknown word.
 
-    Here each combatant is known by its name in place of its id.
+    Here the id of each combatant is its name.
     """
     ids = names_of(seen)
     people = {name: attrs.evolve(seen.combatants[who], id=name) for name, who in ids.items()}
@@ -246,7 +246,7 @@ def named_targets(seen: Encounter, text: str) -> tuple[str, ...]:
 
 
 def _single(seen: Encounter, text: str) -> Combatant:
-    """The one combatant that a word names. Raises Refused for none or several."""
+    """Return the one combatant that a word names. Raises Refused for none or several."""
     found = named_targets(seen, text)
     if len(found) > 1:
         raise Refused(f"{shown(text)} names several: {several_names(seen, found)}")
@@ -258,7 +258,7 @@ def _ids(combatants: list[Combatant]) -> str:
 
 
 def _line(intent: Intent) -> str:
-    """Return the line that says what a seat asks for. Raises Refused for what no seat does."""
+    """Return the line for a seat's request. Raises Refused for requests that no seat makes."""
     if not (line := line_of(intent)):
         raise Refused(f"{shown(type(intent).__name__)} is for the game master to do")
     return line

@@ -1,4 +1,4 @@
-"""How many turns come before that of a combatant: "you are next but one"."""
+"""Count the turns before a combatant's own: "you are next but one"."""
 
 from systems.commands.beginning import comes_to
 from systems.encounter.model import Encounter
@@ -6,10 +6,10 @@ from systems.encounter.schedule import can_have_turn, group_of, may_act, next_in
 
 
 def turns_before(encounter: Encounter, who: str) -> int | None:
-    """How many turns come before that of `who`; 0 while it runs, None where it does not come up.
+    """Return the number of turns before that of `who`: 0 during it, None if it never comes.
 
-    The rest of this round, then the next one. Those who share a turn count as one; in the sides style a
-    side does. A turn that passes because nobody in it can act does not count.
+    Counts the rest of this round, then the next one. A group counts as one, and so does a side in the sides
+    style. A turn that passes because nobody in it can act does not count.
     """
     progress = encounter.progress
     if not progress.round or progress.over or not can_have_turn(encounter, who):
@@ -33,7 +33,7 @@ def turns_before(encounter: Encounter, who: str) -> int | None:
 
 
 def _present(encounter: Encounter) -> set[str]:
-    """Those who may act in the present turn."""
+    """Return the ids of the combatants that may act in the present turn."""
     progress = encounter.progress
     if progress.turn is None:
         return set()
@@ -41,7 +41,7 @@ def _present(encounter: Encounter) -> set[str]:
 
 
 def _comes(encounter: Encounter, together: set[str]) -> bool:
-    """Return whether a turn comes to any of these, or passes at once."""
+    """Return whether any of these gets a turn that does not pass at once."""
     members = tuple(
         who for who in encounter.progress.order if who in together and can_have_turn(encounter, who)
     )
@@ -50,7 +50,7 @@ def _comes(encounter: Encounter, together: set[str]) -> bool:
 
 
 def _together(encounter: Encounter, who: str) -> set[str]:
-    """Those whose turn comes at the same time."""
+    """Return the ids of the combatants whose turn comes at the same time."""
     if encounter.style == "sides":
         side = encounter.combatants[who].side
         return {each.id for each in encounter if each.side == side}

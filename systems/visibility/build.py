@@ -1,4 +1,4 @@
-"""The view of one viewer: made from the encounter and its log, by what the viewer may see."""
+"""Make the view of one viewer from the encounter and its log."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ NEWEST_LINES = 200
 
 
 class ViewMaker:
-    """Makes the views of one viewer, one after the other, of one fight; what stays is worked out once."""
+    """Makes successive views of one fight for one viewer; unchanged parts are made once."""
 
     def __init__(self, viewer: Viewer) -> None:
         self._viewer = viewer
@@ -33,7 +33,7 @@ class ViewMaker:
         self._actions: tuple[Ruleset | None, tuple[SeatAction, ...]] = (None, ())
 
     def view(self, encounter: Encounter, log: History, shown: Shown) -> View:
-        """Return what the viewer sees now."""
+        """Return the present view."""
         viewer = self._viewer
         moment = shown_moment(encounter, log, viewer, shown)
         seen, progress = moment.encounter, moment.encounter.progress
@@ -74,14 +74,14 @@ class ViewMaker:
 
 
 def view(encounter: Encounter, log: History, viewer: Viewer, shown: Shown | None = None) -> View:
-    """What the viewer sees now. `shown`: what the table shows to everybody."""
+    """Return the present view. `shown`: what the table shows to everybody."""
     return ViewMaker(viewer).view(encounter, log, shown or Shown())
 
 
 def older_lines(
     encounter: Encounter, log: History, viewer: Viewer, shown: Shown, skip: int, most: int
 ) -> list[LogLine]:
-    """Lines of the log before the newest `skip` ones, the oldest first: at most `most`."""
+    """Return at most `most` lines of the log before the newest `skip` ones, the oldest first."""
     moment = shown_moment(encounter, log, viewer, shown)
     lines = log_lines(
         encounter, log, viewer, shown, moment.count, skip + most, held=moment.held, gone=moment.gone
@@ -90,7 +90,7 @@ def older_lines(
 
 
 def lines_since(encounter: Encounter, log: History, viewer: Viewer, shown: Shown, number: int) -> int:
-    """How many lines the viewer may read of the events after that number, NEWEST_LINES at most."""
+    """Return how many lines the viewer may read of the events after this number, at most NEWEST_LINES."""
     moment = shown_moment(encounter, log, viewer, shown)
     told = 0
     for event in reversed(log.as_amended[: moment.count]):
@@ -110,7 +110,7 @@ def _rows(seen: Encounter, viewer: Viewer, shown: Shown) -> Iterator[OrderRow]:
 
 
 def _actions(game: Ruleset) -> tuple[SeatAction, ...]:
-    """The actions of the game that a player may try, the main one first."""
+    """Return the actions of the game that a player may try, the main one first."""
     open_to_all = [action for action in game.actions if action.group != "hook"]
     ordered = sorted(open_to_all, key=lambda action: action.name != game.default_action)
     return tuple(
@@ -130,7 +130,7 @@ def _actions(game: Ruleset) -> tuple[SeatAction, ...]:
 
 
 def offered(seen: Encounter, offer: Offer) -> Offered:
-    """An offer with the line that takes it, in tags and names that the viewer knows."""
+    """Return an offer with the line that takes it, in tags and names that the viewer knows."""
     by = seen.combatants[offer.by or ""]
     if not offer.action:
         return Offered(_name(by), clean(offer.says, 300))
@@ -153,7 +153,7 @@ def offered(seen: Encounter, offer: Offer) -> Offered:
 
 
 def _by_tags(seen: Encounter, action: Action, offer: Offer) -> dict[str, str]:
-    """The options of an offer, with tags in place of the ids of those whom they name."""
+    """Return the options of an offer, with tags in place of the ids they name."""
     people = combatant_options(action.options)
     return {
         name: tag_text(seen.combatants[value]) if name in people and value in seen.combatants else value

@@ -1,4 +1,4 @@
-"""A combatant in full as words and numbers: the values of the card."""
+"""Make the values of a combatant's card: the whole combatant as words and numbers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ LONGEST_NOTE = 300
 
 @frozen
 class _Told:
-    """What a sheet alone tells on a card, under the house rules of its encounter."""
+    """The parts of a card that depend only on the sheet and the house rules."""
 
     marks: tuple[Word, ...]
     figures: tuple[Figure, ...]
@@ -30,13 +30,13 @@ class _Told:
 
 
 class CardCache:
-    """Makes the cards of one encounter after another; what a sheet alone tells is worked out once for it."""
+    """Makes successive cards of one fight; parts that depend only on the sheet are made once for it."""
 
     def __init__(self) -> None:
         self._told: dict[str, tuple[Any, Any, _Told]] = {}
 
     def card(self, encounter: Encounter, combatant: Combatant) -> Card:
-        """The card of one combatant: status, meters, marks, figures, sheet, conditions, notes."""
+        """Return the card of one combatant: status, meters, marks, figures, sheet, conditions, notes."""
         known = self._told.get(combatant.id)
         if known is None or known[0] is not combatant.sheet or known[1] is not encounter.house:
             told = _told_by(encounter, combatant.sheet)
@@ -45,7 +45,7 @@ class CardCache:
 
 
 def card(encounter: Encounter, combatant: Combatant) -> Card:
-    """The card of one combatant; see CardCache for one after another."""
+    """Return the card of one combatant; see CardCache for several in a row."""
     return _card(encounter, combatant, _told_by(encounter, combatant.sheet))
 
 
@@ -90,7 +90,7 @@ def _told_by(encounter: Encounter, sheet: Any) -> _Told:
     this_turn = tuple(_this_turn(sheet))
     told = {figure.label for figure in figures} | {name for name, _, _ in (*fields, *this_turn)}
     return _Told(
-        # What tells of the turn stands among what counts for this turn.
+        # A mark about the turn belongs to the values of this turn.
         marks=tuple(
             Word(clean(mark.text), mark_tone(mark))
             for mark in game.glance(sheet, encounter.house)
@@ -104,7 +104,7 @@ def _told_by(encounter: Encounter, sheet: Any) -> _Told:
 
 
 def _state(combatant: Combatant) -> Iterator[str]:
-    """What the tracker itself knows, in words."""
+    """Yield the tracker's own states, in words."""
     state = combatant.state
     if state.hidden:
         yield "(hidden)"
@@ -117,7 +117,7 @@ def _state(combatant: Combatant) -> Iterator[str]:
 
 
 def condition_lines(encounter: Encounter, conditions: Sequence[ActiveCondition]) -> Iterator[ConditionLine]:
-    """Yield each condition with its value and when it ends; a game's own with what it means."""
+    """Yield each condition with its value and end; a condition of the game also with its meaning."""
     for held in conditions:
         known = encounter.game.condition(held.name)
         yield ConditionLine(
@@ -129,7 +129,7 @@ def condition_lines(encounter: Encounter, conditions: Sequence[ActiveCondition])
 
 
 def _lasting(encounter: Encounter, held: ActiveCondition) -> str:
-    """When a condition ends and whom it came from: `2 rounds, from Okado`."""
+    """Return when a condition ends and its source: `2 rounds, from Okado`."""
     source = encounter.combatants.get(held.source or "")
     until = left(encounter, held) or "until cleared"
     if source and held.sustained:
@@ -140,13 +140,13 @@ def _lasting(encounter: Encounter, held: ActiveCondition) -> str:
 def _fields(
     encounter: Encounter, sheet: Any, figures: tuple[GameFigure, ...]
 ) -> Iterator[tuple[str, str, str]]:
-    """Name, label and value of what the sheet holds besides meters and entries, where it is of its own."""
+    """Yield name, label and value of fields besides meters and entries, if they are not at their defaults."""
     told = {figure.label.casefold() for figure in figures}
     shown = {"name", "notes"} | {name for meter in encounter.game.meters for name in (meter.now, meter.full)}
     for name, field in fields_of(type(sheet)).items():
         value, label = getattr(sheet, name), clean(field.label, 40)
         copied = bool(field.same_as) and value == getattr(sheet, field.same_as)
-        # A figure of the same name tells it as it counts now.
+        # A figure of the same name shows the present value.
         if (
             name in shown
             or value == field.default
@@ -164,7 +164,7 @@ def _fields(
                 if key.casefold() not in told
             )
         elif isinstance(field.type, Choice):
-            # A choice may be the name of a condition, which is called alike everywhere.
+            # A choice may be the name of a condition, which has the same label everywhere.
             yield name, label, encounter.game.choice_words(value)
         else:
             yield name, label, field.words(value)
@@ -180,7 +180,7 @@ def _this_turn(sheet: Any) -> Iterator[tuple[str, str, str]]:
 
 
 def _entries(sheet: Any) -> Iterator[tuple[str, str]]:
-    """Each entry of the sheet, such as a weapon: its name, and the rest of its line."""
+    """Yield each entry of the sheet, such as a weapon: its name, and the rest of its line."""
     for name in fields_of(type(sheet)):
         value = getattr(sheet, name)
         for entry in value if _is_entries(value) else ():

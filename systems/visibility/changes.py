@@ -1,6 +1,6 @@
-"""What differs between two views of one viewer, as plain data: who has the earlier one is sent this alone.
+"""Encode the difference between two views of one viewer as plain data, to send only that.
 
-It is made from those two views and nothing else, so it cannot tell what they do not.
+It is made from those two views and nothing else, so it can't reveal more than they do.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -15,10 +15,10 @@ T = TypeVar("T")
 
 
 def to_changes(before: T, after: T) -> dict[str, Any]:
-    """Return the fields that differ, by name, as plain data.
+    """Return the changed fields by name, as plain data.
 
-    A tuple of frozen values is a list: runs `[first, end]` of those before that stay, and each new value as
-    a table.
+    A tuple of frozen values is a list: ranges `[first, end]` of unchanged earlier values, and each new value
+    as a table.
     """
     found: dict[str, Any] = {}
     for name, (_, item) in _kinds(cast(Hashable, type(after))).items():
@@ -29,7 +29,7 @@ def to_changes(before: T, after: T) -> dict[str, Any]:
 
 
 def with_changes(before: T, given: object) -> T:
-    """Return the value with these changes; what stays is the same object. Raises BadPlainData."""
+    """Return the value with these changes; unchanged parts are the same objects. Raises BadPlainData."""
     if not isinstance(given, Mapping):
         raise BadPlainData("expected a table of changes")
     kinds = _kinds(cast(Hashable, type(before)))
@@ -45,7 +45,7 @@ def with_changes(before: T, given: object) -> T:
 
 @cache
 def _kinds(cls: Any) -> dict[str, tuple[Any, Any]]:
-    """The type of each field, and of the items where it is a tuple of frozen values."""
+    """Return the type of each field, and of its items if it is a tuple of frozen values."""
     found = {}
     for name, kind in get_type_hints(cls).items():
         item = get_args(kind)[0] if get_origin(kind) is tuple else kind
@@ -54,7 +54,7 @@ def _kinds(cls: Any) -> dict[str, tuple[Any, Any]]:
 
 
 def _to_items(before: Sequence[Any], after: Sequence[Any]) -> Iterator[Any]:
-    """Yield runs of what stays and tables of what is new. The next item most often stands where it did."""
+    """Yield ranges of unchanged values and tables of new ones. The next item is usually in its old place."""
     places: dict[Any, int] = {}
     first = end = 0
     for value in after:
@@ -71,7 +71,7 @@ def _to_items(before: Sequence[Any], after: Sequence[Any]) -> Iterator[Any]:
             first, end = places[value], places[value] + 1
         else:
             yield plain_value(value)
-            # What it replaces is passed over.
+            # The value that it replaces is skipped.
             first = end = min(end + 1, len(before))
     if first < end:
         yield [first, end]

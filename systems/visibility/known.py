@@ -1,7 +1,8 @@
-"""What a viewer knows of a fight, to list targets and work out actions from: nothing of it is withheld.
+"""Make the fight as a viewer knows it, to list targets and calculate actions from.
 
-Others' sheets are blank but for the figures that are shown; where a band of health is shown, the figures
-are some that look like it. So what the rules say of such a fight tells no more than the screen does.
+Nothing in it is withheld from the viewer. Other combatants' sheets are empty except for the values shown; if
+only a band of health is shown, they get values that fit the band. So whatever the rules say about such a
+fight reveals no more than the screen does.
 """
 
 from collections.abc import Mapping
@@ -19,17 +20,17 @@ from systems.visibility.moment import shown_moment
 from systems.visibility.rows import band, detail_for, open_meters
 from systems.visibility.viewer import Shown, Viewer
 
-# What is left of a meter, of four parts, for each band of health.
+# What is left of a meter, in quarters, for each band of health.
 _QUARTERS = {"fresh": 4, "hurt": 3, "badly hurt": 2, "down": 0}
-_USUAL_FULL = 10  # where the sheet says nothing
+_USUAL_FULL = 10  # if the sheet does not say
 
 
 @frozen
 class KnownFight:
     """A fight as one viewer knows it.
 
-    `seen`: what the viewer may see, by ids, with the sheets that the rules need. `known`: the same with
-    others' sheets as they look. `named`: as `known`, by the names that stand for ids at a seat.
+    `seen`: what the viewer may see, by ids, with the sheets that the rules need. `known`: the same with other
+    combatants' sheets as they appear. `named`: like `known`, with the names that replace ids at a seat.
     `ids`: these names -> ids.
     """
 
@@ -39,7 +40,7 @@ class KnownFight:
     ids: Mapping[str, str]
 
     def name_of(self, who: str) -> str:
-        """Return the name that stands for an id, "" where it is out of sight."""
+        """Return the name that replaces an id, or "" if the combatant is out of sight."""
         return next((name for name, known in self.ids.items() if known == who), "")
 
 
@@ -53,9 +54,10 @@ def known_fight(encounter: Encounter, log: History, viewer: Viewer, shown: Shown
 
 
 def names_of(seen: Encounter) -> dict[str, str]:
-    """Return the id of each combatant by the word that stands for it at a seat.
+    """Return id -> the word that replaces it at a seat.
 
-    Ids are the table's: one may depend on who is out of sight, so here each combatant is known by its name.
+    Ids belong to the table, and one may depend on hidden combatants. So each combatant is known by its name
+    here.
     """
     sides = {each.side for each in seen}
     ids: dict[str, str] = {}
@@ -79,7 +81,7 @@ def _as_it_looks(seen: Encounter, each: Combatant, viewer: Viewer, shown: Shown)
 
 
 def _level(seen: Encounter, each: Combatant, meter: Meter, *, is_open: bool) -> dict[str, int]:
-    """The figures of one meter: as they are, or some that look like the band that is shown."""
+    """Return the values of one meter: the real ones, or some that fit the band shown."""
     if is_open:
         return {meter.now: getattr(each.sheet, meter.now), meter.full: getattr(each.sheet, meter.full)}
     full = getattr(seen.game.sheet(), meter.full) or _USUAL_FULL
@@ -88,7 +90,7 @@ def _level(seen: Encounter, each: Combatant, meter: Meter, *, is_open: bool) -> 
 
 
 def _renamed(known: Encounter, names: Mapping[str, str]) -> Encounter:
-    """The encounter with those names in place of ids."""
+    """Return the encounter with these names in place of ids."""
     people = {
         names[each.id]: Combatant(
             names[each.id],
@@ -113,5 +115,5 @@ def _renamed(known: Encounter, names: Mapping[str, str]) -> Encounter:
 
 
 def _condition(held: ActiveCondition, names: Mapping[str, str]) -> ActiveCondition:
-    """A condition with the names of whom it waits for and whom it comes from."""
+    """Return a condition with names in place of the ids of its source and of the turn it ends with."""
     return replace(held, of=names.get(held.of or ""), source=names.get(held.source or ""))

@@ -1,7 +1,7 @@
-"""What helps with a line that a player types: words that may come next, and what the action would come to.
+"""Help with a line that a player types: the next words, and the chances of the action.
 
-All of it is worked out from what the viewer sees. Combatants stand under their tags as on the seat's screen,
-and of others' sheets nothing is offered.
+Everything is calculated from what the viewer sees. Combatants have their tags from the seat's screen, and
+nothing of other combatants' sheets is offered.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -31,16 +31,16 @@ from systems.visibility.sight import seen_encounter
 from systems.visibility.viewer import Viewer
 
 MOST_WORDS = 40
-MOST_TARGETS = 8  # odds of more would keep other seats waiting
+MOST_TARGETS = 8  # odds of more targets would keep other seats waiting
 _BLANK = "blank target"
 
 
 @frozen
 class OwnFigures:
-    """What somebody brings to an action, whoever the target is.
+    """What a combatant brings to an action, whatever the target is.
 
-    `terms`: the summands that no die changes. `least`, `most`: the range of what a success does, None where
-    the action does nothing that is counted. `refused`: why the rules do not let it be done.
+    `terms`: the terms that no die changes. `least`, `most`: the range of a success's amount, None if the
+    action has no amount. `refused`: why the rules refuse it.
     """
 
     terms: tuple[Term, ...] = ()
@@ -50,7 +50,7 @@ class OwnFigures:
 
 
 def next_words(encounter: Encounter, viewer: Viewer, line: str) -> Sequence[Completion]:
-    """What the last word of a player's line could become, the best first."""
+    """Return what the last word of a player's line could become, the best first."""
     seen = _tagged(seen_encounter(encounter, viewer), viewer)
     found = completions(seen, {}, line)
     words = line.split()
@@ -68,7 +68,7 @@ def next_words(encounter: Encounter, viewer: Viewer, line: str) -> Sequence[Comp
 
 
 def _relevant(encounter: Encounter, viewer: Viewer, line: str) -> Collection[str]:
-    """The options that can matter to the action of a line, against a target of which nothing is known."""
+    """Return the options that can matter to a line's action against an unknown target."""
     found = typed_action(encounter, viewer, line) or typed_action(encounter, viewer, line.rpartition(" ")[0])
     if found is None:
         return ()
@@ -82,20 +82,22 @@ def _relevant(encounter: Encounter, viewer: Viewer, line: str) -> Collection[str
 
 
 def _against_stranger(seen: Encounter, actor: Combatant) -> Encounter:
-    """The encounter with nobody but the actor and somebody of whom nothing is known."""
+    """Return the encounter with only the actor and an unknown combatant."""
     people = {actor.id: actor, _BLANK: _stranger(seen, actor)}
     progress = replace(seen.progress, ids=tuple(people), order=tuple(people))
     return attrs.evolve(seen, combatants=people, progress=progress, offers=())
 
 
 def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
-    """The encounter with tags (or names, where there is none) in place of ids, and one's own sheets alone."""
+    """Return the encounter with tags (or names without one) in place of ids, and only the viewer's own
+    sheets.
+    """
     blank = seen.game.sheet()
     named = {each.id: tag_text(each) or each.name for each in seen}
     people: dict[str, Combatant] = {}
     for each in seen.in_line():
         own = viewer.owns(each)
-        # The entry that it was made from tells whose it is once the id is gone.
+        # The roster entry identifies the owner when the id is gone.
         state = replace(each.state, kind=each.state.kind or each.id) if own else each.state
         people[named[each.id]] = Combatant(
             named[each.id], state, each.sheet if own else blank, each.conditions
@@ -118,7 +120,7 @@ def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
 
 
 def typed_action(encounter: Encounter, viewer: Viewer, line: str) -> tuple[Act, Combatant] | None:
-    """The action that a line asks for and who would do it; None where the line is no such thing."""
+    """Return the action of a line and its actor; None if the line is not an action."""
     try:
         seen = seen_encounter(encounter, viewer)
         intent = read_command(seen, line, lambda act: actor_of_action(seen, viewer, act)).intent
@@ -130,9 +132,9 @@ def typed_action(encounter: Encounter, viewer: Viewer, line: str) -> tuple[Act, 
 
 
 def own_figures(encounter: Encounter, viewer: Viewer, line: str) -> OwnFigures | None:
-    """What the viewer's character brings to the action of a line; None where that cannot be told.
+    """Return what the viewer's character brings to a line's action; None if that is unknown.
 
-    It is reckoned against a target of which nothing is known, so it tells nothing of anybody.
+    It is calculated against an unknown target, so it reveals nothing about anybody.
     """
     found = typed_action(encounter, viewer, line)
     if found is None:
@@ -148,9 +150,9 @@ def own_figures(encounter: Encounter, viewer: Viewer, line: str) -> OwnFigures |
 
 
 def figures_of(seen: Encounter, action: Action, actor: Combatant, options: Any) -> OwnFigures | None:
-    """What somebody brings to an action under these options; None where that cannot be told.
+    """Return what a combatant brings to an action with these options; None if that is unknown.
 
-    It is reckoned against a target of which nothing is known, so it tells nothing of anybody.
+    It is calculated against an unknown target, so it reveals nothing about anybody.
     """
     alone = _against_stranger(seen, actor)
     return _figures(alone, action, actor.id, None if action.targets == "none" else _BLANK, options)
@@ -173,7 +175,7 @@ def _figures(
 
 
 def _stranger(seen: Encounter, actor: Combatant) -> Combatant:
-    """Somebody unhurt of whom nothing else is known."""
+    """Return an unhurt combatant of which nothing else is known."""
     sheet = seen.game.sheet()
     levels: dict[str, int] = {}
     for meter in seen.game.meters:
@@ -183,9 +185,9 @@ def _stranger(seen: Encounter, actor: Combatant) -> Combatant:
 
 
 def exact_odds(encounter: Encounter, viewer: Viewer, line: str) -> Iterator[tuple[str, Preview]]:
-    """The odds of a line's action by the tag of each target in sight ("" for an action without one).
+    """Yield the odds of a line's action by the tag of each visible target ("" for an action without one).
 
-    Of the targets in the line; where it names none, of the first few, foes first.
+    Uses the targets in the line; if it names none, the first few, foes first.
     """
     found = typed_action(encounter, viewer, line)
     if found is None:
@@ -210,13 +212,13 @@ def exact_odds(encounter: Encounter, viewer: Viewer, line: str) -> Iterator[tupl
 
 
 def _possible(seen: Encounter, actor: Combatant) -> tuple[str, ...]:
-    """Who may be aimed at and still fights: foes first."""
+    """Return the visible targets that still fight, foes first."""
     there = [each for each in seen.in_line() if each.id != actor.id and seen.status(each).in_order]
     return tuple(each.id for each in sorted(there, key=lambda each: each.side == actor.side))
 
 
 def _command(encounter: Encounter, intent: Act, actor: Combatant, target: str) -> ActionCommand:
-    """The action as the rules understand it. Raises Refused and Wrong."""
+    """Return the action as the rules understand it. Raises Refused and Wrong."""
     return read_action(encounter, attrs.evolve(intent, targets=target, by=actor.id))
 
 
@@ -238,7 +240,7 @@ class _Ends:
 def _steady_terms(
     encounter: Encounter, action: Action, actor: str, target: str | None, options: Any
 ) -> tuple[Term, ...]:
-    """The summands of the action's total that are the same however the dice fall."""
+    """Return the terms of the action's total that no die changes."""
     scene = scene_of(encounter, action, actor, target, options)
     low, high = (outcome_of(action, scene, Table(_Ends(highest), Suggested())) for highest in (False, True))
     others = low.tell().terms

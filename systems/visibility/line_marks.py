@@ -1,11 +1,11 @@
-"""What stands out in a line of the log, as a screen gets it: by its tone and not by the game's names."""
+"""Find the highlights of a log line, by tone instead of the game's own names."""
 
 from systems.contract.marked_text import MarkedText
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event, word_in
 from systems.visibility.parts import LineMark, MarkTone
 
-# What is said at the change of a turn is dimmed, so that what was done stands out.
+# The sentence at a change of turn is dimmed, so that actions are prominent.
 _TURNS = frozenset({"next", "back", "start", "end"})
 
 
@@ -21,7 +21,7 @@ def line_marks(text: MarkedText, game: Ruleset) -> tuple[LineMark, ...]:
 
 
 def _tone(status: str, game: Ruleset) -> MarkTone | None:
-    """Return the tone of a status: elsewhere the dead are muted, in the log it counts that somebody died."""
+    """Return the tone of a status. Elsewhere the dead are muted; in the log a death is important."""
     match game.status_word(status).tone if status else "plain":
         case "good" | "warning" | "danger" as tone:
             return tone

@@ -1,4 +1,4 @@
-"""The lines of the log that a viewer may read."""
+"""Find the lines of the log that a viewer may read."""
 
 from collections.abc import Callable, Container, Iterable, Iterator
 
@@ -16,9 +16,9 @@ from systems.visibility.viewer import Shown, Viewer
 
 
 class LineReader:
-    """Reads one log again and again for one viewer, and keeps the lines of each event.
+    """Reads one log repeatedly for one viewer, and keeps the lines of each event.
 
-    A sentence depends on the names, sides and players in the fight: once these change, every event is read
+    A sentence depends on the names, sides and players in the fight: when these change, every event is read
     again.
     """
 

@@ -19,7 +19,7 @@ from systems.visibility.sight import seen_encounter, sees
 from systems.visibility.viewer import USUALLY_SHOWN, Shown, Viewer
 
 START = "start"
-_FEW = 50  # events that are looked through at first
+_FEW = 50  # events that are searched first
 
 
 @frozen
@@ -67,7 +67,7 @@ def shown_moment(
         seen = _begun(seen_encounter(state, viewer))
         return Moment(seen, last, seen.progress.turn or "")
     state, count = newest
-    # An undo may have gone back to an unseen turn, so the turn is looked for in what stands.
+    # An undo may have gone back to an unseen turn, so search the events in force.
     before, since = back_to(state, _standing(log, count), lambda each: turn_is_seen(each, viewer))
     passed = {int(event["n"]) for event in since if passes_turn_on(event) or event.get("command") == START}
     seen = _begun(seen_encounter(without_passing(state, before, since), viewer))
@@ -94,7 +94,7 @@ def _standing(log: History, count: int) -> Iterator[Event]:
 
 
 def standing_numbers(log: History, first: int, count: int) -> set[int]:
-    """The numbers from `first` on of the events that stood when the log had `count` events."""
+    """Return the numbers from `first` on of the events that counted when the log had `count` events."""
     standing = log.standing_since(first)
     for event in reversed(log.events[count:]):
         refs = [number for number in event.get("refs", ()) if first <= number <= count]
@@ -117,14 +117,14 @@ def turn_is_seen(encounter: Encounter, viewer: Viewer) -> bool:
 def _is_in_sight(
     event: Event, before: Encounter, after: Encounter, log: History, viewer: Viewer, shown: Shown
 ) -> bool:
-    """Whether the viewer can tell that the event happened."""
+    """Return whether the viewer can tell that the event happened."""
     if any(has_seen_sentence(each, after, viewer, shown) for each in _told_of(event, log)):
         return True
     return _looks(before, viewer, shown) != _looks(after, viewer, shown)
 
 
 def _told_of(event: Event, log: History) -> Iterator[Event]:
-    """Yield an event and those of which it changes what is read: what it undoes, does again or amends."""
+    """Yield an event and the events that it undoes, redoes or amends, whose lines it changes."""
     yield event
     if event.get("command") != AMEND:
         yield from map(log.event, event.get("refs", ()))
@@ -136,7 +136,7 @@ def _told_of(event: Event, log: History) -> Iterator[Event]:
 
 
 def _looks(encounter: Encounter, viewer: Viewer, shown: Shown) -> object:
-    """All that the viewer sees of everybody, whose turn it is apart."""
+    """Return all that the viewer sees of the combatants, apart from the turn."""
     seen = seen_encounter(encounter, viewer).with_progress(turn=None, interrupted=None)
     maker = row_maker(seen)
     rows = [maker.row(each, detail_for(seen, each, viewer, shown)) for each in seen.in_line()]
@@ -144,7 +144,7 @@ def _looks(encounter: Encounter, viewer: Viewer, shown: Shown) -> object:
 
 
 def _begun(seen: Encounter) -> Encounter:
-    """Return what is seen; before the first turn in sight, no turn."""
+    """Return what is seen; before the first turn in sight there is no turn."""
     if seen.progress.round:
         return seen
     return seen.with_progress(round=0, turn=None, side=None, interrupted=None)

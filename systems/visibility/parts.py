@@ -1,6 +1,6 @@
 """The parts of a view that every screen paints, as values: a row of the order, a card, a line of the log.
 
-They are words and numbers only; no id, no event and no sheet is in them.
+They are words and numbers only and hold no id, no event and no sheet.
 """
 
 from typing import Literal
@@ -10,12 +10,12 @@ import attrs
 from systems.contract.ruleset import Meter
 from systems.frozen import frozen
 
-# What a word beside a name is about; where there is little room, a later group goes first.
+# The subject of a word next to a name; if there is little room, a later group is dropped first.
 Weight = Literal["state", "condition", "turn", "lasting"]
 WEIGHTS: tuple[Weight, ...] = ("state", "condition", "turn", "lasting")
-# What stands out in a line of the log: who acts, health that grew or shrank, a status by its tone.
+# The highlights of a log line: the actor, health that rose or fell, a status by its tone.
 MarkTone = Literal["actor", "grew", "shrank", "good", "warning", "danger", "condition"]
-LineMark = tuple[int, int, MarkTone]  # from where to where in the line
+LineMark = tuple[int, int, MarkTone]  # start and end in the line
 
 
 @frozen
@@ -30,7 +30,7 @@ class MeterColumn:
 
 @frozen
 class Level:
-    """The figure of a meter and its maximum."""
+    """The value of a meter and its maximum."""
 
     now: int
     full: int
@@ -38,7 +38,7 @@ class Level:
 
 @frozen
 class Word:
-    """A few words beside a name, with their tone. `short`: what is told where there is little room."""
+    """A few words next to a name, with their tone. `short`: for little room."""
 
     text: str
     tone: str = ""
@@ -50,9 +50,9 @@ class Word:
 class OrderRow:
     """One combatant in the order.
 
-    `turn`: it has the turn ("now"), or acts in it as well ("with"). `levels`: one for each meter of the
-    view; None where it has no such meter. `instead`: what stands in place of the meters, such as a band
-    of health, `dead` or `arrives in round 3`. `own`: a character of the viewer.
+    `turn`: it has the turn ("now"), or acts in it as well ("with"). `levels`: one for each meter of the view;
+    None if it lacks that meter. `instead`: the text in place of the meters, such as a band of health, `dead`
+    or `arrives in round 3`. `own`: a character of the viewer.
     """
 
     tag: str
@@ -68,7 +68,7 @@ class OrderRow:
 
 @frozen
 class Figure:
-    """A worked-out number, with a note."""
+    """A calculated number, with a note."""
 
     label: str
     value: int
@@ -89,9 +89,9 @@ class ConditionLine:
 class Card:
     """One combatant in full, without its place in the order.
 
-    `fields`: label and value of what the sheet holds besides; `this_turn`: of what counts for this turn or
-    round only; `entries`: weapons and the like, each with what is said of it. `state`: hidden, waiting and
-    the like.
+    `fields`: label and value of other fields of the sheet; `this_turn`: of fields for this turn or round
+    only; `entries`: weapons and other entries, each with the rest of its line. `state`: hidden, waiting and
+    other states.
     """
 
     name: str
@@ -110,7 +110,7 @@ class Card:
 
 @frozen
 class LogText:
-    """Words of the log, what stands out in them, in order, and the arithmetic below them, or ""."""
+    """Words of the log, their highlights in order, and the arithmetic below them, or ""."""
 
     text: str
     marks: tuple[LineMark, ...] = ()
@@ -119,11 +119,11 @@ class LogText:
 
 @frozen
 class LogLine:
-    """One sentence of the log, the round it belongs to, whether it was undone, and what stands out in it.
+    """One sentence of the log, its round, whether it was undone, and its highlights.
 
-    At the table it is a whole event; `below`: what came to each of several, on lines of their own. `quiet`:
-    it is a change of turn, and dimmed; at a seat none is, for what command a line came with might tell of
-    somebody hidden. `arithmetic`: the numbers that decided it, dimmed on a line of their own, or "".
+    At the table it is a whole event; `below`: the results for each of several, on lines of their own.
+    `quiet`: a change of turn, which is dimmed; never at a seat, because the command of a line could reveal a
+    hidden combatant. `arithmetic`: the numbers that decided it, dimmed on a line of their own, or "".
     """
 
     round: int
@@ -141,6 +141,6 @@ class LogLine:
 
 
 def meter_columns(meters: tuple[Meter, ...]) -> tuple[MeterColumn, ...]:
-    """The meters of a game as a view holds them."""
+    """Return the meters of a game as a view holds them."""
     names = [field.name for field in attrs.fields(MeterColumn)]
     return tuple(MeterColumn(**{name: getattr(meter, name) for name in names}) for meter in meters)

@@ -1,4 +1,4 @@
-"""Plain data of frozen values and back: tables, lists, texts, whole numbers and flags, as JSON holds them."""
+"""Convert frozen values to plain data and back: tables, lists, texts, whole numbers and flags, as in JSON."""
 
 from collections.abc import Callable, Hashable, Mapping
 from functools import cache
@@ -12,11 +12,11 @@ Reader = Callable[[Any], Any]
 
 
 class BadPlainData(ValueError):
-    """Plain data that does not fit the class that it is read as."""
+    """The plain data does not fit the class that reads it."""
 
 
 def to_plain(value: Any) -> dict[str, Any]:
-    """A frozen value as a table; a field that stands at its default is left out."""
+    """Return a frozen value as a table; fields at their defaults are left out."""
     return {
         field.name: plain_value(held)
         for field in attrs.fields(type(value))
@@ -25,7 +25,7 @@ def to_plain(value: Any) -> dict[str, Any]:
 
 
 def plain_value(value: Any) -> Any:
-    """A frozen value, a tuple of such, or what JSON has itself."""
+    """Return a frozen value, a tuple of them, or a value of JSON as plain data."""
     match value:
         case None | str() | int():
             return value
@@ -35,13 +35,13 @@ def plain_value(value: Any) -> Any:
 
 
 def from_plain(cls: type[T], given: object) -> T:
-    """The value of that class. Raises BadPlainData where a field is unknown, missing or of another type."""
+    """Return the value of this class. Raises BadPlainData for unknown, missing or wrongly typed fields."""
     return cast(T, _reader(cast(Hashable, cls))(given))
 
 
 @cache
 def _reader(kind: Any) -> Reader:
-    """What reads plain data as a value of that type."""
+    """Return a function that reads plain data as a value of this type."""
     if kind in (str, int, bool):
         return lambda given: _exactly(kind, given)
     if attrs.has(kind):
@@ -71,7 +71,7 @@ def _among(words: tuple[object, ...], given: object) -> object:
 
 
 def _tuple_reader(inner: tuple[Any, ...]) -> Reader:
-    """A tuple of one type of any length, or of several types in turn."""
+    """Return a reader for a tuple of one type of any length, or of several types in turn."""
     readers = [_reader(each) for each in inner if each is not Ellipsis]
 
     def read(given: object) -> tuple[object, ...]:

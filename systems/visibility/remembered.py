@@ -1,4 +1,4 @@
-"""What a seat's question fills in for each target: options as they were last, where the viewer saw it."""
+"""Find the options that a seat's prompt fills in for each target: their last values that the viewer saw."""
 
 from collections.abc import Iterator, Mapping
 
@@ -19,20 +19,20 @@ from systems.visibility.viewer import Shown, Viewer
 
 
 class SeenEvents:
-    """The newest events that stand and of which the viewer may read something, newest first.
+    """The newest events in force that the viewer may read at least in part, newest first.
 
-    Only events that the viewer saw are counted, so that those out of sight move no limit.
+    Only events that the viewer saw are counted, so that hidden ones move no limit.
     """
 
     def __init__(self, encounter: Encounter, log: History, viewer: Viewer, shown: Shown) -> None:
         self._seen = list(_in_sight(encounter, log, viewer, shown))
 
     def done_before(self, seen: Encounter, actor: Combatant) -> DoneBefore | None:
-        """Return what the actor did last, where it can be done again to those whom the viewer sees."""
+        """Return the actor's last action, if it can be repeated on targets that the viewer sees."""
         return done_before((event for event, _ in self._seen), seen, actor)
 
     def remembered(self, seen: Encounter, action: Action, actor: str) -> Mapping[str, Mapping[str, str]]:
-        """Return by target the options of an action that are filled in as they were last."""
+        """Return target -> the last values of an action's remembered options."""
         met = {who for _, about in self._seen for people in about if actor in people for who in people}
         found: dict[str, Mapping[str, str]] = {}
         for target in met & set(seen.combatants):
@@ -42,7 +42,7 @@ class SeenEvents:
         return found
 
     def last_target(self, seen: Encounter, actor: str) -> str:
-        """Return the id of whom the actor was seen to aim at last, or ""."""
+        """Return the id of the last target that the actor was seen to aim at, or ""."""
         for event, about in self._seen:
             target = last_target([event], actor)
             if target in seen.combatants and _tells_of(about, actor, target):
@@ -51,7 +51,7 @@ class SeenEvents:
 
 
 def _tells_of(about: list[set[str]], actor: str, target: str) -> bool:
-    """Whether some sentence that the viewer may read is about both."""
+    """Return whether some sentence that the viewer may read is about both."""
     return any(actor in people and target in people for people in about)
 
 

@@ -1,4 +1,4 @@
-"""The rows of the order as values: what stands beside each name, for the game master and for a seat."""
+"""Make the rows of the order as values: the words of each row, for the game master and for a seat."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,22 +14,22 @@ from systems.visibility.parts import Level, OrderRow, Weight, Word
 from systems.visibility.viewer import Shown, Viewer
 
 LONGEST_NAME = 80
-# The end of a condition with a turn of who bears it.
+# The end of a condition with a turn of its own combatant.
 _OWN_TURN = {"start": "until own turn", "end": "until own turn ends"}
-# In full; figures of the meters alone; or a band of health.
+# In full; only the values of the meters; or a band of health.
 Detail = Literal["full", "figures", "band"]
 Turn = Literal["", "now", "with"]
 
 
 @frozen
 class RowMaker:
-    """Makes the rows of one encounter. `round` and `house` are all that a row needs besides its combatant."""
+    """Makes the rows of one encounter. Besides its combatant, a row needs only `round` and `house`."""
 
     encounter: Encounter
     turns: Mapping[str, Turn]
 
     def row(self, combatant: Combatant, detail: Detail = "full", *, own: bool = False) -> OrderRow:
-        """The row of one combatant."""
+        """Return the row of one combatant."""
         state, status = combatant.state, self.encounter.status(combatant)
         levels, instead = (
             _levels(self.encounter, combatant, detail),
@@ -48,9 +48,9 @@ class RowMaker:
         )
 
     def _words(self, combatant: Combatant, detail: Detail, instead: Word | None) -> Iterator[Word]:
-        """Hidden and waiting, the status when it matters, conditions with their time left, the game's marks.
+        """Yield hidden and waiting, an important status, conditions with their time left, the game's marks.
 
-        What matters least stands last, where the line may be cut.
+        The least important come last, because the line may be cut there.
         """
         encounter = self.encounter
         state, status = combatant.state, encounter.status(combatant)
@@ -61,7 +61,7 @@ class RowMaker:
         if state.ready and status.acts:
             yield Word(f"ready: {clean(state.ready, LONGEST_NAME)}", "condition", "condition")
         said = {_plain(instead.text)} if instead else set()
-        # A condition that tells its end tells more than the status or a mark of the same word.
+        # A condition with its end says more than the status or a mark of the same word.
         ends = {
             _plain(held.label_in(encounter.game)) for held in combatant.conditions if left(encounter, held)
         }
@@ -82,25 +82,25 @@ class RowMaker:
             yield Word(f"group {clean(name, LONGEST_NAME)}", "muted", "lasting")
 
     def _marks_of(self, combatant: Combatant) -> Sequence[Mark]:
-        """The game's marks that count now: what tells of a turn goes with that turn."""
+        """Return the game's marks that count now; marks about a turn are shown only during it."""
         marks = self.encounter.game.glance(combatant.sheet, self.encounter.house)
         return [mark for mark in marks if not mark.of_turn or combatant.id in self.turns]
 
 
 class RowCache:
-    """Makes the rows of one encounter after another; a row is made anew only when what it shows changed."""
+    """Makes the rows of successive encounters; a row is made again only if its contents changed."""
 
     def __init__(self) -> None:
         self._made: dict[str, tuple[Combatant, object, OrderRow]] = {}
 
     def rows(self, encounter: Encounter) -> Sequence[OrderRow]:
-        """The rows of everybody in full, in the order of the screen."""
+        """Return the rows of all combatants in full, in the order of the screen."""
         maker = row_maker(encounter)
         made = self._made
         self._made = {}
         found = []
         for combatant in encounter.in_line():
-            # Besides the combatant a row shows the time that its conditions have left, and whose turn it is.
+            # Besides the combatant, a row shows the time left of its conditions, and the turn.
             waits_for = [_name_of(encounter, held.of) for held in combatant.conditions if held.of]
             key = (maker.turns.get(combatant.id), encounter.progress.round, encounter.house, waits_for)
             known = made.get(combatant.id)
@@ -117,7 +117,7 @@ def _name_of(encounter: Encounter, who: str) -> str:
 
 
 def detail_for(encounter: Encounter, combatant: Combatant, viewer: Viewer, shown: Shown) -> Detail:
-    """How much of a combatant the viewer sees."""
+    """Return how much of a combatant the viewer sees."""
     if viewer.is_game_master or viewer.owns(combatant):
         return "full"
     detail = shown.allies if encounter.is_player(combatant) else shown.foes
@@ -125,17 +125,17 @@ def detail_for(encounter: Encounter, combatant: Combatant, viewer: Viewer, shown
 
 
 def row_maker(encounter: Encounter) -> RowMaker:
-    """What makes the rows of this encounter."""
+    """Return the maker of rows for this encounter."""
     return RowMaker(encounter, turn_marks(encounter))
 
 
 def tag_text(combatant: Combatant) -> str:
-    """The tag as it is shown and typed."""
+    """Return the tag as shown and typed."""
     return combatant.tag if combatant.tag != "0" else ""
 
 
 def turn_marks(encounter: Encounter) -> dict[str, Turn]:
-    """Whose turn it is, and who shares it or may act in it; by id."""
+    """Return id -> "now" for the combatant with the turn, "with" for others that may act in it."""
     found: dict[str, Turn] = {}
     progress = encounter.progress
     turn = progress.turn
@@ -154,7 +154,7 @@ def turn_marks(encounter: Encounter) -> dict[str, Turn]:
 
 
 def band(combatant: Combatant, encounter: Encounter) -> Word:
-    """How somebody looks: fresh, hurt, badly hurt (half or less is left) or down."""
+    """Return a combatant's band of health: fresh, hurt, badly hurt (half or less is left) or down."""
     status = encounter.status(combatant)
     if not status.acts or not status.in_order:
         return Word("down", "muted")
@@ -165,25 +165,25 @@ def band(combatant: Combatant, encounter: Encounter) -> Word:
 
 
 def level_of(combatant: Combatant, meter: Meter) -> Level | None:
-    """The figure of a meter and its maximum; None where the sheet has none."""
+    """Return the value of a meter and its maximum; None if the sheet has none."""
     found = meter.of(combatant.sheet)
     return Level(*found) if found else None
 
 
 def open_meters(encounter: Encounter) -> tuple[Meter, ...]:
-    """The meters of which the game says that others may see the figures."""
+    """Return the meters whose values others may see, as the game says."""
     fields = set(encounter.game.seat_fields)
     return tuple(meter for meter in encounter.game.meters if {meter.now, meter.full} <= fields)
 
 
 def _levels(encounter: Encounter, combatant: Combatant, detail: Detail) -> tuple[Level | None, ...]:
-    """A level for each meter of the game; of others only what the game lets seats see."""
+    """Return a level for each meter of the game; of others only what the game lets seats see."""
     shown = encounter.game.meters if detail == "full" else open_meters(encounter)
     return tuple(level_of(combatant, meter) if meter in shown else None for meter in encounter.game.meters)
 
 
 def _instead(encounter: Encounter, combatant: Combatant, detail: Detail) -> Word | None:
-    """What stands in place of the meters, if anything does."""
+    """Return the text in place of the meters, or None."""
     state, status = combatant.state, encounter.status(combatant)
     if state.arrives:
         hidden = ", hidden" if state.hidden else ""
@@ -206,7 +206,7 @@ def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> I
     in_order = encounter.status(combatant).in_order
     for held in combatant.conditions:
         lasting = left(encounter, held)
-        # What the game's own conditions change matters no more for the dead; a word of one's own may.
+        # Conditions of the game no longer matter for the dead; a free condition may.
         if not in_order and not lasting and encounter.game.condition(held.name):
             continue
         label = held.label_in(encounter.game)
@@ -214,25 +214,25 @@ def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> I
             continue
         said.add(_plain(label))
         known = encounter.game.condition(held.name)
-        # Beside a name `2r` is enough; the card and the log say it in words.
+        # Next to a name `2r` is enough; the card and the log use words.
         short = re.sub(r"([0-9]+) rounds?", r"\1r", lasting)
         if held.of == combatant.id:
             short = _OWN_TURN.get(held.until or "", short)
         short = re.sub(r"until the (start|end) of (.*)'s turn", r"until \1 of \2", short)
-        # Until whose turn it lasts is long, and its name alone says what matters most.
+        # The turn on which it ends is long, and the name alone says what matters most.
         alone = clean(label) if held.of is not None and short else ""
         yield Word(clean(f"{label} {short}".strip()), condition_tone(known), "condition", alone)
 
 
 def mark_tone(mark: Mark) -> str:
-    """Return the tone that a mark is painted in: amber and red tell of health, all else is a condition."""
+    """Return the tone of a mark: amber and red are for health, everything else is a condition."""
     if mark.tone in ("warning", "danger", "muted"):
         return mark.tone
     return "" if mark.tone == "plain" else "condition"
 
 
 def condition_tone(known: Condition | None) -> str:
-    """Return the tone of a condition: that of danger where the game says so, else that of all conditions."""
+    """Return the tone of a condition: danger if the game says so, else that of all conditions."""
     return "danger" if known and known.tone == "danger" else "condition"
 
 

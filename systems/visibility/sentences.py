@@ -1,4 +1,4 @@
-"""The sentences of the log that a viewer may read, since it could see what happened."""
+"""Find the sentences of the log that a viewer may read, because the viewer could see what happened."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -21,7 +21,7 @@ from systems.visibility.rows import LONGEST_NAME, detail_for
 from systems.visibility.viewer import Shown, Viewer
 
 LONGEST_LINE = 1_000
-# What they tell is of other events: lines that were undone are struck through instead.
+# Their sentences are about other events; undone lines are struck through instead.
 UNTOLD = frozenset({"undo", "redo"})
 
 
@@ -58,7 +58,7 @@ def _cleaned(text: str) -> str:
 
 
 def has_seen_sentence(event: Event, encounter: Encounter, viewer: Viewer, shown: Shown) -> bool:
-    """Whether the viewer may read anything of an event."""
+    """Return whether the viewer may read anything of an event."""
     return any(True for _ in seen_sentences(event, encounter, viewer, shown))
 
 
@@ -74,7 +74,7 @@ def gives_turn_in_sight(event: Event, encounter: Encounter, viewer: Viewer) -> b
 
 
 def _may_read(sentence: Mapping[str, Any], encounter: Encounter, viewer: Viewer) -> bool:
-    """Who could see it was decided when it happened; its owners could although it was hidden."""
+    """Return whether the viewer could see it when it happened; owners see their own hidden characters."""
     if viewer.is_game_master:
         return True
     seen = sentence.get("seen", "gm")
@@ -88,7 +88,7 @@ def _may_read(sentence: Mapping[str, Any], encounter: Encounter, viewer: Viewer)
 
 
 def _sees_figures(sentence: Mapping[str, Any], encounter: Encounter, viewer: Viewer, shown: Shown) -> bool:
-    """Whether the viewer may see the figures that a sentence tells: those of the last one it is about."""
+    """Return whether the viewer may see the numbers in a sentence: those of its last combatant."""
     about = ids_in(sentence, "about")
     if viewer.is_game_master or not sentence.get("exact") or not about:
         return True
@@ -146,7 +146,7 @@ def _amount_of_damage(encounter: Encounter) -> str:
 
 
 def _result_of(event: Event, sentence: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the result that a sentence tells; empty if it tells none."""
+    """Return the result that a sentence describes; empty if there is none."""
     results, at = results_of(event), sentence.get("result")
     return results[at] if isinstance(at, int) and 0 <= at < len(results) else {}
 

@@ -1,7 +1,7 @@
-"""What of an encounter a viewer may see: a new encounter, filled field by field.
+"""Make the encounter that a viewer may see: a new one, filled field by field.
 
-What is withheld is not there at all, so that nothing made from the result can tell of it. Sheets of others
-are in it because the rules need them; what is said of them goes through `rows.py`.
+Withheld data is not in it at all, so nothing made from it can reveal that. It holds other combatants' sheets
+because the rules need them; `rows.py` decides what is shown of them.
 """
 
 from systems.encounter.model import (
@@ -17,17 +17,17 @@ from systems.visibility.viewer import PUBLIC, Viewer
 
 
 def sees(viewer: Viewer, combatant: Combatant) -> bool:
-    """Whether the viewer sees the combatant; one's own characters are always seen."""
+    """Return whether the viewer sees the combatant; the viewer's own characters are always seen."""
     return viewer.is_game_master or combatant.in_sight or viewer.owns(combatant)
 
 
 def public_encounter(encounter: Encounter) -> Encounter:
-    """The encounter with what everybody may see."""
+    """Return the encounter with what everybody may see."""
     return seen_encounter(encounter, PUBLIC)
 
 
 def seen_encounter(encounter: Encounter, viewer: Viewer) -> Encounter:
-    """The encounter with what the viewer may see; the game master's is the encounter itself."""
+    """Return the encounter with what the viewer may see; the game master gets the encounter itself."""
     if viewer.is_game_master:
         return encounter
     seen = {each.id: each for each in encounter if sees(viewer, each)}
@@ -70,7 +70,10 @@ def _combatant(combatant: Combatant, viewer: Viewer, seen: dict[str, Combatant])
 
 
 def _state(combatant: Combatant, own: bool) -> CombatantState:
-    """What the tracker knows of it. A hidden one's tag would tell how many others are hidden."""
+    """Return what the tracker knows of a combatant.
+
+    A hidden one's tag would reveal how many others are hidden.
+    """
     state = combatant.state
     in_sight = combatant.in_sight
     return CombatantState(
@@ -92,7 +95,7 @@ def _is_secret(held: ActiveCondition) -> bool:
 
 
 def _condition(held: ActiveCondition, seen: dict[str, Combatant]) -> ActiveCondition:
-    """A condition; a source, and an end that waits for the turn of somebody, are told when in sight."""
+    """Return a condition with its source, and with the turn on which it ends, only if they are in sight."""
     known = held.of is None or held.of in seen
     from_known = held.source is not None and held.source in seen
     return ActiveCondition(
@@ -109,12 +112,12 @@ def _condition(held: ActiveCondition, seen: dict[str, Combatant]) -> ActiveCondi
 
 
 def _without_words(sheet: object) -> object:
-    """A sheet without what the game master noted on it."""
+    """Return a sheet without the game master's notes."""
     noted = {name: None for name in ("name", "notes") if getattr(sheet, name) is not None}
     return replace(sheet, **noted) if noted else sheet
 
 
 def _may_see(offer: Offer, viewer: Viewer, seen: dict[str, Combatant]) -> bool:
-    """What lies before one's own character, unless it concerns somebody out of sight."""
+    """Return whether an offer is for the viewer's own character and concerns nobody out of sight."""
     by = seen.get(offer.by or "")
     return by is not None and viewer.owns(by) and (offer.target is None or offer.target in seen)

@@ -1,6 +1,6 @@
-"""What one viewer sees of a fight, as words and numbers.
+"""The view of one viewer: a fight as words and numbers.
 
-A view is sent to a seat as plain data (`plain.py`). It holds no id, no event, and no sheet but those of
+A view is sent to a seat as plain data (`plain.py`). It holds no id, no event, and no sheet except those of
 the viewer's own characters, and those only as the words and numbers of a card.
 """
 
@@ -13,10 +13,10 @@ from systems.visibility.viewer import Acting, OddsShown
 
 @frozen
 class Offered:
-    """What the rules lay before one of the viewer's characters: a sentence, and the line that does it.
+    """An offer to one of the viewer's characters: a sentence, and the line that takes it.
 
-    `does`: what taking it does, as people say it. `is_open`: something is left to choose; `action`, `target`
-    (its tag) and `options` are what is known, and `first` is the option that is asked for first.
+    `does`: the effect of taking it, in words. `is_open`: a choice is left; `action`, `target` (its tag) and
+    `options` are what is known, and `first` is the option to ask for first.
     """
 
     by: str
@@ -32,9 +32,10 @@ class Offered:
 
 @frozen
 class SeatAction:
-    """An action that the viewer's characters may try. `options`: name and what it may hold.
+    """An action that the viewer's characters may try. `options`: names and types. `itself`: the actor may be
+    a target.
 
-    `itself`: whoever does it may be its target. `letter`: the key that asks for it, "" for none.
+    `letter`: the key that asks for it, or "".
     """
 
     name: str
