@@ -171,7 +171,7 @@ def _fields(
 
 
 def _this_turn(sheet: Any) -> Iterator[tuple[str, str, str]]:
-    """Name, label and value of what counts for this turn or round only, where it is not as a turn begins."""
+    """Yield name, label and value of fields for this turn or round that have changed in it."""
     afresh = with_fresh_turn(sheet)
     for name, field in fields_of(type(sheet)).items():
         value = getattr(sheet, name)

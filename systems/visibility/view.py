@@ -49,7 +49,7 @@ class SeatAction:
 
 @frozen
 class Ahead:
-    """How many turns come before that of one of the viewer's characters; 0: it has the turn."""
+    """The number of turns before that of one of the viewer's characters; 0: it has the turn."""
 
     name: str
     turns: int
@@ -59,9 +59,9 @@ class Ahead:
 class View:
     """A fight as one viewer sees it.
 
-    `round` 0: it has not begun. `turn` and `next`: names, "" for nobody. `side`: whose turn it is where
-    sides take turns. `log`: the newest lines, the oldest first; `older`: there are more. `odds` and
-    `acting`: what the table lets a seat see and do. `actions`: those of the game, the main one first.
+    `round` 0: it has not begun. `turn` and `next`: names, or "". `side`: the side with the turn, if sides
+    take turns. `log`: the newest lines, the oldest first; `older`: there are more. `odds` and `acting`: what
+    the table lets a seat see and do. `actions`: those of the game, the main one first.
     """
 
     title: str = ""

@@ -51,7 +51,7 @@ class Viewer:
     is_game_master: bool = False
 
     def owns(self, combatant: Combatant) -> bool:
-        """Whether the combatant is one of the viewer's characters."""
+        """Return whether the combatant is one of the viewer's characters."""
         return (combatant.state.kind or combatant.id) in self.characters
 
 
