@@ -1,1 +1,1 @@
-"""Between a key and the fight: commands, saving, requests from seats, editing the roster."""
+"""The layer between keys and the fight: commands, saving, requests of seats, roster editing."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tui.controllers.table import Table
     from tui.services import Question
 
-# Seconds of work between two looks at the keys; and before the first, from which on progress is shown.
+# Seconds of work in one slice, and seconds before the progress is shown.
 SLICE, PATIENCE = 0.03, 0.25
 
 
@@ -65,14 +65,14 @@ class AmendRunner(CommandRunner):
         """Begin to carry out the events again. `_finish` handles the result."""
         session = self.table.session
         if session is not None and session.read_only:
-            # Taken over before anything is played, so that it is shown before it counts.
+            # Take the fight over before replaying, so that the preview comes before anything counts.
             session = self.table.background.take_over() or session
         if session is None or session.read_only or self._found is not None:
             super().go()
             return
         try:
             self.attempt = self.attempt or self._begun(session)
-        except Exception as error:  # noqa: BLE001 - the base class says what each means
+        except Exception as error:  # noqa: BLE001 - the base class explains each error
             self._finish(error)
             return
         self._steps = self.attempt.steps()
@@ -97,14 +97,14 @@ class AmendRunner(CommandRunner):
         return attempt
 
     def _slice(self, seconds: float = SLICE) -> None:
-        """Work until the slice is over, then let the program hear its keys."""
+        """Work until the slice is over, then let the program handle its keys."""
         steps, until = self._steps, monotonic() + seconds
         if steps is None:
             return
         try:
             with without_garbage_collection():
                 step = next(step for step in steps if isinstance(step, Done | Needs) or monotonic() > until)
-        except Exception as error:  # noqa: BLE001 - the base class says what each means
+        except Exception as error:  # noqa: BLE001 - the base class explains each error
             self._finish(error)
             return
         if isinstance(step, Done | Needs):
@@ -121,7 +121,7 @@ class AmendRunner(CommandRunner):
         self._progress.refresh()
 
     def _stop(self) -> None:
-        """Stop; nothing has changed."""
+        """Stop without changing anything."""
         self._steps = None
         if self._progress is not None:
             self._progress.close()
@@ -141,7 +141,7 @@ class AmendRunner(CommandRunner):
         if progress is not None:
             progress.close()
         if isinstance(found, Done) and self.attempt is not None and not self.attempt.is_of_now:
-            self.go()  # the fight has gone on meanwhile
+            self.go()  # the fight has changed in the meantime
         elif isinstance(found, Done) and not self._accepted:
             self._preview(found)
         elif isinstance(found, CannotStand) and not self._accepted:
@@ -153,7 +153,7 @@ class AmendRunner(CommandRunner):
             progress.type_held()
 
     def _ask_about_stranded(self, refused: CannotStand) -> None:
-        """Ask whether the later events that do not fit are left out as well."""
+        """Ask whether to leave out the later events that are no longer possible."""
         self._close_question()
         prompt = StrandedPrompt(self.services, refused.events, self._go_on_without, self._leave)
         self.services.prompts.open(prompt)
@@ -161,7 +161,7 @@ class AmendRunner(CommandRunner):
     def _go_on_without(self, drop: Sequence[int], keep: Sequence[int]) -> None:
         """Try again without some later events, in the same amendment."""
         attempt, self.attempt = self.attempt, None
-        # The refused attempt went on without all of them: if none is kept, the same dice and answers count.
+        # The refused attempt left all of them out. If none is kept, its dice and answers still fit.
         is_same = attempt is not None and attempt.is_of_now and not keep
         self._thrown = ([*attempt.faces], [*attempt.answers]) if attempt and is_same else ((), ())
         self.line = with_later_events(self.line, drop, keep)

@@ -1,4 +1,4 @@
-"""Background services: saving, watching files, following another program's fight, signals."""
+"""Background services: saving, watching files, following another program's fight, and signals."""
 
 import asyncio
 import gc
@@ -29,11 +29,13 @@ if TYPE_CHECKING:
     from tui.session.opening import OpenEncounter
     from tui.session.session import Session
 
-# How long leaving waits for a slow disk before it asks, and a program whose terminal is gone before it ends.
+# Seconds that leaving waits for a slow disk before it asks, and that a program without a terminal waits
+# before it ends.
 PATIENCE = 3.0
-# An editor may write a file in several steps.
+# Seconds to wait, because an editor may write a file in several steps.
 SETTLED = 0.1
-# What the first keys need and the first picture does not: imported one by one while no key is pressed.
+# Modules that the first keys need and the first frame does not. They are imported one by one while no key is
+# pressed.
 LATER = (
     "systems.commands.perform",
     "systems.language.parser",
@@ -50,12 +52,12 @@ LATER = (
     "tui.controllers.seats",
 )
 QUIET = 0.05
-# How often, and how long between, it is looked whether another program has let go of the fight.
+# Number of checks whether another program has released the fight, and the seconds between them.
 _LOOKS_WHEN_ASKED, _LOOKS_WHEN_ENDED, _BETWEEN_LOOKS = 20, 120, 0.1
 
 
 class BackgroundServices:
-    """Saves and watches the fight that is open at a table; starts with the program."""
+    """Saves and watches the fight that is open at a table. Starts with the program."""
 
     def __init__(self, table: "Table") -> None:
         self.table, self.services = table, table.services
@@ -65,7 +67,7 @@ class BackgroundServices:
         self._notify: Notify | None = None
         self._watch: Watch | None = None
         self._follower: Follower | None = None
-        # Whether another program has the campaign, as far as was seen; None: none had it at first.
+        # Whether another program has the campaign, as last seen. None if no program had it at first.
         self._held: bool | None = None
         self._looking: asyncio.TimerHandle | None = None
         self._importing: asyncio.Task[None] | None = None
@@ -74,10 +76,10 @@ class BackgroundServices:
         self._why = ""
         self._started = self._leaving = False
 
-    # A fight is opened; the app begins and ends
+    # Opening a fight; start and end of the app
 
     def opened(self, fight: "OpenEncounter | None") -> None:
-        """Another fight is open: save it in the background, and watch its files."""
+        """Switch to another fight: save it in the background, and watch its files."""
         self.stop()
         self.keeper = fight.save_in_background(self._saved_changed) if fight else None
         if self._started:
@@ -86,24 +88,24 @@ class BackgroundServices:
             self.table.desk.start()
 
     def start(self) -> None:
-        """Start watching files, once the app runs, and import the rest when it is quiet."""
+        """Start watching files when the app runs, and import the other modules in quiet moments."""
         self._started = True
         if not gc.isenabled():
-            # What is there by now stays to the end.
+            # Objects that exist now stay until the end.
             gc.freeze()
             gc.enable()
         self._begin(self.table.fight)
         self._importing = asyncio.create_task(self._import_the_rest())
 
     def handle_signals(self) -> None:
-        """End in good order on a signal that ends the program; called before the terminal is changed."""
+        """End normally on SIGHUP and SIGTERM. Call this before the terminal is changed."""
         if sys.platform != "win32":
             loop = asyncio.get_running_loop()
             for number in (signal.SIGHUP, signal.SIGTERM):
-                # In tests the loop may not be that of the main thread.
+                # In tests, the loop may not run in the main thread.
                 with suppress(ValueError, RuntimeError):
                     loop.add_signal_handler(number, self.end_on_signal, number)
-                    # The loop hears of it through a pipe; this is for a loop that waits for the terminal.
+                    # A pipe wakes the loop. This handler helps a loop that is blocked by the terminal.
                     signal.signal(number, self._stop_writing)
 
     def end(self) -> None:
@@ -140,18 +142,18 @@ class BackgroundServices:
         self._notify.start()
 
     def _watched_folders(self) -> "Iterable[Path]":
-        """The folders of the open campaign, and that of the user's own keys."""
+        """Return the folders of the open campaign and of the user's own keys."""
         return (*(self._watch.folders() if self._watch else ()), self._keys_file.parent)
 
     @property
     def looks_on(self) -> bool:
-        """Whether nothing can be done here: another program has the campaign, or the disk takes nothing."""
+        """Whether the fight is read-only here: another program has it, or the disk can't be written."""
         session = self.table.session
         return session is not None and session.read_only and self._held is not False
 
     @property
     def listens(self) -> bool:
-        """Whether what others write would be noticed."""
+        """Whether changes by other programs are noticed."""
         return self._notify is not None
 
     async def _import_the_rest(self) -> None:
@@ -172,11 +174,11 @@ class BackgroundServices:
 
     @property
     def saved(self) -> Saved:
-        """How much of the fight is not on the disk."""
+        """The state of saving: the events that are not on the disk yet, and why."""
         return self.keeper.saved if self.keeper else Saved()
 
     def _saved_changed(self) -> None:
-        """From the saving thread."""
+        """Show the state of saving. Runs in the saving thread."""
         self.services.program.call_later(self._show_saved)
 
     def _show_saved(self) -> None:
@@ -188,7 +190,7 @@ class BackgroundServices:
         is_news = saved.why != self._why or not self.services.messages.sentence
         if saved.why and is_news and self.services.prompts.current is None:
             self.services.say(
-                f"Not saved yet: {saved.why}. Play goes on; it is tried again by itself.", error=True
+                f"Not saved yet: {saved.why}. You can play on; Affray keeps trying.", error=True
             )
         elif self._why and not saved.waiting:
             self.services.say("Everything is saved again.")
@@ -201,7 +203,7 @@ class BackgroundServices:
                 self.services.program.exit(0)
 
     async def leave(self) -> None:
-        """Leave once everything is saved; ask first where it cannot be saved."""
+        """Leave when everything is saved. If it can't be saved, ask first."""
         if self._leaving:
             return
         keeper = self.keeper
@@ -225,23 +227,23 @@ class BackgroundServices:
             LeavingPrompt(self.services, lambda: self.saved, keeper.retry, partial(program.exit, 0))
         )
 
-    # The line drops, or the system wants this program to end
+    # Ending on a signal
 
     def end_on_signal(self, number: int) -> None:
-        """End with everything on disk and the terminal as it was, however that terminal is."""
+        """Save everything, restore the terminal and end, whatever state the terminal is in."""
         self.remember_spot(dropped=True)
         self._begin_last_resort(128 + number)
         asyncio.ensure_future(self._end_in_order(128 + number))  # noqa: RUF006 - the app ends with it
 
     def _stop_writing(self, number: int, frame: object) -> None:
-        """Give up on a terminal that is not read, also where the event loop waits for it."""
+        """Give up on a terminal that is not read, even if the event loop waits for it."""
         from tui.terminal.driver import PatientWriter
 
         PatientWriter.told_to_end.set()
         self._begin_last_resort(128 + number)
 
     def _begin_last_resort(self, status: int) -> None:
-        """End after a while: a terminal that is gone may keep the app from ending by itself."""
+        """End after a while, because a lost terminal may keep the app from ending normally."""
         if self._last_resort is None:
             self._last_resort = Timer(2 * PATIENCE, self._end, (status,))
             self._last_resort.daemon = True
@@ -250,7 +252,7 @@ class BackgroundServices:
     async def _end_in_order(self, status: int) -> None:
         saved = self.keeper is None or await asyncio.to_thread(self.keeper.drain, PATIENCE)
         if saved and self.table.fight is not None:
-            # A terminal that is not read may take its time; the campaign is free for others at once.
+            # A terminal that is not read may delay the end, so release the campaign first.
             await asyncio.to_thread(self.table.fight.close)
         self.services.program.exit(status, return_code=status)
 
@@ -265,7 +267,7 @@ class BackgroundServices:
     # Others
 
     def _look(self) -> None:
-        """Something may have changed on the disk."""
+        """Check for changes on the disk."""
         if not self.services.screen:
             return
         if self._follower:
@@ -278,7 +280,7 @@ class BackgroundServices:
         return file_version(self._keys_file) != self._keys_version
 
     def _look_at_lock(self) -> None:
-        """Say when the program that had the campaign is gone, however it ended."""
+        """Report that the program that had the campaign is gone."""
         from tui.campaign.lock import is_held
 
         fight = self.table.fight
@@ -286,7 +288,7 @@ class BackgroundServices:
             return
         self._held = not self._held
         if not self._held:
-            self.services.say("The other program has left: the next command plays on here.")
+            self.services.say("The other program has closed the fight. Your next command continues it here.")
         self.services.show_header()
 
     def _follow(self, follower: "Follower") -> None:
@@ -296,14 +298,14 @@ class BackgroundServices:
             if events and session is not None:
                 session.follow(events)
         except (FileProblem, Wrong, KeyError, ValueError):
-            # The log is another one now: what the other program took back is not in it.
+            # The log was replaced: the other program has taken events back.
             self.services.program.call_later(self._look_on_anew)
             return
         if events:
             self.services.show_change()
 
     def take_over(self) -> "Session | None":
-        """Return the fight to play, once the program that had it has left; None while it has not."""
+        """Return the fight for playing, after the other program has released it. Return None before that."""
         from tui.campaign.lock import CampaignLocked, take
         from tui.session.opening import NoEncounter, open_fight
 
@@ -320,7 +322,7 @@ class BackgroundServices:
         return fight.session
 
     def take_over_from_other(self) -> None:
-        """Ask the program that has the fight to give it up; one that does not answer is made to end."""
+        """Ask the other program to give up the fight. End it if it does not answer."""
         self._taking = asyncio.create_task(self._take_over_from_other())
 
     async def _take_over_from_other(self) -> None:
@@ -334,13 +336,15 @@ class BackgroundServices:
             step(path)
             for _ in range(looks):
                 if self.take_over() is not None:
-                    self.services.say("The fight is yours; the other program looks on.")
+                    self.services.say("You have taken the fight over. The other program can only watch.")
                     return
                 await asyncio.sleep(_BETWEEN_LOOKS)
-        self.services.say("the program that has the fight does not let go of it", error=True)
+        self.services.say(
+            "the other program does not release the fight; close it there and try again", error=True
+        )
 
     def give_up(self) -> None:
-        """Let another program write the fight, once everything is saved, and look on."""
+        """Let another program write the fight after everything is saved, and only watch from then on."""
         fight = self.table.fight
         if fight is None or fight.session.read_only:
             return
@@ -353,9 +357,9 @@ class BackgroundServices:
         self.services.show_all()
 
     def remember_spot(self, *, dropped: bool) -> None:
-        """Remember the cursor, and the screen unless the program is left on purpose.
+        """Remember the cursor, and the screen if the connection dropped.
 
-        Before the first picture there is nothing new: what was recalled for it is still in mind.
+        Before the first frame nothing has changed, so nothing is written.
         """
         if not self._started:
             return
@@ -375,14 +379,14 @@ class BackgroundServices:
             self._use(open_fight(fight.campaign.path, fight.encounter, write=False))
 
     def read_changed(self) -> None:
-        """Read again what others have written since the last look."""
+        """Read the changes that other programs have written since the last check."""
         self._looking = None
         if not self.services.screen or self.services.prompts.current is not None:
-            # What is being typed stays as it is; it is looked again soon.
+            # Don't disturb typed text: the next check is soon.
             return
         if self._keys_changed():
             self._keys_version = file_version(self._keys_file)
-            self.services.program.use_own_keys("keys.toml is read again.")
+            self.services.program.use_own_keys("keys.toml was reloaded.")
         fight, watch = self.table.fight, self._watch
         if fight is None or watch is None:
             return
@@ -397,12 +401,12 @@ class BackgroundServices:
         misfit = self.bring_in(found.campaign)
         sentence = "; ".join([*map(str, found.wrong), *([misfit] if misfit else found.changes)])
         if found.wrong or misfit:
-            sentence += "; what was read before still counts"
+            sentence += "; the previous version stays in use"
         self.services.say(sentence, error=bool(found.wrong or misfit))
         self.services.show_all()
 
     def bring_in(self, campaign: object) -> str:
-        """Take the campaign as others left it, for the fight that is open too; or return why it cannot be."""
+        """Use a changed campaign, for the open fight too. Return why that is impossible, or ""."""
         from tui.campaign.campaign import Campaign
 
         table, before = self.table, self.table.campaign
@@ -423,7 +427,7 @@ class BackgroundServices:
         return ""
 
     def _change_rules(self, session: "Session", campaign: "Campaign", before: "Campaign") -> str:
-        """Take the campaign's conditions, meters and side; return why the fight cannot have them, or ""."""
+        """Use the campaign's conditions, meters and side. Return why the fight can't use them, or ""."""
         fight = self.table.fight
         is_same = (campaign.ruleset, campaign.table.players) == (before.ruleset, before.table.players)
         if is_same or fight is None:

@@ -1,19 +1,20 @@
-"""All that campaign.toml decides, as one value."""
+"""All decisions of campaign.toml as one value."""
 
 from typing import Any
 
 from systems.frozen import frozen
 from tui.campaign.campaign import Campaign, SeatSettings, Settings
 
-# How the names of their fields begin, see CampaignRules.
+# Prefixes of their field names, see CampaignRules.
 TABLE, SEATS = "table", "seats"
 
 
 @frozen
 class CampaignRules:
-    """What campaign.toml decides, as one sheet of a form. The fields of a part are called `table dice`.
+    """The decisions of campaign.toml as one sheet of a form.
 
-    A house rule has its own name, which no blank is in.
+    The fields of a part have names such as `table dice`. A house rule has its own name, which contains no
+    space.
     """
 
     house: Any
@@ -28,5 +29,5 @@ class CampaignRules:
 
 
 def rules_of(campaign: Campaign) -> CampaignRules:
-    """Return what a campaign decides."""
+    """Return the rules of a campaign."""
     return CampaignRules(campaign.house, campaign.table, campaign.seats)

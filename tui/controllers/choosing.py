@@ -1,4 +1,4 @@
-"""Open and make campaigns, and prepare encounters, for the screen of campaigns."""
+"""Open and create campaigns, and prepare encounters, for the screen of campaigns."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -29,7 +29,7 @@ CANNOT_OPEN = (FileProblem, NotSaved, NoCampaign, systems.NoSuchGame)
 
 
 def folder_of(place: CampaignsFolder, entry: ListedCampaign) -> Path | None:
-    """Return where a campaign stands; for a sample that was not opened yet, its template."""
+    """Return the folder of a campaign, or the template of a sample that was not opened yet."""
     from tui.campaign.samples import template
 
     if not entry.sample:
@@ -41,7 +41,7 @@ def folder_of(place: CampaignsFolder, entry: ListedCampaign) -> Path | None:
 
 
 def encounters_in(folder: Path | None) -> list[EncounterInfo]:
-    """Return the encounters of a campaign, without opening it."""
+    """Return the encounters of a campaign without opening it."""
     return list(encounters_of(folder)[0].values()) if folder else []
 
 
@@ -52,9 +52,9 @@ def open_entry(
     before: "OpenEncounter | None",
     tell: Tell = silent,
 ) -> "OpenEncounter":
-    """Open a campaign in place of `before`, which gives its lock back first.
+    """Open a campaign in place of `before`, which releases its lock first.
 
-    Raises one of CANNOT_OPEN or NoEncounter, and what `tell` raises.
+    Raises one of CANNOT_OPEN or NoEncounter, and any error of `tell`.
     """
     from tui.campaign.listing import find_to_play
     from tui.session.opening import open_fight
@@ -66,16 +66,16 @@ def open_entry(
 
 
 def sample_of(entry: ListedCampaign | None) -> str:
-    """Return the name of the sample that a campaign was copied from; "" for any other, and for templates."""
+    """Return the name of the sample that a campaign was copied from, or "" for others and templates."""
     from tui.campaign.samples import names
 
     return entry.name if entry is not None and not entry.sample and entry.name in names() else ""
 
 
 def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, object]:
-    """Return the opening of an encounter with those people: `okado, guard x4, wolf in round 3`.
+    """Return the opening of an encounter for a typed list such as `okado, guard x4, wolf in round 3`.
 
-    Raises Wrong with one sentence that names whom it is about.
+    Raises Wrong with one sentence that names the entry.
     """
     from systems.contract.table import Suggested
     from systems.dice.scripted import ScriptedDice
@@ -91,7 +91,7 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
             command = parse(f"add {entry.strip()}", campaign.ruleset)
             done: Done = perform(found, History(), campaign.joinable, command, ScriptedDice([]), Suggested())
         except (Misread, Refused, Wrong) as error:
-            # A name that is not there is in the sentence already.
+            # The sentence already contains an unknown name.
             about = "" if error.code == "unknown_name" else clean(entry.strip(), 40)
             raise Wrong(about, str(error), code=error.code) from None
         except NeedsFace:
@@ -101,7 +101,7 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
 
 
 def typed_for(campaign: Campaign, entry: RosterEntry) -> str:
-    """Return how a roster entry is typed where an encounter is prepared: its name where that is enough."""
+    """Return the text that names a roster entry in a prepared encounter: its name if that is enough."""
     players, typed = campaign.table.players, f"add {entry.name}"
     with suppress(Misread, Refused):
         match parse(typed, campaign.ruleset).intent:
@@ -113,7 +113,7 @@ def typed_for(campaign: Campaign, entry: RosterEntry) -> str:
 
 
 def title_of(game: str) -> str:
-    """Return the title of a game, or its name where it cannot be loaded. Loads the game."""
+    """Return the title of a game, or its name if it can't be loaded. Loads the game."""
     try:
         return clean(systems.load(game).title, 60)
     except systems.NoSuchGame:
@@ -121,7 +121,7 @@ def title_of(game: str) -> str:
 
 
 def game_named(word: str) -> str:
-    """Return the game that a number of the list, or the beginning of a name or title means. Raises Wrong."""
+    """Return the game for a number of the list, or for the beginning of a name or title. Raises Wrong."""
     names = systems.names()
     if word.isdecimal() and 1 <= int(word[:4]) <= len(names):
         return names[int(word) - 1]
@@ -129,7 +129,7 @@ def game_named(word: str) -> str:
 
 
 def game_begun(word: str) -> str:
-    """Return the game that a name, its beginning, a title or another name of the game means. Raises Wrong."""
+    """Return the game for a name, a title, its beginning, or another name of the game. Raises Wrong."""
     from systems.text import find_word, listed, matches, same_word
 
     names = systems.names()
@@ -149,7 +149,7 @@ def game_begun(word: str) -> str:
 
 
 def _other_names(game: str) -> tuple[str, ...]:
-    """Return the other names of a game; none for one that cannot be loaded."""
+    """Return the other names of a game, or none if it can't be loaded."""
     try:
         return systems.load(game).also_called
     except systems.NoSuchGame:

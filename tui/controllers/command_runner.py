@@ -1,4 +1,4 @@
-"""Carry out one command at the table: ask for the dice and choices it needs, then save and show it."""
+"""Carry out one command at the table: ask for its dice and choices, then save and show it."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class CommandRunner:
-    """Runs an attempt until it has every die and choice, and keeps its event."""
+    """Runs an attempt until it has every die and choice, and saves its event."""
 
     def __init__(
         self,
@@ -38,22 +38,22 @@ class CommandRunner:
         self.line, self.then, self.asked_by = line, then, asked_by
         self.attempt: Attempt | None = None
         self.prompt: Prompt | None = None
-        # What the question is for.
+        # The die or choice that the question is for.
         self.needs: Needs | None = None
-        # Faces and totals that were typed all at once, for the dice that follow.
+        # Faces and totals typed in advance for the following dice.
         self.faces: list[TypedDie] = []
-        # Digits that were typed for a die before a decision had been made.
+        # Digits that were typed for a die before a decision was made.
         self._kept = ""
-        # The effect of the faces of the present die, once it has been found.
+        # The effect of the faces of the present die, once it is calculated.
         self._meaning: tuple[NeedsFace, DieMeaning] | None = None
-        # The dice that fell when the same command was done and undone, as far as they are not used again.
+        # The unused dice of the same command, from before it was undone.
         self.fell: UndoneDice | None = None
-        # What a seat is asked beside the table, if it is.
+        # The same question at a seat, if one was asked.
         self._asked_seat: Ask | None = None
 
     @property
     def told(self) -> str:
-        """What is carried out, as its questions show it: by names, else the line."""
+        """The command as its questions show it: with names, else the line."""
         from systems.commands.wording import command_words
 
         if self.attempt is None:
@@ -61,7 +61,7 @@ class CommandRunner:
         return command_words(self.attempt.session.encounter, self.attempt.command.intent) or self.line
 
     def go(self) -> None:
-        """Start, or go on after an answer."""
+        """Start, or continue after an answer."""
         if self._asked_seat:
             self._asked_seat.withdraw()
             self._asked_seat = None
@@ -104,15 +104,15 @@ class CommandRunner:
         return session.begin(self.line, asks=True)
 
     def run(self, attempt: Attempt) -> Done | Needs:
-        """Run the attempt as far as its dice and choices are known. Raises what it cannot be."""
+        """Run the attempt as far as its dice and choices are known. Raises the error if it is refused."""
         return attempt.run()
 
     def keep(self, session: Session, done: Done) -> Event:
-        """Save what was done. Raises NotSaved."""
+        """Save the event. Raises NotSaved."""
         return session.keep(done)
 
     def _ask(self, attempt: Attempt, needs: Needs) -> None:
-        """Open the question for a die or a choice; its answer goes on with the attempt."""
+        """Open the question for a die or a choice. Its answer continues the attempt."""
         self.needs = needs
         if isinstance(needs, NeedsChoice):
             self._ask_choice(attempt, needs)
@@ -138,7 +138,7 @@ class CommandRunner:
         self._kept = typed
 
     def _ask_face(self, attempt: Attempt, needs: NeedsFace) -> None:
-        """Take the face that was typed or fell before, else ask for it."""
+        """Use the face that was typed in advance or rolled before an undo, else ask for it."""
         wrong, typed, self._kept = "", self._kept, ""
         if self.faces:
             typed = " ".join(map(str, self.faces))
@@ -157,7 +157,7 @@ class CommandRunner:
     def _open_face_prompt(
         self, attempt: Attempt, needs: NeedsFace, before: Sequence[Given], typed: str
     ) -> None:
-        """Ask for a face. `before`: dice that fell before an undo. `typed`: text to start with."""
+        """Ask for a face. `before`: dice rolled before an undo. `typed`: text to start with."""
         from tui.lists.dice_asked import face_asked
         from tui.prompts.dice_and_choices import FacePrompt
         from tui.session.dice_count import place_of
@@ -183,7 +183,7 @@ class CommandRunner:
         self.show_question(self.prompt)
 
     def _take(self, attempt: Attempt, needs: NeedsFace, typed: Sequence[TypedDie]) -> str:
-        """Go on with the first of these dice, and keep the others for the next questions; none: roll.
+        """Use the first of these dice, and keep the others for the next questions. Without dice, roll.
 
         Returns why the first is refused, or "".
         """
@@ -204,7 +204,7 @@ class CommandRunner:
     def _go_on_with(
         self, attempt: Attempt, needs: NeedsFace, given: Given | None, rest: Sequence[TypedDie]
     ) -> None:
-        """Go on with a die or a total; None: roll. `rest`: dice typed for the next questions."""
+        """Continue with a die or a total; None: roll. `rest`: dice typed for the next questions."""
         if given is None:
             attempt.roll(needs)
         else:
@@ -221,7 +221,7 @@ class CommandRunner:
         return self._meaning[1]
 
     def _fallen(self, attempt: Attempt) -> "UndoneDice":
-        """Return the dice that fell when the same command was done before and undone."""
+        """Return the dice of the same command from before it was undone."""
         if self.fell is None:
             from tui.session.undone_dice import UndoneDice
 
@@ -229,12 +229,12 @@ class CommandRunner:
         return self.fell
 
     def _take_again(self, attempt: Attempt, needs: NeedsFace) -> None:
-        """Give the face that fell before for this die, and go on."""
+        """Use the face rolled before the undo for this die, and continue."""
         self._fallen(attempt).take(needs)
         self.go()
 
     def _ask_seat(self, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]) -> None:
-        """Ask the seat whose die or choice it is, too: the first answer counts."""
+        """Also ask the seat that owns the die or choice. The first answer counts."""
         if (desk := self.table.desk) is not None:
             self._asked_seat = desk.ask(attempt, needs, answered)
 
@@ -244,15 +244,15 @@ class CommandRunner:
         self.services.prompts.open(prompt)
 
     def left(self) -> None:
-        """Drop the command if it is not over: its question was closed."""
+        """Drop an unfinished command after its question was closed."""
         if self._asked_seat:
             self._asked_seat.withdraw()
             self._asked_seat = None
 
     def _end(self, sentence: str) -> None:
-        """Say why the command is refused; nothing has changed, and what was typed can be corrected.
+        """Report why the command is refused. Nothing has changed, and the typed text can be corrected.
 
-        Keys that were typed ahead go to that question, and not to a fight that is not as it was expected.
+        Keys typed ahead go to the reopened prompt, not to a fight in an unexpected state.
         """
         self._over()
         if self.asked_by:
@@ -260,7 +260,7 @@ class CommandRunner:
         self.services.say(clean(sentence, 400), error=True)
 
     def _over(self) -> None:
-        """No question of this command is open any more."""
+        """Close the prompt and withdraw the question from the seat."""
         if self._asked_seat:
             self._asked_seat.withdraw()
             self._asked_seat = None
@@ -271,7 +271,7 @@ class CommandRunner:
         self._over()
         spare = [*map(str, self.faces), *self._kept.split()]
         unused = f"typed but not needed: {', '.join(spare)}" if spare else ""
-        # Where the log above says it, it is not said again below.
+        # If the log above shows the line, it is not repeated below.
         said = "" if self.services.log_shows_newest else message_of(event)
         if turn and event.get("kind") in ("undo", "redo"):
             said = f"{said} {turn}".strip()

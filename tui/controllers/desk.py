@@ -1,4 +1,4 @@
-"""What the table asks of the desk where its seats' requests arrive; `tui.controllers.seats` is that desk."""
+"""The interface between the table and the desk of its seats, which is in `tui.controllers.seats`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
@@ -9,45 +9,45 @@ if TYPE_CHECKING:
 
 
 class Ask(Protocol):
-    """A die or a choice that a seat is asked for, beside the table."""
+    """A question for a die or a choice that a seat has as well as the table."""
 
     def withdraw(self) -> None:
-        """Ask no more."""
+        """Withdraw the question."""
 
 
 class Desk(Protocol):
-    """Requests, dice and choices, and who sits where."""
+    """Requests, dice, choices and occupants of the seats."""
 
-    # What the server said last of seats and knocks, and the requests that wait.
+    # The server's last message about seats and knocks.
     state: Mapping[str, Any]
 
     def start(self) -> None:
         """Listen for the server of the open campaign's seats."""
 
     def stop(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
 
     def ask(self, attempt: "Attempt", needs: "Needs", answered: Callable[[Any], None]) -> Ask | None:
-        """Ask the seat whose die or choice it is; None where no seat may be asked."""
+        """Ask the seat that owns a die or choice. Return None if no seat may be asked."""
 
     def fight_moved(self) -> None:
-        """Answer the requests to end a turn whose seats see the next turn by now."""
+        """Answer the requests to end a turn whose seats now see the next turn."""
 
     @property
     def has_question(self) -> bool:
-        """Whether a seat's command waits for a die or a choice that can be answered here, too."""
+        """Whether a seat's command waits for a die or a choice that can also be answered here."""
 
     @property
     def oldest_words(self) -> str:
-        """What stands where offers stand; "" while nothing waits there."""
+        """The text on the line of offers, or "" while nothing waits."""
 
     @property
     def oldest(self) -> object:
-        """What `oldest_words` tells of, None if nothing waits there."""
+        """The question or request of `oldest_words`, or None."""
 
     @property
     def waiting_words(self) -> Sequence[str]:
-        """What waits for the game master: dice and choices, then requests, the oldest first."""
+        """The waiting items as text: dice and choices, then requests, each oldest first."""
 
     @property
     def is_served(self) -> bool:
@@ -55,38 +55,38 @@ class Desk(Protocol):
 
     @property
     def settings_warning(self) -> str:
-        """A sentence about what the settings of the seats can reveal, or ""."""
+        """A warning about settings of the seats that can reveal hidden combatants, or ""."""
 
     @property
     def server_words(self) -> str:
-        """Where the server listens, or that there is none."""
+        """The address of the server, or that none runs."""
 
     def take_waiting(self, at: int) -> None:
-        """Open the question, or carry out the request, at that place of what waits; 0 is the oldest."""
+        """Open the question or carry out the request with that index in the waiting items."""
 
     def take_for(self, offer: "Offer") -> bool:
-        """Carry out the oldest request that takes up what the rules offer; return whether there is any."""
+        """Carry out the oldest request that accepts an offer. Return whether there is one."""
 
     def take_all(self) -> None:
-        """Carry out every request that waits."""
+        """Carry out every waiting request."""
 
     def refuse_waiting(self, at: int) -> None:
-        """Refuse the request at that place of what waits, or that whose question stands there."""
+        """Refuse the waiting request with that index, or the one whose question has it."""
 
     def leave(self) -> None:
-        """Leave what waits, out of sight until more comes."""
+        """Hide the waiting items until another arrives."""
 
     def hand_out_password(self, seat: str) -> None:
         """Have the server make a one-time password for a seat."""
 
     def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None:
-        """Let in the guest who knocks; `second_key`: also if the seat has another key."""
+        """Admit a guest. `second_key`: even if the seat has another key."""
 
     def turn_away(self, knock: int) -> None:
-        """Refuse the guest who knocks."""
+        """Turn a guest away."""
 
     def kick(self, seat: str) -> None:
-        """End a seat; its keys stay out until they are let in again."""
+        """End a seat. Its keys stay out until the game master admits them again."""
 
     def let_back(self, seat: str, key: str) -> None:
         """Let a kicked key open its seat again. `key`: its fingerprint."""
@@ -98,4 +98,4 @@ class Desk(Protocol):
         """Lock the table against new players, or unlock it."""
 
     def start_or_stop_server(self) -> None:
-        """Start the server of the seats, or stop the one that was started here."""
+        """Start the server of the seats, or stop the one started here."""

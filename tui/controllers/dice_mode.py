@@ -1,4 +1,4 @@
-"""Who rolls the dice: `D` goes through the dice modes, and the choice is kept in campaign.toml."""
+"""The dice modes: `D` switches between them, and campaign.toml stores the choice."""
 
 from systems.schema.conversion import replace
 from tui.campaign.campaign import Campaign
@@ -7,16 +7,16 @@ from tui.campaign.roster import save_settings
 from tui.controllers.table import Table
 from tui.session.session import DICE_MODES
 
-# Said when it changes: with the capitals locked nobody means to press that key.
+# The change is reported, because with Caps Lock on the key is pressed by accident.
 DICE_SAID = {
     "program": "The program rolls all dice.",
-    "real": "All dice are real now: each is asked for.",
+    "real": "All dice are real now: Affray asks for each.",
     "players": "The players' dice are real now, the program rolls the others.",
 }
 
 
 def next_dice_mode(table: Table) -> None:
-    """Go on to the next way: the program rolls, all dice are real, the players' are."""
+    """Switch to the next mode: the program rolls, all dice are real, the players' dice are real."""
     session = table.session
     if session is None:
         return
@@ -28,12 +28,12 @@ def next_dice_mode(table: Table) -> None:
 
 
 def _keep_dice(table: Table) -> str | None:
-    """Keep for the campaign how dice are rolled now; return why that holds for this sitting only."""
+    """Save the dice mode in the campaign. Return why it lasts for this session only, or None."""
     campaign, session = table.campaign, table.session
     if session is None or session.read_only or not isinstance(campaign, Campaign):
         return None
     try:
         table.campaign = save_settings(campaign, table=replace(campaign.table, dice=session.dice))
     except (NotSaved, FileProblem) as problem:
-        return f"so it is for now, but not kept for the campaign: {problem}"
+        return f"this lasts until you leave, because the campaign was not saved: {problem}"
     return None

@@ -1,4 +1,4 @@
-"""The effect of a die's faces and its bonus, as a seat may see them by the table's odds setting."""
+"""The effect of a die's faces and its bonus, limited by the table's odds setting for seats."""
 
 from copy import copy
 
@@ -17,12 +17,12 @@ from tui.session.session import Attempt
 def die_for_seat(attempt: Attempt, needs: NeedsFace, viewer: Viewer, shown: Shown) -> tuple[str, Added]:
     """Return the effect of the faces and the bonus, as far as the viewer may know them.
 
-    With exact odds that includes the number to beat, from the fight as the viewer sees it. Otherwise it is
+    With exact odds, this includes the number to beat, from the fight as the viewer sees it. Otherwise it is
     only the viewer's own bonus, for the first die of its own action and for a defence.
     """
     owner = attempt.session.encounter.combatants.get(needs.of)
     if owner is None or not viewer.owns(owner) or needs.again is not None:
-        return "", Added()  # the past is not played again as the viewer saw it
+        return "", Added()  # history is not replayed from the viewer's side
     if shown.odds == "exact":
         meaning = meaning_of(_as_seen(attempt, viewer), needs)
         return meaning.does, meaning.added
@@ -42,7 +42,7 @@ def _as_seen(attempt: Attempt, viewer: Viewer) -> Attempt:
 
 
 def _own_part(attempt: Attempt, needs: NeedsFace, viewer: Viewer) -> Added:
-    """The summands that the one whose die it is brings to its own action."""
+    """Return the terms of the die that come from its owner's own action."""
     encounter, intent = attempt.session.encounter, attempt.command.intent
     if not isinstance(intent, Act):
         return Added()

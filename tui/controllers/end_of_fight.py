@@ -1,4 +1,4 @@
-"""End the fight, and lay before the game master what the party keeps."""
+"""End the fight, and ask which stats of the party are saved to the roster."""
 
 from systems.commands.keep import keepable, restorable
 from systems.encounter.events import word_in
@@ -9,9 +9,9 @@ from tui.session.session import Session
 
 
 def end_of_fight(table: Table) -> None:
-    """End the fight, or of one that is over open the page of its end.
+    """End the fight, or open the page of the end for a finished fight.
 
-    It is asked first where two sides stand, or somebody is still to arrive.
+    If two sides can still fight, or combatants are still to arrive, ask first.
     """
     session, services = table.session, table.services
     if session is None:
@@ -36,13 +36,13 @@ def _end(table: Table) -> None:
 
 
 def _ended(table: Table) -> None:
-    """Open the page, unless the rules offer something first, such as an ability to learn."""
+    """Open the page, unless the rules make an offer first, such as an ability to learn."""
     if table.services.offer is None:
         open_page(table)
 
 
 def keeps_anything(session: Session) -> bool:
-    """Return whether there is anything for the roster."""
+    """Return whether the roster differs from the fight."""
     try:
         return bool(keepable(session.encounter, session.roster))
     except Wrong:
@@ -50,13 +50,13 @@ def keeps_anything(session: Session) -> bool:
 
 
 def is_written_back(session: Session) -> bool:
-    """Return whether nothing has been done since the party was written back; what was left out stays out."""
+    """Return whether nothing has happened since the party was saved to the roster."""
     done = (word_in(event, "command") for event in session.log.newest())
     return next((command for command in done if command not in ("note", "roll")), "") == "keep"
 
 
 def open_page(table: Table) -> None:
-    """Open the page of what the party keeps."""
+    """Open the page of the end, with the stats to save to the roster."""
     from tui.prompts.end_of_fight import EndOfFightPrompt
 
     session, services = table.session, table.services
@@ -66,6 +66,6 @@ def open_page(table: Table) -> None:
         lines = keepable(session.encounter, session.roster)
         rests = restorable(session.encounter, session.roster)
     except Wrong as wrong:
-        services.say(f"what the party keeps cannot be told: {wrong}", error=True)
+        services.say(f"the party's stats to save can't be calculated: {wrong}", error=True)
         return
     services.prompts.open(EndOfFightPrompt(services, lines, rests))

@@ -1,4 +1,4 @@
-"""Files that are written on request: the name as it was typed, and the question before one is replaced."""
+"""Files written on request: check the typed name, and ask before a file is replaced."""
 
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -11,9 +11,10 @@ from tui.services import Services
 
 
 def named_file(name: str, endings: Collection[str], also: Collection[str] = ()) -> tuple[Path, bool]:
-    """Return the file that was named, and whether it is there. Raises InputError with what is wrong.
+    """Return the path for a typed name, and whether the file exists.
 
-    `endings`: those that an error names. `also`: other spellings of them.
+    Raises InputError if the name is invalid. `endings`: the endings that an error lists. `also`: other
+    spellings of them.
     """
     if not name:
         raise InputError("a file needs a name")
@@ -35,7 +36,7 @@ def named_file(name: str, endings: Collection[str], also: Collection[str] = ()) 
 
 
 def write_file(path: Path, document: str) -> str | None:
-    """Write a file that lasts; return why it was not written, or None."""
+    """Write a file durably. Return why it was not written, or None."""
     from tui.campaign.toml.files import replace_file
 
     try:
@@ -46,14 +47,14 @@ def write_file(path: Path, document: str) -> str | None:
 
 
 def ask_to_replace(services: Services, path: Path, write: Callable[[], str | None]) -> None:
-    """Ask whether a file that is there is replaced, and write it then."""
+    """Ask whether to replace an existing file, and write it after a yes."""
 
     name = clean(str(path), 200)
     ask_yes_or_no(services, f"{name} is there already. Replace it?", write, f"{name} was left as it is.")
 
 
 def whole_path(name: str) -> str:
-    """Return where a file would be, as a person can find it again."""
+    """Return the absolute path of a typed file name, for display."""
     try:
         return f"→ {clean(str(Path(name).expanduser().absolute()), 300)}" if name else ""
     except (OSError, RuntimeError):

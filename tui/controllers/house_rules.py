@@ -1,4 +1,4 @@
-"""The house rules and settings of the open campaign, as a form shows them and as they are saved."""
+"""The house rules and settings of the open campaign, as a form shows and saves them."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class HouseRules:
-    """What the open campaign decides: how its table plays, its house rules, and what seats see.
+    """The decisions of the open campaign: table settings, house rules, and seat settings.
 
-    Saved in campaign.toml at once.
+    Changes are saved in campaign.toml immediately.
     """
 
     def __init__(self, edits: "RosterEdits") -> None:
@@ -36,7 +36,7 @@ class HouseRules:
 
     @property
     def fields(self) -> Mapping[str, Field]:
-        """The settings, and the house rules that the game declares; the help of each is its reason."""
+        """The settings, and the house rules that the game declares. The help of each gives its reason."""
         return {
             **_named_for(TABLE, Settings),
             **fields_of(self._campaign.ruleset.house),
@@ -45,7 +45,7 @@ class HouseRules:
 
     @property
     def sections(self) -> Sequence[Section]:
-        """The parts of the page."""
+        """The sections of the page."""
         return (
             Section("The table", tuple(_named_for(TABLE, Settings))),
             Section("House rules", tuple(fields_of(self._campaign.ruleset.house))),
@@ -58,7 +58,7 @@ class HouseRules:
 
     @property
     def plain(self) -> dict[str, Any]:
-        """Those that are not at their defaults, as plain data."""
+        """The values that differ from their defaults, as plain data."""
         rules = self.rules
         table = {f"{TABLE} {name}": value for name, value in spare_sheet(rules.table).items()}
         seats = {f"{SEATS} {name}": value for name, value in spare_sheet(rules.seats).items()}
@@ -74,16 +74,16 @@ class HouseRules:
         )
 
     def keep(self, rules: CampaignRules) -> str | None:
-        """Save changed rules, which count from now on; return why they were not, or None."""
+        """Save changed rules, which take effect immediately. Return why they were not saved, or None."""
         return self._edits.keep_rules(rules, f"{self._changed(rules)} again.")
 
     def _changed(self, rules: CampaignRules) -> str:
-        """What is as it was before once a change is taken back, in words: `players is party`."""
+        """Return the previous value of the changed rule as text: `players is party`."""
         before = self.rules
         for name, field in self.fields.items():
             if getattr(rules, name) != (value := getattr(before, name)):
                 return f"{field.label} is {field.default_words if value is None else field.words(value)}"
-        return "everything is as it was"
+        return "the previous value counts"
 
 
 def _named_for(part: str, of: type) -> dict[str, Field]:

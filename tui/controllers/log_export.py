@@ -1,4 +1,4 @@
-"""Export the log to a file: asks for its name, and again before an existing file is replaced."""
+"""Export the log to a file: ask for its name, and ask again before an existing file is replaced."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -30,7 +30,7 @@ class LogExport:
         self.table, self.services = table, table.services
 
     def question(self, text: str = "") -> Question:
-        """Return the question for the file; `text`: what was typed before."""
+        """Return the question for the file. `text`: the previous input."""
         return Question(
             self.services,
             "Write the log to which file?",
@@ -40,7 +40,7 @@ class LogExport:
             preview=whole_path,
             hints=(
                 ".md is Markdown, .html a web page, .jsonl one JSON object a line.",
-                "For the table all is in it; for the players what everybody could see.",
+                "For the table: everything. For the players: only what everyone could see.",
             ),
         )
 
@@ -51,14 +51,14 @@ class LogExport:
         return f"{'-'.join(part for part in plain.split('-') if part) or 'fight'}.md"
 
     def _named(self, name: str) -> str | None:
-        """Write the log, or ask whether to replace a file. Returns what is wrong with the name, or None."""
+        """Write the log, or ask whether to replace a file. Return why the name is invalid, or None."""
         try:
             path, taken = named_file(name, [f".{format}" for format in FORMATS], _ENDINGS)
         except InputError as error:
             return str(error)
         hints = (
-            "players: what everybody could see when it happened, without what hidden ones did.",
-            "table: all of it, what was undone, secret rolls and notes too, marked as such.",
+            "players: what everyone could see when it happened, without hidden combatants.",
+            "table: everything; undone events, secret rolls and notes are marked.",
         )
         suggested = default_readers(_format(path))
         answered = partial(self._for_whom, path, taken)
@@ -101,7 +101,7 @@ class LogExport:
         return None
 
     def _put(self, path: Path, document: str, count: int) -> None:
-        """Write the file; where it cannot be written, ask again."""
+        """Write the file. If that fails, ask again."""
         if problem := write_file(path, document):
             self.services.prompts.open(self.question(str(path)))
             self.services.say(problem, error=True)

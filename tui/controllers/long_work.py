@@ -1,4 +1,4 @@
-"""Work that may take long, in a thread of its own: the screen stays alive, and Escape stops it."""
+"""Slow work in a separate thread: the screen stays responsive, and Escape stops the work."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -11,14 +11,14 @@ from tui.campaign.progress import Stopped, Tell
 from tui.prompts.progress import ProgressPrompt
 from tui.services import Services
 
-PATIENCE = 0.4  # seconds that work may take before anything is shown of it
-BETWEEN = 0.05  # seconds between two looks at it
+PATIENCE = 0.4  # seconds of work before its progress is shown
+BETWEEN = 0.05  # seconds between two updates of the progress
 T = TypeVar("T")
 
 
 @contextmanager
 def without_garbage_collection() -> Iterator[None]:
-    """Collect no garbage meanwhile: what long work makes stays, and looking for it takes as long again."""
+    """Pause garbage collection. The results of long work stay alive, so scanning them only costs time."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -29,13 +29,11 @@ def without_garbage_collection() -> Iterator[None]:
 
 
 class LongWork(Generic[T]):
-    """Runs `work` and calls `done` with what it returns, or `failed` with why there is nothing.
+    """Runs `work`, then calls `done` with its result, or `failed` with the exception.
 
-    Without `failed` what was stopped says so, and any other error is the program's.
-
-    `work` is called in a thread, with what it may tell how far it has come; `done` and `failed` in the
-    program. `waits` is called once it is known that it takes long. What is typed meanwhile is for what
-    comes after it.
+    `work` runs in a thread and receives a function to report its progress. `done` and `failed` run in the
+    program. Without `failed`, a stop is reported, and any other error is the program's. `waits` is called
+    when the work turns out to be slow. Keys typed meanwhile go to the next prompt.
     """
 
     def __init__(
@@ -54,11 +52,11 @@ class LongWork(Generic[T]):
         self._found: T | Exception | None = None
         self._thread = Thread(target=self._run, daemon=True)
         self._stopped = False
-        self._far = (0, 0)  # how many of how many are done, as far as that is told
+        self._far = (0, 0)  # steps done, and all steps, as far as reported
         self._since = 0.0
 
     def go(self) -> None:
-        """Begin; what is quick is over when this returns."""
+        """Begin. Quick work is finished when this returns."""
         self._since = monotonic()
         self._thread.start()
         self._thread.join(PATIENCE)
@@ -74,7 +72,7 @@ class LongWork(Generic[T]):
         try:
             with without_garbage_collection():
                 self._found = self._work(self._tell)
-        except Exception as error:  # noqa: BLE001 - told in the program's own thread
+        except Exception as error:  # noqa: BLE001 - reported in the program's own thread
             self._found = error
 
     def _tell(self, done: int, of: int) -> None:
@@ -95,7 +93,7 @@ class LongWork(Generic[T]):
             self._services.program.handle_error(error)
 
     def _look(self) -> None:
-        """Show how far it is, and look again a little later."""
+        """Show the progress, and again after a moment."""
         if self._prompt is None:
             return
         if not self._thread.is_alive():

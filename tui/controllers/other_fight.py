@@ -1,4 +1,4 @@
-"""Go to the other fight in progress of the open campaign, and back: a party that has split up."""
+"""Switch between the open campaign's fights in progress, for a party that has split up."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def go_to_other_fight(table: Table) -> None:
-    """Open the next fight in progress in place of this one; each has its own log, undo and cursor."""
+    """Open the next fight in progress in place of this one. Each has its own log, undo and cursor."""
     from tui.session.opening import open_fight
 
     services, before = table.services, table.fight
@@ -23,7 +23,7 @@ def go_to_other_fight(table: Table) -> None:
         return
     saved = table.background.saved
     if saved.why:
-        # What is on its way is waited for as the fight is closed; a disk that refuses may never take it.
+        # Closing a fight waits for unsaved events. If the disk refuses them, that could take forever.
         services.say(f"{saved.words}; another fight can be opened once everything is saved", error=True)
         return
     other = _other_in_progress(table, before)
@@ -50,9 +50,9 @@ def go_to_other_fight(table: Table) -> None:
 def open_in_place(
     table: Table, work: Callable[[Tell], "OpenEncounter"], opened: Callable[["OpenEncounter"], None]
 ) -> None:
-    """Open a fight in place of the open one; a long one tells how far it is, and Escape stays where one was.
+    """Open a fight in place of the open one. A long log shows its progress, and Escape goes back.
 
-    `work` closes the open one and opens the other; `opened` shows it.
+    `work` closes the open fight and opens the other one. `opened` shows it.
     """
     from tui.controllers.long_work import LongWork
     from tui.session.opening import NoEncounter
@@ -63,14 +63,14 @@ def open_in_place(
         reopen(table, before)
         services.show_all()
         if isinstance(error, Stopped):
-            services.say("Nothing else was opened.")
+            services.say("The other fight was not opened.")
         elif isinstance(error, (*CANNOT_OPEN, NoEncounter)):
             services.say(str(error), error=True)
         else:
             services.program.handle_error(error)
 
     def waits() -> None:
-        # Nobody acts in a fight that is closed already.
+        # A closed fight must take no commands.
         table.close()
         services.show_all()
 
@@ -78,7 +78,7 @@ def open_in_place(
 
 
 def _other_in_progress(table: Table, before: "OpenEncounter") -> EncounterInfo | None:
-    """Return the fight that comes after this one of those in progress, or that was open here before."""
+    """Return the next fight in progress, else another fight that was open here."""
     known = encounters_of(before.campaign.path)[0]
     names = list(known)
     at = names.index(before.encounter) + 1 if before.encounter in known else 0
@@ -89,7 +89,7 @@ def _other_in_progress(table: Table, before: "OpenEncounter") -> EncounterInfo |
 
 
 def _words(fight: "OpenEncounter") -> str:
-    """Say where the fight stands: `Mill cellar, round 3: Okado's turn.`"""
+    """Return the state of a fight as text: `Mill cellar, round 3: Okado's turn.`"""
     encounter = fight.session.encounter
     title = clean(encounter.progress.title or fight.encounter, 80)
     if not encounter.progress.round:
@@ -99,7 +99,7 @@ def _words(fight: "OpenEncounter") -> str:
 
 
 def reopen(table: Table, before: object) -> None:
-    """Go on with the fight that was open, after another could not be opened."""
+    """Reopen the previous fight after another could not be opened."""
     from tui.session.opening import NoEncounter, OpenEncounter, open_fight
 
     if not isinstance(before, OpenEncounter):

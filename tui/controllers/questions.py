@@ -1,4 +1,4 @@
-"""Which question or page a key opens."""
+"""The prompts and pages that keys open."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ LOOKED_BACK = 400
 
 
 def ask(table: Table, what: str) -> None:
-    """Open the question of that name."""
+    """Open the prompt with that name."""
     services = table.services
     # Campaigns can be searched before one of them is open.
     if table.session is None and not (what == "find" and services.screen == "campaigns"):
@@ -53,10 +53,10 @@ def _action(services: Services, actor: Combatant | None = None) -> Prompt | None
 
 
 def _next_of_group(services: Services, action: Action) -> Combatant | None:
-    """Who acts: of those who share the turn the first, from who acts now on, whom the rules still let.
+    """Return the actor for an action: the first of the group with the turn that the rules allow.
 
-    Where the game counts no actions of a turn, the rules let everybody: there it is whoever has done nothing
-    in this turn yet.
+    The search starts at the current actor. A game that counts no actions allows everyone, so the first member
+    is chosen that has done nothing in this turn.
     """
     from tui.lists.action_answers import refusal_of
 
@@ -97,9 +97,9 @@ def _actions_of_cursor(services: Services) -> Prompt | None:
 
 
 def _under_cursor(services: Services) -> Combatant | None:
-    """The combatant under the cursor; where there is none, that is said."""
+    """Return the combatant under the cursor, or report that there is none."""
     if services.under_cursor is None:
-        services.say("nobody is under the cursor", error=True)
+        services.say("no combatant is under the cursor", error=True)
     return services.under_cursor
 
 
@@ -206,7 +206,7 @@ _QUESTIONS: dict[str, Callable[[Services], Prompt | None]] = {
 
 
 def begin_with_real_dice(table: Table) -> None:
-    """Begin the fight, where it has initiative with the totals that the players call."""
+    """Begin the fight. In initiative order, first ask for the totals that the players rolled."""
     from tui.prompts.turn_flow import InitiativePrompt
     from tui.session.undone_dice import totals_before
 
@@ -219,7 +219,7 @@ def begin_with_real_dice(table: Table) -> None:
 
 
 def come_back(table: Table) -> None:
-    """Let the combatant that waits or is ready come back or do that; ask which where there are several."""
+    """Bring back a delayed combatant or trigger a readied action. Ask which if there are several."""
     from tui.prompts.membership import ReturnPrompt, put_cursor_on_ready
 
     waiting = (
@@ -233,15 +233,15 @@ def come_back(table: Table) -> None:
         put_cursor_on_ready(table.services, waiting[0])
         table.services.command(f"return {waiting[0].id}")
     else:
-        table.services.say("nobody waits, and nobody is ready for anything", error=True)
+        table.services.say("no combatant is delayed or has a readied action", error=True)
 
 
 def repeat(table: Table) -> None:
-    """Repeat what the combatant with the turn did last, on the same target and with the same options.
+    """Repeat the last action of the combatant with the turn, with the same target and options.
 
-    Where none of those can act any more, the targets are asked for, with the same options. One who
-    has done nothing yet is asked as by `a`, with the table's last target marked if it can act. Of those
-    who share a turn each repeats what one of them did last.
+    If no target can act any more, ask for targets with the same options. If the combatant has done nothing
+    yet, open the prompt of `a`, and mark the table's last target if it can act. Members of a group repeat the
+    last action of any of them.
     """
     from tui.lists.possible_targets import is_usual
     from tui.prompts.prepare import prepare, say_nobody_has_turn
@@ -262,23 +262,23 @@ def repeat(table: Table) -> None:
         return
     action = session.game.action(session.game.default_action)
     if action is None:
-        services.say(f"{actor.name} has done nothing yet that could be repeated", error=True)
+        services.say(f"{actor.name} has done nothing yet to repeat", error=True)
         return
     actor = _next_of_group(services, action) or actor
     last = session.encounter.combatants.get(last_aimed_at(session.log.newest()))
-    # One that has fallen since is not whom the next blow is for.
+    # A fallen target is not marked for the next blow.
     fits = last and is_usual(action, actor, last) and session.encounter.status(last).acts
     prepare(services, action, last.id if last and fits else "", actor=actor)
 
 
 def _next_foe(encounter: Encounter, actor: Combatant) -> str:
-    """The first in line of another side that can still act, or ""."""
+    """Return the first combatant of another side that can still act, or ""."""
     foes = (other for other in encounter.in_line() if other.side != actor.side and not other.state.arrives)
     return next((foe.id for foe in foes if encounter.status(foe).acts), "")
 
 
 def odds_of_main_action(table: Table) -> None:
-    """Open the odds in full of the main action against the combatant under the cursor."""
+    """Open the odds page of the main action against the combatant under the cursor."""
     from tui.prompts.odds_worker import show_odds
     from tui.prompts.prepare import say_nobody_has_turn
 
@@ -304,7 +304,7 @@ def odds_of_main_action(table: Table) -> None:
 
 
 def _foe_of(session: Session, actor: Combatant) -> Combatant | None:
-    """Return whom the actor aimed at last, else the first of the others who can still act, else the first."""
+    """Return the actor's last target, else the first enemy that can act, else the first enemy."""
     encounter = session.encounter
     last = encounter.combatants.get(session.last_target(actor.id))
     others = [combatant for combatant in encounter.in_line() if combatant.side != actor.side]
@@ -315,7 +315,7 @@ def _foe_of(session: Session, actor: Combatant) -> Combatant | None:
 
 
 def why(table: Table, event: Event | None = None) -> None:
-    """Open the page of the terms behind an event, by default of the newest event that has any."""
+    """Open the explanation of an event, by default the newest event with numbers."""
     from systems.encounter.amendment import names_ever
     from tui.display.pages import newest_with_numbers, was_undone, why_rows
 

@@ -1,4 +1,4 @@
-"""Delete, copy and rename what the screen of campaigns shows, and begin a fight afresh."""
+"""Delete, copy, rename and restart campaigns and encounters."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Rearranged:
-    """What came of a change: a sentence, the campaign and encounter that the cursors go to; or a problem."""
+    """The result of a change: a sentence or a problem, and the items for the cursors."""
 
     says: str
     campaign: str = ""
@@ -33,7 +33,7 @@ class Rearranged:
 
 
 class Rearranging:
-    """Changes campaigns and encounters at once; what was deleted can be taken back."""
+    """Changes campaigns and encounters immediately. Deletions can be undone."""
 
     def __init__(self, table: "Table") -> None:
         self.table = table
@@ -43,12 +43,12 @@ class Rearranging:
         return self.table.campaign is not None and self.table.campaign.path == path
 
     def _is_shown(self, path: Path, info: EncounterInfo) -> bool:
-        """Whether that encounter is the fight that is open."""
+        """Return whether that encounter is the open fight."""
         fight = self.table.fight
         return self._is_open(path) and fight is not None and fight.encounter == info.id
 
     def _writing(self, path: Path) -> AbstractContextManager[object]:
-        """Hold the lock of a campaign; that of the open one is held already. Raises NotSaved."""
+        """Hold the lock of a campaign. The open campaign's lock is already held. Raises NotSaved."""
         if not self._is_open(path):
             return rearrange.writing(path)
         if self.table.session is not None and self.table.session.read_only:
@@ -62,7 +62,7 @@ class Rearranging:
             return Rearranged(str(error), is_problem=True)
 
     def _read_encounters(self, path: Path) -> None:
-        """Take the encounters of the open campaign as they are now: this program has changed them."""
+        """Reload the encounters of the open campaign after a change."""
         mine = self.table.campaign
         if mine is not None and mine.path == path:
             self.table.campaign = attrs.evolve(mine, encounters=encounters_of(path)[0])
@@ -99,7 +99,7 @@ class Rearranging:
         return self._tried(do)
 
     def rename_campaign(self, place: CampaignsFolder, entry: ListedCampaign, title: str) -> Rearranged:
-        """Give a campaign another title; its folder keeps its name."""
+        """Give a campaign another title. Its folder keeps its name."""
         path = place.path / entry.name
 
         def do() -> Rearranged:
@@ -108,9 +108,7 @@ class Rearranging:
                 renamed = save_settings(mine or load(path), title=title)
             if mine is not None:
                 self.table.campaign = renamed
-            return Rearranged(
-                f"It is called {renamed.title} now; its folder is still {entry.name}.", entry.name
-            )
+            return Rearranged(f"Renamed to {renamed.title}. The folder is still {entry.name}.", entry.name)
 
         return self._tried(do)
 
@@ -137,7 +135,7 @@ class Rearranging:
         return Rearranged(f"{info.title} is back.", path.name, info.id)
 
     def copy_encounter(self, path: Path, info: EncounterInfo, title: str) -> Rearranged:
-        """Copy an encounter with all that has happened in it."""
+        """Copy an encounter with all its events."""
 
         def do() -> Rearranged:
             with self._writing(path):
@@ -149,7 +147,7 @@ class Rearranging:
         return self._tried(do)
 
     def begin_afresh(self, path: Path, info: EncounterInfo) -> Rearranged:
-        """Prepare an encounter once more, as it was when the fight began."""
+        """Prepare a copy of an encounter in the state in which its fight began."""
 
         def do() -> Rearranged:
             from tui.session.restart import opening_as_begun
@@ -159,7 +157,7 @@ class Rearranging:
             with self._writing(path):
                 new = rearrange.copy_encounter(path, info.id, title, opening_as_begun(path, info.id))
             self._read_encounters(path)
-            says = f"{clean(title, 60)} begins as {info.title} began. Enter opens it."
+            says = f"{clean(title, 60)} is {info.title} from its start. Enter opens it."
             return Rearranged(says, path.name, new)
 
         return self._tried(do)
@@ -174,16 +172,16 @@ class Rearranging:
             session = self.table.session
             if session is not None and self._is_shown(path, info):
                 session.encounter = session.encounter.with_progress(title=clean(title, 200))
-            return Rearranged(f"It is called {clean(title, 60)} now.", path.name, info.id)
+            return Rearranged(f"Renamed to {clean(title, 60)}.", path.name, info.id)
 
         return self._tried(do)
 
     # Taken back
 
     def take_back(self) -> Rearranged:
-        """Bring back what was deleted last."""
+        """Restore the last deleted campaign or encounter."""
         if not self._deleted:
-            return Rearranged("nothing that was deleted here is left to bring back", is_problem=True)
+            return Rearranged("nothing deleted here is left to restore", is_problem=True)
         found = self._tried(self._deleted[-1])
         if not found.is_problem:
             self._deleted.pop()

@@ -1,4 +1,4 @@
-"""The keys that delete, copy and rename on the screen of campaigns, and what they ask first."""
+"""The questions of the keys that delete, copy and rename on the screen of campaigns."""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,19 +14,21 @@ from tui.prompts.question import Question
 
 
 class RearrangingQuestions:
-    """Asks for what is needed, changes, and hands on what came of it to `done`.
+    """Asks the questions, makes the change, and calls `done` with the result.
 
-    Each is about a campaign, or about one of its encounters where one is given.
+    Each method is about a campaign, or about one of its encounters if `info` is given.
     """
 
     def __init__(self, table: Table, done: Callable[[Rearranged], None]) -> None:
         self.services, self._done, self.change = table.services, done, Rearranging(table)
 
     def _can_change(self, entry: ListedCampaign | None) -> bool:
-        """Whether there is a campaign to change; says why not."""
+        """Return whether the campaign can be changed. If not, say why."""
         if entry is None or entry.sample:
             says = (
-                "a sample is not changed: opening it makes a copy that is" if entry else "no campaign is here"
+                "samples can't be changed: open one to make a copy you can change"
+                if entry
+                else "no campaign is here"
             )
             self.services.say(says, error=True)
         return entry is not None and not entry.sample
@@ -34,7 +36,7 @@ class RearrangingQuestions:
     def delete(
         self, place: CampaignsFolder, entry: ListedCampaign | None, info: EncounterInfo | None
     ) -> None:
-        """Delete what is under the cursor; it can be brought back."""
+        """Delete the campaign or encounter under the cursor. This can be undone."""
         if entry is None or not self._can_change(entry):
             return
         if info is None:
@@ -64,23 +66,21 @@ class RearrangingQuestions:
             return self._told(self.change.rename_encounter(place.path / entry.name, info, word))
 
         self.services.prompts.open(
-            Question(
-                self.services, f"What is {title} called from now on?", answered, does="rename it", text=title
-            )
+            Question(self.services, f"New title of {title}?", answered, does="rename it", text=title)
         )
 
     def copy(self, place: CampaignsFolder, entry: ListedCampaign | None, info: EncounterInfo | None) -> None:
-        """Ask what the copy is called."""
+        """Ask for the name of the copy."""
         if entry is None or not self._can_change(entry):
             return
         if info is not None:
             ask, suggested = partial(self._copied, place, entry, info), f"{info.title} (copy)"
-            hints = ("With all that has happened in it; s begins it afresh.",)
+            hints = ("Copies all its events. Press s instead to start it again.",)
         else:
             ask, suggested = partial(self._copied, place, entry, None), free_name(place, f"{entry.name}-copy")
-            hints = ("The name is that of its folder too. All its fights are copied.",)
+            hints = ("The folder gets the same name. All fights are copied.",)
         title = info.title if info is not None else entry.title
-        question = f"What is the copy of {title} called?"
+        question = f"Name of the copy of {title}?"
         self.services.prompts.open(
             Question(self.services, question, ask, does="copy it", text=suggested, hints=hints)
         )
@@ -98,12 +98,12 @@ class RearrangingQuestions:
         return self._told(self.change.copy_campaign(place, entry, word, title))
 
     def begin_afresh(self, place: CampaignsFolder, entry: ListedCampaign | None, info: EncounterInfo) -> None:
-        """Prepare an encounter once more, as it was at first."""
+        """Prepare a copy of an encounter in the state in which its fight began."""
         if entry is not None and self._can_change(entry):
             self._done(self.change.begin_afresh(place.path / entry.name, info))
 
     def take_back(self) -> None:
-        """Bring back what was deleted last."""
+        """Restore the last deleted campaign or encounter."""
         self._done(self.change.take_back())
 
     def _told(self, found: Rearranged) -> str | None:

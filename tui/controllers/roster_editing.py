@@ -1,4 +1,4 @@
-"""Changes to the roster of an open campaign, each of which can be taken back."""
+"""Changes to the roster of an open campaign. Each can be undone."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -38,17 +38,16 @@ PARTY = attrs.evolve(
     name="party",
     label="party",
     default="",
-    help="the band that it joins a fight with: add and its name brings all of them",
+    help="the group it fights in: add with the party's name adds all its members",
     when_absent="none",
 )
 
 
 @attrs.frozen
 class RosterChange:
-    """One change to the roster, to be undone: `before` is the entry as it was, None where there was none.
+    """One change to the roster that can be undone. `before`: the previous entry, or None.
 
-    `also`: how many changes before this one are taken back together with it. `wrote`: the entry's file
-    as the change left it.
+    `also`: the number of earlier changes undone together with it. `wrote`: the entry's file after the change.
     """
 
     says: str
@@ -59,16 +58,16 @@ class RosterChange:
     wrote: bytes | None = None
 
     def renamed(self, id: str) -> "RosterChange":
-        """Return the same for an entry that has that id now."""
+        """Return the same change for an entry whose id is now `id`."""
         before = attrs.evolve(self.before, id=id) if self.before is not None else None
         return attrs.evolve(self, id=id, before=before)
 
 
 @attrs.frozen
 class RulesChange:
-    """One change of the house rules or settings, to be undone: `before` are those before it.
+    """One change of house rules or settings that can be undone. `before`: the previous rules.
 
-    `source` and `wrote`: campaign.toml before the change, and as the change left it.
+    `source` and `wrote`: campaign.toml before and after the change.
     """
 
     says: str
@@ -78,7 +77,7 @@ class RulesChange:
 
 
 class RosterEdits:
-    """Saves at once what is changed. Every method returns why it could not be saved, or None."""
+    """Saves changes immediately. Every method returns why a change could not be saved, or None."""
 
     def __init__(self, table: "Table") -> None:
         self.table = table
@@ -104,14 +103,14 @@ class RosterEdits:
                 check_name_is_free(self.campaign, entry.name, entry.side, entry.id)
             except Wrong as wrong:
                 return str(wrong)
-        past = RosterChange(f"{entry.name} is as it was before the change.", entry.id, before)
+        past = RosterChange(f"The change to {entry.name} is undone.", entry.id, before)
         problem = self._do(lambda: save_entry(self.campaign, entry), past)
         if problem is None and before is not None:
             self._follow_name(entry.id, before.name)
         return problem
 
     def left_behind(self, before: RosterEntry, after: RosterEntry) -> list[RosterEntry]:
-        """Return the others of a party of which one has just got the name of a party that is new."""
+        """Return the other members of a party after one of them was given the name of a new party."""
         others = [entry for entry in self.campaign.roster.values() if entry.id != after.id]
         is_new = not any(same_word(entry.party, after.party) for entry in others)
         if not (before.party and after.party and is_new) or same_word(before.party, after.party):
@@ -119,24 +118,24 @@ class RosterEdits:
         return [entry for entry in others if same_word(entry.party, before.party)]
 
     def take_along(self, others: "Sequence[RosterEntry]", party: str) -> str | None:
-        """Put others into the party that the last change has named; all of it is taken back at once."""
+        """Move other members into the new party. A single undo takes all of it back."""
         from tui.campaign.roster import save_entry
 
         for number, entry in enumerate(others, 1):
-            past = RosterChange("The party is called as before.", entry.id, entry, also=number)
+            past = RosterChange("The party has its previous name again.", entry.id, entry, also=number)
             changed = attrs.evolve(entry, party=party)
             if problem := self._do(partial(save_entry, self.campaign, changed), past):
                 return f"{clean(entry.name, 40)}: {problem}"
         return None
 
     def _follow_name(self, id: str, before: str) -> None:
-        """A copy that gets its first real name gets an id of it; what can be taken back knows it by that."""
+        """Give a copy with its first real name a matching id, and update the undo steps."""
         from tui.campaign.roster import with_fitting_id
 
         try:
             campaign, self.made = with_fitting_id(self.campaign, id, before)
         except (NotSaved, FileProblem):
-            return  # the name is saved; the id only stays what it was
+            return  # the name is saved; only the id stays unchanged
         if self.made == id:
             return
         self._use(campaign)
@@ -146,13 +145,13 @@ class RosterEdits:
         ]
 
     def conflict(self, mine: RosterEntry) -> "Conflict | None":
-        """Return the conflict between a roster entry that could not be saved and its file."""
+        """Return the conflict between an entry that could not be saved and its file."""
         from tui.campaign.watch import conflict_of
 
         return conflict_of(self.campaign, mine)
 
     def settle(self, conflict: "Conflict", mine: bool) -> str | None:
-        """Take what others wrote, with my changes or, where both changed a field, without those."""
+        """Take the other program's version. With `mine`, my changes win in fields that both have changed."""
         id, theirs = conflict.mine.id, conflict.theirs
         rest = {other: entry for other, entry in self.campaign.roster.items() if other != id}
         found = rest if theirs is None else {**rest, id: theirs}
@@ -163,7 +162,7 @@ class RosterEdits:
         return self.save(merged) if merged is not None else None
 
     def make(self, lines: "Sequence[SheetLine]", side: str) -> str | None:
-        """Make new roster entries of typed lines, on the side that a line gives or on this one."""
+        """Make roster entries of typed lines, on the line's own side or else on `side`."""
         from tui.campaign.roster import new_entry, save_entry
 
         made: list[str] = []
@@ -172,7 +171,7 @@ class RosterEdits:
                 entry = new_entry(self.campaign, line.name, line.side or side, line.fields, line.party)
             except Wrong as wrong:
                 return self._stopped_at(line.name, made, str(wrong))
-            says = f"{several([*made, entry.name])} {'are' if made else 'is'} gone again."
+            says = f"{several([*made, entry.name])} {'are' if made else 'is'} removed again."
             past = RosterChange(says, entry.id, also=len(made))
             if problem := self._do(partial(save_entry, self.campaign, entry), past):
                 return self._stopped_at(line.name, made, problem)
@@ -193,19 +192,19 @@ class RosterEdits:
         except (NotSaved, FileProblem) as problem:
             return str(problem)
         name = campaign.roster[self.made].name
-        return self._do(lambda: campaign, RosterChange(f"{name} is gone again.", self.made))
+        return self._do(lambda: campaign, RosterChange(f"{name} is removed again.", self.made))
 
     def delete(self, id: str) -> str | None:
-        """Take one out of the roster; those in the fight stay."""
+        """Delete a roster entry. Combatants in the fight stay."""
         from tui.campaign.roster import delete
 
         if id not in self.campaign.roster:
-            return "it comes with the game, and is not the campaign's to delete"
+            return "it comes with the game and can't be deleted"
         name = self.campaign.roster[id].name
         return self._do(lambda: delete(self.campaign, id), RosterChange(f"{name} is back.", id, deleted=True))
 
     def keep_rules(self, rules: "CampaignRules", says: str) -> str | None:
-        """Save house rules and settings, which count from now on. `says`: what undoing it will tell."""
+        """Save house rules and settings, which take effect immediately. `says`: the message of its undo."""
         from tui.controllers.campaign_rules import rules_of
 
         before, source = rules_of(self.campaign), self.campaign.source
@@ -231,17 +230,17 @@ class RosterEdits:
 
     @property
     def can_take_back(self) -> bool:
-        """Whether there is a change to be taken back."""
+        """Whether there is a change to undo."""
         return bool(self._past)
 
     def take_back(self) -> tuple[str, bool]:
-        """Take the last change back: a sentence, and whether it could be."""
+        """Undo the last change. Return a sentence, and whether it succeeded."""
         if not self._past:
-            return "no change to the roster is left to undo", False
+            return "no roster change is left to undo", False
         last = self._past[-1]
         if isinstance(last, RosterChange):
             return self._take_back(last)
-        # What somebody else wrote since stays; otherwise the file is to the letter as it was.
+        # Later changes by others stay. Without any, the file is restored byte for byte.
         earlier = last.source if self.campaign.source == last.wrote else None
         if problem := self._use_rules(last.before, earlier):
             return problem, False
@@ -250,7 +249,7 @@ class RosterEdits:
         return last.says[:1].upper() + last.says[1:], True
 
     def _take_back(self, last: RosterChange) -> tuple[str, bool]:
-        """Take a change of an entry back, with those that were made together with it."""
+        """Undo a change of an entry together with the changes made in the same step."""
         from tui.campaign.roster import delete, save_entry, undelete
 
         for _ in range(1 + last.also):
@@ -273,7 +272,7 @@ class RosterEdits:
             self._use(campaign)
         return last.says, True
 
-    made = ""  # the id of the entry that was made or brought back last
+    made = ""  # the id of the last created or restored entry
 
     def _do(self, change: Any, past: RosterChange) -> str | None:
         session = self.table.session
@@ -295,9 +294,9 @@ class RosterEdits:
 
 
 def kept_by(campaign: Campaign, entry: RosterEntry, combatant: Combatant) -> dict[str, Any]:
-    """Return the fields in which a combatant differs from its roster entry and that outlast the encounter.
+    """Return the lasting fields in which a combatant differs from its roster entry.
 
-    Raises Wrong when the game cannot say what the tracker fills in.
+    Raises Wrong if the game can't tell which values the tracker fills in.
     """
     is_player = combatant.side == campaign.table.players
     return figures_kept(campaign.ruleset, entry.sheet, combatant, is_player=is_player)
@@ -309,10 +308,10 @@ def with_kept(entry: RosterEntry, kept: dict[str, Any]) -> RosterEntry:
 
 
 def plain_side(side: object) -> str:
-    """Return a side as the roster writes it, `foes` where none is given."""
+    """Return a side as the roster writes it. The default is `foes`."""
     return clean(str(side or ""), 40) or FOES
 
 
 def plain_party(party: object) -> str:
-    """Return a party as the roster writes it, "" for none."""
+    """Return a party as the roster writes it, or ""."""
     return clean(str(party or ""), 40)

@@ -16,7 +16,7 @@ _COPY = "copy"
 
 
 class RosterExport:
-    """The question of one export, and the writing of the file. `example`: whose sheet alone it offers."""
+    """The question of one export, and the writing of the file. `example`: the entry offered on its own."""
 
     def __init__(self, services: Services, campaign: Campaign, example: str) -> None:
         self.services, self.campaign, self._example = services, campaign, clean(example, 40)
@@ -26,7 +26,7 @@ class RosterExport:
         own = f"{_COPY} {self._example}"
         return Question(
             self.services,
-            "Where to with the roster?",
+            "Export the roster to which file?",
             self._answered,
             does="write it",
             text=f"{name}.toml",
@@ -34,14 +34,14 @@ class RosterExport:
             choices=(
                 (f"{name}.toml", f"{name}.toml, a file"),
                 (f"{name}.csv", f"{name}.csv, a file for spreadsheets"),
-                (_COPY, f"{_COPY}: all of it to the clipboard, as TOML"),
-                (own, f"{own}: that sheet alone"),
+                (_COPY, f"{_COPY}: the whole roster to the clipboard, as TOML"),
+                (own, f"{own}: this sheet only"),
             ),
             hints=("Tab chooses. Any other file's name may be typed; affray import reads both kinds.",),
         )
 
     def _copied(self, word: str) -> str | None:
-        """Whom to copy, "" for all; None where a file is named."""
+        """Return the name of the entry to copy, "" for all, or None if a file is named."""
         first, _, rest = word.strip().partition(" ")
         return rest.strip() if first.casefold() == _COPY else None
 
@@ -71,13 +71,14 @@ class RosterExport:
         if problem := write_file(path, roster_document(self.campaign, format)):
             return problem
         count = len(self.campaign.roster)
-        says = f"{count} of the roster written to {clean(str(path.absolute()), 300)}; affray import reads it."
+        noun = "entry" if count == 1 else "entries"
+        says = f"{count} roster {noun} written to {clean(str(path.absolute()), 300)}; affray import reads it."
         self.services.say(f"{says}{self._left_out}", error=bool(self._left_out))
         return None
 
     @property
     def _left_out(self) -> str:
-        """Which files of the roster cannot be read, and so are not in an export."""
+        """Return a note on unreadable roster files that the export lacks, or ""."""
         bad = [problem.file for problem in self.campaign.roster_problems]
         return (
             f" {several(bad)} cannot be read, and {'is' if len(bad) == 1 else 'are'} left out." if bad else ""

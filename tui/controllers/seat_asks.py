@@ -1,4 +1,4 @@
-"""Questions for dice and choices that go to seats and to the table at once: the first answer counts."""
+"""Questions for dice and choices that go to seats and the table at once. The first answer counts."""
 
 from collections.abc import Callable
 from functools import cache
@@ -21,24 +21,24 @@ from tui.wire.frames import Message
 
 @attrs.define(eq=False)
 class SeatAsk:
-    """A question for a die or a choice that a seat has, too. The first answer counts."""
+    """A question for a die or a choice that a seat has as well as the table."""
 
     asks: "SeatAsks"
     id: int
     most: int
     message: Message
     answered: Callable[[Any], None]
-    # For a die: returns the meaning of a called total. Raises WrongCall.
+    # For a die: returns the meaning of a typed total. Raises WrongCall.
     read_call: Callable[[Called], Given] | None = None
 
     def withdraw(self) -> None:
-        """Ask no more."""
+        """Withdraw the question."""
         if self.asks.open.pop(self.id, None):
             self.asks.send({"kind": "unask", "ask": self.id})
 
 
 class SeatAsks:
-    """What seats are asked for now. `send` tells all who listen."""
+    """The open questions to seats. `send` reaches every connected server and watcher."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class SeatAsks:
         shown: Callable[[], Shown],
         later: Callable[[Callable[[], None]], object],
     ) -> None:
-        """`shown`: what the table shows to everybody. `later` calls a function a moment afterwards."""
+        """`shown` returns the table's settings for seats. `later` calls a function a moment later."""
         self.send, self._shown, self._later = send, shown, later
         self.open: dict[int, SeatAsk] = {}
         self._last = 0
@@ -54,20 +54,20 @@ class SeatAsks:
     def ask(
         self, session: Session, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]
     ) -> SeatAsk | None:
-        """Ask the seat whose die or choice it is; None where no seat may be asked.
+        """Ask the seat that owns a die or choice. Return None if no seat may be asked.
 
-        A command of or against a hidden combatant is the game master's alone; so is a die or a choice that
-        concerns one in any other command.
+        Commands that involve a hidden combatant stay with the game master, and so does any die or choice that
+        concerns one.
         """
         combatant = session.encounter.combatants.get(needs.of)
         if combatant is None or needs.is_concealed or concerns_hidden(session.encounter, attempt.command):
             return None
         character = combatant.state.kind or combatant.id
         message: dict[str, Any] = {"kind": "ask", "character": character}
-        # Neither the line nor what is suggested: both may tell of what is out of the seat's sight.
+        # The message holds neither the line nor a suggestion: both may reveal hidden combatants.
         if isinstance(needs, NeedsChoice):
             choices = tuple(needs.choices)
-            # A seat answers with the place of a choice, so with none that is not listed.
+            # A seat answers with the number of a choice, so only with listed choices.
             asked = attrs.evolve(choice_asked(session.encounter, needs, ""), suggested=-1, most=0)
             message["choice"] = to_plain(asked)
             return self._asking(len(choices), message, lambda at: answered(choices[at - 1]))
@@ -80,7 +80,7 @@ class SeatAsks:
             return die_for_seat(attempt, needs, viewer, self._shown())
 
         ask.read_call = lambda called: given_for(needs, called, explained()[1].bonus)
-        # Later than the question itself: finding out what the faces do takes a while.
+        # Calculating the effect of the faces takes a while, so it is sent after the question.
         self._later(lambda: self._explain(ask, explained))
         return ask
 
@@ -101,7 +101,7 @@ class SeatAsks:
         return ask
 
     def take_reply(self, message: Message) -> None:
-        """Take the answer of a seat; drop an invalid one. Raises KeyError and ValueError."""
+        """Handle the answer of a seat, and ignore an invalid one. Raises KeyError and ValueError."""
         value, ask = message["value"], self.open.get(int(message["ask"]))
         if ask is None:
             return
@@ -112,7 +112,7 @@ class SeatAsks:
             ask.answered(value)
 
     def _take_call(self, ask: SeatAsk, text: str) -> None:
-        """Take a called total; send an impossible one back with the reason."""
+        """Handle a typed total. Send an impossible one back with the reason."""
         called = typed_die(text)
         if ask.read_call is None or not isinstance(called, Called):
             return

@@ -1,4 +1,4 @@
-"""A seat's request as a command that is carried out at the table."""
+"""Carry out a seat's request as a command at the table."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
@@ -22,18 +22,19 @@ if TYPE_CHECKING:
     from tui.controllers.table import Table
     from tui.prompts.prompt import Prompt
 
-WAITS = "The game master is asked: {}"
-_ASKED_AGAIN = "The fight went on meanwhile: this is asked again."
+WAITS = "Waiting for the game master: {}"
+_ASKED_AGAIN = "The fight has changed in the meantime, so this is asked again."
 
 
 @attrs.define(eq=False)
 class SeatRequest:
-    """A line that a seat has sent. `n`: the event after which it was typed; `waits`: for the game master.
+    """A line sent by a seat.
 
-    `took_offer`: it took up something that the rules offered. `is_roll`: a plain roll, which needs no leave.
-    `asker`: the character that asks, "" until that is known. `says`: what for, as people say it.
-    `turn`: the round and whose turn it was when it came. `ends`: the turn that it is to end, as the seat saw
-    it; None for any other request. `by`: the id of the combatant that asks. `does`: the name of the command.
+    `n`: the event after which it was typed. `waits`: it waits for the game master. `took_offer`: it accepts
+    an offer. `is_roll`: a plain roll, which needs no permission. `asker`: the character's name, "" until it
+    is known. `says`: the command in words. `turn`: the round and turn in which it arrived. `ends`: the turn
+    that it ends, as the seat saw it, or None. `by`: the id of the acting combatant. `does`: the name of the
+    command.
     """
 
     id: str
@@ -53,51 +54,51 @@ class SeatRequest:
     does: str = ""
 
     def words_in(self, turn: tuple[int, str | None]) -> str:
-        """Return its words for the game master, who is told where it is from an earlier turn."""
+        """Return the request as text for the game master, with a note if it is from an earlier turn."""
         return self.words if self.turn in (None, turn) else f"{self.words} (from an earlier turn)"
 
     @property
     def words(self) -> str:
-        """Who asks for what: `Okado asks: attack on Guard 1`."""
+        """The request as text: `Okado asks: attack on Guard 1`."""
         return clean(f"{self.asker} asks: {self.says}", 400)
 
 
 class RequestDesk(Protocol):
-    """Where requests wait, as a command that carries one out sees it."""
+    """The desk of requests as a command runner uses it."""
 
     table: "Table"
     questions: list["SeatCommandRunner"]
 
     def checked(self, request: SeatRequest) -> SeatCommand:
-        """Return the command of a request, as the fight is now. Raises Misread, Refused or Wrong."""
+        """Return the command of a request in the present fight. Raises Misread, Refused or Wrong."""
 
     def tell(self, request: SeatRequest, text: str) -> None:
-        """Tell a seat something while its request goes on, as a sentence."""
+        """Send a seat a sentence while its request continues."""
 
     def answer(self, request: SeatRequest, text: str, *, ok: bool) -> None:
-        """Tell a seat what came of its request, as a sentence."""
+        """Send a seat the result of its request as a sentence."""
 
     def answer_no(self, request: SeatRequest) -> None:
         """Tell a seat that the game master refuses its request."""
 
     def end_in_sight(self, request: SeatRequest) -> None:
-        """Answer a request that ended a turn, as soon as the seat sees the next one."""
+        """Answer a request that ended a turn, when the seat sees the next turn."""
 
     def stand(self, question: "SeatCommandRunner") -> None:
-        """Let a question stand where offers stand."""
+        """Show a question on the line of offers."""
 
     def forget_question(self, question: "SeatCommandRunner") -> None:
-        """A question is answered, or open."""
+        """Remove a question that was answered or opened."""
 
     def leave(self) -> None:
-        """Leave what waits, out of sight until more comes."""
+        """Hide the waiting items until another arrives."""
 
 
 class SeatCommandRunner(CommandRunner):
-    """Carries out the request of a seat. `is_quiet`: the game master has not asked for it.
+    """Carries out the request of a seat. `is_quiet`: the game master has not chosen it.
 
-    A die or a choice that it needs opens no question at the table by itself, where it could take keys that
-    were meant for something else: it stands where offers stand until the game master chooses it.
+    Its dice and choices open no question at the table, which could take keys meant for another prompt. They
+    wait on the line of offers until the game master chooses them.
     """
 
     def __init__(
@@ -112,7 +113,7 @@ class SeatCommandRunner(CommandRunner):
         self.desk, self.request, self.is_quiet = desk, request, is_quiet
         self._go_on = then
         self._is_over = False
-        # Whether the game master answers what is asked.
+        # Whether the game master answers the question.
         self._is_answered_here = False
         self._answered_by_seat = False
         self._asked_in: Encounter | None = None
@@ -125,9 +126,9 @@ class SeatCommandRunner(CommandRunner):
         return Attempt(session, self.desk.checked(self.request).command, asks=True)
 
     def run(self, attempt: Attempt) -> Done | Needs:
-        # The fight may have gone on while the table was busy, or a die was asked for.
+        # The fight may have changed while the table was busy or a die was open.
         if self.desk.checked(self.request).waits and not (self.request.waits or self.request.is_roll):
-            raise Refused("this turn is over: type it again, and it waits for the game master")
+            raise Refused("this turn is over: send it again, and it waits for the game master")
         encounter = attempt.session.encounter
         if self._asked_in is not None and self._asked_in is not encounter:
             self.desk.tell(self.request, _ASKED_AGAIN)
@@ -141,7 +142,7 @@ class SeatCommandRunner(CommandRunner):
 
     @property
     def words(self) -> str:
-        """What is asked for, and for which request."""
+        """The question and its request as text."""
         needs, session = self.needs, self.table.session
         assert needs is not None
         owner = owner_of(session.encounter if session else None, needs.of)
@@ -158,7 +159,7 @@ class SeatCommandRunner(CommandRunner):
 
     def _ask_seat(self, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]) -> None:
         def from_seat(value: Any) -> None:
-            # A key that was meant for the question which is open must not answer the next one.
+            # A key meant for the open question must not answer the next one.
             self._close_question()
             self._answered_by_seat = True
             answered(value)
@@ -166,7 +167,7 @@ class SeatCommandRunner(CommandRunner):
         super()._ask_seat(attempt, needs, from_seat)
 
     def _close_question(self) -> None:
-        """Close the question at the table, where it is open; something that is said takes its place."""
+        """Close the question if it is open at the table, and say that the seat has answered."""
         was_in_sight = self._is_open or self in self.desk.questions[:1]
         self._is_answered_here = False
         if self._is_open and self.prompt is not None:
@@ -185,7 +186,7 @@ class SeatCommandRunner(CommandRunner):
             self._tell_who_waits()
 
     def _tell_who_waits(self) -> None:
-        """Tell the seat that its command is not over yet, unless it is asked itself or nobody may know."""
+        """Tell the seat that its command waits, unless it has the question itself or must not know."""
         session, needs = self.table.session, self.needs
         assert needs is not None
         owner = session.encounter.combatants.get(needs.of) if session is not None else None
@@ -195,7 +196,7 @@ class SeatCommandRunner(CommandRunner):
             self.desk.tell(self.request, WAITS.format(self.request.says))
 
     def open_question(self) -> None:
-        """Open the question: the game master answers it."""
+        """Open the question for the game master."""
         self._is_answered_here = True
         self._answered_by_seat = False
         self.desk.forget_question(self)
@@ -203,14 +204,14 @@ class SeatCommandRunner(CommandRunner):
             self.services.prompts.open(self.prompt)
 
     def left(self) -> None:
-        """The question was closed without an answer: it stands where offers stand, out of sight."""
+        """Return the closed, unanswered question to the line of offers, hidden for now."""
         self._is_answered_here = False
         if not self._is_over:
             self.desk.stand(self)
             self.desk.leave()
 
     def refuse(self) -> None:
-        """Refuse the request whose question stands."""
+        """Refuse the request of this question."""
         self._is_over = True
         self._over()
         self.desk.answer_no(self.request)

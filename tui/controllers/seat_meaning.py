@@ -1,4 +1,4 @@
-"""What a seat's request means: in the fight as it was when it was typed, and as it is now."""
+"""The meaning of a seat's request, both when it was typed and in the present fight."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice, takewhile
@@ -19,8 +19,8 @@ from systems.visibility.sentences import seen_sentences
 from systems.visibility.viewer import Shown, Viewer
 from tui.session.session import Session
 
-MOVED_ON = "the fight has moved on, and this would mean something else now: look, and type it again"
-_LONGEST_WAY_BACK = 400  # events since a request was typed
+MOVED_ON = "the fight has moved on, and this would mean something else now: check it, then type it again"
+_LONGEST_WAY_BACK = 400  # most events between a request and the newest event
 
 
 def said_to_seat(events: Iterable[Event], encounter: Encounter, viewer: Viewer, shown: Shown) -> str:
@@ -30,7 +30,7 @@ def said_to_seat(events: Iterable[Event], encounter: Encounter, viewer: Viewer, 
 
 
 def encounter_at(session: Session, n: int) -> Encounter:
-    """Return the fight after event `n`. Raises Refused for what is too long ago, or still to come."""
+    """Return the fight after event `n`. Raises Refused if that is too long ago, or in the future."""
     events: Sequence[Event] = session.log.events
     since = len(events) - n
     if not 0 <= since <= _LONGEST_WAY_BACK:
@@ -43,19 +43,19 @@ def encounter_at(session: Session, n: int) -> Encounter:
 
 @frozen
 class Meaning:
-    """What a line of a seat means. `seen`: the fight as the seat saw it then."""
+    """The meaning of a seat's line. `seen`: the fight as the seat saw it then."""
 
     asked: SeatCommand
     seen: Encounter
 
     @property
     def offer(self) -> Offer | None:
-        """Return what the rules offer the seat that the line takes up, if any."""
+        """The offer that the line accepts, or None."""
         return offer_taken(self.seen, self.asked.command)
 
 
 def meant_after(session: Session, n: int, viewer: Viewer, line: str, shown: Shown) -> Meaning:
-    """Return what a line means as the viewer is shown the fight after event `n`.
+    """Return the meaning of a line in the fight that the viewer saw after event `n`.
 
     Raises Misread, Refused or Wrong.
     """
@@ -66,7 +66,7 @@ def meant_after(session: Session, n: int, viewer: Viewer, line: str, shown: Show
 
 @frozen
 class TurnSeen:
-    """The turn that a seat saw as it asked to end it. `events`: how many the log had when it still ran."""
+    """The turn that a seat saw when it asked to end it. `events`: the length of the log in that turn."""
 
     round: int
     turn: str | None
@@ -84,9 +84,9 @@ def turn_seen(session: Session, viewer: Viewer, shown: Shown) -> TurnSeen:
 
 
 def passed_since(session: Session, viewer: Viewer, turn: TurnSeen) -> list[Event]:
-    """Return the events that have passed a turn on since a viewer saw it, the oldest first.
+    """Return the events that ended a turn since a viewer saw it, oldest first.
 
-    None if another turn has not come in sight yet.
+    Return an empty list if the viewer does not see another turn yet.
     """
     now = session.encounter
     if not turn_is_seen(now, viewer):
@@ -102,7 +102,7 @@ def passed_since(session: Session, viewer: Viewer, turn: TurnSeen) -> list[Event
 
 
 def offer_taken(encounter: Encounter, command: Command) -> Offer | None:
-    """Return what the rules offer that an action takes up, if any."""
+    """Return the offer that an action accepts, or None."""
     if not isinstance(command.intent, Act):
         return None
     try:
@@ -112,7 +112,7 @@ def offer_taken(encounter: Encounter, command: Command) -> Offer | None:
 
 
 def concerns_hidden(encounter: Encounter, command: Command) -> bool:
-    """Return whether a hidden combatant acts or is a target, as far as the command says."""
+    """Return whether a hidden combatant acts or is a target, according to the command."""
     if not isinstance(command.intent, Act):
         return False
     try:

@@ -1,7 +1,7 @@
-"""Requests from seats at the table: they wait in a queue, are checked again when taken, and are carried out.
+"""Requests of seats at the table: they wait in a queue, are checked again, and are carried out.
 
-The server of the seats connects to this program's socket. What a seat may do is decided here, by the
-campaign's `acting`, before any rule sees the request.
+The server of the seats connects to this program's socket. The campaign's `acting` decides here what a seat
+may do, before any rule sees the request.
 """
 
 import asyncio
@@ -48,19 +48,19 @@ HANDS_OVER_AT_ONCE = (
     'hand_over = "at_once": turns end without you. '
     "A player who ends a turn and sees no next one learns that a hidden combatant acts."
 )
-AFTER = "This comes after what is still asked for."
-TOO_MUCH = "too much of yours waits already"
-_BEHIND = 0.02  # seconds behind a question until it is told what the die is for
-_TRY_AGAIN = 0.1  # seconds until a request that found the table busy is looked at again
+AFTER = "This waits for the commands before it."
+TOO_MUCH = "too many of your requests are waiting already"
+_BEHIND = 0.02  # seconds after a question until the effect of its faces is sent
+_TRY_AGAIN = 0.1  # seconds until a request retries at a busy table
 
 
 class SeatDesk:
-    """What the table knows of its seats: who sits, who knocks, and which requests wait, the oldest first."""
+    """The table's side of its seats: occupants, knocks, and waiting requests, oldest first."""
 
     def __init__(self, table: "Table") -> None:
         self.table, self.services = table, table.services
         self.waiting: list[SeatRequest] = []
-        # Dice and choices that seats' commands need; they stand where offers stand until one is chosen.
+        # Dice and choices of seats' commands. They wait on the line of offers until one is chosen.
         self.questions: list[SeatCommandRunner] = []
         self.asks = SeatAsks(
             self.send, self._shown, lambda work: self.services.program.set_timer(_BEHIND, work)
@@ -78,10 +78,10 @@ class SeatDesk:
         self._looking: asyncio.TimerHandle | None = None
         self._server: SeatServerProcess | None = None
 
-    # The server comes and goes
+    # Connection with the server
 
     def start(self) -> None:
-        """Listen for the server of this campaign's seats, in the running event loop."""
+        """Listen for the server of this campaign's seats in the running event loop."""
         self.stop()
         campaign = self.table.campaign
         if campaign is None or self.table.session is None or self.table.session.read_only:
@@ -91,7 +91,7 @@ class SeatDesk:
             asyncio.get_running_loop().add_reader(self._listener, self._accept)
 
     def stop(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         if self._looking:
             self._looking.cancel()
             self._looking = None
@@ -116,7 +116,7 @@ class SeatDesk:
         return self._server_link is not None and self._server_link.is_open
 
     def send(self, message: Message) -> None:
-        """Send a message to the server, and to those who watch without it."""
+        """Send a message to the server and to watchers without a server."""
         for link in self._links:
             link.send(message)
 
@@ -140,11 +140,11 @@ class SeatDesk:
             self._show()
 
     def _received(self, link: Link, message: Message) -> None:
-        """Take a message of the server or of a watcher; an invalid one is dropped."""
+        """Handle a message of the server or of a watcher. Malformed messages are ignored."""
         with suppress(KeyError, TypeError, ValueError):
             match message["kind"]:
                 case "hello":
-                    # What is still asked is not known to who has just come.
+                    # A new connection does not know the open questions.
                     for ask in self.asks.open.values():
                         link.send(ask.message)
                     for seat in {request.seat for request in self._open_ends}:
@@ -189,7 +189,7 @@ class SeatDesk:
             is_roll=bool(message.get("is_roll")),
         )
         if request.id in self._used:
-            self.answer(request, "this was sent twice", ok=False)
+            self.answer(request, "this request was sent twice", ok=False)
             return
         self._used.append(request.id)
         try:
@@ -233,11 +233,11 @@ class SeatDesk:
 
     @property
     def _open_ends(self) -> Sequence[SeatRequest]:
-        """The requests to end a turn that are not answered yet."""
+        """The open requests to end a turn."""
         return [request for request in (*self.waiting, *self.ending) if request.ends is not None]
 
     def _is_asked_already(self, request: SeatRequest) -> bool:
-        """Whether a request to end the same turn is open."""
+        """Return whether a request to end the same turn is open."""
         same = (request.seat, request.by, request.does)
         return any((other.seat, other.by, other.does) == same for other in self._open_ends)
 
@@ -248,14 +248,14 @@ class SeatDesk:
             self.send({"kind": "turn_over", "seat": request.seat, "is_open": is_open})
 
     def end_in_sight(self, request: SeatRequest) -> None:
-        """Answer a request that ended a turn, as soon as the seat sees the next one."""
+        """Answer a request that ended a turn, when the seat sees the next turn."""
         self.ending.append(request)
         self.fight_moved()
         if request in self.ending:
             self._tell_turn_over(request)
 
     def fight_moved(self) -> None:
-        """Answer the requests to end a turn whose seats see the next turn by now."""
+        """Answer the requests to end a turn whose seats now see the next turn."""
         session = self.table.session
         if session is None:
             return
@@ -264,12 +264,12 @@ class SeatDesk:
             if passed := passed_since(session, request.viewer, request.ends):
                 self._answer_end(request, passed)
             elif request in self.ending and not self._is_over(request):
-                # The end of the turn was taken back, so the request is open at the table again.
+                # The end of the turn was undone, so the request is open at the table again.
                 self.ending.remove(request)
                 self.waiting.insert(0, request)
 
     def _answer_end(self, request: SeatRequest, passed: Sequence[Event]) -> None:
-        """Answer a request to end a turn, which these events have passed on."""
+        """Answer a request to end a turn after these events have ended it."""
         for requests in (self.waiting, self.ending):
             if request in requests:
                 requests.remove(request)
@@ -286,15 +286,15 @@ class SeatDesk:
         self._show()
 
     def _is_over(self, request: SeatRequest) -> bool:
-        """Whether the turn that a request is to end has been passed on, to a combatant out of sight."""
+        """Return whether the turn of a request has already passed to a hidden combatant."""
         with suppress(Misread, Refused, Wrong):
             return self.checked(request).is_over
         return False
 
     def checked(self, request: SeatRequest, *, is_new: bool = False) -> SeatCommand:
-        """Return the command of a request, as the fight is now. Raises Misread, Refused or Wrong.
+        """Return the command of a request in the present fight. Raises Misread, Refused or Wrong.
 
-        It must mean what it meant when it was typed.
+        The line must mean the same as when it was typed.
         """
         session, fight = self.table.session, self.table.fight
         if session is None or fight is None or fight.encounter != request.encounter:
@@ -307,19 +307,19 @@ class SeatDesk:
         if is_new:
             request.took_offer = then.offer is not None
         if request.took_offer != (now.offer is not None):
-            raise Refused("what was offered is gone" if request.took_offer else MOVED_ON)
+            raise Refused("the offer is gone" if request.took_offer else MOVED_ON)
         return now.asked
 
     @property
     def has_question(self) -> bool:
-        """Whether a seat's command waits for a die or a choice that can be answered here, too."""
+        """Whether a seat's command waits for a die or a choice that can also be answered here."""
         return bool(self.questions) and not self.set_aside
 
     @property
     def oldest_words(self) -> str:
-        """What stands where offers stand: a die that is asked for, else who asks for what.
+        """The text on the line of offers: the oldest question, else the oldest request.
 
-        It says how many wait behind it.
+        It ends with the number of further items.
         """
         if self.set_aside or not self.waiting_words:
             return ""
@@ -329,11 +329,11 @@ class SeatDesk:
 
     @property
     def oldest(self) -> object:
-        """Return the question or request that `oldest_words` tells of, None if nothing waits there."""
+        """The question or request of `oldest_words`, or None."""
         return None if self.set_aside else next(iter((*self.questions, *self.waiting)), None)
 
     def take(self, request: SeatRequest, then: Callable[[], None] | None = None) -> None:
-        """Carry out a request that waits."""
+        """Carry out a waiting request."""
         if request not in self.waiting:
             return
         self.waiting.remove(request)
@@ -347,25 +347,25 @@ class SeatDesk:
         SeatCommandRunner(self, request, then).go()
 
     def take_all(self) -> None:
-        """Carry out every request that waits, one after the other, as far as nothing has to be asked."""
+        """Carry out the waiting requests in order, until one needs a die or a choice."""
         if self.waiting:
             self.take(self.waiting[0], self.take_all)
 
     @property
     def waiting_words(self) -> Sequence[str]:
-        """What waits for the game master: dice and choices, then requests, the oldest first."""
+        """The waiting items as text: dice and choices, then requests, each oldest first."""
         questions = (question.words for question in self.questions)
         return [*questions, *(request.words_in(self._turn) for request in self.waiting)]
 
     @property
     def _turn(self) -> tuple[int, str | None]:
-        """The round, and whose turn it is."""
+        """The round, and the id of the combatant with the turn."""
         session = self.table.session
         progress = session.encounter.progress if session is not None else None
         return (progress.round, progress.turn) if progress is not None else (0, None)
 
     def take_for(self, offer: Offer) -> bool:
-        """Carry out the oldest request that takes up what the rules offer; return whether there is any."""
+        """Carry out the oldest request that accepts an offer. Return whether there is one."""
         session = self.table.session
         if session is None:
             return False
@@ -377,14 +377,14 @@ class SeatDesk:
         return False
 
     def take_waiting(self, at: int) -> None:
-        """Open the question, or carry out the request, at that place of what waits; 0 is the oldest."""
+        """Open the question or carry out the request with that index in the waiting items."""
         if at < len(self.questions):
             self.questions[at].open_question()
         elif at < len(self.waiting_words):
             self.take(self.waiting[at - len(self.questions)])
 
     def refuse_waiting(self, at: int) -> None:
-        """Refuse the request at that place of what waits, or that whose question stands there."""
+        """Refuse the waiting request with that index, or the one whose question has it."""
         if at < len(self.questions):
             self.questions[at].refuse()
         elif at < len(self.waiting_words):
@@ -392,33 +392,35 @@ class SeatDesk:
 
     def answer_no(self, request: SeatRequest) -> None:
         """Tell a seat that the game master refuses its request."""
-        self.answer(request, f"The game master says no: {request.says}", ok=False)
+        self.answer(request, f"The game master has refused this: {request.says}", ok=False)
         ends = [open_end for open_end in self.waiting if open_end.ends is not None]
         for later in [other for other in (*self._held, *ends) if other.seat == request.seat]:
-            # It was typed in the belief that this one is carried out first.
+            # Later requests were typed on the assumption that this one is carried out first.
             (self._held if later in self._held else self.waiting).remove(later)
-            self.answer(later, f"not done, for what came before it was refused: {later.says}", ok=False)
+            self.answer(
+                later, f"not carried out, because the request before it was refused: {later.says}", ok=False
+            )
         self._show()
 
     def stand(self, question: "SeatCommandRunner") -> None:
-        """Let a question stand where offers stand."""
+        """Show a question on the line of offers."""
         if question not in self.questions:
             self.questions.append(question)
             self.set_aside = False
         self._show()
 
     def forget_question(self, question: "SeatCommandRunner") -> None:
-        """A question is answered, or open."""
+        """Remove a question that was answered or opened."""
         if question in self.questions:
             self.questions.remove(question)
             self._show()
 
     def leave(self) -> None:
-        """Leave what waits, out of sight until more comes."""
+        """Hide the waiting items until another arrives."""
         self.set_aside = True
         self._show()
 
-    # Requests that need no leave of the game master
+    # Requests that need no permission of the game master
 
     def _run_soon(self, request: SeatRequest) -> None:
         if sum(held.seat == request.seat for held in self._held) >= MOST_OF_A_SEAT:
@@ -430,9 +432,10 @@ class SeatDesk:
             self.tell(request, AFTER)
 
     def _run_held(self) -> None:
-        """Carry out what needs no leave, unless a command of the table is waiting for its dice.
+        """Carry out the held requests, unless a command of the table needs a die or a choice.
 
-        The commands of one seat come one after the other, also where a die of the first is still asked for.
+        The commands of a seat are carried out in order, so a later one waits while a die of the first is
+        open.
         """
         self._looking = None
         while not self._is_busy and (request := self._next_held) is not None:
@@ -448,16 +451,16 @@ class SeatDesk:
 
     @property
     def _is_busy(self) -> bool:
-        """Whether a die or a choice of a command is asked for at the table."""
+        """Whether the table has an open question for a die or a choice."""
         return isinstance(self.services.prompts.current, ChoicePrompt | FacePrompt)
 
     def answer(self, request: SeatRequest, text: str, *, ok: bool) -> None:
-        """Tell a seat what came of its request, as a sentence."""
+        """Send a seat the result of its request as a sentence."""
         self._tell("result", request, text, ok=ok)
         self._tell_turn_over(request)
 
     def tell(self, request: SeatRequest, text: str) -> None:
-        """Tell a seat something while its request goes on, as a sentence."""
+        """Send a seat a sentence while its request continues."""
         self._tell("waits", request, text, ok=True)
 
     def _tell(self, kind: str, request: SeatRequest, text: str, *, ok: bool) -> None:
@@ -467,11 +470,11 @@ class SeatDesk:
         self.send({"kind": kind, "id": request.id, "seat": request.seat, "ok": ok, "text": sentence})
 
     def _shown(self) -> Shown:
-        """What the table shows to everybody."""
+        """Return the table's settings for seats."""
         return self.table.campaign.seats if self.table.campaign is not None else Shown()
 
     def ask(self, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]) -> SeatAsk | None:
-        """Ask the seat whose die or choice it is; None where no seat may be asked, or none listens."""
+        """Ask the seat that owns a die or choice. Return None if no seat may be asked, or none listens."""
         session = self.table.session
         if session is None or not any(link.is_open for link in self._links):
             return None
@@ -484,16 +487,16 @@ class SeatDesk:
         self.send({"kind": "password", "seat": seat})
 
     def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None:
-        """Let in the guest who knocks; `second_key`: also if the seat has another key."""
+        """Admit a guest. `second_key`: even if the seat has another key."""
         message = {"kind": "let_in", "knock": knock, "seat": seat}
         self.send({**message, "for_good": for_good, "second_key": second_key})
 
     def turn_away(self, knock: int) -> None:
-        """Refuse the guest who knocks."""
+        """Turn a guest away."""
         self.send({"kind": "turn_away", "knock": knock})
 
     def kick(self, seat: str) -> None:
-        """End a seat; its keys stay out until they are let in again."""
+        """End a seat. Its keys stay out until the game master admits them again."""
         self.send({"kind": "kick", "seat": seat})
 
     def let_back(self, seat: str, key: str) -> None:
@@ -510,22 +513,22 @@ class SeatDesk:
 
     @property
     def settings_warning(self) -> str:
-        """A sentence about what the settings of the seats can reveal, or ""."""
+        """A warning about settings of the seats that can reveal hidden combatants, or ""."""
         return HANDS_OVER_AT_ONCE if self._shown().hand_over == "at_once" else ""
 
     @property
     def server_words(self) -> str:
-        """Where the server listens, or that there is none."""
+        """The address of the server, or that none runs."""
         if not self.is_served or "port" not in self.state:
-            return "no server runs" if self._server is None else "the server starts …"
+            return "no server is running" if self._server is None else "the server is starting …"
         return f"{self.state['address']}:{self.state['port']}, host key {self.state['fingerprint']}"
 
     def start_or_stop_server(self) -> None:
-        """Start the server of the seats, or stop the one started here; it ends with this program."""
+        """Start the server of the seats, or stop the one started here. It ends with this program."""
         if self._server is not None:
             self._server.terminate()
         elif self.is_served:
-            self.services.say("The server was started elsewhere: it is stopped there.", error=True)
+            self.services.say("The server was started elsewhere: stop it there.", error=True)
         elif self.table.campaign is not None:
             self._server = SeatServerProcess(self.table.campaign.path, self._server_ended)
             self._server.start()

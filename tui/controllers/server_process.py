@@ -1,4 +1,4 @@
-"""The server of the seats as a process of the game master's program: it ends when that program does."""
+"""The server of the seats as a child process of the game master's program, which ends with it."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ _START = "import sys; sys.path[:] = eval(sys.argv.pop(1)); from tui.cli.main imp
 
 
 class SeatServerProcess:
-    """`affray serve` for one campaign. `ended` is called with its last sentence; "" if it was stopped."""
+    """`affray serve` for one campaign. `ended` is called with its last sentence, or "" after a stop."""
 
     def __init__(self, campaign: Path, ended: Callable[[str], None]) -> None:
         self._campaign, self._ended = campaign, ended
@@ -23,11 +23,11 @@ class SeatServerProcess:
         self._stopped = False
 
     def start(self) -> None:
-        """Start it, in the running event loop."""
+        """Start the server in the running event loop."""
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     def terminate(self) -> None:
-        """Stop it."""
+        """Stop the server."""
         self._stopped = True
         if self._process is not None:
             with suppress(ProcessLookupError):

@@ -1,4 +1,4 @@
-"""Sheets that are typed as lines, read for a campaign: by its game and the names that its roster holds."""
+"""Typed lines for roster sheets, read with the game's words and the names in the roster."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
@@ -16,11 +16,11 @@ from systems.sheets import read_sheet
 from tui.campaign.entries import RosterEntry
 from tui.display.form import FormRow
 
-_NAME = "Sera"  # of the example
+_NAME = "Sera"  # name in the example
 
 
 class SheetLines:
-    """Reads the lines of new roster entries. `entries`: those that are there, whose words are known too."""
+    """Reads the lines of new roster entries. `entries`: existing entries, whose words are known too."""
 
     def __init__(self, game: Ruleset, house: Any, entries: Iterable[RosterEntry] = ()) -> None:
         self._game, self._entries = game, tuple(entries)
@@ -33,9 +33,9 @@ class SheetLines:
         self._known = known_names(self._game, sheets)
 
     def read(self, line: str, template: Mapping[str, Any] | None = None) -> SheetLine:
-        """Return what a line becomes: each part, its mistakes, and the defaults of the template.
+        """Return the meaning of a line: its parts, its mistakes, and the template's defaults.
 
-        Without a template, those of a player's character.
+        The default template is that of a player's character.
         """
         found = read_sheet_line(self._game, line, self._known)
         templates = self._templates
@@ -49,13 +49,13 @@ class SheetLines:
         return begun
 
     def words_to_come(self, text: str) -> Sequence[str]:
-        """Return what the last word of typed lines may become."""
+        """Return completions of the last word of typed lines."""
         return words_to_come(self._game, text, self._known)
 
     def suggested(self, row: FormRow, plain: Mapping[str, Any]) -> Sequence[str]:
-        """Return what a new row of a sheet may be, as it is typed: names of a table, lines of a list.
+        """Return suggestions for a new row of a sheet, as they are typed: table names or list lines.
 
-        They are the game's own and those of the rest of the roster that the sheet does not hold yet.
+        They come from the game and the other roster entries, without those already on the sheet.
         """
         name = str(row.path[0])
         if not isinstance(row.field.type, Entries):
@@ -72,7 +72,7 @@ class SheetLines:
 
     @property
     def example(self) -> str:
-        """Return a line that this game understands: `Sera melee 45 life 50`."""
+        """An example line for this game: `Sera melee 45 life 50`."""
         figures = next((value for value in self._template.values() if isinstance(value, Mapping)), {})
         words = [f"{name} {number}" for name, number in list(figures.items())[:1]]
         fields = fields_of(self._game.sheet)

@@ -1,4 +1,4 @@
-"""The game master's table: the campaign and fight that are open, beside the services of the program."""
+"""The game master's table: the open campaign and fight, and the services of the program."""
 
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,45 +16,44 @@ if TYPE_CHECKING:
 
 
 class Background(Protocol):
-    """What saves and watches the fight that is open; see tui.controllers.background."""
+    """Saves and watches the open fight, see tui.controllers.background."""
 
     def remember_spot(self, *, dropped: bool) -> None: ...
 
     @property
     def saved(self) -> "Saved":
-        """How much of the fight is not on the disk."""
+        """The state of saving."""
 
     @property
     def looks_on(self) -> bool:
-        """Whether nothing can be done here."""
+        """Whether the fight is read-only here."""
 
     def opened(self, fight: "OpenEncounter | None") -> None:
-        """Save and watch another fight."""
+        """Switch to saving and watching another fight."""
 
     def open_desk(self) -> None:
         """Listen for the server of the seats, if this program writes the fight."""
 
     def take_over_from_other(self) -> None:
-        """Have the program that writes the fight give it up, and write it from here."""
+        """Have the other program give up the fight, and write it from here."""
 
     def give_up(self) -> None:
-        """Let another program write the fight, and look on."""
+        """Let another program write the fight, and only watch from then on."""
 
     def bring_in(self, campaign: object) -> str:
-        """Take another version of the open campaign, for the fight too; return why it cannot be, or ""."""
+        """Use a changed campaign, for the open fight too. Return why that is impossible, or ""."""
 
     def read_changed(self) -> None:
-        """Read again what others have written."""
+        """Read the changes that other programs have written."""
 
     def take_over(self) -> "Session | None":
-        """Return the fight to play, once the program that had it has left."""
+        """Return the fight for playing, after the other program has released it, or None."""
 
 
 class Table:
-    """What is open; `campaign`, `session` and `fight` are None before a campaign is chosen.
+    """The open campaign and fight. `campaign`, `session` and `fight` are None before one is chosen.
 
-    `folder`: the folder of campaigns that was named.
-    `background` saves and watches.
+    `folder`: the folder of campaigns. `background` saves and watches.
     """
 
     background: Background
@@ -67,9 +66,9 @@ class Table:
     ) -> None:
         self.services, self.campaign = services, campaign
         self.folder: str | None = None
-        # What goes on between the table and its seats, once the program has come so far.
+        # The connection between the table and its seats, created after the first frame.
         self.desk: Desk | None = None
-        # The cursor of each fight of the campaign that was open here, by its id.
+        # The cursor in each of the campaign's fights that was open here, by encounter id.
         self.cursors: dict[str, str] = {}
         self._fight: OpenEncounter | None = None
         self.session = session
@@ -82,12 +81,15 @@ class Table:
     @session.setter
     def session(self, session: "Session | None") -> None:
         self._session = self.services.source = session
-        # How many events there were then: what was over before is not this evening's.
+        # The number of events at opening: earlier events do not belong to this evening.
         self.opened_with = len(session.log.events) if session is not None else 0
 
     @property
     def fight(self) -> "OpenEncounter | None":
-        """What holds the lock of the campaign; setting it saves in the background from then on."""
+        """The open fight, which holds the lock of the campaign.
+
+        Setting it starts saving in the background.
+        """
         return self._fight
 
     @fight.setter
@@ -99,14 +101,14 @@ class Table:
         self.background.opened(fight)
 
     def _kept(self) -> None:
-        """Let the desk of the seats know that the fight has moved."""
+        """Notify the desk of the seats of a new event."""
         if self.desk is not None:
             self.desk.fight_moved()
 
     def _write_kept(self, changes: "Sequence[RosterChange]") -> str:
-        """Write what characters keep to the roster as it is here; return what stays as it is.
+        """Save lasting stats to the roster. Return a note on entries that were left unchanged.
 
-        Raises NotSaved, FileProblem.
+        Raises NotSaved or FileProblem.
         """
         from tui.campaign.kept import write_kept
 
@@ -117,7 +119,7 @@ class Table:
         return said
 
     def open(self, fight: "OpenEncounter") -> None:
-        """Show that fight in place of the open one."""
+        """Show a fight in place of the open one."""
         self.campaign, self.session, self.fight = fight.campaign, fight.session, fight
 
     def close(self) -> None:
@@ -125,5 +127,5 @@ class Table:
         self.fight = self.campaign = self.session = None
 
     def say_no_fight(self) -> None:
-        """Say that there is no fight to act in."""
+        """Report that no fight is open."""
         self.services.say("no fight is open; choose a campaign first", error=True)

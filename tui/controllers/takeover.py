@@ -1,4 +1,4 @@
-"""Taking a fight over from a login that hangs: its program is asked to give it up, else made to end."""
+"""Take a fight over from a program that hangs: ask it to give up the fight, then end it."""
 
 import os
 import signal
@@ -18,14 +18,14 @@ def ask_for_fight(campaign: Path) -> None:
 
 
 def end_owner(campaign: Path) -> None:
-    """Have a program of this machine that does not answer end in good order, as if its line had dropped."""
+    """End a program of this machine that does not answer, in the same way as a dropped connection."""
     try:
         take(campaign).release()
     except CampaignLocked as held:
         if not held.elsewhere and held.pid > 1:
             with suppress(OSError):
                 os.kill(held.pid, signal.SIGHUP)
-                # One that was stopped goes on, to end.
+                # A stopped process must continue in order to end.
                 os.kill(held.pid, signal.SIGCONT)
     except NotSaved:
         return

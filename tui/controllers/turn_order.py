@@ -4,14 +4,14 @@ from tui.controllers.table import Table
 
 
 def move_in_order(table: Table, by: int) -> None:
-    """Move whoever is under the cursor one place earlier (-1) or later (1)."""
+    """Move the combatant under the cursor one place earlier (-1) or later (1)."""
     session, services = table.session, table.services
     if session is None:
         table.say_no_fight()
         return
     combatant = services.under_cursor
     if combatant is None:
-        services.say("nobody is under the cursor", error=True)
+        services.say("no combatant is under the cursor", error=True)
         return
     from systems.commands.reorder import whole_order
 

@@ -1,4 +1,4 @@
-"""Write the lasting fields of a combatant back to its roster entry, once the game master agrees."""
+"""Save the lasting stats of a combatant to its roster entry, after the game master has agreed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ from tui.prompts.question import Question
 
 
 class WriteBack:
-    """The questions of one write-back. `write` writes fields of the entry, and returns why it could not."""
+    """The questions before saving. `write` saves fields of the entry, and returns why it failed."""
 
     def __init__(
         self, table: Table, entry: RosterEntry, write: Callable[[RosterEntry, dict[str, Any]], str | None]
@@ -40,7 +40,7 @@ class WriteBack:
             self.services.prompts.open(
                 Question(
                     self.services,
-                    f"Whose figures does {self.entry.name} keep?",
+                    f"Several combatants are {self.entry.name}. Whose stats are saved?",
                     lambda word: self._picked(fighters, word),
                     does="choose it",
                     choices=[(combatant.tag, f"{combatant.tag} {combatant.name}") for combatant in fighters],
@@ -52,7 +52,7 @@ class WriteBack:
             if word in (combatant.tag, combatant.id):
                 self._ask(combatant)
                 return None
-        return f"none of them is {clean(word, 40) or 'nobody'}"
+        return f"{clean(word, 40) or 'this'} is none of them: type one of the numbers listed"
 
     def _ask(self, combatant: Combatant) -> None:
         campaign = self.table.campaign
@@ -60,10 +60,10 @@ class WriteBack:
         try:
             kept = kept_by(campaign, self.entry, combatant)
         except Wrong as wrong:
-            self.services.say(f"what {combatant.name} keeps cannot be told: {wrong}", error=True)
+            self.services.say(f"can't compare {combatant.name} with the roster: {wrong}", error=True)
             return
         if not kept:
-            self.services.say(f"{combatant.name} is as the roster has it already.")
+            self.services.say(f"{combatant.name} already matches the roster.")
             return
         old = self.entry.sheet
         moved = [
@@ -73,26 +73,26 @@ class WriteBack:
         ]
         hints = [
             clean(", ".join(moved), 400),
-            "yes, no, or only the fields to write, such as " + next(iter(kept)),
+            "yes, no, or only the fields to save, such as " + next(iter(kept)),
         ]
         self.services.prompts.open(
             Question(
                 self.services,
-                f"Write to the roster what {combatant.name} keeps?",
+                f"Save the stats of {combatant.name} to the roster?",
                 lambda word: self._answered(kept, word),
-                does="write it",
+                does="save",
                 hints=hints,
             )
         )
 
     def _answered(self, kept: dict[str, Any], word: str) -> str | None:
         if word.casefold() in ("n", "no"):
-            self.services.say("The roster stays as it is.")
+            self.services.say("The roster is unchanged.")
             return None
         if word.casefold() in ("y", "yes"):
             return self._write(self.entry, kept)
         if not word:
-            return "yes, no, or fields"
+            return "type yes, no, or field names"
         try:
             chosen = [named_field(name, kept) for name in word.replace(",", " ").split()]
         except Wrong as wrong:

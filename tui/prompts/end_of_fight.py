@@ -66,7 +66,7 @@ class EndOfFightPrompt(Prompt):
         keys = self.services.key_names
         title = f"What goes to the roster? Afterwards {keys['undo']} undoes it."
         if not self.kept:
-            title = "The party is as the roster has it already."
+            title = "The party already matches the roster."
         head: Row = [(" ", ""), (cut(title, width - 2), "strong")]
         room = max(1, height - 2)
         found = self._list(width)

@@ -288,7 +288,7 @@ class FightScreen(QuestionScreen):
     def action_hide(self) -> None:
         combatant = self.services.under_cursor
         if combatant is None:
-            self.services.say("nobody is under the cursor", error=True)
+            self.services.say("no combatant is under the cursor", error=True)
         else:
             self.services.command(f"{'reveal' if combatant.state.hidden else 'hide'} {combatant.id}")
 

@@ -12,7 +12,7 @@ KEY_EXCHANGES, KEY_EXCHANGE_BURST = (
     0.1,
     4.0,
 )  # a second on one connection, and burst; the first exchange belongs to the login
-TOO_FAST = "One request a second; type it again."
+TOO_FAST = "One request a second: wait, then type it again."
 ANSWER = 30.0  # seconds to wait for each answer during a login
 AFTER = 2.0  # seconds that a client has to disconnect after its session
 LOGIN = 120.0  # seconds for a whole login

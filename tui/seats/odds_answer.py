@@ -32,7 +32,7 @@ def full_odds(
     if shown.odds == "own":
         figures = figures_of(seen, action, actor, options)
         if figures is None or not (figures.refused or figures.terms or figures.most):
-            return OddsPage(why="Of this action nothing is known before the roll.")
+            return OddsPage(why="This action shows no numbers before the roll.")
         return _page(odds_title(actor, action, None), own_rows(figures, has_target=bool(prepared.subject)))
     target = source.seen_combatant(prepared.subject) if prepared.subject else None
     try:

@@ -78,7 +78,7 @@ class SeatPlay:
             return
         over = ""
         if self._of_offer is not None and self._of_offer not in view.offers:
-            over = "That is no longer on offer: nothing was sent."
+            over = "The offer is gone: nothing was sent."
         elif self._of_offer is None and self._of_turn and not is_own_turn(view):
             whose = next((ahead.name for ahead in before.ahead if ahead.turns == 0), "")
             over = (
@@ -244,7 +244,7 @@ class SeatPlay:
     def _say_unheard(self, line: str, number: int) -> None:
         """Report that the table has not answered a line. It may still do so later."""
         if self._sent == number and self._heard < number:
-            self.services.say(f"The table has not answered yet, and may still do so: {line}", error=True)
+            self.services.say(f"No answer from the table yet; it may still come: {line}", error=True)
 
     def hear(self, *, error: bool) -> None:
         """Handle the table's answer to a line. After a refusal, reopen its prompt with the typed text."""

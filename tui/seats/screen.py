@@ -43,7 +43,7 @@ from tui.widgets.text_rows import TONE_CLASSES, TextRows
 BEFORE_IT = "Esc, then: "
 AROUND_TARGETS = 4  # title, rule, total and input line
 _SAID_LINES = 6  # most lines of the log that one command writes
-NOBODY = " Nobody is here yet."
+NOBODY = " No combatants yet."
 NO_OLDER = "The table does not answer; PgUp asks again for older lines."
 _TURN_KEYS = (("a", "attack"), ("r", "roll"), ("n", "done"), ("x", "actions"))
 _KEYS = (("r", "roll"), ("x", "actions"), (":", "command"))
@@ -156,7 +156,7 @@ class SeatScreen(QuestionScreen):
         if line := str(spot.get("line", "")):
             self.play.command(line[:LONGEST_LINE])
         if missed:
-            self.say(f"{missed} {'line' if missed == 1 else 'lines'} since you left; PgUp goes back")
+            self.say(f"{missed} {'line' if missed == 1 else 'lines'} since you left; PgUp shows them")
         self._spot = dict(spot)
 
     def set_table(self, is_there: bool) -> None:
@@ -456,7 +456,7 @@ class SeatScreen(QuestionScreen):
 
     @property
     def _own_names(self) -> str:
-        return listed(card.name for card in self.view.own) or "Nobody of yours"
+        return listed(card.name for card in self.view.own) or "No characters"
 
     def _own_rows(self, cells: int) -> Sequence[Row]:
         rows = self._cards.rows(self.view, cells, self._shapes)

@@ -21,7 +21,7 @@ from tui.terminal.restore import RESTORE, TakenScreen
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
 
-BROKEN_OFF = "This seat has broken off. To come back, type the same line again."
+BROKEN_OFF = "This seat's program has failed. To come back, type the same line again."
 _GOODBYE = 1.0  # seconds that a seat's program has to end normally
 _QUESTIONS, _QUESTION_BURST = 12.0, 30.0
 

@@ -104,13 +104,15 @@ class SeatsTable:
         seat = screen.seat
         asked = self._asked.get(ask) if isinstance(ask, int) else None
         if asked is None or asked["character"] not in seat.characters:
-            screen.say("This is asked no more.", error=True)
+            screen.say("This question is closed already.", error=True)
             return
         if isinstance(value, str | int) and len(str(value)) <= 200:
             self._link.send({"kind": "reply", "ask": ask, "seat": seat.name, "value": value})
 
     def _changed(self) -> None:
-        self._server.say(f"the game master's program {'is connected' if self._link.is_there else 'has left'}")
+        self._server.say(
+            f"the game master's program {'is connected' if self._link.is_there else 'has disconnected'}"
+        )
         if self._link.is_there:
             self._link.send({"kind": "hello", **self._server.where})
             self.tell()
@@ -189,7 +191,7 @@ class SeatsTable:
                 )
             case "turn_away":
                 if knock := self._server.joining.knocks.pop(int(message["knock"]), None):
-                    knock.turn_away("The game master has not let you in.")
+                    knock.turn_away("The game master has turned you away.")
             case "password":
                 self._server.joining.hand_out(str(message["seat"]))
             case "kick":

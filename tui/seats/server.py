@@ -227,11 +227,11 @@ class Server:
         elif admission is not None and admission.verdict == "knock":
             self._wait(place, session)
         else:
-            _refuse(session, "This seat is gone.")
+            _refuse(session, "This seat no longer exists.")
 
     def _sit(self, place: SeatPlace, session: SeatSession, seat: Seat) -> None:
         if len(self.screens) >= bounds.SCREENS:
-            _refuse(session, "There is no room at the table now.")
+            _refuse(session, "The table is full; try again later.")
             return
         now = asyncio.get_running_loop().time()
         session.pace = self._paces.setdefault(seat.name, SeatPace(now))
@@ -254,7 +254,7 @@ class Server:
         """End the oldest screen of a seat that has too many: its connection may hang."""
         same = [screen for screen in self.screens if screen.seat == seat]
         if len(same) >= bounds.SCREENS_PER_SEAT:
-            same[0].goodbye("This seat was taken from elsewhere.")
+            same[0].goodbye("This seat has too many screens, so the oldest was closed.")
 
     def _wait(self, place: SeatPlace, session: SeatSession) -> None:
         def let_in(name: str) -> None:
@@ -265,7 +265,7 @@ class Server:
         login = place.login
         knock = self.joining.knock(login.name, login.address, login.first_key, let_in, page.goodbye)
         if knock is None:
-            _refuse(session, "Too many are waiting to be let in.")
+            _refuse(session, "Too many guests are waiting; try again in a while.")
             return
         place.screen = page
         page.open(knock)
@@ -278,7 +278,7 @@ class Server:
     def _turn_away_overdue(self) -> None:
         for knock in self.joining.overdue():
             self.joining.leave(knock)
-            knock.turn_away("Nobody has let you in; try again later.")
+            knock.turn_away("The game master has not let you in; try again later.")
         self._overdue = asyncio.get_running_loop().call_later(_OVERDUE, self._turn_away_overdue)
 
     def screen_closed(self, screen: Screen) -> None:
@@ -311,7 +311,7 @@ class Server:
         for screen in list(self.screens):
             seat = seats.by_name.get(screen.seat.name)
             if seat is None:
-                screen.goodbye("This seat is gone.")
+                screen.goodbye("This seat no longer exists.")
             else:
                 screen.seat = seat
         self.table.tell()
@@ -336,7 +336,7 @@ class Server:
             return
         binds = bool(for_good and knock.key and self.joining.may_bind(knock.key, name))
         if binds and not second_key and set(seat.keys) - {knock.key}:
-            self.table.report(f"{name} has another key by now")
+            self.table.report(f"{name} has another key by now: choose again")
             return
         self.joining.leave(knock)
         if binds:

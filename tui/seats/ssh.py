@@ -286,7 +286,7 @@ class SeatServer(asyncssh.SSHServer):
                 self.admission = found
                 return True
             case "full":
-                self.hang_up("too many are waiting to be let in; try again in a while")
+                self.hang_up("too many guests are waiting; try again in a while")
             case "locked":
                 self.hang_up("the table is locked")
         return False

@@ -2,7 +2,7 @@
 
 import secrets
 
-STALE = "This was sent twice, or long ago: look, and type it again."
+STALE = "This line was sent twice or is too old: check the fight, then type it again."
 MOST = 8  # views that may be on their way to a player with a slow connection
 
 

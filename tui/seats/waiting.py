@@ -8,7 +8,7 @@ from tui.seats.joining import Knock
 from tui.seats.ssh_session import SeatSession
 from tui.terminal.restore import GIVES_BACK, TAKES
 
-WAITING = "You have knocked. The game master lets you in, or not; Ctrl+Q leaves."
+WAITING = "You have knocked. Wait for the game master to let you in, or press Ctrl+Q to leave."
 YOUR_KEY = "Your key, as the game master sees it:"
 _CLEAR = b"\x1b[2J\x1b[H"
 _LEAVES = b"\x11\x03"  # Ctrl+Q, and Ctrl+C as almost everywhere

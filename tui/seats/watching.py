@@ -29,7 +29,7 @@ from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
 
 _GO = b"!"
-_READ_ONLY = "Here you look through a seat's eyes; nothing can be done."
+_READ_ONLY = "You are watching this seat; you can't act here."
 
 
 class NoSuchSeat(ValueError):
@@ -131,7 +131,7 @@ class Watcher:
         if self._views is None:
             return
         if self._name is not None and self._seat is None:
-            self._end("this seat is gone")
+            self._end("this seat no longer exists")
             return
         made = self.followed.made_for(self._seat)
         if self._acts and self._seat is not None:

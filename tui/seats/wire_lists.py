@@ -13,7 +13,7 @@ from tui.services import Question
 
 _SOON = 0.15  # seconds before an unanswered question is repeated
 _MOST_TRIES = 20
-NO_ANSWER = "The table does not answer. Any key asks again; Esc leaves the question."
+NO_ANSWER = "The table does not answer. Press any key to ask again, or Esc to cancel."
 _MOST_ODDS = 12  # repetitions of a question to get odds that took too long to calculate
 T = TypeVar("T")
 Run = Callable[[Coroutine[Any, Any, None]], object]

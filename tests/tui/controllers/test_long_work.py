@@ -130,7 +130,7 @@ async def test_a_long_opening_is_stopped_and_the_fight_that_was_open_goes_on(tmp
         await pilot.until(lambda: "Opening, events: 0 of 50,000" in text_of(here))
         await pilot.press("escape")
         goes_on.set()
-        await pilot.until(lambda: "Nothing else was opened." in text_of(here))
+        await pilot.until(lambda: "The other fight was not opened." in text_of(here))
         assert here.table.fight.encounter == "north-gate"
         await pilot.press("I", "n")
         assert here.table.session.log.events[-1]["command"] == "next"

@@ -330,7 +330,7 @@ async def test_a_seat_is_told_that_its_command_waits_for_what_somebody_else_deci
         await here.seat("attack 4", "black-knight")
         await answered(here, "black-knight")
         assert here.desk.questions, "a skeleton's choice is the game master's"
-        assert here.told("waits")[-1]["text"] == "The game master is asked: attack on Skeleton 1."
+        assert here.told("waits")[-1]["text"] == "Waiting for the game master: attack on Skeleton 1."
 
 
 @pytest.mark.parametrize("acting", ["ask", "turn", "free"])
@@ -448,7 +448,7 @@ async def test_the_game_masters_own_end_of_the_turn_answers_a_request_for_it(tmp
 async def test_a_delay_waits_and_is_not_done_once_the_turn_is_over(tmp_path):
     async with table(tmp_path, "free", *GHOST) as here:
         await here.seat("delay")
-        assert here.told("waits")[-1]["text"] == "The game master is asked: delay the turn."
+        assert here.told("waits")[-1]["text"] == "Waiting for the game master: delay the turn."
         await here.press("n")
         await here.press("enter")
         assert here.told("result") == []
@@ -518,7 +518,7 @@ async def test_who_acts_is_known_by_the_turn_that_a_seat_is_shown(tmp_path):
         await here.pilot.idle()
         for n in (before, len(here.events)):
             await here.seat("attack 3", own=("okado", "tamsin"), n=n)
-            assert here.told("waits")[-1]["text"].startswith("The game master is asked: attack")
+            assert here.told("waits")[-1]["text"].startswith("Waiting for the game master: attack")
         assert here.told("result") == []
 
 
@@ -560,7 +560,7 @@ async def test_an_offer_counts_once_whoever_takes_it(tmp_path):
         assert here.events[-1]["who"] == "okado"
         here.desk.take_waiting(0)
         await here.pilot.idle()
-        assert "what was offered is gone" in here.answer.casefold()
+        assert "the offer is gone" in here.answer.casefold()
         assert len(here.events) == 2
 
 
@@ -776,7 +776,7 @@ async def test_what_waits_is_taken_or_refused_on_the_page_of_seats_where_the_mar
         assert here.events[-1]["who"] == "tamsin"
         assert [request.says for request in here.desk.waiting] == ["roll 1d6", "roll 1d4"]
         await here.press("backspace")
-        assert here.answer == "The game master says no: roll 1d4."
+        assert here.answer == "The game master has refused this: roll 1d4."
         assert "Okado asks: roll 1d6" in here.text
         await here.press("escape")
         assert [request.says for request in here.desk.waiting] == ["roll 1d6"]

@@ -51,7 +51,7 @@ async def test_a_party_that_is_written_back_has_nothing_left_to_write_but_a_note
     here = fight(tmp_path, "end")
     async with running(here) as pilot:
         await pilot.press("E")
-        assert "The party is as the roster has it already." in text_of(here)
+        assert "The party already matches the roster." in text_of(here)
         assert "Enter go back, nothing is written" in text_of(here)
         events = len(here.table.session.log.events)
         await pilot.press("enter")
@@ -86,7 +86,7 @@ async def test_where_no_side_is_down_the_end_is_asked_first(tmp_path):
         assert not here.table.session.encounter.progress.over
         await pilot.press("E", "enter")
         assert here.table.session.encounter.progress.over
-        assert "The party is as the roster has it already." in text_of(here)
+        assert "The party already matches the roster." in text_of(here)
         here.table.fight.close()
 
 
@@ -153,7 +153,7 @@ async def test_a_rest_is_offered_figure_by_figure_and_written_with_the_rest_in_o
         assert here.table.session.log.events[-1]["typed"] == "keep all rest=all"
         assert lives(tmp_path) == (52, 48)
         await pilot.press("E")
-        assert "The party is as the roster has it already." in text_of(here)
+        assert "The party already matches the roster." in text_of(here)
         here.table.fight.close()
 
 

@@ -365,7 +365,7 @@ async def test_the_question_of_an_export_names_the_sheet_under_the_cursor(tmp_pa
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "slash", *"tamsin", "enter", "x")
-        assert "copy Tamsin: that sheet alone" in text_of(here)
+        assert "copy Tamsin: this sheet only" in text_of(here)
 
 
 async def test_a_party_that_is_spelled_in_two_ways_stands_under_its_name_once(tmp_path):
@@ -641,7 +641,7 @@ async def test_a_game_that_cannot_say_what_it_fills_in_costs_one_sentence(tmp_pa
     async with running(here) as pilot:
         await pilot.press("R", "w")
         assert here.services.messages.is_error
-        assert "What Okado keeps cannot be told: the game has forgotten" in text_of(here)
+        assert "Can't compare Okado with the roster: the game has forgotten" in text_of(here)
 
 
 async def test_why_a_field_cannot_be_is_readable_as_a_whole(tmp_path):

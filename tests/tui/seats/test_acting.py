@@ -194,7 +194,7 @@ def test_the_game_masters_program_starts_and_stops_a_server_that_ends_with_it(tm
             file.write_text(f'{file.read_text()}listen = "127.0.0.1"\nport = {table.port}\n')
             gm.read(1.0)
             gm.press("P")
-            gm.until("no server runs")
+            gm.until("no server is running")
             gm.press("s")
             gm.until(f"127.0.0.1:{table.port}", "ssh -p")
             gm.press("w")

@@ -245,9 +245,9 @@ async def test_a_line_that_the_table_does_not_answer_is_said_to_be_unanswered():
         await seat.press("n")
         timers[-1]()
         await seat.pilot.idle()
-        assert "The table has not answered yet, and may still do so: next" in seat.text
+        assert "No answer from the table yet; it may still come: next" in seat.text
         await seat.press("n")
-        seat.app.take({"kind": "said", "text": "The game master is asked: end the turn."})
+        seat.app.take({"kind": "said", "text": "Waiting for the game master: end the turn."})
         timers[-1]()
         await seat.pilot.idle()
         assert "has not answered" not in seat.text

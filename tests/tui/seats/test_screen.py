@@ -581,7 +581,7 @@ async def test_a_page_without_a_view_tells_of_no_fight() -> None:
             assert words not in text_of(app)
         app.take({"kind": "view", "view": {"title": "An empty room"}, "token": ""})
         await pilot.idle()
-        assert "Nobody is here yet." in text_of(app)
+        assert "No combatants yet." in text_of(app)
 
 
 async def test_ctrl_c_says_how_to_leave_and_leaves_nothing() -> None:
