@@ -27,7 +27,7 @@ def sweeping(world: World) -> Iterator[Row]:
 
 def _swept(sample: str, kind: str, line: str) -> Iterator[Row]:
     session = open_fight(SAMPLES / sample, None, write=False).session
-    session.keeper = _Nowhere()
+    session.writer = _Nowhere()
     session.do(f"add {kind} x20")
     session.do("start")
     command = parse(line, session.game)

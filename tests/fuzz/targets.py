@@ -114,7 +114,7 @@ played = st.tuples(st.integers(0, 99), st.lists(command_lines, min_size=1, max_s
 def play_holds(given: tuple[int, list[str]]) -> None:
     which, lines = given
     fights = _fights()
-    session = attrs.evolve(fights[which % len(fights)], keeper=Kept(), streams=chance(which))
+    session = attrs.evolve(fights[which % len(fights)], writer=Kept(), streams=chance(which))
     fight = type("Fight", (), {"session": session})()
     before, standing = plain(session.encounter), len(session.log.standing)
     for line in lines:

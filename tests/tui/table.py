@@ -1,4 +1,4 @@
-"""A fight in memory for the tests of the screens: a session whose keeper is a list."""
+"""A fight in memory for the tests of the screens: a session whose writer is a list."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -97,21 +97,21 @@ def session_of(
     roster: Mapping[str, Any],
     opening: Mapping[str, Any],
     events: Sequence[Event],
-    keeper: EventWriter | None,
+    writer: EventWriter | None,
 ) -> Session:
     """The session of an opening and its events. Raises Wrong when they do not fit together."""
     present = replay(game, house, style, opening, events)
-    return Session(game, house, roster, present, history(events), keeper)
+    return Session(game, house, roster, present, history(events), writer)
 
 
 def session(*commands: str, title: str = "North gate", seed: int = 3) -> Session:
     """A session of Atlantis after these commands."""
     played = _played(commands, title, seed)
-    assert isinstance(played.keeper, Shelf)
+    assert isinstance(played.writer, Shelf)
     return attrs.evolve(
         played,
         roster=roster(),
-        keeper=Shelf([*played.keeper.events]),
+        writer=Shelf([*played.writer.events]),
         streams=deepcopy(played.streams),
         curves=Timeline(),
     )

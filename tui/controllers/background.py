@@ -61,7 +61,7 @@ class BackgroundServices:
 
     def __init__(self, table: "Table") -> None:
         self.table, self.services = table, table.services
-        self.keeper: WriteQueue | None = None
+        self.write_queue: WriteQueue | None = None
         self._keys_file = keys_file()
         self._keys_version = file_version(self._keys_file)
         self._notify: Notify | None = None
@@ -81,7 +81,7 @@ class BackgroundServices:
     def opened(self, fight: "OpenEncounter | None") -> None:
         """Switch to another fight: save it in the background, and watch its files."""
         self.stop()
-        self.keeper = fight.save_in_background(self._saved_changed) if fight else None
+        self.write_queue = fight.save_in_background(self._saved_changed) if fight else None
         if self._started:
             self._begin(fight)
         if self.table.desk is not None:
@@ -146,7 +146,7 @@ class BackgroundServices:
         return (*(self._watch.folders() if self._watch else ()), self._keys_file.parent)
 
     @property
-    def looks_on(self) -> bool:
+    def is_read_only(self) -> bool:
         """Whether the fight is read-only here: another program has it, or the disk can't be written."""
         session = self.table.session
         return session is not None and session.read_only and self._held is not False
@@ -175,7 +175,7 @@ class BackgroundServices:
     @property
     def saved(self) -> Saved:
         """The state of saving: the events that are not on the disk yet, and why."""
-        return self.keeper.saved if self.keeper else Saved()
+        return self.write_queue.saved if self.write_queue else Saved()
 
     def _saved_changed(self) -> None:
         """Show the state of saving. Runs in the saving thread."""
@@ -206,14 +206,14 @@ class BackgroundServices:
         """Leave when everything is saved. If it can't be saved, ask first."""
         if self._leaving:
             return
-        keeper = self.keeper
-        if keeper is None or not keeper.saved.waiting:
+        write_queue = self.write_queue
+        if write_queue is None or not write_queue.saved.waiting:
             self.services.program.exit(0)
             return
         self._leaving = True
         self.services.say("Leaving as soon as everything is saved …")
         try:
-            saved = await asyncio.to_thread(keeper.drain, PATIENCE)
+            saved = await asyncio.to_thread(write_queue.drain, PATIENCE)
         finally:
             self._leaving = False
         if saved:
@@ -224,7 +224,7 @@ class BackgroundServices:
         program = self.services.program
         self.services.say("")
         self.services.prompts.open(
-            LeavingPrompt(self.services, lambda: self.saved, keeper.retry, partial(program.exit, 0))
+            LeavingPrompt(self.services, lambda: self.saved, write_queue.retry, partial(program.exit, 0))
         )
 
     # Ending on a signal
@@ -250,7 +250,7 @@ class BackgroundServices:
             self._last_resort.start()
 
     async def _end_in_order(self, status: int) -> None:
-        saved = self.keeper is None or await asyncio.to_thread(self.keeper.drain, PATIENCE)
+        saved = self.write_queue is None or await asyncio.to_thread(self.write_queue.drain, PATIENCE)
         if saved and self.table.fight is not None:
             # A terminal that is not read may delay the end, so release the campaign first.
             await asyncio.to_thread(self.table.fight.close)
@@ -299,7 +299,7 @@ class BackgroundServices:
                 session.follow(events)
         except (FileProblem, Wrong, KeyError, ValueError):
             # The log was replaced: the other program has taken events back.
-            self.services.program.call_later(self._look_on_anew)
+            self.services.program.call_later(self._reopen_read_only)
             return
         if events:
             self.services.show_change()
@@ -349,7 +349,7 @@ class BackgroundServices:
         if fight is None or fight.session.read_only:
             return
         fight.close()
-        self._look_on_anew()
+        self._reopen_read_only()
         self.services.say("Another login has taken over the fight; you can only watch here.")
 
     def _use(self, fight: "OpenEncounter") -> None:
@@ -369,7 +369,7 @@ class BackgroundServices:
             screen = self.services.screen if dropped else ""
             remember(fight.campaign.path, Spot(fight.encounter, screen, self.services.cursor))
 
-    def _look_on_anew(self) -> None:
+    def _reopen_read_only(self) -> None:
         from tui.session.opening import NoEncounter, open_fight
 
         fight = self.table.fight

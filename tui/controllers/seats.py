@@ -392,7 +392,7 @@ class SeatDesk:
 
     def answer_no(self, request: SeatRequest) -> None:
         """Tell a seat that the game master refuses its request."""
-        self.answer(request, f"The game master has refused this: {request.says}", ok=False)
+        self.answer(request, f"The game master says no: {request.says}", ok=False)
         ends = [open_end for open_end in self.waiting if open_end.ends is not None]
         for later in [other for other in (*self._held, *ends) if other.seat == request.seat]:
             # Later requests were typed on the assumption that this one is carried out first.

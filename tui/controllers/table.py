@@ -25,7 +25,7 @@ class Background(Protocol):
         """The state of saving."""
 
     @property
-    def looks_on(self) -> bool:
+    def is_read_only(self) -> bool:
         """Whether the fight is read-only here."""
 
     def opened(self, fight: "OpenEncounter | None") -> None:

@@ -42,7 +42,7 @@ class Header:
     title: str = ""
     encounter: Encounter | None = None
     dice: str = ""
-    looks_on: bool = False
+    is_read_only: bool = False
     unsaved: str = ""
     unsaved_brief: str = ""
     is_refused: bool = False
@@ -115,7 +115,7 @@ def _right(header: Header, cells: int) -> list[Piece]:
     pieces: list[Piece] = []
     if header.dice:
         pieces = [(words_of[header.dice], "muted" if header.dice == "program" else "accent")]
-    if header.looks_on:
+    if header.is_read_only:
         pieces = [("read-only", "warning"), (" · ", "muted"), *pieces]
     if words := header.unsaved:
         # The turn must stay in sight; the reason is also given below.
@@ -249,15 +249,15 @@ class Standing:
     has_past: bool = True
     is_over: bool = False
     has_events: bool = True
-    looks_on: bool = False
+    is_read_only: bool = False
 
     @property
     def acts(self) -> bool:
         """Return whether any combatant can act."""
-        return self.begun and not self.is_empty and not self.looks_on
+        return self.begun and not self.is_empty and not self.is_read_only
 
 
-def standing_of(encounter: Encounter, *, has_past: bool, has_events: bool, looks_on: bool) -> Standing:
+def standing_of(encounter: Encounter, *, has_past: bool, has_events: bool, is_read_only: bool) -> Standing:
     """Return the state of a fight for the footer; `has_past`: whether there is something to undo."""
     progress = encounter.progress
     return Standing(
@@ -266,7 +266,7 @@ def standing_of(encounter: Encounter, *, has_past: bool, has_events: bool, looks
         has_past=has_past,
         is_over=progress.over,
         has_events=has_events,
-        looks_on=looks_on,
+        is_read_only=is_read_only,
     )
 
 
@@ -277,7 +277,7 @@ def offered(keys: Sequence[Key], standing: Standing, screen: ScreenName) -> list
     """
     own_first = sorted(keys, key=lambda key: "initiative" in key.footer)
     found = [key for key in own_first if not (key.id == "undo" and not standing.has_past)]
-    if standing.looks_on:
+    if standing.is_read_only:
         others = (key for key in _SCREENS if key.id != screen)
         return [(key, key.label) for key in (*others, _TAKE_OVER, *found) if key.id not in _WRITES]
     if not standing.has_events:

@@ -10,7 +10,7 @@ from tui.display.order import turn_words
 from tui.display.text import Piece, Row, cut, fitted, printable, width, wrapped
 
 GONE = "The line to the table is gone."
-NO_TABLE = "The table's program is gone: you look on until it is back."
+NO_TABLE = "The game master's program is not running: you can only watch."
 TURN_OVER = "Turn over. The game master goes on."
 _PLACES = ("", "next", "next but one", "third")
 
@@ -111,8 +111,8 @@ HELP = (
     ("?", "this page"),
     ("Ctrl+Q", "leave the table"),
 )
-# Who looks on has no character to do anything with.
-_LOOKING_ON = frozenset({"PgUp PgDn", "?", "Ctrl+Q"})
+# The keys for a player without characters.
+_WATCHING = frozenset({"PgUp PgDn", "?", "Ctrl+Q"})
 
 
 def help_rows(view: View, cells: int) -> list[Row]:
@@ -124,7 +124,7 @@ def help_rows(view: View, cells: int) -> list[Row]:
     )
     found = [*HELP[:2], *([own] if lettered else []), *HELP[2:]]
     if not view.own:
-        found = [(key, words) for key, words in found if key in _LOOKING_ON]
+        found = [(key, words) for key, words in found if key in _WATCHING]
     wide = max(cell_len(key) for key, _ in found) + 2
     rows: list[Row] = []
     for key, words in found:

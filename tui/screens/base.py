@@ -161,7 +161,7 @@ class FightScreen(QuestionScreen):
             session.encounter,
             has_past=log.stands is not None,
             has_events=bool(log.events),
-            looks_on=session.read_only,
+            is_read_only=session.read_only,
         )
 
     def show_message(self) -> None:
@@ -400,7 +400,7 @@ class FightScreen(QuestionScreen):
             title,
             session.encounter,
             session.dice,
-            looks_on=table.background.looks_on,
+            is_read_only=table.background.is_read_only,
             unsaved=saved.words,
             unsaved_brief=saved.brief,
             is_refused=bool(saved.why),

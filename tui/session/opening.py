@@ -71,7 +71,7 @@ class OpenEncounter:
         from tui.session.write_queue import WriteQueue
 
         if self._saving is None:
-            self._saving = self.session.keeper = WriteQueue(self._writer, changed)
+            self._saving = self.session.writer = WriteQueue(self._writer, changed)
         return self._saving
 
     def write_kept(self, changes: "Sequence[RosterChange]") -> str:

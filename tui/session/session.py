@@ -142,7 +142,7 @@ class Session:
     roster: "Mapping[str, RosterEntry]"
     encounter: Encounter
     log: History
-    keeper: EventWriter | None
+    writer: EventWriter | None
     streams: Streams = attrs.field(factory=chance)
     dice: DiceMode = "program"
     who: str = "gm"
@@ -155,7 +155,7 @@ class Session:
 
     @property
     def read_only(self) -> bool:
-        return self.keeper is None
+        return self.writer is None
 
     def is_real(self, of: str) -> bool:
         """Return whether that combatant's dice are real at this table."""
@@ -233,7 +233,7 @@ class Session:
 
         Raises NotSaved, and then nothing has changed.
         """
-        if self.keeper is None:
+        if self.writer is None:
             from tui.session.errors import ReadOnly
 
             raise ReadOnly
@@ -243,7 +243,7 @@ class Session:
         changes = self._roster_changes(event)
         self.roster_words = self.write_roster(changes) if changes else ""
         try:
-            self.keeper.append(event)
+            self.writer.append(event)
         except Exception:
             if changes:
                 self.write_roster([change.reversed for change in reversed(changes)])

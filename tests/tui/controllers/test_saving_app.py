@@ -179,7 +179,7 @@ async def test_who_looks_on_plays_on_once_the_other_program_has_left(disk: Disk,
         writer.table.session.do("next")
         writer.table.fight.close()
         await pilot.until(lambda: "read-only" not in header(here))
-        assert "The other program has left" in here.sentence
+        assert "The other program has closed" in here.sentence
         await pilot.press("n")
         await pilot.until(lambda: not here.background.saved.words)
         assert "read-only" not in header(here)

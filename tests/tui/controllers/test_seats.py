@@ -273,7 +273,7 @@ async def test_a_die_that_was_asked_before_another_event_is_asked_again(tmp_path
         await here.hear(kind="reply", ask=first, value=17, seat="okado")
         assert here.events[-1]["command"] == "note"
         assert here.asked["ask"] != first
-        assert "went on" in here.told("waits")[-1]["text"]
+        assert "has changed" in here.told("waits")[-1]["text"]
         # The old question is nobody's any more.
         await here.hear(kind="reply", ask=first, value=20, seat="okado")
         assert here.events[-1]["command"] == "note"
@@ -306,7 +306,7 @@ async def test_the_commands_of_a_seat_come_one_after_the_other_also_while_a_die_
         await here.seat("attack 3")
         await here.seat("next")
         assert here.turn == "okado"
-        assert "comes after" in here.told("waits")[-1]["text"]
+        assert "waits for the commands" in here.told("waits")[-1]["text"]
         await answered(here, "okado")
         here.desk._run_held()
         assert here.turn == "tamsin"
@@ -321,7 +321,7 @@ async def test_what_comes_after_a_refused_command_of_a_seat_is_not_done(tmp_path
         await here.press("backspace")
         here.desk._run_held()
         assert here.turn == "okado"
-        assert "what came before it was refused" in here.answer
+        assert "the request before it was refused" in here.answer
 
 
 async def test_a_seat_is_told_that_its_command_waits_for_what_somebody_else_decides(tmp_path):
@@ -776,7 +776,7 @@ async def test_what_waits_is_taken_or_refused_on_the_page_of_seats_where_the_mar
         assert here.events[-1]["who"] == "tamsin"
         assert [request.says for request in here.desk.waiting] == ["roll 1d6", "roll 1d4"]
         await here.press("backspace")
-        assert here.answer == "The game master has refused this: roll 1d4."
+        assert here.answer == "The game master says no: roll 1d4."
         assert "Okado asks: roll 1d6" in here.text
         await here.press("escape")
         assert [request.says for request in here.desk.waiting] == ["roll 1d6"]

@@ -321,7 +321,7 @@ async def test_help_names_every_key_of_the_screen() -> None:
 
 async def test_a_read_only_session_says_that_you_can_only_watch() -> None:
     here = at_the_gate()
-    here.keeper = None
+    here.writer = None
     async with playing(here) as play:
         assert "read-only" in play.text
         await play.press("n")
@@ -334,12 +334,12 @@ async def test_what_is_not_saved_has_not_happened_and_says_so() -> None:
 
     here = at_the_gate()
     async with playing(here) as play:
-        here.keeper.broken = NotSaved("no space left on the disk")  # type: ignore[union-attr]
+        here.writer.broken = NotSaved("no space left on the disk")  # type: ignore[union-attr]
         await play.press("n")
         assert "Not saved" in play.text
         assert "no space left" in play.text
         assert play.session.encounter.progress.turn == "okado"
-        here.keeper.broken = None  # type: ignore[union-attr]
+        here.writer.broken = None  # type: ignore[union-attr]
         await play.press("n")
         assert play.session.encounter.progress.turn == "tamsin"
 

@@ -243,7 +243,7 @@ async def test_no_other_fight_is_opened_while_something_is_unsaved(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         await pilot.press("C")
-        here.background.keeper = SimpleNamespace(saved=Saved(1, "20:14", "disk full"))
+        here.background.write_queue = SimpleNamespace(saved=Saved(1, "20:14", "disk full"))
         await pilot.press("right", "end", "enter")
         assert here.table.fight.encounter == "north-gate"
         assert "disk full" in here.sentence

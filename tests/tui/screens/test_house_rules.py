@@ -40,7 +40,7 @@ async def test_a_house_rule_is_changed_on_its_page_and_counts_at_once(tmp_path):
 async def test_who_only_looks_on_changes_no_house_rule(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
-        here.table.session.keeper = None
+        here.table.session.writer = None
         before = here.table.campaign.house
         await pilot.press("V", "right")
         assert "only watch" in text_of(here)

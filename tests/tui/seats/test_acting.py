@@ -175,14 +175,14 @@ def test_without_a_game_masters_program_seats_look_on(table: Table) -> None:
     seat = seated(table)
     seat.until("program is gone")
     typed(seat, "next")
-    seat.until("you look on")
+    seat.until("you can only watch")
     with master(table, "free") as gm:
         seat.until("Round 1")
         gm.kill(signal.SIGKILL)
         gm.finished()
         seat.forget()
         typed(seat, "next")
-        seat.until("you look on")
+        seat.until("you can only watch")
 
 
 def test_the_game_masters_program_starts_and_stops_a_server_that_ends_with_it(tmp_path: Path) -> None:

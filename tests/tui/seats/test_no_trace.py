@@ -39,7 +39,7 @@ class World:
         self.fight: OpenEncounter = open_fight(self.path, seed=seed)
         self.session, self.seed, self.hidden = self.fight.session, seed, hidden
         if not saves:
-            self.session.keeper = Kept()
+            self.session.writer = Kept()
         self.thrown: dict[str, Random] = {}
         roster = self.session.roster
         self.players = {who for who, entry in roster.items() if entry.side == "players"}

@@ -369,10 +369,10 @@ async def test_without_the_game_masters_program_it_says_so_until_it_is_back():
     async with Seat(seen(fight())) as seat:
         seat.app.take({"kind": "table", "there": False})
         await seat.press("down")
-        assert "you look on" in seat.text
+        assert "you can only watch" in seat.text
         seat.app.take({"kind": "table", "there": True})
         await seat.pilot.idle()
-        assert "you look on" not in seat.text
+        assert "you can only watch" not in seat.text
 
 
 async def test_what_a_table_asked_that_has_left_is_asked_no_more_and_what_was_typed_goes_on():
@@ -389,7 +389,7 @@ async def test_what_a_table_asked_that_has_left_is_asked_no_more_and_what_was_ty
         seat.app.take({"kind": "table", "there": False})
         await seat.pilot.idle()
         assert "1 to 20" not in seat.text
-        assert "you look on" in seat.text
+        assert "you can only watch" in seat.text
 
 
 async def test_a_choice_of_the_table_is_answered_by_its_number_and_nothing_else():

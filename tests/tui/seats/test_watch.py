@@ -44,7 +44,7 @@ def test_a_seat_sees_its_own_character_in_full(tmp_path: Path, option: str) -> N
     try:
         client.until("Guard 1", "fresh", "52/52")
         client.press("n")
-        client.until("look on" if option == "--seat" else "nothing can be done")
+        client.until("only watch" if option == "--seat" else "you can't act here")
         client.press("\x11")
         assert client.finished() == 0
     finally:

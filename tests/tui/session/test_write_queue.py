@@ -48,13 +48,13 @@ class Told:
         self.heard.set()
 
 
-def keeper(disk: Any, told: Told | None = None, **more: Any) -> WriteQueue:
+def queue(disk: Any, told: Told | None = None, **more: Any) -> WriteQueue:
     return WriteQueue(disk, told or Told(), now=lambda: "20:14", **{"grace": 0.0, **more})
 
 
 def test_a_fast_disk_has_it_when_append_returns_and_nobody_is_told_twice() -> None:
     disk, told = Disk(), Told()
-    kept = keeper(disk, told, grace=SOON)
+    kept = queue(disk, told, grace=SOON)
     for one in events(50):
         kept.append(one)
         assert kept.saved == Saved()
@@ -64,7 +64,7 @@ def test_a_fast_disk_has_it_when_append_returns_and_nobody_is_told_twice() -> No
 
 def test_a_slow_disk_keeps_nobody_waiting_and_nothing_is_called_saved_before_it_is() -> None:
     disk, told = Disk(slow=True), Told()
-    kept = keeper(disk, told)
+    kept = queue(disk, told)
     for number, one in enumerate(events(20), 1):
         kept.append(one)
         assert kept.saved.waiting == number
@@ -80,7 +80,7 @@ def test_a_slow_disk_keeps_nobody_waiting_and_nothing_is_called_saved_before_it_
 
 def test_one_event_on_its_way_is_one_word() -> None:
     disk = Disk(slow=True)
-    kept = keeper(disk)
+    kept = queue(disk)
     kept.append(*events(1))
     assert kept.saved == Saved(1, "20:14")
     assert kept.saved.words == "saving"
@@ -89,7 +89,7 @@ def test_one_event_on_its_way_is_one_word() -> None:
 
 def test_a_full_disk_is_named_with_the_time_and_the_number_of_events() -> None:
     disk, told = Disk(refusals=1), Told()
-    kept = keeper(disk, told, pause=NEVER)
+    kept = queue(disk, told, pause=NEVER)
     kept.append(*events(3))
     assert told.heard.wait(SOON)
     assert kept.saved.words == "unsaved since 20:14, no space left on the disk (3 events)"
@@ -99,7 +99,7 @@ def test_a_full_disk_is_named_with_the_time_and_the_number_of_events() -> None:
 
 def test_it_tries_again_by_itself_until_the_disk_takes_everything_in_order() -> None:
     disk = Disk(refusals=5)
-    kept = keeper(disk, pause=0.0)
+    kept = queue(disk, pause=0.0)
     for one in events(7):
         kept.append(one)
     while not kept.drain(SOON):
@@ -109,7 +109,7 @@ def test_it_tries_again_by_itself_until_the_disk_takes_everything_in_order() -> 
 
 def test_the_next_event_is_a_reason_to_try_again_at_once() -> None:
     disk, told = Disk(refusals=1), Told()
-    kept = keeper(disk, told, pause=NEVER)
+    kept = queue(disk, told, pause=NEVER)
     first, second = events(2)
     kept.append(first)
     assert told.heard.wait(SOON)
@@ -130,7 +130,7 @@ def test_the_pauses_grow_up_to_a_bound() -> None:
 
 def test_what_waits_is_bounded_and_what_is_refused_is_not_taken() -> None:
     disk = Disk(slow=True)
-    kept = keeper(disk)
+    kept = queue(disk)
     kept.append(*events(MOST))
     with pytest.raises(NotSaved, match=f"{MOST} events are unsaved, and no more are accepted"):
         kept.append({"n": MOST + 1})
@@ -143,7 +143,7 @@ def test_what_waits_is_bounded_and_what_is_refused_is_not_taken() -> None:
 
 def test_leaving_waits_for_a_bounded_time_and_tells_what_is_left() -> None:
     disk = Disk(slow=True)
-    kept = keeper(disk)
+    kept = queue(disk)
     kept.append(*events(2))
     assert not kept.drain(0.0)
     assert kept.close() == tuple(events(2))
@@ -154,7 +154,7 @@ def test_leaving_waits_for_a_bounded_time_and_tells_what_is_left() -> None:
 
 def test_leaving_does_not_wait_for_a_disk_that_refuses() -> None:
     disk, told = Disk(refusals=100), Told()
-    kept = keeper(disk, told, pause=NEVER)
+    kept = queue(disk, told, pause=NEVER)
     kept.append(*events(1))
     assert told.heard.wait(SOON)
     assert not kept.drain(NEVER)
@@ -170,7 +170,7 @@ def test_an_error_that_nobody_foresaw_is_told_and_tried_again() -> None:
             super().append(*given)
 
     disk, told = Odd(refusals=1), Told()
-    kept = keeper(disk, told, pause=NEVER)
+    kept = queue(disk, told, pause=NEVER)
     kept.append(*events(1))
     assert told.heard.wait(SOON)
     assert kept.saved.words.isprintable()
@@ -181,7 +181,7 @@ def test_an_error_that_nobody_foresaw_is_told_and_tried_again() -> None:
 
 def test_events_of_many_hands_are_all_kept() -> None:
     disk = Disk()
-    kept = keeper(disk)
+    kept = queue(disk)
     hands = [Thread(target=lambda: [kept.append(one) for one in events(50)]) for _ in range(4)]
     for one in hands:
         one.start()
@@ -203,7 +203,7 @@ def test_what_was_drained_is_in_the_log_on_the_disk(tmp_path: Path) -> None:
 def test_a_log_that_was_changed_outside_is_never_written_over(tmp_path: Path) -> None:
     path = tmp_path / "log.toml"
     first = LogWriter(path)
-    kept = keeper(first, pause=NEVER, grace=SOON)
+    kept = queue(first, pause=NEVER, grace=SOON)
     kept.append(*events(1))
     path.write_bytes(path.read_bytes().replace(b"Okado", b"Tamsi"))
     before = path.read_bytes()
