@@ -14,12 +14,12 @@ from systems.arden.weapons import (
     strike_notes,
     weapon_of,
 )
-from systems.contract.marked_text import as_health, as_status
+from systems.contract.marked_text import as_change, as_health, as_status
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Table
 from systems.schema.conversion import replace
-from systems.text import plain_number
+from systems.text import plain_number, sentence
 
 UNREADY_RULES = {"flat_footed": ("APD-51",), "unconscious": ("APD-52",)}
 
@@ -121,7 +121,8 @@ def _struck(
         did = f"{lead}{_verb(scene, degree)} {scene.target_name}"
         ended = f"{_target_words(scene, damage, after)}{spent_words(actor, actor_after)}"
         seen = noticed.words(scene.target_name, scene.actor_name) if noticed else ""
-        words = f"{seen}{scene.who_acts} {did}: {numbers(rolling, rolled)}{ended}."
+        words = f"{seen}{scene.who_acts} {did}{ended}"
+        arithmetic = sentence(numbers(rolling, rolled), noticed.numbers if noticed else "")
         steps = (*_noticed_steps(noticed), *core_steps(rolling, rolled), *_target_steps(scene, damage, after))
         strike_back = ("APD-42",) if asks or lead else ()
         rules = (
@@ -130,7 +131,7 @@ def _struck(
             *strike_back,
             *spent_rules(actor, actor_after),
         )
-        return Explanation(words, all_terms(rolling, rolled), steps, rules)
+        return Explanation(words, all_terms(rolling, rolled), steps, rules, arithmetic=arithmetic)
 
     # The hold is a condition too, so that it is known whose it is.
     held = (GivenCondition("target", "restrained"),) if changes.get("restrained") else ()
@@ -144,17 +145,17 @@ def _verb(scene: Strike, degree: Degree) -> str:
 
 
 def _target_words(scene: Strike, damage: int, after: Sheet) -> str:
-    """`, 2 damage, hp 5 → 3`, and what else became of the target."""
+    """Return ` for 2 (hp 5 → 3).`, with the new states of the target."""
     before = scene.target
-    moved = as_health(before.hp, after.hp) if after.hp != before.hp else f"stays {after.hp}"
-    words = f", {damage} damage, hp {moved}" if damage else ""
+    moved = as_change("hp", before.hp, after.hp) or f" (hp stays {after.hp})"
+    words = f" for {damage}{moved}" if damage else ""
     if after.hp == 0 and before.hp:
         words += f", {as_status('unconscious')}"
     if after.restrained and not before.restrained:
         words += f", {as_status('restrained')}"
     if after.awareness != before.awareness:
-        words += f", {scene.target_name} is now {WORDS[after.awareness]}"
-    return words
+        return f"{words}. {scene.target_name} is now {WORDS[after.awareness]}."
+    return f"{words}."
 
 
 def _target_steps(scene: Strike, damage: int, after: Sheet) -> tuple[Step, ...]:

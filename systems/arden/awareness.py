@@ -64,9 +64,13 @@ class Noticing:
         return sum(term.value for term in self.terms)
 
     def words(self, target: str, attacker: str) -> str:
-        """`Bandit 1 notices nothing, 9 against 12; `."""
-        what = attacker if self.passed else "nothing"
-        return f"{target} notices {what}, {plain_number(self.total)} against {plain_number(self.dc)}; "
+        """Return `Bandit 1 notices nothing. `, the sentence before the attack."""
+        return f"{target} notices {attacker if self.passed else 'nothing'}. "
+
+    @property
+    def numbers(self) -> str:
+        """Return `Perception 9 against 12`."""
+        return f"Perception {plain_number(self.total)} against {plain_number(self.dc)}"
 
 
 MOST_DC = 199
@@ -123,12 +127,12 @@ def perception(scene: Scene[Sheet, PerceptionOptions, House], table: Table) -> O
     first = state == "alert" and not passed
 
     def tell() -> Explanation:
-        end = ", the attacker strikes before initiative" if first else ""
-        numbers = f"{plain_number(total)} against {plain_number(options.dc)}"
-        text = f"{scene.who_acts} {'notices the attacker' if passed else 'notices nothing'}: {numbers}{end}."
+        text = f"{scene.who_acts} notices {'the attacker' if passed else 'nothing'}."
+        text += " The attacker strikes before initiative." if first else ""
+        numbers = f"{plain_number(total)} against {plain_number(options.dc)}."
         terms = Term("perception", ability), *scene.option_terms("modifier"), Term("d20", die)
         steps = (Step("DC", plain_number(options.dc), "must be beaten"),)
-        return Explanation(text, terms, steps, ("APD-50", "R26"))
+        return Explanation(text, terms, steps, ("APD-50", "R26"), arithmetic=numbers)
 
     asks = (Ask(f"Whoever attacks {name} strikes once before initiative is rolled."),) if first else ()
     facts = {"score": total, "passed": passed, "attacker_first": first}

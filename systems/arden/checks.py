@@ -85,14 +85,20 @@ def check(scene: Check, table: Table) -> Outcome:
         changes = {"acted": True, **spend(actor, 1, house, missed=degree.missed)}
 
     def tell() -> Explanation:
-        verb = "passes" if degree.hit else "fails" if degree.missed else "matches the DC"
+        verb = "passes" if degree.hit else "fails" if degree.missed else "matches the DC of"
         opponent = f" against {scene.target_name}" if options.dc is None else ""
         after = replace(actor, **changes)
-        did = f"{scene.who_acts} {verb} at {options.ability}{opponent}"
-        words = f"{did}: {numbers(rolling, rolled)}{spent_words(actor, after)}."
+        did = f"{scene.who_acts} {verb} the {options.ability} check{opponent}"
+        words = f"{did}.{spent_words(actor, after)}"
         against = "APD-22" if options.dc is not None else "APD-24"
         rules = ("APD-02", "APD-08", against, *spent_rules(actor, after))
-        return Explanation(words, all_terms(rolling, rolled), core_steps(rolling, rolled), rules)
+        return Explanation(
+            words,
+            all_terms(rolling, rolled),
+            core_steps(rolling, rolled),
+            rules,
+            arithmetic=f"{numbers(rolling, rolled)}.",
+        )
 
     facts = {
         "score": rolled.score,

@@ -4,7 +4,7 @@ from systems.arden.awareness import defence_terms
 from systems.arden.house import House
 from systems.arden.rolls import in_words
 from systems.arden.sheet import Sheet, is_unconscious, sheet_status
-from systems.contract.marked_text import as_health, as_status
+from systems.contract.marked_text import as_change, as_status
 from systems.contract.outcome import Explanation, Outcome, Step
 from systems.contract.ruleset import Action, Rest, Scene
 from systems.contract.table import Table
@@ -24,7 +24,7 @@ Amount = Scene[Sheet, HealthOptions, House]
 def harm(scene: Amount, table: Table) -> Outcome:
     """Health points lost by any cause; they stop at 0 (R17)."""
     lost = min(scene.options.amount, scene.actor.hp)
-    return _moved(scene, -lost, {"damage": lost}, f"loses {lost} hp")
+    return _moved(scene, -lost, {"damage": lost}, f"takes {lost}")
 
 
 def heal(scene: Amount, table: Table) -> Outcome:
@@ -39,7 +39,7 @@ def _moved(scene: Amount, by: int, facts: dict[str, int], did: str) -> Outcome:
 
     def tell() -> Explanation:
         after = replace(before, **changes)
-        words = f"{scene.actor_name} {did}: hp {as_health(before.hp, after.hp)}"
+        words = f"{scene.actor_name} {did}{as_change('hp', before.hp, after.hp)}"
         if is_unconscious(before) != is_unconscious(after):
             words += f", {as_status('unconscious')}" if is_unconscious(after) else ", conscious again"
         return Explanation(f"{words}.", rules=("R17",))
@@ -54,12 +54,16 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     dc = sum(term.value for term in terms)
 
     def tell() -> Explanation:
-        text = (
-            f"{scene.actor_name} is {as_status(word)}: DC {plain_number(dc)} to strike, "
-            f"hp {actor.hp} of {actor.max_hp}, AP {actor.ap} of {actor.capacity}."
+        return Explanation(
+            f"{scene.actor_name} is {as_status(word)}.",
+            (),
+            (Step("DC", plain_number(dc), in_words(terms)),),
+            ("APD-49", "APD-51", "APD-52", "R17"),
+            arithmetic=(
+                f"DC {plain_number(dc)} to strike, hp {actor.hp} of {actor.max_hp}, "
+                f"AP {actor.ap} of {actor.capacity}."
+            ),
         )
-        steps = (Step("DC", plain_number(dc), in_words(terms)),)
-        return Explanation(text, (), steps, ("APD-49", "APD-51", "APD-52", "R17"))
 
     return Outcome({"can_act": word != "unconscious", "defense_dc": dc}, tell=tell)
 

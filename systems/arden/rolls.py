@@ -157,7 +157,7 @@ def numbers(rolling: Core, rolled: Rolled) -> str:
     if rolled.degree.missed and rolled.score == rolling.dc:
         words += ", a match, which misses when piercing"
     words += f", effectiveness {plain_number(rolled.effectiveness)}"
-    return words if rolled.degree in (HIT, MISS) else f"{words}, a {in_plain(rolled.degree)}"
+    return words if rolled.degree in (HIT, MISS) else f"{words}, {in_plain(rolled.degree)}"
 
 
 def in_plain(degree: Degree) -> str:

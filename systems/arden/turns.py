@@ -70,13 +70,13 @@ def spend(sheet: Sheet, cost: int, house: House, *, missed: bool = False) -> dic
 
 
 def spent_words(before: Sheet, after: Sheet) -> str:
-    """`; 4 AP left`, `; turn over`, or what being out of action points brings."""
+    """Return ` 4 AP left.`, ` Turn over.`, or what follows from having no action points left."""
     if after == before:
         return ""
     if after.ap or after.ap == before.ap:
-        return "; turn over" if after.turn_over else f"; {after.ap} AP left"
+        return " Turn over." if after.turn_over else f" {after.ap} AP left."
     tired = after.exhausted and not before.exhausted
-    return "; out of AP, turn over" + (f", exhausted: at most {after.capacity} AP for now" if tired else "")
+    return " Out of AP, turn over." + (f" Exhausted: at most {after.capacity} AP for now." if tired else "")
 
 
 def spent_rules(before: Sheet, after: Sheet) -> tuple[str, ...]:
@@ -132,7 +132,7 @@ def _paid(
     def tell() -> Explanation:
         price = " for 1 AP" if cost else ", free"
         before, after = scene.actor, replace(scene.actor, **changes)
-        text = f"{scene.who_acts} {did}{price}{spent_words(before, after)}."
+        text = f"{scene.who_acts} {did}{price}.{spent_words(before, after)}"
         return Explanation(text, rules=(rule, *spent_rules(before, after)))
 
     return Outcome({"cost": cost}, {"actor": changes}, tell)
@@ -162,7 +162,7 @@ def _recovered(scene: Plain, did: str, rule: str) -> Outcome:
     def tell() -> Explanation:
         most = "no more while exhausted" if actor.exhausted else "full"
         moved = f"AP {before_and_after(actor.ap, actor.ap + gain)}" if gain else f"AP {actor.ap}, {most}"
-        return Explanation(f"{did}: {moved}.", rules=(rule,))
+        return Explanation(f"{did} ({moved}).", rules=(rule,))
 
     changes: dict[str, object] = {"ap": actor.ap + gain, "turn_over": True}
     return Outcome({"regained": gain}, {"actor": changes}, tell)

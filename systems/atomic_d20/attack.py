@@ -182,8 +182,9 @@ def _missed(
     facts = {"total": total, "defense_total": against, "hit": False, "damage": 0, **NO_WOUND}
 
     def tell() -> Explanation:
-        text = f"{scene.who_acts} misses {scene.target_name}: {_totals(total, against)}{added.words}."
-        return _explanation(added, face, text, (defence.step(met),), defence.rules)
+        text = f"{scene.who_acts} misses {scene.target_name}.{added.words}"
+        numbers = f"{_totals(total, against)}."
+        return _explanation(added, face, text, numbers, (defence.step(met),), defence.rules)
 
     return Outcome(facts, {"actor": paid}, tell, degree="miss")
 
@@ -197,21 +198,20 @@ def _told_hit(
 ) -> Explanation:
     totals = _totals(face + added.value, met + defence.value)
     where = f" in the {place_words(struck.place)}" if struck.place else ""
-    text = (
-        f"{scene.who_acts} hits {scene.target_name}{where}: {totals}, "
-        f"{plain_number(damage)} damage, {wound_words(struck.wound)}{added.words}."
-    )
+    text = f"{scene.who_acts} hits {scene.target_name}{where} for {wound_words(struck.wound)}.{added.words}"
+    numbers = f"{totals}, {plain_number(damage)} damage."
     soak = (Step("armour", plain_number(-_soak(scene)), "off the damage"),) if _soak(scene) else ()
     located = place_steps(struck.place, face)
     steps = (defence.step(met), *soak, *wound_steps(damage, struck.wound), *located)
     rules = (*defence.rules, *struck.wound.rules, *(("ATO-43",) if struck.place else ()))
-    return _explanation(added, face, text, steps, rules)
+    return _explanation(added, face, text, numbers, steps, rules)
 
 
 def _explanation(
-    added: Bonus, face: int, text: str, steps: tuple[Step, ...], rules: tuple[str, ...]
+    added: Bonus, face: int, text: str, numbers: str, steps: tuple[Step, ...], rules: tuple[str, ...]
 ) -> Explanation:
-    return Explanation(text, (*added.terms, Term("d20", face)), steps, (*added.rules, *rules))
+    terms = (*added.terms, Term("d20", face))
+    return Explanation(text, terms, steps, (*added.rules, *rules), arithmetic=numbers)
 
 
 def _result_words(outcome: Outcome) -> str:

@@ -70,8 +70,8 @@ class Bonus:
 
     @property
     def words(self) -> str:
-        """Return the end of a log line: `, a boon spent`, or ""."""
-        return ", a boon spent" if self.spent else ""
+        """Return the sentence that follows in the log: ` A boon is spent.`, or ""."""
+        return " A boon is spent." if self.spent else ""
 
 
 @lru_cache(maxsize=16)
@@ -208,8 +208,8 @@ def _stacked(named: tuple[tuple[str, int], ...], mode: str, sign: int) -> tuple[
 def attempt(options: RollOptions) -> str:
     """Return the words for the attempt in the log."""
     if options.maneuver:
-        return options.maneuver
-    return f"a {options.save.capitalize()} save" if options.save else "the manoeuvre"
+        return f"the {options.maneuver} manoeuvre"
+    return f"the {options.save.capitalize()} save" if options.save else "the manoeuvre"
 
 
 def maneuver(scene: Scene[Sheet, ManeuverOptions, House], table: Table) -> Outcome:
@@ -224,15 +224,17 @@ def maneuver(scene: Scene[Sheet, ManeuverOptions, House], table: Table) -> Outco
 
     def tell() -> Explanation:
         done = "passes" if passed else "fails"
-        text = (
-            f"{scene.who_acts} {done} at {attempt(options)}: {plain_number(total)} against "
-            f"{plain_number(options.difficulty)}, degree {plain_number(degree)}{added.words}."
+        numbers = (
+            f"{plain_number(total)} against {plain_number(options.difficulty)}, "
+            f"degree {plain_number(degree)}."
         )
         steps = (
             Step("difficulty", plain_number(options.difficulty)),
             Step("degree", plain_number(degree), done),
         )
-        return Explanation(text, (*added.terms, Term("d20", face)), steps, added.rules)
+        text = f"{scene.who_acts} {done} {attempt(options)}.{added.words}"
+        terms = (*added.terms, Term("d20", face))
+        return Explanation(text, terms, steps, added.rules, arithmetic=numbers)
 
     facts = {"bonus": added.value, "total": total, "degree": degree, "passed": passed}
     changes = {"actor": boon_spent(scene.actor, spent)}

@@ -37,9 +37,12 @@ class Recovery:
 
     @property
     def words(self) -> str:
-        status = as_status(self.status)
-        ended = {"conscious": f"{status} again", "dying": "holds on"}
-        return f"{self.face}, {ended.get(self.status, status)}"
+        """Return how it ends: `holds on`, `is conscious again` or `dies`."""
+        if self.status == "dying":
+            return "holds on"
+        if self.status == "conscious":
+            return f"is {as_status(self.status)} again"
+        return as_status(self.status, "dies")
 
 
 def recover(sheet: Sheet, house: House, table: Table) -> Recovery:
@@ -71,8 +74,8 @@ def death_choice(scene: Dying, table: Table) -> Outcome:
 def _last_words(scene: Dying) -> Outcome:
     """Give each ally in earshot a small boon, then die (ATO-48, R4, R19)."""
     text = (
-        f"{scene.who_acts} speaks last words and {as_status('dead', 'dies')}: "
-        f"allies in earshot have a boon of {SMALL} for {BOON_MINUTES} minutes."
+        f"{scene.who_acts} speaks last words and {as_status('dead', 'dies')}. "
+        f"Allies in earshot have a boon of {SMALL} for {BOON_MINUTES} minutes."
     )
     return Outcome(
         {"ally_boon": SMALL, "boon_minutes": BOON_MINUTES},
@@ -100,8 +103,8 @@ def _miraculous(scene: Dying, table: Table) -> Outcome:
     rolled = recover(scene.actor, scene.house, table)
 
     def tell() -> Explanation:
-        text = f"{scene.who_acts} fights for a miraculous recovery: {rolled.words}."
-        return Explanation(text, rules=("ATO-47", "ATO-50"))
+        text = f"{scene.who_acts} fights for a miraculous recovery and {rolled.words}."
+        return Explanation(text, rules=("ATO-47", "ATO-50"), arithmetic=f"{rolled.face} rolled.")
 
     facts = {"face": rolled.face, "can_act": rolled.status == "conscious"}
     return Outcome(facts, {"actor": rolled.changes}, tell, degree=rolled.status)

@@ -51,7 +51,7 @@ def rest_half_hour(scene: Scene[Sheet, RestOptions, House], table: Table) -> Out
 
     def tell() -> Explanation:
         came = moved(actor, after, "stamina") if gained else "no stamina comes back"
-        return Explanation(f"{scene.who_acts} rests for half an hour: {came}.", rules=("ATO-44",))
+        return Explanation(f"{scene.who_acts} rests for half an hour ({came}).", rules=("ATO-44",))
 
     return Outcome({"recovered": gained}, {"actor": {"stamina": after.stamina}}, tell)
 
@@ -73,7 +73,7 @@ def day_heal(scene: Scene[Sheet, DayHealOptions, House], table: Table) -> Outcom
 
     def tell() -> Explanation:
         came = moved(actor, replace(actor, **changes), unit)
-        return Explanation(f"{scene.who_acts} recovers from a minor wound: {came}.", rules=("ATO-45",))
+        return Explanation(f"{scene.who_acts} recovers from a minor wound ({came}).", rules=("ATO-45",))
 
     return Outcome({"healed": gained}, {"actor": changes}, tell)
 
@@ -93,8 +93,8 @@ def major_heal(scene: Scene[Sheet, MajorHealOptions, House], table: Table) -> Ou
 
     def tell() -> Explanation:
         after = replace(actor, **changes)
-        came = f"{moved(actor, after, unit)}, bane {plain_number(-after.wound_banes)}"
-        return Explanation(f"{name}'s major wound heals: {came}.", rules=("ATO-36",))
+        came = f"({moved(actor, after, unit)}), bane {plain_number(-after.wound_banes)}"
+        return Explanation(f"{name}'s major wound heals {came}.", rules=("ATO-36",))
 
     return Outcome({"healed": True}, {"actor": changes}, tell)
 
@@ -121,7 +121,7 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
         changes |= {"status": "active", "death_choice": "none"}
 
     def tell() -> Explanation:
-        words = f"{name} is healed by {gained}: {moved(actor, healed, unit)}"
+        words = f"{name} is healed by {gained} ({moved(actor, healed, unit)})"
         wounds = f", {closed} minor wound{'s' if closed > 1 else ''} closed" if closed else ""
         again = f", {as_status('active')} again" if woken else ""
         return Explanation(f"{words}{wounds}{again}.", rules=("ATO-46",))
@@ -134,10 +134,9 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     actor = scene.actor
 
     def tell() -> Explanation:
-        left = f"hearts {actor.hearts}, brains {actor.brains}, stamina {actor.stamina}"
-        return Explanation(
-            f"{scene.actor_name} is {as_status(actor.status)}: {left}.", rules=("ATO-26", "ATO-47")
-        )
+        left = f"Hearts {actor.hearts}, brains {actor.brains}, stamina {actor.stamina}."
+        text = f"{scene.actor_name} is {as_status(actor.status)}."
+        return Explanation(text, rules=("ATO-26", "ATO-47"), arithmetic=left)
 
     return Outcome({"can_act": can_act(actor)}, tell=tell)
 

@@ -26,7 +26,7 @@ from systems.contract.outcome import Ask, Explanation, Outcome, Step, Term, refu
 from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
 from systems.contract.table import Blow, Table
 from systems.schema.fields import declare
-from systems.text import plain_number
+from systems.text import plain_number, sentence
 
 MIRACLE = "miraculous_recovery"
 _EFFECTS = ("invert_target", "invert_effect", "random_effect", "random_target", MIRACLE, "none")
@@ -133,22 +133,24 @@ def _explanation(scene: Cast, done: Casting) -> Explanation:
     options, added = scene.options, done.added
     against = f"{plain_number(done.total)} against {plain_number(options.difficulty)}"
     verb = "casts" if done.passed else "fails to cast"
-    words = f"{scene.who_acts} {verb} {options.maneuver or 'the spell'}: {against}"
+    words = f"{scene.who_acts} {verb} {options.maneuver or 'the spell'}"
+    numbers = [against]
     steps = [
         Step("difficulty", plain_number(options.difficulty)),
         Step("degree", plain_number(done.total - options.difficulty)),
     ]
     if done.critical:
         effect = "nothing more" if done.effect == "none" else done.effect.replace("_", " ")
-        words += f", a critical failure, {effect}"
+        words += f", critical failure: {effect}"
         steps.append(Step("critical failure", effect, "natural 1"))
     if done.wound:
         where = f" in the {place_words(done.place)}" if done.place else ""
-        words += f", spellburn {done.damage}{where}, {wound_words(done.wound)}"
+        words += f". {scene.actor_name} takes spellburn{where}, {wound_words(done.wound)}"
+        numbers.append(f"spellburn {done.damage}")
         steps += (*wound_steps(done.damage, done.wound), *place_steps(done.place, done.face))
     terms = (*added.terms, Term("d20", done.face))
     rules = ("ATO-18", *added.rules, *_rules(scene, done))
-    return Explanation(f"{words}{added.words}.", terms, tuple(steps), rules)
+    return Explanation(f"{words}.{added.words}", terms, tuple(steps), rules, arithmetic=sentence(*numbers))
 
 
 def _rules(scene: Cast, done: Casting) -> tuple[str, ...]:

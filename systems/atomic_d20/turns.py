@@ -24,7 +24,8 @@ def turn_start(scene: Turn, table: Table) -> Outcome:
     rolled = recover(actor, scene.house, table)
 
     def tell() -> Explanation:
-        return Explanation(f"{name} clings to life: {rolled.words}.", rules=("ATO-50",))
+        text = f"{name} clings to life and {rolled.words}."
+        return Explanation(text, rules=("ATO-50",), arithmetic=f"{rolled.face} rolled.")
 
     facts = {"rolled": True, "face": rolled.face, "can_act": rolled.status == "conscious"}
     return Outcome(facts, {"actor": rolled.changes}, tell, degree=rolled.status)
@@ -35,7 +36,7 @@ def turn_end(scene: Turn, table: Table) -> Outcome:
     if scene.actor.status != "adrenaline":
         return Outcome({"died": False})
     explanation = Explanation(
-        f"The adrenaline leaves {scene.actor_name}: {as_status('dead')}.", rules=("ATO-49",)
+        f"The adrenaline leaves {scene.actor_name}, {as_status('dead')}.", rules=("ATO-49",)
     )
     return Outcome({"died": True}, {"actor": {"status": "dead"}}, lambda: explanation)
 

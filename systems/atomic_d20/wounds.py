@@ -181,12 +181,12 @@ def death_ask(text: str, of: Role, several: str = "") -> Ask:
 
 
 def wound_words(wound: Wound) -> str:
-    """Return the wound in words: `a minor wound, hearts 3 → 2, dying`."""
+    """Return the wound in words: `a minor wound (hearts 3 → 2), dying`."""
     if wound.severity == "none":
         return "no wound"
     before, after, unit = wound.before, wound.after, wound.paid_by
     mental = "mental " if wound.track == "mental" else ""
-    words = f"a {wound.severity} {mental}wound, {moved(before, after, unit)}"
+    words = f"a {wound.severity} {mental}wound ({moved(before, after, unit)})"
     if after.wound_banes != before.wound_banes:
         words += f", bane {plain_number(-after.wound_banes)}"
     return words if after.status == before.status else f"{words}, {as_status(after.status)}"
@@ -238,8 +238,9 @@ def wound(scene: Scene[Sheet, WoundOptions, House], table: Table) -> Outcome:
     done = wounded(actor, severity, options.track, scene.house, stamina=stamina, nonlethal=options.nonlethal)
 
     def tell() -> Explanation:
-        text = f"{name} takes {plain_number(options.damage)} damage: {wound_words(done)}."
-        return Explanation(text, (), wound_steps(options.damage, done), done.rules)
+        numbers = f"{plain_number(options.damage)} damage."
+        steps = wound_steps(options.damage, done)
+        return Explanation(f"{name} takes {wound_words(done)}.", (), steps, done.rules, arithmetic=numbers)
 
     asks = death_asks(done, "actor", name)
     return Outcome(done.facts, {"actor": done.changes}, tell, asks, degree=severity)
@@ -251,8 +252,8 @@ def location(scene: Scene[Sheet, LocationOptions, House], table: Table) -> Outco
     place = location_of(face)
 
     def tell() -> Explanation:
-        text = f"{scene.actor_name}'s wound is in the {place_words(place)}: natural {face}."
-        return Explanation(text, rules=("ATO-42", "ATO-43"))
+        text = f"{scene.actor_name}'s wound is in the {place_words(place)}."
+        return Explanation(text, rules=("ATO-42", "ATO-43"), arithmetic=f"Natural {face}.")
 
     return Outcome({"location": place}, tell=tell)
 

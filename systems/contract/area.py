@@ -19,7 +19,7 @@ from systems.contract.table import Table
 from systems.dice.sources import NeedsFace
 from systems.frozen import frozen
 from systems.schema.fields import NoOptions, choice, declare, fields_of, marked_targets
-from systems.text import listed, plain_number, spoken
+from systems.text import listed, plain_number, sentence, spoken
 
 _ONE_DIE = re.compile(r"1?d(\d+|%)")
 AnyScene = Scene[Any, Any, Any]
@@ -53,13 +53,14 @@ class Resistance:
 class Area:
     """What an action does to each whom it catches.
 
-    `damage(scene)`: the parts as this target takes them, its own immunities counted in. `each`: thrown
-    anew for each target, not once for all. `resists(scene)`: what the target throws; None where nothing
-    helps. `resisted`: what is left of the damage then, or a function of the scene that says so.
-    `hurt(scene, damage)`: what the damage changes on the target's sheet, and those changes in words
-    (`hp 20 → 8`). `gives(scene)`: what comes to those who did not resist. `pays(scene)`: what the actor
-    spends, once; or a refusal. `asks(scene, damage)`: what then lies with somebody. `called(scene)`: its
-    name in the heading, such as that of a weapon; else the title of the action.
+    `damage(scene)`: the parts as this target takes them, after its own immunities. `each`: roll the damage
+    again for each target, instead of once for all. `resists(scene)`: the target's roll to resist, or None.
+    `resisted`: how much of the damage is left for a target that resists, or a function of the scene that
+    returns it. `hurt(scene, damage)`: the changes to the target's sheet, and the same in words (`hp 20 → 8`).
+    `becomes(scene, damage)`: the new status of the target in words, or "". `gives(scene)`: conditions for
+    targets that do not resist. `pays(scene)`: what the actor spends, once, or a refusal.
+    `asks(scene, damage)`: questions for the game master afterwards. `called(scene)`: the name in the
+    heading, such as that of a weapon, or "" for the title of the action.
     """
 
     damage: Callable[[AnyScene], tuple[DamagePart, ...]]
@@ -71,6 +72,7 @@ class Area:
     pays: Callable[[AnyScene], Mapping[str, object] | Outcome] = lambda scene: {}
     asks: Callable[[AnyScene, int], tuple[Ask, ...]] = lambda scene, damage: ()
     called: Callable[[AnyScene], str] = lambda scene: ""
+    becomes: Callable[[AnyScene, int], str] = lambda scene, damage: ""
 
 
 def area_action(
@@ -167,14 +169,16 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
     rolled = before if roll.rolled in (None, ()) else roll.rolled
     changes, words = area.hurt(scene, roll.total)
     gives = area.gives(scene) if failed else ()
-    told = [words] if words else []
-    told += [spoken(given.condition) for given in gives if given.who == "target"]
+    became = area.becomes(scene, roll.total)
+    follows = [became] if became else []
+    follows += [spoken(given.condition) for given in gives if given.who == "target"]
     facts: dict[str, Fact] = {"failed": failed, "damage": roll.total, "rolled": rolled}
     if resistance:
         facts["needed"] = resistance.needed
 
     def tell() -> Explanation:
-        return _told(scene, resistance, thrown, failed, roll, _damage_steps(parts, roll), told, rules)
+        steps = _damage_steps(parts, roll)
+        return _explained(scene, resistance, thrown, failed, roll, steps, words, follows, rules)
 
     if resistance and isinstance(thrown, int):
         facts["total"] = thrown + sum(term.value for term in resistance.terms)
@@ -215,32 +219,33 @@ def _throws_each(area: Area, scene: AnyScene) -> bool:
     return area.each if scene.options.throw is None else bool(scene.options.throw == "each")
 
 
-def _told(
+def _explained(
     scene: AnyScene,
     resistance: Resistance | None,
     thrown: int | None,
     failed: bool,
     roll: DamageRoll,
     harm: tuple[Step, ...],
-    changed: Sequence[str],
+    changed: str,
+    follows: Sequence[str],
     rules: tuple[str, ...],
 ) -> Explanation:
     terms: tuple[Term, ...] = ()
-    line = f"{scene.target_name} is caught"
-    if scene.marked:
-        line = f"{scene.target_name} {'does not resist' if failed else 'resists'}"
+    did, numbers = "is caught", ""
+    if scene.marked or (resistance and thrown is not None):
+        did = "does not resist" if failed else "resists"
     if resistance and thrown is not None:
         terms = (*resistance.terms, Term(resistance.dice, thrown))
         total = sum(term.value for term in terms)
-        line = f"{scene.target_name} {'does not resist' if failed else 'resists'}"
-        line += f": {total} against {plain_number(resistance.needed)}"
+        numbers = f"{plain_number(total)} against {plain_number(resistance.needed)}."
     against = resistance.against if resistance else ()
     steps = [Step(term.label, plain_number(term.value), term.note) for term in against]
     if resistance and against:
         or_so = "or less" if resistance.under else "or more"
         steps.append(Step("resists at", plain_number(resistance.needed), or_so))
-    text = ", ".join((line, f"{roll.total} damage", *changed))
-    return Explanation(f"{text}.", terms, (*steps, *harm), rules)
+    takes = f"takes {roll.total or 'nothing'}{f' ({changed})' if changed else ''}"
+    text = sentence(f"{scene.target_name} {did} and {takes}", *follows)
+    return Explanation(text, terms, (*steps, *harm), rules, arithmetic=numbers)
 
 
 def _damage_steps(parts: Sequence[DamagePart], roll: DamageRoll) -> tuple[Step, ...]:
@@ -255,14 +260,17 @@ def _damage_steps(parts: Sequence[DamagePart], roll: DamageRoll) -> tuple[Step, 
 
 
 def _heading(area: Area, title: str, scene: AnyScene, facts: tuple[Mapping[str, Fact], ...]) -> str:
-    """Return `Ada: fireball, 28 fire and 9 cold damage; 2 of 4 resist.`"""
-    line = f"{scene.who_acts}: {area.called(scene) or title}"
+    """Return `Ada's fireball: 2 of 4 resist, 28 fire and 9 cold damage.`"""
+    line = f"{scene.who_acts}'s {area.called(scene) or title}"
+    thrown = resisted = ""
     rolled = next((earlier["rolled"] for earlier in reversed(facts) if earlier.get("rolled")), None)
     if rolled and not _throws_each(area, scene):
         types = [part.type for part in area.damage(scene)]
         parts = [f"{amount} {type}".strip() for amount, type in zip(rolled, types, strict=True)]
-        line += f", {listed(parts)} damage"
-    if len(facts) == 1:
-        return f"{line}."  # whether the one resists stands in the next sentence
-    resisted = sum(not target["failed"] for target in facts)
-    return f"{line}; {resisted} of {len(facts)} resist." if resisted or "needed" in facts[0] else f"{line}."
+        thrown = f"{listed(parts)} damage"
+    resisting = sum(not target["failed"] for target in facts)
+    # With one target the next sentence says whether it resists.
+    if len(facts) > 1 and (resisting or "needed" in facts[0]):
+        resisted = f"{resisting} of {len(facts)} resist"
+    said = sentence(resisted, thrown)
+    return f"{line}: {said}" if said else f"{line}."

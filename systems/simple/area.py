@@ -105,8 +105,14 @@ def _resisted(scene: AreaScene) -> Resisted:
 def _hurt(scene: AreaScene, damage: int) -> tuple[Mapping[str, object], str]:
     changes = hp_loss_changes(scene.target, damage, scene.house)
     after = replace(scene.target, **changes)
-    moved, now = hp_moved(scene.target, after), life_status(after)
-    return changes, moved if now == life_status(scene.target) else f"{moved}, {as_status(now)}"
+    return changes, hp_moved(scene.target, after)
+
+
+def _becomes(scene: AreaScene, damage: int) -> str:
+    """Return the status that the damage brings, or ""."""
+    after = replace(scene.target, **hp_loss_changes(scene.target, damage, scene.house))
+    now = life_status(after)
+    return as_status(now) if now != life_status(scene.target) else ""
 
 
 def _asks(scene: AreaScene, damage: int) -> tuple[Ask, ...]:
@@ -136,6 +142,7 @@ AREA = area_action(
         pays=_pays,
         asks=_asks,
         called=lambda scene: _weapon(scene).name,
+        becomes=_becomes,
     ),
     AreaOptions,
     refusals=(

@@ -36,7 +36,7 @@ from systems.simple.sheet import (
     offered_weapons,
     weapon_of,
 )
-from systems.text import signed
+from systems.text import sentence, signed
 
 _VERBS = {
     "fumble": "fumbles against",
@@ -162,18 +162,22 @@ def attack_explanation(
     value = value_of(scene)
     shown = pool_size(value + edge) if house.roll == "pool" else value
     text = f"{scene.who_acts} {_VERBS[thrown.grade]} {scene.target_name} with {weapon.name}"
-    text += f": {against_words(house, shown, against(scene), thrown.sum)}"
+    numbers = [against_words(house, shown, against(scene), thrown.sum)]
     steps = [needed_step(house, value, against(scene))]
     if thrown.succeeded:
         after = replace(target, **hp_loss_changes(target, damage, house))
-        text += f", {damage} damage{hp_words(target, after)}"
+        text += f" for {damage}{hp_words(target, after)}"
+        numbers.append(f"{rolled} damage")
         steps.append(Step("damage", str(rolled), damage_words(scene, weapon, thrown)))
         if through != rolled:
             steps.append(Step("partial", str(through), "half"))
+            numbers.append(f"half {through}")
+        if through != damage:
+            numbers.append(f"armour {through - damage}")
         if target.armour:
             steps.append(Step("armour", str(damage), f"{target.armour} taken off"))
         steps += hp_steps(target, after)
-    return Explanation(f"{text}.", terms, tuple(steps), ATTACK.rules)
+    return Explanation(f"{text}.", terms, tuple(steps), ATTACK.rules, arithmetic=sentence(*numbers))
 
 
 def damage_words(scene: AttackScene, weapon: Weapon, thrown: Throw) -> str:

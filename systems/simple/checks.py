@@ -79,11 +79,12 @@ def check(scene: CheckScene, table: Table) -> Outcome:
 
     def tell() -> Explanation:
         shown = pool_size(value + edge) if house.roll == "pool" else value
-        what = f" at {scene.options.skill}" if scene.options.skill else " a check"
-        words = against_words(house, shown, difficulty, thrown.sum)
-        text = f"{scene.who_acts} {_ENDS[thrown.grade]}{what}: {words}."
+        what = f"the {scene.options.skill} check" if scene.options.skill else "the check"
+        numbers = against_words(house, shown, difficulty, thrown.sum)
+        text = f"{scene.who_acts} {_ENDS[thrown.grade]} {what}."
         all_terms = roll_terms(house, terms, difficulty, edge, thrown.sum)
-        return Explanation(text, all_terms, (needed_step(house, value, difficulty),), CHECK.rules)
+        steps = (needed_step(house, value, difficulty),)
+        return Explanation(text, all_terms, steps, CHECK.rules, arithmetic=f"{numbers}.")
 
     cost = (Ask(f"{scene.actor_name} passes at a cost: the game master says which."),)
     return Outcome(

@@ -57,7 +57,9 @@ def regain(scene: CounterScene, table: Table) -> Outcome:
     gained = left - counter.now
 
     def tell() -> Explanation:
-        return Explanation(f"{scene.who_acts} regains {gained} {counter.name}: {left} of {counter.full}.")
+        return Explanation(
+            f"{scene.who_acts} regains {gained} {counter.name}, {left} of {counter.full} left."
+        )
 
     changes = {"counters": change_entry(scene.actor.counters, counter, now=left)}
     return Outcome({"left": left}, {"actor": changes}, tell)

@@ -45,9 +45,9 @@ def hp_moved(before: Sheet, after: Sheet) -> str:
 
 
 def hp_words(before: Sheet, after: Sheet) -> str:
-    """Return `, hp 30 → 22`, and the status where it changed."""
+    """Return ` (hp 30 → 22)`, and the status if it changed."""
     moved = hp_moved(before, after)
-    words = f", {moved}" if moved else ""
+    words = f" ({moved})" if moved else ""
     if life_status(after) != life_status(before):
         words += f", {as_status(life_status(after))}"
     return words
@@ -75,10 +75,13 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
     after = replace(actor, **changes)
 
     def tell() -> Explanation:
-        text = f"{scene.actor_name} takes {damage} damage{hp_words(actor, after)}."
+        text = f"{scene.actor_name} takes {damage}{hp_words(actor, after)}."
+        absorbed = amount - damage
+        numbers = f"{amount} damage, armour {absorbed}." if absorbed else ""
         counts = "taken off" if scene.options.armour else "does not count"
         armour = (Term("armour", damage - amount, counts),) if actor.armour else ()
-        return Explanation(text, (Term("amount", amount), *armour), hp_steps(actor, after), HARM.rules)
+        terms = (Term("amount", amount), *armour)
+        return Explanation(text, terms, hp_steps(actor, after), HARM.rules, arithmetic=numbers)
 
     return Outcome(
         {"damage": damage}, {"actor": changes}, tell, asks=down_question(actor, after, scene.actor_name)
@@ -135,8 +138,8 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     def tell() -> Explanation:
         hp = f"hp {plain_number(actor.hp)} of {actor.max_hp}"
         temporary = f" and {actor.temporary_hp} temporary" if actor.temporary_hp else ""
-        numbers = f"{hp}{temporary}, defence {plain_number(defence)}"
-        return Explanation(f"{scene.actor_name} is {as_status(word)}: {numbers}.")
+        numbers = f"Defence {plain_number(defence)}, {hp}{temporary}."
+        return Explanation(f"{scene.actor_name} is {as_status(word)}.", arithmetic=numbers)
 
     return Outcome({"can_act": word == "up", "defence": defence}, tell=tell)
 

@@ -49,7 +49,7 @@ def burn(scene: OngoingScene, table: Table) -> Outcome:
     after = replace(actor, **changes)
 
     def tell() -> Explanation:
-        return Explanation(f"{scene.actor_name} goes on taking damage: {damage}{hp_words(actor, after)}.")
+        return Explanation(f"{scene.actor_name} takes {damage} ongoing damage{hp_words(actor, after)}.")
 
     asks = down_question(actor, after, scene.actor_name)
     return Outcome({"damage": damage}, {"actor": changes}, tell, asks=asks)
@@ -88,7 +88,7 @@ def encounter_end(scene: PlainScene, table: Table) -> Outcome:
 def _refill(scene: PlainScene, when: tuple[str, ...]) -> Outcome:
     """Refill counters; the explanation is empty where nothing had been spent."""
     changes, which = refill_changes(scene.actor, when)
-    text = f"{scene.actor_name} has again {which}." if which else ""
+    text = f"{scene.actor_name} has {which} again." if which else ""
     return Outcome({"refilled": bool(which)}, {"actor": changes}, lambda: Explanation(text))
 
 

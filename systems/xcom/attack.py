@@ -22,7 +22,8 @@ from systems.xcom.aim import (
 )
 from systems.xcom.damage import (
     armor_step,
-    damage_words,
+    damage_numbers,
+    harm_words,
     health_after,
     health_step,
     raw_damage,
@@ -145,25 +146,24 @@ def _left_open(scene: Attack, struck: Struck) -> tuple[Ask, ...]:
 def _explanation(scene: Attack, shot: Aimed, struck: Struck) -> Explanation:
     target = plain_number(shot.target_value)
     how = " in reaction" if scene.options.reaction else ""
-    text = (
-        f"{scene.who_acts} {_VERBS[struck.result]} {scene.target_name}{how}: "
-        f"{struck.aim.face} rolled against {target}{_turned(shot, struck)}"
-    )
+    text = f"{scene.who_acts} {_VERBS[struck.result]} {scene.target_name}{how}"
+    numbers = f"{struck.aim.face} rolled against {target}{_turned(shot, struck)}"
     steps = [Step("aim", str(struck.aim.face), f"against {target}")]
     if struck.aim.passed:
         steps += _after_aim(scene, shot)
         steps += _rolled_step("dodge", struck.dodge, shot.dodge_value)
         steps += _rolled_step("crit", struck.crit, shot.crit_value)
     if struck.damage:
-        text += f", {damage_words(scene.target, struck.raw, struck.damage)}"
+        text += f" for {harm_words(scene.target, struck.damage)}"
+        numbers += f", {damage_numbers(struck.raw, struck.damage)}"
         note = raw_note(shot.weapon, struck.rolled, struck.result)
         steps.append(Step("damage", str(struck.raw), note))
         if scene.target.armor or struck.raw != struck.damage:
             steps.append(armor_step(scene.target, struck.raw, struck.damage))
         steps.append(health_step(scene.target, struck.damage))
     if scene.options.reaction and scene.actor.overwatch:
-        text += "; the overwatch is over"
-    return Explanation(f"{text}.", shot.terms, tuple(steps), ATTACK.rules)
+        text += ". The overwatch is over"
+    return Explanation(f"{text}.", shot.terms, tuple(steps), ATTACK.rules, arithmetic=f"{numbers}.")
 
 
 def _turned(shot: Aimed, struck: Struck) -> str:

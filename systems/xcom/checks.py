@@ -51,7 +51,7 @@ def check_outcome(
     asks: tuple[Ask, ...] = (),
     penalty: int | None = None,
 ) -> Outcome:
-    """Return the outcome of a check. `what`: the text after "passes at"."""
+    """Return the outcome of a check. `what`: the text after "passes", such as "the aim check"."""
     margin = done.target_value - done.face
     facts = {"target_value": done.target_value, "passed": done.passed, "margin": margin}
     if penalty is not None:
@@ -60,12 +60,12 @@ def check_outcome(
     def tell() -> Explanation:
         ended = "passes" if done.passed else "fails"
         target = plain_number(done.target_value)
-        text = f"{who} {ended} at {what}: {done.face} rolled against {target}, margin {plain_number(margin)}."
+        numbers = f"{done.face} rolled against {target}, margin {plain_number(margin)}."
         steps = (
             Step("d100", str(done.face), "at or under passes"),
             Step("margin", plain_number(margin), ended),
         )
-        return Explanation(text, done.terms, steps, rules)
+        return Explanation(f"{who} {ended} {what}.", done.terms, steps, rules, arithmetic=numbers)
 
     return Outcome(facts, tell=tell, asks=asks, degree="passed" if done.passed else "failed")
 
@@ -108,7 +108,8 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
             f"{scene.actor_name} is not proficient: tech {left} is below 0, the equipment cannot be used.",
         )
     done = roll_check(table, check_terms(scene), options.attribute)
-    return check_outcome(done, scene.who_acts, options.attribute, ("XCM-01", "XCM-02", "XCM-03", "XCM-04"))
+    what = f"the {options.attribute} check"
+    return check_outcome(done, scene.who_acts, what, ("XCM-01", "XCM-02", "XCM-03", "XCM-04"))
 
 
 @lru_cache(maxsize=8)
@@ -143,7 +144,7 @@ def social(scene: Scene[Sheet, SocialOptions, House], table: Table) -> Outcome:
     )
     done = roll_check(table, terms, "will")
     penalty = sum(term.value for term in penalties)
-    return check_outcome(done, scene.who_acts, "will among strangers", ("XCM-14",), penalty=penalty)
+    return check_outcome(done, scene.who_acts, "the will check among strangers", ("XCM-14",), penalty=penalty)
 
 
 @lru_cache(maxsize=8)

@@ -1,6 +1,6 @@
 """Calculate damage: from a weapon's base and range to the health lost."""
 
-from systems.contract.marked_text import as_health, as_status
+from systems.contract.marked_text import as_change, as_health, as_status
 from systems.contract.outcome import Step
 from systems.contract.table import Table
 from systems.text import plain_number
@@ -63,16 +63,21 @@ def falls(before: Sheet, damage: int) -> bool:
     return health_status(before) == "up" and before.health <= damage
 
 
-def damage_words(before: Sheet, raw: int, damage: int) -> str:
-    """Return the damage in words: `6 damage, armor takes 2, health 8 → 4`."""
-    armor = f", armor takes {raw - damage}" if raw > damage else ""
-    return f"{max(raw, damage)} damage{armor}, {health_words(before, damage)}"
-
-
-def health_words(before: Sheet, damage: int) -> str:
-    """Return the health before and after, `health 8 → 4`, with `down` if it falls."""
-    words = f"health {_moved(before, damage)}"
+def harm_words(before: Sheet, damage: int) -> str:
+    """Return `4 (health 8 → 4), down`: what the target takes, and what follows from it."""
+    words = f"{damage}{as_change('health', before.health, health_after(before, damage))}"
     return f"{words}, {as_status('down')}" if falls(before, damage) else words
+
+
+def damage_numbers(raw: int, damage: int) -> str:
+    """Return `6 damage, armor 2`: the damage before armor, and what the armor took."""
+    armor = f", armor {raw - damage}" if raw > damage else ""
+    return f"{max(raw, damage)} damage{armor}"
+
+
+def health_moved(before: Sheet, damage: int) -> str:
+    """Return `health 8 → 4`."""
+    return f"health {_moved(before, damage)}"
 
 
 def armor_step(before: Sheet, raw: int, damage: int) -> Step:

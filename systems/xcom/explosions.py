@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from systems.contract.area import Area, Resistance, area_action
 from systems.contract.damage import Blow, DamagePart
+from systems.contract.marked_text import as_status
 from systems.contract.notation import notation
 from systems.contract.outcome import Ask, GivenCondition, Outcome, Term, optional_term, refuse
 from systems.contract.ruleset import Refusal, Scene
@@ -13,7 +14,7 @@ from systems.schema.fields import declare, flag, text, whole
 from systems.schema.naming import Naming
 from systems.text import shown
 from systems.xcom.checks import RESISTING
-from systems.xcom.damage import damage_die, health_after, health_words
+from systems.xcom.damage import damage_die, falls, health_after, health_moved
 from systems.xcom.health import fallen
 from systems.xcom.house import House
 from systems.xcom.sheet import COVER_DEFENSE, Sheet, Weapon, spent
@@ -99,7 +100,12 @@ def _resists(scene: Blast, *cover: Term) -> Resistance:
 def _hurt(scene: Blast, damage: int) -> tuple[Mapping[str, object], str]:
     if not damage:
         return {}, ""
-    return {"health": health_after(scene.target, damage)}, health_words(scene.target, damage)
+    return {"health": health_after(scene.target, damage)}, health_moved(scene.target, damage)
+
+
+def _becomes(scene: Blast, damage: int) -> str:
+    """Return that the damage takes the target down, or ""."""
+    return as_status("down") if falls(scene.target, damage) else ""
 
 
 def _asks(scene: Blast, damage: int) -> tuple[Ask, ...]:
@@ -142,6 +148,7 @@ EXPLOSION = area_action(
         resisted="half",
         pays=lambda scene: _pays(scene, "explosion"),
         asks=_asks,
+        becomes=_becomes,
     ),
     BlastOptions,
     refusals=_REFUSALS,
@@ -159,6 +166,7 @@ GAS = area_action(
         gives=lambda scene: (GivenCondition("target", "poisoned"),),
         pays=lambda scene: _pays(scene, "gas"),
         asks=_asks,
+        becomes=_becomes,
     ),
     BlastOptions,
     refusals=_REFUSALS,

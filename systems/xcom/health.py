@@ -1,12 +1,12 @@
 """Losing and regaining health, and the status of a sheet."""
 
-from systems.contract.marked_text import as_health, as_status
+from systems.contract.marked_text import as_change, as_status
 from systems.contract.outcome import Ask, Explanation, Outcome, Role, Term, optional_term
 from systems.contract.ruleset import Action, Rest, Scene
 from systems.contract.table import Table
 from systems.schema.fields import NoOptions, declare, flag, whole
 from systems.text import plain_number
-from systems.xcom.damage import damage_words, falls, health_after, health_step, through_armor
+from systems.xcom.damage import damage_numbers, falls, harm_words, health_after, health_step, through_armor
 from systems.xcom.house import House
 from systems.xcom.sheet import Sheet, can_act, health_status, psi_value
 from systems.xcom.turns import counted
@@ -37,10 +37,12 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
     damage = through_armor(actor.armor, amount) if scene.options.armor and amount else amount
 
     def tell() -> Explanation:
-        text = f"{scene.actor_name} is harmed: {damage_words(actor, amount, damage)}."
+        text = f"{scene.actor_name} takes {harm_words(actor, damage)}."
+        numbers = f"{damage_numbers(amount, damage)}." if amount > damage else ""
         counts = "at least 1 stays" if scene.options.armor else "does not count"
         armor = (Term("armor", damage - amount, counts),) if actor.armor else ()
-        return Explanation(text, (Term("amount", amount), *armor), (health_step(actor, damage),), HARM.rules)
+        terms = (Term("amount", amount), *armor)
+        return Explanation(text, terms, (health_step(actor, damage),), HARM.rules, arithmetic=numbers)
 
     asks = fallen(actor, damage, scene.actor_name)
     changes = {"health": health_after(actor, damage)}
@@ -55,12 +57,12 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
 
     def tell() -> Explanation:
         risen = f", {as_status('up')} again" if actor.health <= 0 < health else ""
-        moved = f"health {as_health(actor.health, health)}"
+        moved = as_change("health", actor.health, health)
         terms = (
             Term("amount", amount),
             *optional_term("above the maximum", healed - amount, "does not count"),
         )
-        return Explanation(f"{scene.actor_name} is healed by {healed}: {moved}{risen}.", terms)
+        return Explanation(f"{scene.actor_name} is healed by {healed}{moved}{risen}.", terms)
 
     return Outcome({"healed": healed}, {"actor": {"health": health}}, tell)
 
@@ -72,9 +74,10 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     facts = {"can_act": can_act(actor), "psi_value": psi_value(actor)}
 
     def tell() -> Explanation:
-        health = f"health {plain_number(actor.health)} of {actor.max_health}"
-        text = f"{scene.actor_name} is {as_status(word)}: {health}, {counted(actor.actions_left)} left."
-        return Explanation(text, rules=("XCM-23", "XCM-36", "XCM-75"))
+        health = f"Health {plain_number(actor.health)} of {actor.max_health}"
+        text = f"{scene.actor_name} is {as_status(word)}."
+        numbers = f"{health}, {counted(actor.actions_left)} left."
+        return Explanation(text, rules=("XCM-23", "XCM-36", "XCM-75"), arithmetic=numbers)
 
     return Outcome(facts, tell=tell)
 

@@ -90,12 +90,13 @@ def _moved(scene: Move, table: Table, facts: dict[str, object], actions_left: in
         way = f"{squares} square{'' if squares == 1 else 's'}"
         behind = "" if cover == actor.cover else f", now {cover_words(cover)}"
         text = (
-            f"{scene.who_acts} {'dashes' if dash else 'moves'} {way}: cost {facts['cost']}, "
-            f"mobility {facts['mobility']}, {counted(actions_left)} left{behind}."
+            f"{scene.who_acts} {'dashes' if dash else 'moves'} {way}{behind}, {counted(actions_left)} left."
         )
+        numbers = f"Cost {facts['cost']}, mobility {facts['mobility']}."
         left = Step("left", str(facts["left"]), f"of {facts['mobility']}; lost with the action")
         action = "XCM-43" if dash else "XCM-42"
-        return Explanation(text, _terms(scene), (left,), (action, "XCM-67", "XCM-68", "XCM-71"))
+        rules = (action, "XCM-67", "XCM-68", "XCM-71")
+        return Explanation(text, _terms(scene), (left,), rules, arithmetic=numbers)
 
     return Outcome(facts, {"actor": changes}, tell)
 

@@ -30,7 +30,7 @@ def psi(scene: Psionics, table: Table) -> Outcome:
     """Resolve a psionic skill (XCM-12, XCM-13, XCM-21 to XCM-24, R9, R10, R31)."""
     done = roll_check(table, skill_terms(scene), "psi")
     contested = is_contested(scene)
-    what = f"psi against {scene.target_name}" if contested else "psi"
+    what = f"the psi check against {scene.target_name}" if contested else "the psi check"
     rules = ("XCM-21", "XCM-22") if contested else ("XCM-21",)
     return check_outcome(done, scene.who_acts, what, rules, asks=_left_open(scene, done.passed))
 

@@ -189,7 +189,8 @@ def test_a_miss_of_a_counterattack_ends_no_turn_and_opens_no_other():
 
 def test_a_blow_at_one_who_lies_at_0_says_that_the_health_stays_there():
     struck = play("attack", 15, target={"hp": 0})
-    assert struck["text"].endswith(f", {struck['facts']['damage']} damage, hp stays 0; 4 AP left.")
+    damage = struck["facts"]["damage"]
+    assert struck["text"].startswith(f"actor hits target for {damage} (hp stays 0). 4 AP left. ")
 
 
 def test_the_line_of_the_log_names_its_numbers():
@@ -197,14 +198,12 @@ def test_the_line_of_the_log_names_its_numbers():
     bandit = {"name": "Bandit 1", "abilities": {"defense": 1}, "hp": 4, "armor": 1}
     hit = play("attack", 10, actor=ilsa, target=bandit)
     assert hit["text"] == (
-        "Ilsa hits Bandit 1: 13 against 11, effectiveness 12, a critical hit, 2 damage, hp 4 → 2; 4 AP left."
+        "Ilsa hits Bandit 1 for 2 (hp 4 → 2). 4 AP left. 13 against 11, effectiveness 12, critical hit."
     )
     miss = play("attack", 2, actor=ilsa, target=bandit)
-    assert miss["text"] == (
-        "Ilsa misses Bandit 1: 5 against 11, effectiveness 4, a critical miss; turn over."
-    )
+    assert miss["text"] == ("Ilsa misses Bandit 1. Turn over. 5 against 11, effectiveness 4, critical miss.")
     back = play("counter", 12, actor=bandit | {"armor": 0}, target=ilsa)
-    assert back["text"].startswith("Bandit 1 strikes back and hits Ilsa: 12 against 10, effectiveness 12")
+    assert back["text"].startswith("Bandit 1 strikes back and hits Ilsa for 2 (hp 5 → 3). 12 against 10")
 
 
 def test_the_reckoning_says_how_dc_and_effectiveness_came_about():

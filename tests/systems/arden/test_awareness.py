@@ -158,11 +158,11 @@ def test_in_play_an_alert_target_checks_its_perception_before_the_blow():
     ]
     assert seen.facts["noticed"] is True
     assert seen.changes["target"]["awareness"] == "aware"
-    assert seen.tell().text.startswith("target notices actor, 13 against 12; actor hits target")
+    assert seen.tell().text.startswith("target notices actor. actor hits target")
     missed = blow(9, 12, choices=Suggested())
     assert missed.facts["noticed"] is False
     assert "awareness" not in missed.changes["target"]
-    assert missed.tell().text.startswith("target notices nothing, 12 against 12; ")
+    assert missed.tell().text.startswith("target notices nothing. actor hits target")
 
 
 def test_who_has_noticed_may_strike_back_and_who_has_not_may_not():

@@ -121,7 +121,7 @@ def test_healing_never_lowers_what_stands_above_its_maximum():
         ("physical", 1, (1, 1, 2), ", 1 minor wound closed."),
         ("physical", 9, (0, 1, 2), ", 2 minor wounds closed."),
         ("mental", 2, (2, 0, 2), ", 1 minor wound closed."),
-        ("stamina", 5, (2, 1, 2), "stamina 0 → 1."),
+        ("stamina", 5, (2, 1, 2), "(stamina 0 → 1)."),
     ],
 )
 def test_healing_closes_minor_wounds_of_its_track_and_leaves_banes(track, amount, after, words):

@@ -10,18 +10,18 @@ def test_the_lines_of_the_log_name_their_numbers():
     skeleton = {"name": "Skeleton 1", "max_hearts": 1, "armor": 1}
     hit = play("attack", 15, 3, 2, 5, actor=ragnor, target=skeleton, relevant=["high_concept"])
     assert hit["text"] == (
-        "Ragnor hits Skeleton 1 in the groin: 17 against 4, 7 damage, a minor wound, hearts 1 → 0, dying."
+        "Ragnor hits Skeleton 1 in the groin for a minor wound (hearts 1 → 0), dying. 17 against 4, 7 damage."
     )
     miss = play("attack", 2, 3, actor=ragnor, target=skeleton)
-    assert miss["text"] == "Ragnor misses Skeleton 1: 2 against 4."
+    assert miss["text"] == "Ragnor misses Skeleton 1. 2 against 4."
     fear = play("attack", 9, 3, 6, 6, actor=ragnor, target={"name": "Tomas"}, track="mental")
     assert fear["text"] == (
-        "Ragnor hits Tomas: 9 against 3, 12 damage, a major mental wound, brains 3 → 1, bane −1."
+        "Ragnor hits Tomas for a major mental wound (brains 3 → 1), bane −1. 9 against 3, 12 damage."
     )
     burn = play("cast", 1, 4, 2, 2, actor=ragnor, difficulty=9, maneuver="Smite")
     assert burn["text"] == (
-        "Ragnor fails to cast Smite: 1 against 9, a critical failure, random target, spellburn 4 "
-        "in the left shoulder, a minor wound, hearts 3 → 2."
+        "Ragnor fails to cast Smite, critical failure: random target. Ragnor takes spellburn "
+        "in the left shoulder, a minor wound (hearts 3 → 2). 1 against 9, spellburn 4."
     )
     assert burn["asks"][0]["text"].startswith("The spell finds another target")
 

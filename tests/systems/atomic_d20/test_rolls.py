@@ -108,11 +108,11 @@ def test_the_line_of_the_log_names_its_numbers():
     knight = {"name": "The Black Knight", "practiced": ["Riposte"], "fortitude": 3}
     assert (
         play("maneuver", 9, actor=knight, difficulty=12, maneuver="Riposte")["text"]
-        == "The Black Knight fails at Riposte: 11 against 12, degree −1."
+        == "The Black Knight fails the Riposte manoeuvre. 11 against 12, degree −1."
     )
     assert (
         play("maneuver", 9, actor=knight, difficulty=12, save="fortitude")["text"]
-        == "The Black Knight passes at a Fortitude save: 12 against 12, degree 0."
+        == "The Black Knight passes the Fortitude save. 12 against 12, degree 0."
     )
 
 
@@ -211,7 +211,7 @@ def test_a_boon_is_kept_unless_somebody_says_so_but_for_the_one_of_adrenaline():
         assert play(action, *dice, actor=actor, **more)["actor"]["boon"] == 1
         answer = play(action, *dice, actor=actor, use_boon=True, **more)
         assert answer["actor"]["boon"] == 0
-        assert answer["text"].endswith(", a boon spent.")
+        assert ". A boon is spent. " in answer["text"]
         rush = request(action, actor=actor | {"status": "adrenaline"}, **more)
         assert outcome(rush, *dice, choices=Suggested()).changes["actor"] == {"boon": 0}
     assert facts("attack", 5, 20, actor=ARMED | {"boon": 1}, use_boon=True)["total"] == 6

@@ -53,6 +53,6 @@ def test_the_wound_of_a_spellburn_sits_where_the_die_of_the_spell_says():
     burned = outcome(request("cast", difficulty=30), 20, 6, 6)
     assert burned.facts["location"] == "head"
     assert burned.gives == (GivenCondition("actor", "wounded_head"),)
-    assert "spellburn 12 in the head, a major wound" in burned.tell().text
+    assert "takes spellburn in the head, a major wound" in burned.tell().text
     assert "location" not in facts("cast", 20, difficulty=5)
     assert "location" not in facts("cast", 2, 6, 6, difficulty=30, house={"spellburn_track": "mental"})

@@ -51,9 +51,9 @@ def test_one_throw_is_for_all_and_half_for_those_who_resist():
     dice = ["5", *["4"] * 8, *["3"] * 2, "15"]
     event = fight.do(f"blast orc,imp dice={','.join(dice)} by ada")
     assert event["text"] == (
-        "Ada: blast, 32 fire and 6 cold damage; 1 of 2 resist. "
-        "Orc does not resist: 7 against 13, 38 damage, hp 99 → 61, aflame. "
-        "Imp resists: 17 against 13, 19 damage, hp 99 → 80."
+        "Ada's blast: 1 of 2 resist, 32 fire and 6 cold damage. "
+        "Orc does not resist and takes 38 (hp 99 → 61), aflame. 7 against 13. "
+        "Imp resists and takes 19 (hp 99 → 80). 17 against 13."
     )
     held_names = {
         who: [held.name for held in single(fight.encounter, who).conditions] for who in ("orc", "imp")
@@ -67,7 +67,7 @@ def test_one_throw_each_where_the_area_says_so():
     fight = fighting(attrs.evolve(FIREBALL, damage=lambda scene: (DamagePart("fire", "1d6"),), each=True))
     event = fight.do("blast orc,imp dice=1,6,1,2 by ada")
     assert [result["facts"]["damage"] for result in event["results"]] == [6, 2]
-    assert event["text"].startswith("Ada: blast; 0 of 2 resist. Orc does not")
+    assert event["text"].startswith("Ada's blast: 0 of 2 resist. Orc does not")
 
 
 def test_nothing_is_thrown_for_those_who_take_nothing_and_the_first_who_takes_it_throws():
@@ -79,7 +79,7 @@ def test_nothing_is_thrown_for_those_who_take_nothing_and_the_first_who_takes_it
 
 def test_one_target_is_told_with_who_does_it_and_no_count():
     event = fighting(FIREBALL).do(f"blast orc dice=5,{','.join(['4'] * 10)} by ada")
-    assert event["text"].startswith("Ada: blast, 32 fire and 8 cold damage. Orc does not resist: ")
+    assert event["text"].startswith("Ada's blast: 32 fire and 8 cold damage. Orc does not resist and takes ")
 
 
 def test_a_heading_tells_nobody_of_one_who_is_out_of_sight():
@@ -97,7 +97,7 @@ def test_a_heading_tells_nobody_of_one_who_is_out_of_sight():
         ]
         heard.append([text for text in told if text])
     assert heard[0] == heard[1]
-    assert heard[0][0] == "Ada: blast, 32 fire and 8 cold damage; 1 of 2 resist."
+    assert heard[0][0] == "Ada's blast: 1 of 2 resist, 32 fire and 8 cold damage."
 
 
 def test_what_is_paid_is_paid_once_and_a_refusal_stops_it():
@@ -135,8 +135,8 @@ def test_what_is_left_for_who_resists_may_hang_on_the_scene():
 def test_who_is_marked_resists_or_fails_without_a_throw():
     event = fighting(FIREBALL).do(f"blast orc,imp resists=imp fails=2 dice={','.join(['4'] * 10)} by ada")
     assert event["text"] == (
-        "Ada: blast, 32 fire and 8 cold damage; 1 of 2 resist. "
-        "Orc does not resist, 40 damage, hp 99 → 59, aflame. Imp resists, 20 damage, hp 99 → 79."
+        "Ada's blast: 1 of 2 resist, 32 fire and 8 cold damage. "
+        "Orc does not resist and takes 40 (hp 99 → 59), aflame. Imp resists and takes 20 (hp 99 → 79)."
     )
     assert event["options"] == {"resists": "imp", "fails": "orc"}
 

@@ -26,9 +26,9 @@ def test_the_damage_is_thrown_once_and_who_resists_takes_half_less_its_armour():
         fight.do(f"set okado weapons.breath.{field} {value}")
     event = fight.do("area guard-1,guard-2 by okado dice=12,6,5,11")
     assert event["text"] == (
-        "Okado: breath, 11 damage; 1 of 2 resist. "
-        "Guard 1 resists: 12 against 12, 4 damage, hp 9 → 5. "
-        "Guard 2 does not resist: 11 against 12, 10 damage, hp 9 → 0, dead."
+        "Okado's breath: 1 of 2 resist, 11 damage. "
+        "Guard 1 resists and takes 4 (hp 9 → 5). 12 against 12. "
+        "Guard 2 does not resist and takes 10 (hp 9 → 0), dead. 11 against 12."
     )
     arrows = fight.sheet("okado").counters[0]
     assert (arrows.now, arrows.full) == (11, 12)

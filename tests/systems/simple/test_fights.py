@@ -40,8 +40,8 @@ def test_burning_costs_its_value_as_the_turn_begins_and_a_plain_one_costs_one():
     fight = started()
     fight.do("condition guard-1 burning 3")
     fight.do("condition guard-2 burning")
-    assert "goes on taking damage: 3, hp 9 → 6" in fight.text("next")
-    assert "goes on taking damage: 1, hp 9 → 8" in fight.text("next")
+    assert "takes 3 ongoing damage (hp 9 → 6)" in fight.text("next")
+    assert "takes 1 ongoing damage (hp 9 → 8)" in fight.text("next")
 
 
 def test_the_stunned_lose_their_turn_and_the_dead_have_none():
@@ -72,7 +72,7 @@ def test_an_attack_on_several_uses_its_counter_once_and_an_empty_one_is_refused(
 def test_what_refills_with_a_turn_is_full_when_it_begins():
     fight = started()
     fight.do("spend counter=luck by guard-1")
-    assert "Guard 1 has again luck 1" in fight.text("next")
+    assert "Guard 1 has luck 1 again" in fight.text("next")
 
 
 @pytest.mark.parametrize(

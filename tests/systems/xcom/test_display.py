@@ -90,8 +90,10 @@ def moved(choices, **options):
 def test_after_a_move_the_table_may_say_what_cover_stands_now():
     outcome = moved(ScriptedChoices(["full"]), steps=("o", "o"))
     assert outcome.changes["actor"]["cover"] == "full"
-    assert outcome.tell().text.endswith("now behind full cover.")
-    assert moved(ScriptedChoices(["none"]), steps=("o",)).tell().text.endswith("now in the open.")
+    assert outcome.tell().text.endswith("now behind full cover, 1 action left.")
+    assert (
+        moved(ScriptedChoices(["none"]), steps=("o",)).tell().text.endswith("now in the open, 1 action left.")
+    )
 
 
 def test_nobody_is_asked_about_cover_without_a_step_and_cover_stays_when_nobody_is_there():
@@ -120,11 +122,11 @@ def test_dodge_and_crit_together_leave_abilities_to_the_game_master():
     [
         ("act", {"kind": "core"}, "Ranger spends a core action, 1 action left."),
         ("act", {"kind": "move_action"}, "Ranger takes a move action, 2 actions left."),
-        ("move", {"steps": ["o", "d"]}, "Ranger moves 2 squares: cost 3, mobility 12, 1 action left."),
+        ("move", {"steps": ["o", "d"]}, "Ranger moves 2 squares, 1 action left. Cost 3, mobility 12."),
         ("move", {"steps": ["o"] * 13}, "Ranger has mobility 12 to spend, and the way costs 13."),
-        ("harm", {"amount": 9}, "Ranger is harmed: 9 damage, health 8 → −1, down."),
-        ("heal", {"amount": 9}, "Ranger is healed by 0: health 8 → 8."),
-        ("status", {}, "Ranger is up: health 8 of 8, 2 actions left."),
+        ("harm", {"amount": 9}, "Ranger takes 9 (health 8 → −1), down."),
+        ("heal", {"amount": 9}, "Ranger is healed by 0."),
+        ("status", {}, "Ranger is up. Health 8 of 8, 2 actions left."),
         ("turn_start", {}, "Nothing changed."),
     ],
 )
@@ -135,22 +137,25 @@ def test_what_is_done_is_told_in_one_line(action, options, text):
 @pytest.mark.parametrize(
     ("dice", "text"),
     [
-        ([66], "Ranger misses Serpent: 66 rolled against 65."),
-        ([9, 31, 51, 12], "Ranger hits Serpent: 9 rolled against 65, 5 damage, armor takes 1, health 6 → 2."),
+        ([66], "Ranger misses Serpent. 66 rolled against 65."),
+        (
+            [9, 31, 51, 12],
+            "Ranger hits Serpent for 4 (health 6 → 2). 9 rolled against 65, 5 damage, armor 1.",
+        ),
         (
             [9, 30, 51, 12],
-            "Ranger grazes Serpent: 9 rolled against 65, dodge 30 against 30, "
-            "3 damage, armor takes 1, health 6 → 4.",
+            "Ranger grazes Serpent for 2 (health 6 → 4). 9 rolled against 65, dodge 30 against 30, "
+            "3 damage, armor 1.",
         ),
         (
             [9, 31, 50, 12],
-            "Ranger critically hits Serpent: 9 rolled against 65, crit 50 against 50, "
-            "8 damage, armor takes 1, health 6 → −1, down.",
+            "Ranger critically hits Serpent for 7 (health 6 → −1), down. 9 rolled against 65, "
+            "crit 50 against 50, 8 damage, armor 1.",
         ),
         (
             [9, 30, 50, 12],
-            "Ranger hits Serpent: 9 rolled against 65, dodge 30 against 30 "
-            "and crit 50 against 50 cancel out, 5 damage, armor takes 1, health 6 → 2.",
+            "Ranger hits Serpent for 4 (health 6 → 2). 9 rolled against 65, dodge 30 against 30 "
+            "and crit 50 against 50 cancel out, 5 damage, armor 1.",
         ),
     ],
 )

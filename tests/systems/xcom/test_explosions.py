@@ -87,8 +87,8 @@ def test_one_throw_is_for_all_with_a_heading_and_the_fallen_named():
     fight = thrown()
     fight.do("set guard-2 health 2")
     event = fight.do("explosion guard-1,guard-2,guard-3 dice=90,12,91,10 by okado")
-    assert event["text"].startswith("Okado: explosion, 7 damage; 1 of 3 resist. Guard 1 does not resist: 90")
-    assert "Guard 2 does not resist: 91 against 50, 7 damage, health 2 → −5, down." in event["text"]
+    assert event["text"].startswith("Okado's explosion: 1 of 3 resist, 7 damage. Guard 1 does not resist and")
+    assert "Guard 2 does not resist and takes 7 (health 2 → −5), down. 91 against 50." in event["text"]
     # Several deaths are one question.
     assert event["text"].count("dead or bleeding out, as the game master decides") == 1
     assert "Guard 1 and Guard 2 are down: dead or bleeding out" in event["text"]

@@ -45,7 +45,7 @@ def test_a_foe_that_moves_is_shot_at_once_by_each_who_waits_for_it():
     event = fight.do(f"{fight.encounter.offers[0].command} dice=1,100,100,6")
     assert event["actor"] == "okado"
     assert event["text"].startswith("Okado hits Guard 1 in reaction")
-    assert "the overwatch is over" in event["text"]
+    assert "The overwatch is over" in event["text"]
     assert (standing(fight), fight.conditions("okado")) == ([("tamsin", "guard-1")], [])
     fight.do("move steps=o by guard-2")
     assert standing(fight) == [("tamsin", "guard-1"), ("tamsin", "guard-2")]

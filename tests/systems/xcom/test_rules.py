@@ -393,10 +393,10 @@ def test_harm_minds_armor_only_when_told_and_leaves_at_least_one(amount, armor, 
 def test_health_stops_at_the_end_of_its_range_and_is_told_as_it_stands():
     harmed = ask("harm", {"health": -900}, amount=999)
     assert harmed["actor"]["health"] == -999
-    assert harmed["text"].endswith("health −900 → −999.")
+    assert harmed["text"].endswith("(health −900 → −999).")
     shot = ask("attack", target={"health": -998}, dice=[1, 12])
     assert shot["target"]["health"] == -999
-    assert shot["text"].endswith("health −998 → −999.")
+    assert shot["text"].startswith("Ranger hits target for 5 (health −998 → −999).")
 
 
 @pytest.mark.parametrize(("health", "amount", "healed"), [(-3, 5, 5), (6, 5, 2), (8, 5, 0), (12, 5, 0)])
