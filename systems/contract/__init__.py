@@ -1,1 +1,1 @@
-"""What a game declares and what its actions answer: all that a game imports, besides fields and dice."""
+"""The contract between Affray and a game: everything a game imports, apart from fields and dice."""

@@ -1,8 +1,8 @@
-"""An action that catches several: what is thrown, who resists, what is left of it for those who do.
+"""Actions that affect several targets at once: the damage, the roll to resist, and what remains after it.
 
-`area_action` makes an Action of an `Area`, so that a fireball is a declaration: the damage is thrown once
-for all or once for each, each target throws to resist, those who do take half or nothing, and conditions
-come to those who did not.
+`area_action` makes an Action from an `Area`, so that a fireball is a declaration. The damage is rolled once
+for all or once for each, each target rolls to resist, targets that resist take half or nothing, and the
+others get conditions.
 """
 
 import re
@@ -37,8 +37,8 @@ FACTS = {
 class Resistance:
     """A target's roll to resist: `dice` in any notation and `terms`, against `needed`.
 
-    It resists at `needed` or more; with `under` at `needed` or less (roll under). `against`: the terms that
-    make up `needed`, where it is a sum.
+    It resists at `needed` or more, or with `under` at `needed` or less (roll under). `against`: the terms of
+    `needed`, if it is a sum.
     """
 
     why: str
@@ -51,16 +51,14 @@ class Resistance:
 
 @frozen
 class Area:
-    """What an action does to each whom it catches.
+    """The effect of an action on each target in an area.
 
-    `damage(scene)`: the parts as this target takes them, after its own immunities. `each`: roll the damage
-    again for each target, instead of once for all. `resists(scene)`: the target's roll to resist, or None.
-    `resisted`: how much of the damage is left for a target that resists, or a function of the scene that
-    returns it. `hurt(scene, damage)`: the changes to the target's sheet, and the same in words (`hp 20 → 8`).
-    `becomes(scene, damage)`: the new status of the target in words, or "". `gives(scene)`: conditions for
-    targets that do not resist. `pays(scene)`: what the actor spends, once, or a refusal.
-    `asks(scene, damage)`: questions for the game master afterwards. `called(scene)`: the name in the
-    heading, such as that of a weapon, or "" for the title of the action.
+    `damage(scene)`: the damage as this target takes it, with its own immunities. `each`: rolled for each
+    target, not once for all. `resists(scene)`: what the target rolls; None if it can't resist. `resisted`:
+    what remains of the damage then, or a function of the scene. `hurt(scene, damage)`: the changes to the
+    target's sheet, and their words (`hp 20 → 8`). `gives(scene)`: conditions for targets that failed.
+    `pays(scene)`: what the actor spends, once; or a refusal. `asks(scene, damage)`: what is left to the game
+    master. `called(scene)`: the name in the heading, such as that of a weapon; else the action's title.
     """
 
     damage: Callable[[AnyScene], tuple[DamagePart, ...]]

@@ -1,4 +1,4 @@
-"""Damage dice: one blow, and damage of several types in one throw."""
+"""Damage dice: one blow, and damage of several types in one roll."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -56,7 +56,7 @@ class DamagePart:
     least: int = 0
 
     def worth(self, total: int) -> int:
-        """What a sum of the dice comes to."""
+        """Return the damage for a sum of the dice."""
         return max(self.least, total * self.times // self.divided - self.less)
 
     def reckoning(self, total: int) -> str:
@@ -75,8 +75,8 @@ class DamagePart:
 class DamageRoll:
     """Rolled damage: the `total` that counts, and for each part its type and the amount that counts.
 
-    `rolled`: the sum thrown for each part, before it was changed; None in odds. In odds only `total` is a
-    number, and `amounts` are for facts and the telling.
+    `rolled`: the sum rolled for each part, before it was changed; None in odds. In odds only `total` is a
+    number, and `amounts` are for facts and words.
     """
 
     total: int
@@ -90,5 +90,5 @@ class DamageRoll:
         return cls(sum(amount for _, amount in amounts), tuple(amounts), tuple(sums))
 
     def amount(self, type: str) -> Any:
-        """Return what counts of one type; 0 where there is none. In odds this is no number."""
+        """Return the amount of one type, 0 if there is none. In odds this is not a number."""
         return next((amount for name, amount in self.amounts if name == type), 0)

@@ -1,4 +1,4 @@
-"""How the sheets of a game are laid out and begun: sections of fields, and templates for new sheets."""
+"""The layout of a game's sheets and the values of new ones: sections of fields, and templates."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from systems.frozen import frozen
 
 @frozen
 class Section:
-    """A group of fields that stand together on the roster and on the status screen, under a heading."""
+    """A group of fields under one heading, on the roster and on the status screen."""
 
     title: str
     fields: tuple[str, ...]
@@ -34,9 +34,9 @@ class Templates:
 def in_sections(
     sections: Sequence[Section], names: Collection[str], rest: str = "Sheet"
 ) -> Iterator[tuple[str, list[str]]]:
-    """Return those names of fields by section, each with its title; what no section has comes last.
+    """Return these field names by section, each with its title; fields without a section come last.
 
-    `rest`: the title of the last where there are sections; without any it is "".
+    `rest`: the title of the last group if there are sections; without any it is "".
     """
     placed = {name for section in sections for name in section.fields}
     for section in sections:

@@ -1,8 +1,8 @@
-"""Text that knows what stands out in it: who acts, health before and after, and a status.
+"""Text that knows its highlights: the actor, health before and after, and a status.
 
 An author writes `as_actor`, `as_health` and `as_status` into any text, such as an f-string. Each puts
-characters around its words that nothing else uses. `Explanation` and `Sentence` take them out again and keep
-their places (`marked`). `Ask` and `Step` only take them out (`unmarked`).
+characters around its words that nothing else uses. `Explanation` and `Sentence` remove them and keep their
+places (`marked`). `Ask` and `Step` only remove them (`unmarked`).
 """
 
 import re
@@ -13,7 +13,7 @@ from systems.frozen import frozen
 from systems.text import before_and_after, spaced, spoken
 
 Standing = Literal["actor", "grew", "shrank", "status"]
-# Unicode keeps these code points for the internal use of programs.
+# Unicode reserves these code points for the internal use of programs.
 _BEGINS: Mapping[str, Standing] = {
     "\ufdd0": "actor",
     "\ufdd1": "grew",
@@ -31,7 +31,7 @@ _PART = re.compile(
 
 @frozen
 class TextMark:
-    """What stands out from `start` to `end` of a text. `status`: the name of a status of the game."""
+    """A highlight from `start` to `end` of a text. `status`: the name of a status of the game."""
 
     start: int
     end: int
@@ -39,18 +39,18 @@ class TextMark:
     status: str = ""
 
     def after(self, characters: int) -> "TextMark":
-        """Return the mark of the same words behind so many other characters."""
+        """Return the mark of the same words after this many more characters."""
         return TextMark(self.start + characters, self.end + characters, self.what, self.status)
 
     def plain(self) -> list[Any]:
-        """Return the mark as the log keeps it: `[9, 13, "status", "dead"]`."""
+        """Return the mark as the log stores it: `[9, 13, "status", "dead"]`."""
         return [self.start, self.end, self.what, *([self.status] if self.status else [])]
 
 
 class MarkedText(str):
-    """Text with its marks, in order and apart from each other.
+    """Text with its marks, in order and without overlaps.
 
-    It equals the same text without marks; cut or joined as any text, it has none.
+    It equals the same text without marks. A part of it, or a text joined from it, has no marks.
     """
 
     __slots__ = ("marks",)
@@ -62,9 +62,9 @@ class MarkedText(str):
         return found
 
     def changed(self, change: Callable[[str], str]) -> "MarkedText":
-        """Return the text after a change, with its marks where their words are now.
+        """Return the text after a change, with its marks in the new places of their words.
 
-        `change` may replace characters, leave some out and cut the end, such as `systems.text.clean`.
+        `change` may replace characters, remove some and cut the end, such as `systems.text.clean`.
         """
         text = change(self)
         if text == self:
@@ -82,12 +82,12 @@ class MarkedText(str):
 
 
 def as_actor(name: str) -> str:
-    """Return the name of who acts, which stands out in the log."""
+    """Return the actor's name, which is highlighted in the log."""
     return f"{_ACTOR}{name}{_ENDS}"
 
 
 def as_health(before: int, after: int) -> str:
-    """Return `45 → 4` of a figure of health; in the log it has the colour of a gain or a loss."""
+    """Return `45 → 4` for a health value; in the log it has the colour of a gain or a loss."""
     words = before_and_after(before, after)
     return words if before == after else f"{_GREW if after > before else _SHRANK}{words}{_ENDS}"
 
@@ -98,12 +98,12 @@ def as_change(pool: str, before: int, after: int) -> str:
 
 
 def as_status(name: str, words: str = "") -> str:
-    """Return a status, which has its colour in the log. `words`: how it is said, where not by its name."""
+    """Return a status, which has its colour in the log. `words`: other words for it than its name."""
     return f"{_STATUS}{name}{_NAMED}{words or spoken(name)}{_ENDS}"
 
 
 def marked(text: str) -> MarkedText:
-    """Return a text without the characters around its parts, and with the marks that they stand for."""
+    """Return a text with the marking characters replaced by marks."""
     if isinstance(text, MarkedText):
         return text
     if not _OURS.search(text):
@@ -119,7 +119,7 @@ def marked(text: str) -> MarkedText:
             start, end = at + len(seen) - len(seen.lstrip()), at + len(seen.rstrip())
             marks.append(TextMark(start, end, _BEGINS[part["begins"][0]], part["status"] or ""))
         at, done = at + len(seen), part.end()
-    # What is left of these characters came with a name or a text from outside: one place each, as a blank.
+    # Any other such character came from a name or an outside text: replace each with a space.
     return MarkedText(_OURS.sub(" ", "".join((*words, text[done:]))), marks)
 
 
@@ -141,12 +141,12 @@ def joined(parts: Iterable[str], between: str = " ") -> MarkedText:
 
 
 def with_marks(text: str, given: object) -> MarkedText:
-    """Return a text with the marks that a log keeps of it; those that do not fit the text are left out."""
+    """Return a text with the marks that a log stores for it; marks that do not fit are left out."""
     return MarkedText(text, read_marks(given, len(text)) if given else ())
 
 
 def read_marks(given: object, length: int, at: int = 0) -> list[TextMark]:
-    """Return the marks that a log keeps of a text of that length, which begins at `at` of another."""
+    """Return the marks that a log stores for a text of this length, which begins at `at` of another."""
     marks: list[TextMark] = []
     done = 0
     for item in given if isinstance(given, list | tuple) else ():

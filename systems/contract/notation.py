@@ -1,4 +1,4 @@
-"""A field type for dice in any notation, such as `4d6kh3 + 2`; `Table.roll` throws them."""
+"""A field type for dice in any notation, such as `4d6kh3 + 2`; `Table.roll` rolls them."""
 
 from typing import Any, Unpack
 
@@ -22,7 +22,7 @@ class DiceNotation:
         try:
             if len(parse(value).formulas) != 1:
                 raise Wrong(path, f"expected one roll, got {shown(value)}", code="wrong_type")
-            minimum(value), maximum(value)  # what is too large, or divides by 0, is found here
+            minimum(value), maximum(value)  # finds numbers that are too large, and division by 0
         except DiceError as error:
             raise Wrong(path, f"expected {self.expected}: {error}", code="wrong_type") from None
         return value

@@ -1,10 +1,10 @@
-"""Choices of a question that is answered with a number: those that are listed, or any other."""
+"""Choices for a question that is answered with a number: the listed ones, or any other."""
 
 from collections.abc import Iterable
 
 
 class OrNumber(tuple[str, ...]):
-    """Choices of a question that any other whole number up to `most` answers as well, in digits."""
+    """Choices for a question that also accepts any other whole number up to `most`, in digits."""
 
     most: int
 
@@ -17,6 +17,6 @@ class OrNumber(tuple[str, ...]):
         return super().__contains__(answer) or self.takes(answer)
 
     def takes(self, answer: object) -> bool:
-        """Return whether this is one of the other numbers, as it is written."""
+        """Return whether this is one of the other numbers, as typed."""
         is_number = isinstance(answer, str) and answer.isascii() and answer.isdecimal() and len(answer) < 9
         return is_number and answer == str(number := int(str(answer))) and number <= self.most

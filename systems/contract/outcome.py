@@ -1,4 +1,4 @@
-"""The outcome of an action: facts, changes, explanation, conditions, and what is left to somebody."""
+"""The outcome of an action: facts, changes, explanation, conditions, and decisions left to people."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
@@ -23,15 +23,15 @@ class Term:
 
 
 def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
-    """Return the term in a tuple, or nothing where it is 0."""
+    """Return the term in a tuple, or an empty tuple if it is 0."""
     return (Term(label, value, note),) if value else ()
 
 
 @frozen
 class Step:
-    """One line of the reckoning after the total: label, value, reason.
+    """One line of the calculation after the total: label, value, reason.
 
-    `terms`: where the value is a sum with a die in it, what it is made of: `Step.sum`.
+    `terms`: for a value that is a sum with a die in it, its terms; see `Step.sum`.
     """
 
     label: str
@@ -41,7 +41,7 @@ class Step:
 
     @classmethod
     def sum(cls, label: str, terms: tuple[Term, ...], note: str = "") -> "Step":
-        """Return the step whose value is the sum of its terms, such as what a defender throws."""
+        """Return the step whose value is the sum of its terms, such as a defender's roll."""
         return cls(label, plain_number(sum(term.value for term in terms)), note, terms)
 
 
@@ -73,14 +73,13 @@ Account = Explanation
 
 @frozen
 class Ask:
-    """What an outcome leaves to somebody: a sentence, and the action that would do it, if any.
+    """A decision that an outcome leaves to a person: a sentence, and the action that would follow, if any.
 
-    `by` and `target` are roles of the action that was just resolved. `choose`: options of the action that
-    are a choice: they are asked about, with the odds, before it is done. One of them that names a combatant
-    is filled in with the first of the same side for whom the action is not refused; where there is none,
-    nothing is asked.
-    `several`: the words if several combatants are asked the same in one command, with `{names}` for those in
-    the role `about`. `lasts`: it stays on offer beyond this turn, as long as the rules allow its action.
+    `by` and `target` are roles of the action that was just resolved. `choose`: options to ask about, with the
+    odds, before the action. If one of them names a combatant, the first one of the same side is filled in for
+    whom the action is not refused; without one, nothing is asked. `several`: the words if several combatants
+    are asked the same in one command, with `{names}` for those in the role `about`. `lasts`: it stays on
+    offer after this turn, as long as the rules allow its action.
     """
 
     text: str = attrs.field(converter=unmarked)
@@ -114,11 +113,11 @@ class GivenCondition:
 
 @frozen
 class EndedCondition:
-    """A condition that an outcome ends, where somebody has it; the log says so.
+    """A condition that an outcome ends, if a combatant has it; the log reports it.
 
-    `who`: the actor, the target, the actor's allies or foes, everybody, or who an option names.
-    `condition` "": all of them. `value`: so much is taken off its value, and it ends at 0. `given_by`: only
-    what came from that role, such as all that a spell of the actor has brought to whomever.
+    `who`: the actor, the target, the actor's allies or foes, everybody, or the combatant named by an option.
+    `condition` "": all of them. `value`: the amount taken off its value; at 0 it ends. `given_by`: only
+    conditions from that role, such as everything from a spell of the actor.
     """
 
     who: str
@@ -135,11 +134,11 @@ def _no_explanation() -> Explanation:
 class Outcome:
     """The result of an action. Nothing has been changed yet.
 
-    `facts`: the results by name, in the game's own words; a fact that is None is left out.
-    `changes`: actor, target, or an option that names a combatant -> field of the sheet -> its new value.
-    `degree`: how the action went, from the side of its actor. Players read it without the numbers.
-    `tell` makes the explanation when somebody wants it: odds walk thousands of branches and need no words.
-    `extra_turn`: the one who takes a turn at once, before the order goes on.
+    `facts`: the results by name, in the game's own words; a fact that is None is left out. `changes`: actor,
+    target, or an option that names a combatant -> field of the sheet -> its new value. `degree`: how the
+    action went for its actor; players read it without the numbers. `tell` makes the explanation on demand:
+    odds walk thousands of branches and need no words. `extra_turn`: the role that takes a turn at once,
+    before the order continues.
     """
 
     facts: Mapping[str, Fact]
@@ -153,7 +152,7 @@ class Outcome:
 
     @property
     def refused(self) -> str | None:
-        """Return the reason why the rules refused the action, else None."""
+        """Return the reason of a refusal, or None."""
         reason = self.facts.get("refused")
         return None if reason is None else str(reason)
 
@@ -164,6 +163,6 @@ def refuse(reason: str, sentence: str, **facts: Fact) -> Outcome:
 
 
 def plain_term(term: Term) -> dict[str, Any]:
-    """Return a term as plain data; the note only where there is one."""
+    """Return a term as plain data, with its note if it has one."""
     plain: dict[str, Any] = {"label": one_line(term.label), "value": term.value}
     return {**plain, "note": one_line(term.note)} if term.note else plain

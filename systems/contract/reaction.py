@@ -1,4 +1,4 @@
-"""Reactions: what a game lays before others when somebody has acted, or when somebody's turn ends."""
+"""Reactions: what a game offers to other combatants after an action, or when a turn ends."""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -19,15 +19,15 @@ def _never(house: Any) -> bool:
 
 @frozen
 class Reaction:
-    """A reaction: what a game lays before others after somebody's action, or when somebody's turn ends.
+    """A reaction: what a game offers to other combatants after an action, or when a turn ends.
 
-    `after`: the name of an action, or TURN_END. `whose`: who may react: the foes, the allies, or all others.
-    `ready(sheet, house)`: whether somebody could react now; everybody is asked, so it has to be quick.
-    `offers(scene)`: what lies before somebody who could. In the scene that one is the actor and whoever it
-    reacts to the target; `options` are those of what was done, `before` its facts (none at a turn's end).
-    `by_itself(house)`: the first of them that the rules allow is done at once, and nobody is asked.
-    One combatant has a reaction once in a turn. What the actor and the target of an action may do about it
-    needs none of this: that is for the `asks` of its outcome.
+    `after`: the name of an action, or TURN_END. `whose`: the foes, the allies, or all others. `ready(sheet,
+    house)`: whether a combatant could react now; it is called for everybody, so it must be quick.
+    `offers(scene)`: the offers of a ready combatant. In that scene it is the actor, and the combatant it
+    reacts to is the target; `options` are those of the action, `before` its facts (none at a turn's end).
+    `by_itself(house)`: the first offer that the rules allow happens at once, without a question. A combatant
+    has each reaction once in a turn. The actor and the target of an action don't need reactions: use the
+    `asks` of its outcome.
     """
 
     name: str

@@ -27,9 +27,9 @@ H = TypeVar("H")
 N = TypeVar("N", bound="_Named")
 
 Tone = Literal["plain", "muted", "good", "notice", "warning", "danger", "accent"]
-CONTRACT = 2  # the edition of what a game declares and imports
+CONTRACT = 2  # the edition of the contract
 PLAYERS, FOES = "players", "foes"
-LETTERS = "fgilmpstz"  # those that a game may give to its actions; every other is a key of the program
+LETTERS = "fgilmpstz"  # letters that a game may give to its actions; all others are keys of the program
 
 
 class _Named(Protocol):
@@ -71,13 +71,12 @@ class Other:
 class Scene(Generic[S, O, H]):
     """What an action reads: sheets, options, house rules, and names.
 
-    Two scenes are the same only when they are one object, so that what comes before the dice can be
-    worked out once per scene (`functools.lru_cache`): odds run one scene thousands of times.
-    An action that takes no target has an untouched default sheet there. `has_target` tells a target
-    that was really named. `before`: of several targets, the facts of the one before; else nothing.
-    `effects`: what conditions have added to the numeric options. `others`: whom options name, by option;
-    none for an option that was not given. `marked`: the options that name this target among several, such as
-    who resists.
+    Two scenes are equal only if they are one object, so that a calculation before the dice can be cached per
+    scene (`functools.lru_cache`): odds run one scene thousands of times. For an action without a target,
+    `target` is an untouched default sheet; `has_target` says whether a target was named. `before`: of several
+    targets, the facts of the previous one; else nothing. `effects`: what conditions have added to the numeric
+    options. `others`: the combatants that options name, by option; none for an option that was not given.
+    `marked`: the options that name this target among several, such as targets that resist.
     """
 
     actor: S
@@ -94,14 +93,13 @@ class Scene(Generic[S, O, H]):
 
     @property
     def who_acts(self) -> str:
-        """Return the actor's name for a sentence, in which it stands out as who acts."""
+        """Return the actor's name for a sentence, highlighted as the actor."""
         return as_actor(self.actor_name)
 
     def option_terms(self, option: str, label: str = "") -> tuple[Term, ...]:
-        """Return the terms of a numeric option: each condition that changed it by name, then the rest.
+        """Return the terms of a numeric option: each condition that changed it by name, then the typed rest.
 
-        The rest, what was typed with the command, is called `label`, or as the option. Terms of 0 are
-        left out.
+        The rest is called `label`, or like the option. Terms of 0 are left out.
         """
         named = [effect for effect in self.effects if effect.option == option and effect.amount]
         rest = (getattr(self.options, option) or 0) - sum(effect.amount for effect in named)
@@ -116,7 +114,7 @@ class Scene(Generic[S, O, H]):
 
 @frozen
 class Refusal:
-    """A reason for which the rules refuse an action, and when."""
+    """A reason for a refusal, and when it applies."""
 
     reason: str
     help: str
@@ -138,7 +136,7 @@ Need = Literal["more", "at_least", "at_most"]
 
 
 def needed(number: int, needs: Need) -> str:
-    """Return what a total has to be: `more than 36`, `12 or more`, `55 or less`."""
+    """Return what a total must be: `more than 36`, `12 or more`, `55 or less`."""
     match needs:
         case "at_least":
             return f"{plain_number(number)} or more"
@@ -149,10 +147,10 @@ def needed(number: int, needs: Need) -> str:
 
 @frozen
 class SideEffect:
-    """An effect that may come with a roll besides its success, such as a jam: the fact has that value.
+    """A side effect of a roll, such as a jam, which occurs if the fact has this value.
 
-    `words`: what the odds call it, such as `the gun jams`. `degree`: a degree of the outcome that says as
-    much, so that a die need not name both.
+    `words`: its name in the odds, such as `the gun jams`. `degree`: a degree of the outcome that already says
+    as much, so that a die need not name both.
     """
 
     fact: str
@@ -161,7 +159,7 @@ class SideEffect:
     degree: str = ""
 
     def adds_to(self, degree: str) -> bool:
-        """Return whether it tells more than that degree."""
+        """Return whether it adds anything to this degree."""
         return degree not in ("", self.degree, self.value)
 
 
@@ -169,27 +167,23 @@ class SideEffect:
 class Action:
     """An action of a game.
 
-    `targets`: none, optional (one or nobody), one, or many (each resolved in turn).
-    `itself`: whoever acts may be a target of it too. `friends`: the list of targets begins with its side.
-    `facts`: name -> meaning, for the printed vocabulary.
-    `success`, `amount`, `against`: the facts that the list of targets shows before the roll: whether
-    it works (the fact is `success_value`), how much it does, and what the total is held against: it
-    `needs` more than that, at least that, or at most that; a function of the scene says so where it is not
-    the same for every house rule or target.
-    `success_label`: what its chance is called there, such as `wins`; by default as the fact.
-    `side_effects`: what else those odds show where it is likely: facts that may come with the roll.
-    `result_words(outcome)`: how an amount comes about, behind its bar in the odds, such as `× 2`; by default
-    the outcome's degree.
-    `notes(scene)`: what to know before the roll, for this actor, target and options: under "" about the
-    whole ("beyond the 90 metres of the bow"), under "option=value" about choosing that value.
-    `heading(scene of the first target, facts of each target)`: the sentence that stands before those of the
-    targets; without it several get a plain count.
-    `instead(actor's sheet, options)`: the name of the action that these options mean in its place, and the
-    options that it needs, such as the explosion of a grenade; None for none.
-    `total`: the fact that the terms of its accounts add up to, where it has that fact.
-    `group` sorts the list of actions; hooks are called by the encounter, not chosen from it.
-    `title`: what people call it, in small letters; by default the name without underscores.
-    `letter`: the key of LETTERS that asks for it; of several actions with one letter the first has it.
+    `targets`: none, optional (one or nobody), one, or many (each resolved in turn). `itself`: the actor may
+    be a target too. `friends`: the list of targets begins with the actor's side. `facts`: name -> meaning,
+    for the printed vocabulary. `success`, `amount`, `against`: the facts that the list of targets shows
+    before the roll: whether it works (the fact is `success_value`), how much it does, and the number that the
+    total is compared with. `needs`: whether the total must be more than that, at least that, or at most that;
+    or a function of the scene, if house rules or targets differ. `success_label`: the name of its chance
+    there, such as `wins`; by default the fact. `side_effects`: other facts that those odds show.
+    `result_words(outcome)`: how an amount came about, after its bar in the odds, such as `× 2`; by default
+    the outcome's degree. `notes(scene)`: what to know before the roll, for this actor, target and options:
+    under "" about the whole ("beyond the 90 metres of the bow"), under "option=value" about choosing that
+    value. `heading(scene of the first target, facts of each target)`: the sentence before those of several
+    targets; without it they get a plain count. `instead(actor's sheet, options)`: the name of another action
+    that these options mean, and the options that it needs, such as the explosion of a grenade; None for none.
+    `total`: the fact that the terms of its explanations add up to. `group` sorts the list of actions; hooks
+    are run by the encounter and not listed. `title`: its usual name, in lower case; by default the name
+    without underscores. `letter`: one of LETTERS, its key; if several actions share a letter, the first has
+    it.
     """
 
     name: str
@@ -219,11 +213,11 @@ class Action:
     letter: str = ""
 
     def succeeds(self, fact: Fact) -> bool:
-        """Return whether that value of the fact `success` counts as success."""
+        """Return whether this value of the fact `success` counts as success."""
         return bool(fact) if self.success_value is True else bool(fact == self.success_value)
 
     def needs_in(self, scene: Scene[Any, Any, Any]) -> Need:
-        """Return how the total has to stand to what it is held against."""
+        """Return how the total must compare with its number."""
         return self.needs(scene) if callable(self.needs) else self.needs
 
 
@@ -231,12 +225,12 @@ class Action:
 class Effect:
     """An effect of a condition on the option of an action while a combatant has it.
 
-    `role`: whose condition it is. `amount` None takes the condition's own value. A number is added, a
-    list gets one more entry (`value` where it is no list of numbers), anything else is set to `value`.
-    `sets`: a number is set to the amount instead of added.
-    `when(actor's sheet, options)`: whether it counts for this one, such as an attack in melee.
-    `against`: whether it counts against anyone, against the condition's source alone, or against all
-    others: who acts for a target's condition, who is aimed at for an actor's.
+    `role`: the role of the combatant with the condition. `amount` None takes the condition's own value. A
+    number is added, a list gets one more entry (`value` if it is not a list of numbers), anything else is set
+    to `value`. `sets`: a number is set to the amount instead of added. `when(actor's sheet, options)`:
+    whether it counts for this action, such as an attack in melee. `against`: whether it counts against
+    anyone, only against the condition's source, or only against all others. For a target's condition that is
+    the actor, for an actor's condition the target.
     """
 
     action: str
@@ -263,17 +257,16 @@ VALUE = _ConditionValue()
 class Condition:
     """A condition of the game.
 
-    `field`: the field of the sheet that it stands for, set to `on` and back to `off`. With `on=VALUE` a
-    number is set to the condition's value, and follows the field when an action changes it.
-    `also_changes(sheet, house, held)`: what else changes on the sheet when that field is set or set back.
-    `each_turn`: the action of the game that is run on the combatant when its turn begins, such as bleeding.
-    `valued`: it has a value, such as the size of a boon, though no effect here uses it.
-    `counted`: given again, its value is added to what is there, up to `most`; it begins at 1, and the
-    amounts of its effects count once for each.
-    `fades`: its value goes down by 1 at that moment of its bearer's turns, and at 0 it is gone.
-    `acting`: it is gone as soon as its bearer cannot act, such as concentration.
-    `foreseen`: the odds name it beside a roll that gives or ends it; not where another effect tells as much.
-    `label`: what people call it, everywhere on the screen; by default the name without underscores.
+    `field`: the field of the sheet that it represents, set to `on` and back to `off`. With `on=VALUE` a
+    number is set to the condition's value, and the value follows the field when an action changes it.
+    `also_changes(sheet, house, held)`: other changes to the sheet when that field is set or reset.
+    `each_turn`: the action of the game that runs on the combatant when its turn begins, such as bleeding.
+    `valued`: it has a value, such as the size of a boon, even if no effect here uses it. `counted`: giving it
+    again adds to its value, up to `most`; it begins at 1, and the amounts of its effects count once for each
+    point. `fades`: its value drops by 1 at that moment of its combatant's turns, and at 0 it ends. `acting`:
+    it ends as soon as its combatant can't act, such as concentration. `foreseen`: the odds name it next to a
+    roll that gives or ends it; not if another effect already says as much. `label`: its name on the screen;
+    by default the name without underscores.
     """
 
     name: str
@@ -296,7 +289,7 @@ class Condition:
 
     @property
     def takes_value(self) -> bool:
-        """Return whether a number behind its name is its value; else it is a number of rounds."""
+        """Return whether a number after its name is its value; else it is a number of rounds."""
         if self.valued or self.counted or self.fades or self.on is VALUE:
             return True
         return any(effect.amount is None and effect.value is None for effect in self.effects)
@@ -322,7 +315,7 @@ class StatusWord:
 class Meter:
     """A number with a maximum, drawn as a bar, or as pips with a symbol for each point.
 
-    `symbols`: full and empty; `letter` stands in where symbols cannot be shown.
+    `symbols`: full and empty; `letter` replaces them if symbols can't be shown.
     """
 
     label: str
@@ -333,17 +326,17 @@ class Meter:
     letter: str = ""
 
     def of(self, sheet: Any) -> tuple[int, int] | None:
-        """Return the number and its maximum on a sheet; None where the maximum is 0."""
+        """Return the number and its maximum on a sheet; None if the maximum is 0."""
         now, full = getattr(sheet, self.now), getattr(sheet, self.full)
         return (now, full) if now or full else None
 
 
 @frozen
 class Mark:
-    """A few words beside a combatant's name. `of_turn`: only while its turn lasts.
+    """A few words next to a combatant's name.
 
-    `tells`: the field of the sheet, or the label of the figure, that says the same; where that is shown, the
-    mark is not.
+    `of_turn`: only during its turn. `tells`: the field of the sheet, or the label of the figure, with the
+    same information; the mark is hidden while that is shown.
     """
 
     text: str
@@ -354,7 +347,7 @@ class Mark:
 
 @frozen
 class Figure:
-    """A derived number of the status screen, with the terms behind it."""
+    """A derived number of the status screen, with its terms."""
 
     label: str
     value: int
@@ -364,7 +357,7 @@ class Figure:
 
 @frozen
 class AmountAction:
-    """The action behind `damage` or `heal`, and the option that takes the amount."""
+    """The action that `damage` or `heal` runs, and the option that takes the amount."""
 
     action: str
     amount: str = "amount"
@@ -397,8 +390,8 @@ class Rest:
 class Initiative:
     """Rolled initiative: `score(sheet, table)` rolls it; equal scores go by `tie`, higher first.
 
-    Those still equal throw one die of `roll_off` sides each, again and again; 0: as they were added.
-    `first`: whether the high or the low scores come first, in a roll-off too.
+    Those still equal roll one die of `roll_off` sides each until they differ; 0: in the order of joining.
+    `first`: whether high or low scores go first, in a roll-off too.
     """
 
     score: Callable[[Any, Table], int]
@@ -407,11 +400,11 @@ class Initiative:
     first: Literal["high", "low"] = "high"
 
     def rank(self, number: int) -> int:
-        """Return a score or the die of a roll-off as a number that is higher for whoever comes first."""
+        """Return a score or the die of a roll-off as a number that is higher for the one that goes first."""
         return -number if self.first == "low" else number
 
 
-# For a game without initiative of its own, at a table that wants some.
+# For a game without initiative of its own, in a campaign that wants it.
 PLAIN_INITIATIVE = Initiative(lambda sheet, table: table.d(20, "initiative"))
 
 
@@ -431,7 +424,7 @@ def _nothing(sheet: Any, house: Any) -> tuple[Any, ...]:
 
 
 def _by_name(declared: Iterable[N]) -> Mapping[str, N]:
-    """Return what is declared by its name; of two of one name the first."""
+    """Return the declarations by name; of two with one name the first."""
     found: dict[str, N] = {}
     for each in declared:
         found.setdefault(each.name, each)
@@ -496,10 +489,10 @@ class Ruleset:
     migrate: Callable[[int, Mapping[str, Any]], Mapping[str, Any]] = _unchanged
     also_called: tuple[str, ...] = ()
 
-    # Every command looks these up many times; a game stays as it was declared.
+    # Commands look these up many times, and a game never changes.
     @cached_property
     def blank_sheet(self) -> Any:
-        """Return a sheet on which nothing is given; it stands for the target where there is none."""
+        """Return an empty sheet; it represents the target if there is none."""
         return self.sheet()
 
     @cached_property
@@ -537,7 +530,7 @@ class Ruleset:
         return found
 
     def initiative_under(self, house: Any) -> Initiative:
-        """Return how initiative is rolled under these house rules; a d20 where the game has none."""
+        """Return how initiative is rolled under these house rules; a d20 if the game has none."""
         match self.initiative:
             case None:
                 return PLAIN_INITIATIVE
@@ -570,10 +563,10 @@ class Ruleset:
         return self._conditions_by_name.get(name)
 
     def condition_label(self, name: str) -> str:
-        """Return what people call a condition: the game's own by its label, a free one as it was typed."""
+        """Return the label of a condition: the game's own label, or a free name as typed."""
         own = self.condition(name)
         return own.label if own else spoken(name)
 
     def choice_words(self, choice: object) -> str:
-        """Return a value that can be chosen as people read it; the name of a condition by its label."""
+        """Return a choice in words; the name of a condition by its label."""
         return self.condition_label(as_words(choice))

@@ -1,6 +1,6 @@
-"""The table at which an action runs: it throws dice, asks for choices and records both.
+"""The table at which an action runs: it rolls dice, asks for choices and records both.
 
-An action asks the table for what it needs and says why and whose it is. The same action runs with random
+An action asks the table for what it needs, with the reason and the owner. The same action runs with random
 dice, with dice given by hand, or with the walker of `systems.odds`, which takes every branch.
 """
 
@@ -35,7 +35,7 @@ MOST_TRIES = 1000
 
 
 class NeedsChoice(Exception):
-    """No given answer is left: the question, its choices, whose it is, and the suggested answer.
+    """No given answer is left: the question, its choices, its owner, and the suggested answer.
 
     `is_concealed`: it concerns a combatant that players do not see, so no player may answer it.
     """
@@ -43,7 +43,7 @@ class NeedsChoice(Exception):
     def __init__(self, question: str, choices: Sequence[Any], of: str, suggest: object) -> None:
         self.is_concealed = False
         self.question, self.of, self.suggest = question, of, suggest
-        # Choices that take other numbers, too, stay as they are (or_number.py).
+        # Choices that also take other numbers stay unchanged (or_number.py).
         self.choices = choices if isinstance(choices, tuple) else tuple(choices)
         super().__init__(question)
 
@@ -56,7 +56,7 @@ class WrongChoice(InputError, ValueError):
 
 @contextmanager
 def die_note(note: str) -> Iterator[None]:
-    """Say with each real die thrown inside what is unusual about it, such as that it counts twice."""
+    """Describe what is unusual about each real die rolled in this block, such as that it counts twice."""
     try:
         yield
     except NeedsFace as needs:
@@ -78,7 +78,7 @@ class Suggested:
 
 
 class Unasked:
-    """Answers every question with its first choice, since nobody is there to ask."""
+    """Answers every question with its first choice, because nobody can be asked."""
 
     def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T:
         return choices[0]
@@ -109,7 +109,7 @@ class Chance:
 
 @lru_cache(maxsize=256)
 def face_worths(sides: int, worth: int | tuple[int, ...]) -> tuple[int, ...]:
-    """Return what each face of a die counts, from 1 up. Raises ValueError for a tuple of another length."""
+    """Return the value of each face of a die, from 1 up. Raises ValueError for a tuple of another length."""
     if isinstance(worth, int):
         return tuple(int(face >= worth) for face in range(1, sides + 1))
     if len(worth) != sides:
@@ -135,10 +135,9 @@ class Table:
 
     If only the sum of dice counts (`d`, `blows`, `roll` without modifiers, `damage`, `graded`), a source may
     give their total. If single faces count (`pool`, `count`, dice that are kept or explode), it may not.
-
-    `people` says whose hands a role is: role -> id of a combatant. `stream_of`, if set, names the
-    stream of chance that a die of these people comes from, for dice that keep several. `is_concealed`:
-    whether players may not know of a die or a choice of these people.
+    `people`: role -> id of the combatant with that role. `stream_of`, if set, names the random stream for
+    dice of these combatants. `is_concealed`: whether players must not know of a die or a choice of these
+    combatants.
     """
 
     def __init__(self, dice: Dice, choices: Choices | None = None) -> None:
@@ -150,11 +149,11 @@ class Table:
         self.is_concealed: Callable[[Mapping[str, str], str], bool] | None = None
         self.rolls: list[Roll | TotalRoll] = []
         self.answers: list[Any] = []
-        # Whose each of the answers is.
+        # The owner of each answer.
         self.asked: list[str] = []
         # The answers that count for everyone who gets the same question, by question and role.
         self._answered: dict[tuple[str, str], Any] = {}
-        # Whether each of them is what was suggested.
+        # Whether each of them is the suggested one.
         self.suggested: list[bool] = []
 
     @property
@@ -163,7 +162,7 @@ class Table:
         return [roll for roll in self.rolls if isinstance(roll, Roll)]
 
     def d(self, sides: int, why: str, of: str = "actor") -> int:
-        """Throw one die; return its face."""
+        """Roll one die; return its face."""
         if self._totals is not None and (face := self.given_total(((1, sides),), why, of)) is not None:
             return face
         try:
@@ -183,7 +182,7 @@ class Table:
         return total
 
     def face(self, sides: int, why: str, of: str = "actor") -> int:
-        """Throw a die of several whose faces count one by one; no total does for it. Actions call `pool`."""
+        """Roll one die of several whose faces count singly; a total is not enough. Actions call `pool`."""
         of = self.people.get(of, of)
         if self.stream_of is not None and isinstance(self._dice, StreamedDice):
             self._dice.stream = self.stream_of(self.people, of)
@@ -202,11 +201,11 @@ class Table:
         return self.is_concealed is not None and self.is_concealed(self.people, of)
 
     def spill(self, sides: int, why: str, of: str = "actor") -> None:
-        """Throw a die that does not count; it makes no branch in odds."""
+        """Roll a die that does not count; it makes no branch in odds."""
         self.d(sides, why, of)
 
     def chance(self, target: int, sides: int, why: str, of: str = "actor", *, over: bool = False) -> Chance:
-        """Throw one die that passes at `target` or under, with `over` at `target` or above.
+        """Roll one die that passes at `target` or less, with `over` at `target` or more.
 
         In odds these are two branches, not `sides`.
         """
@@ -214,7 +213,7 @@ class Table:
         return Chance(face >= target if over else face <= target, face)
 
     def against(self, target: int, sides: int, why: str, of: str = "actor", *, over: bool = False) -> int:
-        """Throw one die that passes as in `chance`, and return its face, which counts as a margin."""
+        """Roll one die that passes as in `chance`, and return its face, which counts as a margin."""
         try:
             return self.d(sides, why, of)
         except NeedsFace as needs:
@@ -222,20 +221,20 @@ class Table:
             raise
 
     def pool(self, number: int, sides: int, why: str, of: str = "actor") -> tuple[int, ...]:
-        """Throw several dice whose order does not count; return the faces from high to low."""
+        """Roll several dice whose order does not matter; return the faces from high to low."""
         if number == 1:
             return (self.d(sides, why, of),)
         return tuple(sorted((self.face(sides, why, of) for _ in range(number)), reverse=True))
 
     def _sum(self, dice: DiceCounts, why: str, of: str) -> int:
-        """Throw dice of which only the sum counts, die by die in the order written."""
+        """Roll dice of which only the sum counts, die by die in the order written."""
         thrown = throw_sum(TableDice(self, why), dice, why, of)
         return thrown.value if isinstance(thrown, Total) else sum(thrown)
 
     def blows(self, number: int, blow: Blow, why: str, of: str = "actor") -> int:
-        """Return the sum of `number` blows, each rolled for itself, die by die in the order written.
+        """Return the sum of `number` blows, each rolled separately, die by die in the order written.
 
-        One total does for all of them if their sum is all that counts, else each takes a total of its own.
+        One total is enough for all of them if only their sum counts; else each takes a total of its own.
         """
         together = number if blow.adds_up else 1
         try:
@@ -249,9 +248,9 @@ class Table:
     def roll(self, dice: "str | Expression", why: str = "", of: str = "actor") -> int:
         """Return the total of dice in any notation, such as `4d6kh3 + 2`, `2d20kh1` or `6d6!c>=5`.
 
-        Without `why` each die is called by its label or as it is written. In odds there is a branch for
-        each total; of an explosion that never ends, less than one part in 10**12 is left out. Raises
-        Wrong for a text that is no dice.
+        Without `why` each die is named by its label or as it is written. In odds there is a branch for each
+        total; of an explosion without an end, less than one part in 10**12 is left out. Raises Wrong for a
+        text that is not dice.
         """
         # Only dice in a notation pay for this import.
         from systems.dice.expression import DiceError
@@ -268,8 +267,8 @@ class Table:
     ) -> int:
         """Return how many of `number` dice show `worth` or more: a branch for each count in odds.
 
-        With a tuple each face has a worth of its own, the 1 first, and their sum is what counts:
-        `(-1, 0, 0, 0, 1, 2)`.
+        With a tuple each face has a value of its own, beginning with the 1, and their sum counts: `(-1, 0, 0,
+        0, 1, 2)`.
         """
         faces = face_worths(sides, worth)
         try:
@@ -287,11 +286,11 @@ class Table:
         of: str = "actor",
         given: Sequence[int] | None = None,
     ) -> DamageRoll:
-        """Return damage of several types from one throw, each changed by its type's defence.
+        """Return damage of several types from one roll, each changed by its type's defence.
 
-        `given`: the sums as they fell before (`DamageRoll.rolled` of an earlier target of the same command),
-        so that nothing is thrown. In odds there is a branch for each total, not for each mixture; the
-        amounts of the parts then represent all mixtures of that total and are no numbers.
+        `given`: the sums rolled before (`DamageRoll.rolled` of an earlier target of the same command), so
+        that nothing is rolled. In odds there is a branch for each total, not for each mixture; the amounts of
+        the parts then represent all mixtures of that total and are not numbers.
         """
         sums = given if given is not None else [self._part(part, why, of) for part in parts]
         return DamageRoll.of(parts, sums)
@@ -306,8 +305,8 @@ class Table:
     ) -> tuple[T, int]:
         """Return the grade of one blow or of dice in notation, and the sum.
 
-        The sum is for facts and the telling alone: in odds there are as many branches as there are
-        grades, and the sum is no number there (odds.Sums).
+        The sum is for facts and words alone: in odds there are as many branches as grades, and the sum is not
+        a number there (odds.Sums).
         """
         total = self.blows(1, dice, why, of) if isinstance(dice, Blow) else self.roll(dice, why, of)
         return grade(total), total
