@@ -110,7 +110,7 @@ def area_action(
 
 
 def _with_area_options(action: str, options: type) -> type:
-    """Return the options of a game with those that every area takes besides."""
+    """Return the options of a game together with those that every area has."""
     fields = {
         "throw": choice(
             ("one", "each"), None, "one throw for all, or one for each", when_absent="as the action has it"
@@ -134,7 +134,7 @@ def _resists_at(resistance: Resistance | None) -> Need:
 
 @frozen
 class _Reaches:
-    """Whether a throw resists; equal ones are one grade of the odds."""
+    """Whether a roll resists; equal results are one group in the odds."""
 
     bonus: int
     needed: int
@@ -145,7 +145,7 @@ class _Reaches:
 
 
 def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> Outcome:
-    # What raises an error comes first, then what refuses, then the dice.
+    # Errors first, then refusals, then dice.
     parts, resistance = area.damage(scene), area.resists(scene)
     paid = {} if scene.before else area.pays(scene)
     if isinstance(paid, Outcome):
@@ -162,7 +162,7 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         roll = DamageRoll(0, (), before) if left == "nothing" else table.damage(parts, given=before)
     except NeedsFace as needs:
         if not _throws_each(area, scene):
-            needs.target = ""  # one throw for all
+            needs.target = ""  # one roll for all
         raise
     rolled = before if roll.rolled in (None, ()) else roll.rolled
     changes, words = area.hurt(scene, roll.total)
@@ -191,16 +191,16 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
 
 
 def _degree(scene: AnyScene, resistance: Resistance | None, failed: bool) -> str:
-    """Return how the action went, from the side of its actor: a target that fails to resist is no failure."""
+    """Return how the action went for its actor: a target that fails to resist is not a failure."""
     if not failed:
         return "resisted"
     return "not_resisted" if resistance or scene.marked else "caught"
 
 
 def _throws(resistance: Resistance, table: Table) -> tuple[bool, int]:
-    """Throw to resist: return whether it does, and the sum of the dice.
+    """Roll to resist: return whether the target resists, and the sum of the dice.
 
-    A die that is asked for says which faces resist.
+    A prompt for a real die says which faces resist.
     """
     bonus = sum(term.value for term in resistance.terms)
     reaches = _Reaches(bonus, resistance.needed, resistance.under)
@@ -213,7 +213,7 @@ def _throws(resistance: Resistance, table: Table) -> tuple[bool, int]:
 
 
 def _throws_each(area: Area, scene: AnyScene) -> bool:
-    """Return whether each target has a throw of its own: as the table says, else as the area has it."""
+    """Return whether the damage is rolled for each target: by the command's option, else by the area."""
     return area.each if scene.options.throw is None else bool(scene.options.throw == "each")
 
 
@@ -247,7 +247,7 @@ def _explained(
 
 
 def _damage_steps(parts: Sequence[DamagePart], roll: DamageRoll) -> tuple[Step, ...]:
-    """Return how what was thrown became the damage of each type."""
+    """Return the steps from the rolled dice to the damage of each type."""
     if not roll.amounts:
         return ()
     thrown = zip(parts, roll.amounts, roll.rolled or (), strict=True)

@@ -60,7 +60,7 @@ class DamagePart:
         return max(self.least, total * self.times // self.divided - self.less)
 
     def reckoning(self, total: int) -> str:
-        """Return how a sum of the dice becomes the damage, `6 / 2 − 1`; "" where nothing changes it."""
+        """Return the calculation from a sum of the dice to the damage, `6 / 2 − 1`, or ""."""
         words = plain_number(total)
         words += f" × {self.times}" if self.times != 1 else ""
         words += f" / {self.divided}" if self.divided != 1 else ""
