@@ -151,7 +151,7 @@ def social(scene: Scene[Sheet, SocialOptions, House], table: Table) -> Outcome:
 def social_penalties(scene: Scene[Sheet, SocialOptions, House]) -> tuple[Term, ...]:
     """Return the penalties for a speaker who seems strange (XCM-14, R8)."""
     options = scene.options
-    terms = [Term("distance in species", STRANGE * (options.distance // 25), f"{options.distance} %")]
+    terms = [Term("distance in species", STRANGE * (options.distance // 25), f"{options.distance}%")]
     if options.extreme:
         terms.append(Term("extreme features", STRANGE))
     if options.strong_psionic:

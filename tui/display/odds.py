@@ -23,9 +23,9 @@ def percent(chance: Fraction | None) -> str:
     if chance is None:
         return ""
     if chance in (0, 1):
-        return f"{int(chance * 100)} %"
+        return f"{int(chance * 100)}%"
     shown = round(chance * 100)
-    return "<1 %" if shown == 0 else ">99 %" if shown == 100 else f"{shown} %"
+    return "<1%" if shown == 0 else ">99%" if shown == 100 else f"{shown}%"
 
 
 def mean(amount: Fraction) -> str:
@@ -183,7 +183,7 @@ def odds_sentence(action: "Action", odds: "Preview | str") -> str:
 
 def _close(head: tuple[str, int]) -> tuple[str, int]:
     """Return a heading with the minimum width of its column: its own words, or a chance, after a space."""
-    return head[0], min(head[1], max(cell_len(head[0]), len(">99 %")) + 1) if head[0] != NEEDS else head[1]
+    return head[0], min(head[1], max(cell_len(head[0]), len(">99%")) + 1) if head[0] != NEEDS else head[1]
 
 
 def _aligned(head: str, cell: str) -> str:

@@ -54,7 +54,7 @@ def _summary(action: Action, odds: Preview) -> str:
 
 
 def _exact(chance: Fraction) -> str:
-    return f"{float(chance) * 100:.1f} %"
+    return f"{float(chance) * 100:.1f}%"
 
 
 def _life(encounter: Encounter, target: Combatant | None) -> int | None:

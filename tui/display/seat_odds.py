@@ -93,5 +93,5 @@ def _exact(encounter: Encounter, viewer: Viewer, line: str, in_time: Callable[[]
 
 
 def exact_words(action: Action, odds: Preview) -> str:
-    """`hit 75 % · needs more than 48 · expected 9`."""
+    """`hit 75% · needs more than 48 · expected 9`."""
     return clean(odds_sentence(action, odds), _LONGEST)

@@ -78,13 +78,13 @@ def test_amounts_with_and_without_a_decimal_stand_one_below_the_other():
 def test_the_chance_is_called_as_the_game_calls_it():
     named = attrs.evolve(STRIKE, success="worth", success_label="wins")
     assert "wins" in columns(named).heads()
-    assert odds_sentence(named, Preview(works=Fraction(1, 2))) == "wins 50 %"
+    assert odds_sentence(named, Preview(works=Fraction(1, 2))) == "wins 50%"
 
 
 def test_without_a_target_side_effects_stand_behind_the_chance():
     found = Preview(works=Fraction(1, 2), effects=(("mayhem", Fraction(1, 20)),))
     said = odds_sentence(attrs.evolve(STRIKE, success="worth"), found)
-    assert said.endswith("50 % · mayhem 5 %")
+    assert said.endswith("50% · mayhem 5%")
 
 
 def test_side_effects_that_there_is_no_room_for_are_counted_and_none_is_cut():
@@ -100,7 +100,7 @@ def test_side_effects_that_there_is_no_room_for_are_counted_and_none_is_cut():
         return "".join(text for text, _ in row)[-columns.effects :].rstrip() if columns.effects else ""
 
     shown = {effects(width) for width in range(60, 140)}
-    assert {"dead 60 %, stunned 25 %, −10 hurt 10 %", "dead 60 %, stunned 25 % +1", "dead 60 % +2"} <= shown
+    assert {"dead 60%, stunned 25%, −10 hurt 10%", "dead 60%, stunned 25% +1", "dead 60% +2"} <= shown
 
 
 def test_the_only_side_effect_keeps_its_chance_where_its_words_have_no_room():
@@ -111,7 +111,7 @@ def test_the_only_side_effect_keeps_its_chance_where_its_words_have_no_room():
         columns = OddsColumns(heads, width)
         row = columns.row(person, odds_words(heads, found), False)
         if columns.effects:
-            assert "".join(text for text, _ in row).rstrip().endswith(" 20 %")
+            assert "".join(text for text, _ in row).rstrip().endswith(" 20%")
 
 
 def test_the_words_of_a_side_effect_are_cut_at_their_end():
@@ -124,7 +124,7 @@ def test_the_words_of_a_side_effect_are_cut_at_their_end():
     )
     cut = [row for row in shown if "…" in row and "no l" in row]
     assert cut
-    assert all("… 20 %" in row for row in cut)
+    assert all("… 20%" in row for row in cut)
 
 
 def test_side_effects_have_a_column_only_where_it_has_room_for_its_heading():

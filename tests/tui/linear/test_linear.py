@@ -190,8 +190,8 @@ def test_odds_and_reasons_are_told_in_lines(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "odds", "odds 3 coverage=half", "a 3 dice=20,13", "why")
     assert (
-        spoken[1] == "Okado, attack against Guard 1: hit 99 %, needs more than 36, expected 35, drops 2 %"
-        ", −10 hurt 95 %, −5 hurt 2 %, unconscious 2 %"
+        spoken[1] == "Okado, attack against Guard 1: hit 99%, needs more than 36, expected 35, drops 2%"
+        ", −10 hurt 95%, −5 hurt 2%, unconscious 2%"
     )
     assert spoken[4].startswith("Okado, attack against Guard 1: hit ")
     assert spoken[4] != spoken[1]

@@ -29,7 +29,7 @@ async def test_an_offer_shows_its_odds_and_what_else_there_is_and_one_key_takes_
         await play.press("n")
         assert len(here.encounter.offers) == 3
         told = " ".join(line.strip() for line in play.text.split("\n")[-4:])
-        assert "(attack on Okado, distance 1 m) · hit 15 % · needs more than 53" in told
+        assert "(attack on Okado, distance 1 m) · hit 15% · needs more than 53" in told
         assert "x: 2 more" in told
         await play.press("<Enter>")
         assert play.last["actor"] == "guard-1"

@@ -20,10 +20,10 @@ from tui.session.session import Session
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_an_attack_is_three_keys_and_the_odds_stand_beside_every_target(size: tuple[int, int]) -> None:
+async def test_an_attack_is_three_keys_and_each_target_shows_its_odds(size: tuple[int, int]) -> None:
     async with playing(size=size) as play:
         await play.press("a")
-        for word in ("Guard 1", "Raider captain", "to beat", "drops", "expected", " %"):
+        for word in ("Guard 1", "Raider captain", "to beat", "drops", "expected", "%"):
             assert word in play.text
         await play.press("3")
         assert play.last["command"] == "start"
@@ -43,7 +43,7 @@ async def test_the_odds_of_the_list_are_those_of_the_rules() -> None:
         action = play.session.game.action("attack")
         assert action is not None
         found = preview(play.session.encounter, action, "okado", "raider-captain", action.options())
-        line = next(each for each in play.text.split("\n") if "Raider captain" in each and " %" in each)
+        line = next(each for each in play.text.split("\n") if "Raider captain" in each and "%" in each)
         assert percent(found.works) in line
         assert percent(found.drops) in line
 
@@ -373,8 +373,8 @@ async def test_an_action_whose_target_may_be_left_out_can_be_aimed_at_nobody(key
     async with playing(_with_look()) as play:
         await play.press("<Down><Down><Down>xlook<Enter>")
         nobody = next(line for line in play.text.split("\n") if " nobody" in line)
-        assert "75 %" in nobody
-        assert "50 %" in next(line for line in play.text.split("\n") if "Guard 2" in line and "%" in line)
+        assert "75%" in nobody
+        assert "50%" in next(line for line in play.text.split("\n") if "Guard 2" in line and "%" in line)
         await play.press(keys)
         assert play.last["typed"] == command
 

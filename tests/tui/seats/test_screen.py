@@ -273,7 +273,7 @@ async def test_odds_stand_beside_an_action_by_the_setting_of_the_table(size):
     async with Seat(seen(fight()), size, odds="exact") as seat:
         await seat.press("a")
         guards = [line for line in seat.text.split("\n") if "Guard 1 " in line]
-        assert "99 %" in guards[-1]
+        assert "99%" in guards[-1]
 
 
 async def test_tab_completes_targets_by_tag_options_and_what_they_can_be():
