@@ -233,7 +233,7 @@ async def test_a_note_is_one_key_its_text_and_enter() -> None:
 async def test_targets_that_there_is_no_room_for_are_counted_in_the_title() -> None:
     async with playing(at_the_gate("add guard x9"), (80, 24)) as play:
         await play.press("a")
-        shown = [line for line in play.text.splitlines() if re.match(r"[▌ ] +[0-9]+ .* %", line)]
+        shown = [line for line in play.text.splitlines() if re.match(r"[▌ ] +[0-9]+ .*%", line)]
         missing = len(play.session.encounter.combatants) - 2 - len(shown)  # the actor, and who is to arrive
         assert missing > 0
         assert f"… {missing} more" in play.text
