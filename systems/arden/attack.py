@@ -1,4 +1,4 @@
-"""One attack in one of three styles, and the strike back at one who critically missed."""
+"""One attack in one of three styles, and the counterattack after a critical miss."""
 
 from systems.arden.awareness import WORDS, Noticing, noticing, still_unready, warned
 from systems.arden.house import House
@@ -47,7 +47,7 @@ def _effect_on_target(scene: Strike, rolled: Rolled, table: Table) -> tuple[int,
 
 
 def attack(scene: Attack, table: Table) -> Outcome:
-    """A standard action against a target (APD-01 to APD-15, APD-42 to APD-49)."""
+    """Attack a target with a standard action (APD-01 to APD-15, APD-42 to APD-49)."""
     rolling = core_of_strike(scene)
     actor, options = scene.actor, scene.options
     if refused := refused_action(actor, scene.actor_name, encounter=options.encounter):
@@ -62,7 +62,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
 
 
 def may_strike_back(scene: Attack, rolled: Rolled, noticed: Noticing | None = None) -> bool:
-    """A critical miss within reach of an aware target lays the attacker open (APD-42, APD-43, R20, R35)."""
+    """Return whether a critical miss exposes the attacker to an aware target (APD-42, APD-43, R20, R35)."""
     options = scene.options
     reached = options.distance <= 1 if options.in_target_range is None else options.in_target_range
     aware = awareness_now(scene.target) == "aware" or (noticed is not None and noticed.passed)
@@ -70,7 +70,7 @@ def may_strike_back(scene: Attack, rolled: Rolled, noticed: Noticing | None = No
 
 
 def _strike_back(scene: Attack) -> Ask:
-    """The counterattack on offer, from as far as the attack came (R21)."""
+    """Return the offer of a counterattack, from the distance of the attack (R21)."""
     far = {"distance": scene.options.distance} if scene.options.distance > 1 else {}
     text = f"{scene.target_name} may strike back at {scene.actor_name}."
     weapons = ("weapon",) if len(scene.target.weapons) > 1 else ()
@@ -78,7 +78,7 @@ def _strike_back(scene: Attack) -> Ask:
 
 
 def counter(scene: Counter, table: Table) -> Outcome:
-    """The strike back of an aware defender: free, out of turn, itself not countered (APD-42, R19, R20)."""
+    """Strike back as an aware defender: free, out of turn, not countered itself (APD-42, R19, R20)."""
     rolling = core_of_strike(scene)
     actor, name = scene.actor, scene.actor_name
     if refused := refused_unconscious(actor, name):
@@ -100,7 +100,7 @@ def _struck(
     lead: str = "",
     noticed: Noticing | None = None,
 ) -> Outcome:
-    """The outcome of an attack or a counterattack; `paid` is what it did to the actor."""
+    """Return the outcome of an attack or a counterattack; `paid` is its cost for the actor."""
     damage, changes = _effect_on_target(scene, rolled, table)
     if noticed and noticed.passed:
         changes["awareness"] = "aware"
@@ -133,7 +133,7 @@ def _struck(
         )
         return Explanation(words, all_terms(rolling, rolled), steps, rules, arithmetic=arithmetic)
 
-    # The hold is a condition too, so that it is known whose it is.
+    # The hold is also a condition, which remembers its source.
     held = (GivenCondition("target", "restrained"),) if changes.get("restrained") else ()
     changed = {"actor": paid, "target": changes}
     return Outcome(facts, changed, tell, asks=asks, degree=degree.result, gives=held)
@@ -159,7 +159,7 @@ def _target_words(scene: Strike, damage: int, after: Sheet) -> str:
 
 
 def _target_steps(scene: Strike, damage: int, after: Sheet) -> tuple[Step, ...]:
-    """Health and hold after a hit, line by line."""
+    """Return health and hold after a hit, line by line."""
     before = scene.target
     steps = []
     if damage:
@@ -172,7 +172,7 @@ def _target_steps(scene: Strike, damage: int, after: Sheet) -> tuple[Step, ...]:
 
 
 def _noticed_steps(noticed: Noticing | None) -> tuple[Step, ...]:
-    """The Perception check before the blow."""
+    """Return the steps of the Perception check before the blow."""
     if noticed is None:
         return ()
     note = f"against {plain_number(noticed.dc)}, {'is aware' if noticed.passed else 'stays alert'}"
@@ -180,7 +180,7 @@ def _noticed_steps(noticed: Noticing | None) -> tuple[Step, ...]:
 
 
 def _rules(scene: Strike, degree: Degree) -> tuple[str, ...]:
-    """The rules that decided how the attack came out."""
+    """Return the rules that decided the result of the attack."""
     unready = UNREADY_RULES.get(awareness_now(scene.target), ()) if scene.options.dc is None else ()
     return ("APD-02", "APD-04", STYLES[scene.options.style].rule, degree.rule, *unready)
 

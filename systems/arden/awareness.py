@@ -1,4 +1,4 @@
-"""Who knows of whom: the DC of striking the unready, who is warned, and the Perception check."""
+"""Awareness: the DC to strike an unready target, who is warned, and the Perception check."""
 
 from typing import Any
 
@@ -18,12 +18,12 @@ WORDS = {"aware": "aware", "alert": "alert", "flat_footed": "flat-footed", "unco
 
 
 def opposed_terms(target: Sheet, ability: str) -> tuple[Term, ...]:
-    """The DC of an opposed check: 10 and the other's ability, not rolled (APD-24)."""
+    """Return the DC of an opposed check: 10 and the other's ability, not rolled (APD-24)."""
     return Term("base", BASE_DC), Term(ability, score(target, ability))
 
 
 def defence_terms(target: Sheet, ability: str, house: House) -> tuple[Term, ...]:
-    """The DC of striking the target; being unready lowers it (APD-51, APD-52, R17, R22)."""
+    """Return the DC to strike the target; being unready lowers it (APD-51, APD-52, R17, R22)."""
     normal = opposed_terms(target, ability)
     state = awareness_now(target)
     if state not in UNREADY_DC:
@@ -36,7 +36,7 @@ def defence_terms(target: Sheet, ability: str, house: House) -> tuple[Term, ...]
 
 
 def warned(scene: Scene[Sheet, Any, House], graduates_to: str | None, table: Table) -> str:
-    """What a failed attack makes of a flat-footed target; of any other the same (APD-51, R25)."""
+    """Return the awareness of a target after a failed attack; only the flat-footed change (APD-51, R25)."""
     if awareness_now(scene.target) != "flat_footed":
         return scene.target.awareness
     question = f"{scene.target_name} notices the failed attack. Alert or aware?"
@@ -44,7 +44,7 @@ def warned(scene: Scene[Sheet, Any, House], graduates_to: str | None, table: Tab
 
 
 def still_unready(scene: Scene[Sheet, Any, House], after_hit: Sheet, table: Table) -> str:
-    """Whether one hit flat-footed stays so: the rules leave it to the game master (R24)."""
+    """Return whether a target hit flat-footed stays so: the game master decides (R24)."""
     if awareness_now(after_hit) != "flat_footed":
         return scene.target.awareness
     question = f"{scene.target_name} is hit while flat-footed. What is it now?"
@@ -79,9 +79,9 @@ _COMMON_DCS = (5, 10, 15, 20)
 
 
 def noticing(scene: Scene[Sheet, Any, House], table: Table) -> Noticing | None:
-    """The check of an alert target before it is attacked; None where none is made (APD-50, R26, R36).
+    """Return the check of an alert target before an attack, or None (APD-50, R26, R36).
 
-    Its number is the game master's; 10 and the attacker's agility is suggested, as for an opposed check.
+    The game master sets its number; 10 and the attacker's agility is suggested, as for an opposed check.
     """
     if awareness_now(scene.target) != "alert":
         return None
@@ -115,7 +115,7 @@ class PerceptionOptions:
 
 
 def perception(scene: Scene[Sheet, PerceptionOptions, House], table: Table) -> Outcome:
-    """The check of one who may be surprised (APD-50, R26)."""
+    """Check the Perception of a target that may be surprised (APD-50, R26)."""
     actor, options, name = scene.actor, scene.options, scene.actor_name
     state = awareness_now(actor)
     if state in UNREADY_DC:

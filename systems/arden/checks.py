@@ -1,4 +1,4 @@
-"""Checks against a DC, fixed or set by an ability of another (APD-21 to APD-24)."""
+"""Checks against a DC, fixed or set by another's ability (APD-21 to APD-24)."""
 
 from functools import lru_cache
 
@@ -55,7 +55,7 @@ Check = Scene[Sheet, CheckOptions, House]
 
 @lru_cache(maxsize=8)
 def _core_of_check(scene: Check) -> Core:
-    """The sums of a check; neither armour nor awareness counts (R32). Raises Wrong without a DC."""
+    """Return the sums of a check; neither armour nor awareness counts (R32). Raises Wrong without a DC."""
     options = scene.options
     if options.dc is not None:
         against: tuple[Term, ...] = (Term("given", options.dc),)
@@ -70,7 +70,7 @@ def _core_of_check(scene: Check) -> Core:
 
 
 def check(scene: Check, table: Table) -> Outcome:
-    """A check against a DC, or opposed by an ability of the target (APD-21 to APD-24, R30, R32)."""
+    """Check against a DC, or against an ability of the target (APD-21 to APD-24, R30, R32)."""
     rolling = _core_of_check(scene)
     actor, options, house = scene.actor, scene.options, scene.house
     if refused := refused_action(actor, scene.actor_name, encounter=options.encounter):

@@ -1,4 +1,4 @@
-"""What the screens show of The Ages of Arden: bars, marks, briefings and worked-out figures."""
+"""What the screens show for The Ages of Arden: bars, marks, briefings and calculated figures."""
 
 from systems.arden.awareness import WORDS, defence_terms
 from systems.arden.house import House
@@ -88,7 +88,7 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
 
 
 def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
-    """What the one whose turn begins should know."""
+    """Return the briefing at the start of the turn."""
     if is_unconscious(sheet):
         return ("Unconscious, cannot act",)
     lines = [f"{sheet.ap} of {sheet.max_ap} action points"]
@@ -103,7 +103,7 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
 
 
 def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
-    """The DCs that attacks on this sheet meet, and what is left of its turn."""
+    """Return the DCs of attacks on this sheet, and what is left of its turn."""
     state = WORDS[awareness_now(sheet)]
     dcs = (
         _figure(f"DC against {name}", defence_terms(sheet, style.defence, house), state)

@@ -1,4 +1,4 @@
-"""Harm, healing, and what a sheet amounts to."""
+"""Harm, healing, and the status of a sheet."""
 
 from systems.arden.awareness import defence_terms
 from systems.arden.house import House
@@ -22,13 +22,13 @@ Amount = Scene[Sheet, HealthOptions, House]
 
 
 def harm(scene: Amount, table: Table) -> Outcome:
-    """Health points lost by any cause; they stop at 0 (R17)."""
+    """Take health points for any reason; they stop at 0 (R17)."""
     lost = min(scene.options.amount, scene.actor.hp)
     return _moved(scene, -lost, {"damage": lost}, f"takes {lost}")
 
 
 def heal(scene: Amount, table: Table) -> Outcome:
-    """Health points given back, never above the maximum."""
+    """Restore health points, never above the maximum."""
     gained = max(0, min(scene.options.amount, scene.actor.max_hp - scene.actor.hp))
     return _moved(scene, gained, {"healed": gained}, f"is healed by {gained}")
 
@@ -48,7 +48,7 @@ def _moved(scene: Amount, by: int, facts: dict[str, int], did: str) -> Outcome:
 
 
 def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """What the sheet amounts to (APD-49 to APD-52, R17)."""
+    """Describe the sheet (APD-49 to APD-52, R17)."""
     actor, word = scene.actor, sheet_status(scene.actor)
     terms = defence_terms(actor, "defense", scene.house)
     dc = sum(term.value for term in terms)
@@ -87,7 +87,7 @@ HEAL = Action(
     group="health",
     rules=("R17",),
 )
-# The text knows no healing between encounters; its rest is a turn of one.
+# The text has no healing between encounters; its rest takes a turn.
 RESTS = (Rest("rest", "a rest", restores={"hp": "max_hp"}),)
 STATUS = Action(
     "status",

@@ -5,7 +5,7 @@ from systems.schema.fields import choice, declare, flag
 
 @declare
 class House:
-    """What a table may decide differently."""
+    """The rules that a table may decide differently."""
 
     match_hits: bool = flag(False, "a score equal to the DC hits, except in a piercing attack (R1)")
     split_scope: str = choice(

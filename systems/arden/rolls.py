@@ -25,7 +25,7 @@ ENCOUNTER = flag(True, NO_ENCOUNTER)
 
 @frozen
 class Degree:
-    """How a roll came out: its word, its rule, and the health points that a blow of it costs."""
+    """The degree of a roll: its word, its rule, and the health points that a blow of this degree costs."""
 
     result: str
     rule: str
@@ -54,7 +54,7 @@ CRITICAL_MISS_MOST = 5
 
 
 class Added(Protocol):
-    """What the options of every core roll add to the score."""
+    """The options of every core roll that add to the score."""
 
     @property
     def modifier(self) -> int: ...
@@ -68,7 +68,7 @@ class Added(Protocol):
 
 @frozen
 class Core:
-    """All of a roll that stands before the die falls: three sums, each term by term.
+    """Everything known about a roll before the die: three sums, each term by term.
 
     `gear` is what equipment adds to the effectiveness and armour takes from it.
     """
@@ -93,14 +93,14 @@ def core(
     house: House,
     piercing: bool = False,
 ) -> Core:
-    """The three sums of a roll, and how its result is read (R1, R14)."""
+    """Return the three sums of a roll, and how its result is read (R1, R14)."""
     effect_split = SPLIT_ATTENTION if split and house.split_scope == "both" else 0
     base, dc, bonus = (sum(term.value for term in terms) for terms in (adds, against, gear))
     return Core(adds, against, gear, piercing, house.match_hits, effect_split, base, dc, bonus)
 
 
 def score_terms(scene: Scene[Sheet, Any, House], ability: str) -> tuple[Term, ...]:
-    """Return what is added to the die for the score (APD-02, APD-16, APD-35). The options are `Added`."""
+    """Return the terms added to the die for the score (APD-02, APD-16, APD-35). The options are `Added`."""
     sheet, options = scene.actor, scene.options
     return (
         Term(ability, score(sheet, ability), "" if ability in sheet.abilities else "not listed"),
@@ -113,7 +113,7 @@ def score_terms(scene: Scene[Sheet, Any, House], ability: str) -> tuple[Term, ..
 
 @frozen
 class Rolled:
-    """One core roll: the die, what became of it, and the degree."""
+    """One core roll: the die, its sums, and the degree."""
 
     die: int
     score: int
@@ -122,7 +122,7 @@ class Rolled:
 
 
 def compared(total: int, dc: int, *, match_hits: bool, piercing: bool) -> Degree:
-    """A hit above the DC, a miss below, a match on it (APD-03, APD-08, APD-48, R1)."""
+    """Return a hit above the DC, a miss below it, or a match (APD-03, APD-08, APD-48, R1)."""
     if total != dc:
         return HIT if total > dc else MISS
     if piercing:
@@ -131,14 +131,14 @@ def compared(total: int, dc: int, *, match_hits: bool, piercing: bool) -> Degree
 
 
 def graded(plain: Degree, effectiveness: int) -> Degree:
-    """The degree in full: hits grow, misses worsen, a match is only a match (APD-05, R5)."""
+    """Return the degree in full: hits grow, misses worsen, a match stays a match (APD-05, R5)."""
     if plain is HIT:
         return next((degree for least, degree in GRADED_HITS if effectiveness >= least), HIT)
     return CRITICAL_MISS if plain is MISS and effectiveness <= CRITICAL_MISS_MOST else plain
 
 
 def core_roll(rolling: Core, table: Table, why: str) -> Rolled:
-    """One d20, read twice (APD-02 to APD-06; piercing APD-48, R15, R16)."""
+    """Roll one d20 and read it twice (APD-02 to APD-06; piercing APD-48, R15, R16)."""
     die = table.d(20, why)
     total = die + rolling.base
     plain = compared(total, rolling.dc, match_hits=rolling.match_hits, piercing=rolling.piercing)
@@ -150,7 +150,7 @@ def core_roll(rolling: Core, table: Table, why: str) -> Rolled:
 
 
 def numbers(rolling: Core, rolled: Rolled) -> str:
-    """`13 against 11, effectiveness 11`, and the degree where it is more than plain."""
+    """Return `13 against 11, effectiveness 11`, and the degree if it is more than plain."""
     words = f"{plain_number(rolled.score)} against {plain_number(rolling.dc)}"
     if rolled.degree is MATCH:
         return f"{words}, no success"
@@ -161,17 +161,17 @@ def numbers(rolling: Core, rolled: Rolled) -> str:
 
 
 def in_plain(degree: Degree) -> str:
-    """`critical hit`."""
+    """Return the degree in words, such as `critical hit`."""
     return degree.result.replace("_", " ")
 
 
 def all_terms(rolling: Core, rolled: Rolled) -> tuple[Term, ...]:
-    """The terms whose sum is the score."""
+    """Return the terms whose sum is the score."""
     return (*rolling.adds, Term("d20", rolled.die))
 
 
 def core_steps(rolling: Core, rolled: Rolled) -> tuple[Step, ...]:
-    """DC, effectiveness and result, each with its reckoning."""
+    """Return DC, effectiveness and result, each with its calculation."""
     counted = rolled.effectiveness - rolling.bonus
     effect = [
         Term("d20", rolled.die),
@@ -187,7 +187,7 @@ def core_steps(rolling: Core, rolled: Rolled) -> tuple[Step, ...]:
 
 
 def in_words(terms: tuple[Term, ...] | list[Term]) -> str:
-    """`base 10, defense +1`; a note stands in brackets."""
+    """Return `base 10, defense +1`; a note is in brackets."""
     first, *others = ((term.label, term.value, f" ({term.note})" if term.note else "") for term in terms)
     start = f"{first[0]} {plain_number(first[1])}{first[2]}"
     return ", ".join([start, *(f"{label} {signed(value)}{note}" for label, value, note in others)])

@@ -1,4 +1,4 @@
-"""The character sheet of The Ages of Arden, and what it amounts to."""
+"""The character sheet of The Ages of Arden, and its status."""
 
 from systems.contract import ruleset as contract
 from systems.contract.forms import Section, Templates
@@ -6,8 +6,8 @@ from systems.schema.fields import Entry, choice, declare, entries, flag, listing
 from systems.schema.naming import Naming
 from systems.schema.types import Whole
 
-# The abilities that the rules use, and more that checks are made with (APD-16, APD-20). A sheet may list
-# others; one that is not listed is 0.
+# The abilities that the rules use, and more for checks (APD-16, APD-20). A sheet may list others; a missing
+# one is 0.
 ABILITIES = (
     *("attack", "defense", "agility", "endurance", "precision", "perception", "speed"),
     *("charm", "knowledge", "reason", "willpower"),
@@ -17,7 +17,7 @@ AWARENESS = ("aware", "alert", "flat_footed", "unconscious")
 
 @declare
 class Weapon(Entry):
-    """One weapon: what it adds to the effectiveness at each range (APD-20)."""
+    """One weapon: its bonus to the effectiveness at each range (APD-20)."""
 
     LINE = ("bands", "ability")
 
@@ -97,7 +97,7 @@ TEMPLATES = Templates(
 
 
 def score(sheet: Sheet, ability: str) -> int:
-    """The number of an ability; 0 when it is not listed."""
+    """Return the value of an ability; 0 if it is not listed."""
     return sheet.abilities.get(ability, 0)
 
 
@@ -107,12 +107,12 @@ def is_unconscious(sheet: Sheet) -> bool:
 
 
 def awareness_now(sheet: Sheet) -> str:
-    """The awareness that counts: nobody without health points is aware of anything (R17)."""
+    """Return the awareness that counts: without health points a character is aware of nothing (R17)."""
     return "unconscious" if is_unconscious(sheet) else sheet.awareness
 
 
 def sheet_status(sheet: Sheet) -> str:
-    """`unconscious`, `restrained` or `active`."""
+    """Return `unconscious`, `restrained` or `active`."""
     if is_unconscious(sheet):
         return "unconscious"
     return "restrained" if sheet.restrained else "active"

@@ -1,4 +1,4 @@
-"""A turn and what it costs: action points, moves, minor actions, rest, and what comes between turns."""
+"""A turn and its costs: action points, moves, minor actions, rest, and the changes between turns."""
 
 from systems.arden.house import House
 from systems.arden.sheet import Sheet, is_unconscious, score
@@ -20,44 +20,46 @@ Plain = Scene[Sheet, NoOptions, House]
 
 
 def refused_unconscious(sheet: Sheet, name: str) -> Outcome | None:
-    """The unconscious do nothing (APD-52)."""
+    """Refuse an action of the unconscious (APD-52)."""
     return refuse("status", f"{name} is unconscious and cannot act.") if is_unconscious(sheet) else None
 
 
 def refused_turn(sheet: Sheet, name: str) -> Outcome | None:
-    """Nothing more is done in a turn that is over (APD-36 to APD-39)."""
+    """Refuse an action in a turn that is over (APD-36 to APD-39)."""
     if refused := refused_unconscious(sheet, name):
         return refused
     return refuse("turn_over", f"{name}'s turn is over.") if sheet.turn_over else None
 
 
 def refused_cost(sheet: Sheet, name: str, cost: int) -> Outcome | None:
-    """What costs an action point needs one (APD-01)."""
+    """Refuse an action whose action point is missing (APD-01)."""
     return refuse("ap", f"{name} has no action point left.") if sheet.ap < cost else None
 
 
 def refused_action(sheet: Sheet, name: str, *, encounter: bool) -> Outcome | None:
-    """What forbids a standard action; outside encounters only unconsciousness does (APD-31, APD-53)."""
+    """Refuse a standard action if the rules forbid it; outside encounters only for the unconscious (APD-31,
+    APD-53).
+    """
     if not encounter:
         return refused_unconscious(sheet, name)
     return refused_turn(sheet, name) or refused_cost(sheet, name, 1)
 
 
 def half_capacity(max_ap: int, house: House) -> int:
-    """Half of the action points, at least 1 (APD-37, R9)."""
+    """Return half of the action points, at least 1 (APD-37, R9)."""
     return max(1, (max_ap + (house.ap_half_rounding == "up")) // 2)
 
 
 def capacity_with_exhaustion(sheet: Sheet, house: House, exhausted: bool) -> dict[str, object]:
-    """The capacity that goes with exhaustion, and whole again without it (APD-37, R10)."""
+    """Return the changes to the capacity with exhaustion, or without it again (APD-37, R10)."""
     return {"capacity": half_capacity(sheet.max_ap, house) if exhausted else sheet.max_ap}
 
 
 def spend(sheet: Sheet, cost: int, house: House, *, missed: bool = False) -> dict[str, object]:
-    """Return the sheet's changes when an action is paid for.
+    """Return the sheet's changes after paying for an action.
 
-    A miss ends the turn; so does paying the last action point, which halves the capacity once in an
-    encounter (APD-37, APD-38, R10, R11). What is free changes nothing at 0 points.
+    A miss ends the turn. So does paying the last action point, which also halves the capacity once in an
+    encounter (APD-37, APD-38, R10, R11). Free actions change nothing at 0 points.
     """
     ap = sheet.ap - cost
     paid_out = cost > 0 and ap == 0
@@ -80,12 +82,12 @@ def spent_words(before: Sheet, after: Sheet) -> str:
 
 
 def spent_rules(before: Sheet, after: Sheet) -> tuple[str, ...]:
-    """The rule of being out of action points, where it came to that."""
+    """Return the rule about running out of action points, if it applied."""
     return ("APD-37",) if after.ap != before.ap and not after.ap else ()
 
 
 def regained(sheet: Sheet) -> int:
-    """The action point that returns, never above the capacity (APD-40, APD-41)."""
+    """Return the action points after one returns, never above the capacity (APD-40, APD-41)."""
     return 1 if sheet.ap < sheet.capacity else 0
 
 
@@ -95,7 +97,7 @@ class MoveOptions:
 
 
 def move(scene: Scene[Sheet, MoveOptions, House], table: Table) -> Outcome:
-    """A move action; the first of a turn is free (APD-29, APD-32, R8)."""
+    """Move; the first move of a turn is free (APD-29, APD-32, R8)."""
     actor, spaces, name = scene.actor, scene.options.spaces, scene.actor_name
     cost = 0 if actor.moves < FREE_MOVES else 1
     if refused := refused_turn(actor, name):
@@ -111,7 +113,7 @@ def move(scene: Scene[Sheet, MoveOptions, House], table: Table) -> Outcome:
 
 
 def minor(scene: Plain, table: Table) -> Outcome:
-    """A minor action; two a turn are free (APD-33, APD-34, R31)."""
+    """Take a minor action; two in a turn are free (APD-33, APD-34, R31)."""
     actor, name = scene.actor, scene.actor_name
     cost = 0 if actor.minors < FREE_MINORS else 1
     if refused := refused_turn(actor, name) or refused_cost(actor, name, cost):
@@ -127,7 +129,7 @@ def _paid(
     did: str,
     rule: str,
 ) -> Outcome:
-    """What a move and a minor action have in common: a cost of 0 or 1, no dice."""
+    """Return the outcome of a move or a minor action: a cost of 0 or 1, no dice."""
 
     def tell() -> Explanation:
         price = " for 1 AP" if cost else ", free"
@@ -139,7 +141,7 @@ def _paid(
 
 
 def rest(scene: Plain, table: Table) -> Outcome:
-    """A turn spent resting: 1 action point now, 1 more between turns (APD-41, R13)."""
+    """Spend the turn resting: 1 action point now, 1 more between turns (APD-41, R13)."""
     actor, name = scene.actor, scene.actor_name
     if refused := refused_turn(actor, name):
         return refused
@@ -149,7 +151,7 @@ def rest(scene: Plain, table: Table) -> Outcome:
 
 
 def turn_end(scene: Plain, table: Table) -> Outcome:
-    """The end of the turn, and the action point that returns between turns (APD-36, APD-40, R12)."""
+    """End the turn, and return the action point between turns (APD-36, APD-40, R12)."""
     if not regained(scene.actor):
         return Outcome({"regained": 0}, {"actor": {"turn_over": True}})
     return _recovered(scene, f"{scene.actor_name} ends the turn", "APD-40")
@@ -169,12 +171,12 @@ def _recovered(scene: Plain, did: str, rule: str) -> Outcome:
 
 
 def turn_start(scene: Plain, table: Table) -> Outcome:
-    """What was done last turn is forgotten (APD-28)."""
+    """Forget the actions of the last turn (APD-28)."""
     return Outcome({}, {"actor": {"moves": 0, "minors": 0, "acted": False, "turn_over": False}})
 
 
 def encounter_end(scene: Plain, table: Table) -> Outcome:
-    """The capacity is whole again (R10)."""
+    """Restore the capacity (R10)."""
     actor = scene.actor
 
     def tell() -> Explanation:
@@ -185,7 +187,7 @@ def encounter_end(scene: Plain, table: Table) -> Outcome:
 
 
 def initiative(sheet: Sheet, table: Table) -> int:
-    """d20 and speed (APD-26)."""
+    """Roll a d20 and add speed (APD-26)."""
     return table.d(20, "initiative") + score(sheet, "speed")
 
 

@@ -1,4 +1,4 @@
-"""What an attack is made with: weapon, style, options, and the sums before the die falls."""
+"""The parts of an attack before the die: weapon, style, options, and sums."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -32,7 +32,7 @@ UNARMED = Weapon(name="unarmed")
 
 @frozen
 class Style:
-    """A way to attack: what it rolls unless told otherwise, what opposes it, and its verbs."""
+    """A way to attack: its default ability, the ability that opposes it, and its verbs."""
 
     ability: str | None
     defence: str
@@ -111,7 +111,7 @@ Strike = Scene[Sheet, Any, House]
 
 
 def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
-    """The weapon that is meant. Raises Wrong when the sheet has none of that name."""
+    """Return the named weapon, or the default. Raises Wrong if the sheet has none of that name."""
     if name is None:
         return sheet.weapons[0] if sheet.weapons else UNARMED
     found = entry_named((*sheet.weapons, UNARMED), name)
@@ -122,12 +122,12 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
 
 
 def band_of(weapon: Weapon, distance: int) -> int:
-    """What a weapon adds to the effectiveness at a distance in spaces (APD-20)."""
+    """Return a weapon's bonus to the effectiveness at a distance in spaces (APD-20)."""
     return weapon.bands[min(distance, 3) - 1]
 
 
 def strike_notes(scene: Strike) -> Mapping[str, str]:
-    """What each weapon adds at this distance, beside the choice of it."""
+    """Return the bonus of each weapon at this distance, shown next to the choice."""
     distance = scene.options.distance
     return {
         f"weapon={weapon.name}": f"effectiveness {signed(band_of(weapon, distance))} at {distance}"
@@ -137,7 +137,7 @@ def strike_notes(scene: Strike) -> Mapping[str, str]:
 
 @lru_cache(maxsize=8)
 def core_of_strike(scene: Strike) -> Core:
-    """The sums of an attack (APD-06, APD-20, APD-24, APD-35, APD-46 to APD-48, R2, R18, R23, R33)."""
+    """Return the sums of an attack (APD-06, APD-20, APD-24, APD-35, APD-46 to APD-48, R2, R18, R23, R33)."""
     actor, target, options = scene.actor, scene.target, scene.options
     weapon, style = weapon_of(actor, options.weapon), STYLES[options.style]
     if options.dc is not None:

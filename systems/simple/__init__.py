@@ -1,4 +1,6 @@
-"""Any game: hit points, armour, attacks by any dice, counters; roll over, under, in bands or a pool."""
+"""Rules for any game: hit points, armour, attacks by any dice, counters; roll over, under, in bands or a
+pool.
+"""
 
 from systems.contract.ruleset import AmountAction, Ruleset
 from systems.simple.area import AREA

@@ -1,4 +1,4 @@
-"""A blow against an area: its damage is thrown once, and whoever is caught may resist it with a skill."""
+"""An attack on an area: its damage is rolled once, and each target may resist it with a skill."""
 
 from collections.abc import Mapping
 
@@ -67,7 +67,7 @@ def _damage(scene: AreaScene) -> tuple[DamagePart, ...]:
 
 
 def _resists(scene: AreaScene) -> Resistance | None:
-    """What the target throws: its skill against the difficulty, in the way of the house (R13)."""
+    """Return the target's roll: its skill against the difficulty, in the table's way of rolling (R13)."""
     weapon, house = _weapon(scene), scene.house
     skill = scene.options.skill or weapon.resist
     if skill is None:
@@ -89,7 +89,7 @@ def _resists(scene: AreaScene) -> Resistance | None:
 
 
 def _difficulty(scene: AreaScene, weapon: Weapon) -> int:
-    """Of resisting: as it was typed, else the weapon's, else the usual one."""
+    """Return the difficulty of resisting: as typed, else the weapon's, else the usual one."""
     if scene.options.difficulty is not None:
         return scene.options.difficulty
     if weapon.difficulty is None:
@@ -109,7 +109,7 @@ def _hurt(scene: AreaScene, damage: int) -> tuple[Mapping[str, object], str]:
 
 
 def _becomes(scene: AreaScene, damage: int) -> str:
-    """Return the status that the damage brings, or ""."""
+    """Return the status after the damage, or "" if it is unchanged."""
     after = replace(scene.target, **hp_loss_changes(scene.target, damage, scene.house))
     now = life_status(after)
     return as_status(now) if now != life_status(scene.target) else ""
@@ -121,7 +121,7 @@ def _asks(scene: AreaScene, damage: int) -> tuple[Ask, ...]:
 
 
 def _pays(scene: AreaScene) -> Mapping[str, object] | Outcome:
-    """The counter of the weapon, once however many are caught (R10)."""
+    """Spend the weapon's counter, once for all targets (R10)."""
     actor, weapon = scene.actor, _weapon(scene)
     counter = counter_named(actor, weapon.counter, "actor.weapons.counter") if weapon.counter else None
     if (able := life_status(actor)) != "up":

@@ -1,4 +1,4 @@
-"""One attack: a roll against the target's defence, then damage, less armour."""
+"""One attack: a roll against the target's defence, then damage, minus armour."""
 
 from functools import lru_cache
 
@@ -93,20 +93,20 @@ def against(scene: AttackScene) -> int:
 
 @lru_cache(maxsize=8)
 def value_of(scene: AttackScene) -> int:
-    """What the terms come to: added to the dice, rolled under, or the number of dice."""
+    """Return the value of the terms: added to the dice, rolled under, or the number of dice."""
     return total_of(value_terms(scene))
 
 
 @lru_cache(maxsize=512)
 def harm_done(scene: AttackScene, damage: int) -> tuple[dict[str, object], tuple[Ask, ...]]:
-    """What that much damage changes of the target, and what it asks of the game master."""
+    """Return how this much damage changes the target, and the questions for the game master."""
     changes = hp_loss_changes(scene.target, damage, scene.house)
     after = replace(scene.target, **changes)
     return changes, down_question(scene.target, after, scene.target_name, "target")
 
 
 def attack(scene: AttackScene, table: Table) -> Outcome:
-    """Roll against the defence; a hit does damage, armour is taken off (R1 to R7)."""
+    """Roll against the defence; a hit does damage, minus armour (R1 to R7)."""
     actor, target, house = scene.actor, scene.target, scene.house
     weapon = weapon_of(actor, scene.options.weapon)
     counter = counter_named(actor, weapon.counter, "actor.weapons.counter") if weapon.counter else None
@@ -147,7 +147,7 @@ def attack(scene: AttackScene, table: Table) -> Outcome:
 
 
 def cost_question(scene: AttackScene, thrown: Throw) -> tuple[Ask, ...]:
-    """Return the question what a partial success costs, which the game master answers (R4)."""
+    """Return the question of what a partial success costs, for the game master (R4)."""
     if thrown.grade != "partial":
         return ()
     return (Ask(f"{scene.actor_name} hits at a cost: the game master says which."),)

@@ -1,4 +1,4 @@
-"""A check of a skill, rolled as attacks are."""
+"""A check of a skill, rolled like an attack."""
 
 from functools import lru_cache
 

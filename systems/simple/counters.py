@@ -1,4 +1,4 @@
-"""Counters: what is spent, and what fills them again."""
+"""Counters: spending and refilling them."""
 
 from collections.abc import Collection
 
@@ -51,7 +51,7 @@ def spend(scene: CounterScene, table: Table) -> Outcome:
 
 
 def regain(scene: CounterScene, table: Table) -> Outcome:
-    """Give something back to a counter, up to what it holds."""
+    """Give something back to a counter, up to its maximum."""
     counter, amount = counter_named(scene.actor, scene.options.counter), scene.options.amount
     left = max(counter.now, min(counter.full, counter.now + amount))
     gained = left - counter.now

@@ -1,4 +1,4 @@
-"""Damage dice: plain ones such as 2d6, and any other notation, such as dice that explode."""
+"""Damage dice: plain ones such as 2d6, and other notations, such as exploding dice."""
 
 import re
 
@@ -16,17 +16,17 @@ _PLAIN = re.compile(r"[0-9]+d[0-9]+(\+[0-9]+d[0-9]+)*")
 
 
 def is_plain(weapon: Weapon) -> bool:
-    """Return whether the damage is no dice at all, or dice that are added up."""
+    """Return whether the damage is a plain number, or dice that are added up."""
     return weapon.damage is None or _PLAIN.fullmatch(weapon.damage) is not None
 
 
 def plain_blow(weapon: Weapon, plus: int) -> Blow:
-    """Return plain damage dice with what is added to them."""
+    """Return plain damage dice with the number added to them."""
     return Blow(read_dice(weapon.damage) if weapon.damage else (), plus, least=0)
 
 
 def throw_damage(table: Table, weapon: Weapon, plus: int, house: House, *, is_critical: bool) -> int:
-    """Throw the damage of a hit, doubled by a critical one as the house rules say (R3)."""
+    """Roll the damage of a hit, doubled for a critical hit as the house rules say (R3)."""
     how = house.critical if is_critical else "none"
     with die_note(_NOTES[how]):
         if is_plain(weapon):
@@ -46,7 +46,7 @@ def _doubled(blow: Blow, how: str) -> Blow:
 
 
 def damage_part(weapon: Weapon, plus: int, armour: int) -> DamagePart:
-    """Return the damage of an area as one who wears so much armour takes it."""
+    """Return the damage of an area as a target with this much armour takes it."""
     if is_plain(weapon):
         return DamagePart("", plain_blow(weapon, plus), less=armour)
     return DamagePart("", f"({weapon.damage}) + {plus}", less=armour)

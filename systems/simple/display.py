@@ -1,4 +1,4 @@
-"""What the screens show of any game: the bar, marks, briefings, figures and the usual conditions."""
+"""What the screens show for any game: the bar, marks, briefings, figures and the usual conditions."""
 
 from systems.contract.outcome import Term, optional_term
 from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
@@ -16,7 +16,7 @@ STATUSES = (
 
 
 def _rolls(option: str, amount: int | None = None) -> tuple[Effect, ...]:
-    """Attacks and checks of the one who has the condition get the number."""
+    """Return effects that give the number to the combatant's attacks and checks."""
     return (Effect("attack", option, "actor", amount), Effect("check", option, "actor", amount))
 
 
@@ -78,7 +78,7 @@ def status(sheet: Sheet, house: House) -> str:
 
 
 def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
-    """Temporary hit points, the defence where one is set, and what is counted."""
+    """Return marks for temporary hit points, the defence if it is set, and counters."""
     marks = []
     if sheet.temporary_hp:
         marks.append(Mark(f"+{sheet.temporary_hp} hp", "good"))
@@ -93,7 +93,7 @@ def _counter_mark(counter: Counter) -> Mark:
 
 
 def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
-    """Return what the player should know at the start of the turn."""
+    """Return the briefing at the start of the turn."""
     match life_status(sheet):
         case "down":
             return ("Down, cannot act",)
@@ -104,7 +104,7 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
 
 
 def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
-    """Each attack as it is rolled, and the defence."""
+    """Return each attack as it is rolled, and the defence."""
     defence = defence_of(sheet, house)
     usual = "" if sheet.defence is not None else "the usual one"
     return (

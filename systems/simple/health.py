@@ -1,4 +1,4 @@
-"""Hit points lost and given back, rest, and what a sheet amounts to."""
+"""Losing and restoring hit points, rest, and the status of a sheet."""
 
 from systems.contract.marked_text import as_health, as_status
 from systems.contract.outcome import Ask, Explanation, Outcome, Role, Step, Term, optional_term, refuse
@@ -25,7 +25,7 @@ class HealOptions:
 
 
 def hp_loss_changes(sheet: Sheet, amount: int, house: House) -> dict[str, object]:
-    """Return the sheet's changes when hit points are lost: temporary ones first (R7, R8)."""
+    """Return the sheet's changes after a loss of hit points, temporary ones first (R7, R8)."""
     if not amount:
         return {}
     first = min(amount, sheet.temporary_hp)
@@ -35,7 +35,7 @@ def hp_loss_changes(sheet: Sheet, amount: int, house: House) -> dict[str, object
 
 
 def hp_moved(before: Sheet, after: Sheet) -> str:
-    """Return `hp 30 → 22`, with the temporary ones where they changed."""
+    """Return `hp 30 → 22`, with the temporary ones if they changed."""
     moved = []
     if before.temporary_hp != after.temporary_hp:
         moved.append(f"temporary hp {before_and_after(before.temporary_hp, after.temporary_hp)}")
@@ -54,13 +54,13 @@ def hp_words(before: Sheet, after: Sheet) -> str:
 
 
 def hp_steps(before: Sheet, after: Sheet) -> tuple[Step, ...]:
-    """Return the step of the explanation for changed hit points, none where nothing changed."""
+    """Return the explanation's step for changed hit points, or none."""
     moved = hp_moved(before, after)
     return (Step("hit points", moved.removeprefix("hp "), life_status(after)),) if moved else ()
 
 
 def down_question(before: Sheet, after: Sheet, name: str, role: Role = "actor") -> tuple[Ask, ...]:
-    """Return the question what becomes of a hero who goes down, which the game master answers (R8)."""
+    """Return the question of what happens to a hero who goes down, for the game master (R8)."""
     if life_status(after) != "down" or life_status(before) == "down":
         return ()
     says = "down: dying, or out of the fight, as the game master says."
@@ -68,7 +68,7 @@ def down_question(before: Sheet, after: Sheet, name: str, role: Role = "actor") 
 
 
 def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
-    """Take hit points, whatever the cause (R6, R7)."""
+    """Take hit points for any reason (R6, R7)."""
     actor, amount = scene.actor, scene.options.amount
     damage = max(0, amount - actor.armour) if scene.options.armour else amount
     changes = hp_loss_changes(actor, damage, scene.house)
@@ -89,7 +89,7 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
 
 
 def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
-    """Give hit points back up to the maximum, or temporary ones, of which the most count (R7)."""
+    """Restore hit points up to the maximum, or give temporary ones, of which the most count (R7)."""
     actor, amount = scene.actor, scene.options.amount
     if actor.dead:
         return refuse("dead", f"{scene.actor_name} is dead, and no healing helps.")
@@ -114,7 +114,7 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
 
 
 def rest(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """Give all hit points and counters back; temporary hit points are gone (R7, R10)."""
+    """Restore all hit points and counters; temporary hit points are lost (R7, R10)."""
     actor = scene.actor
     if actor.dead:
         return refuse("dead", f"{scene.actor_name} is dead, and no rest helps.")
@@ -131,7 +131,7 @@ def rest(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
 
 def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """Return the figures of the sheet; no dice."""
+    """Return the facts of the sheet; no dice."""
     actor = scene.actor
     word, defence = life_status(actor), defence_of(actor, scene.house)
 

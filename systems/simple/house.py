@@ -1,4 +1,4 @@
-"""The house rules of any game: how it rolls, and what happens at 0 hit points."""
+"""The house rules for any game: how it rolls, and what happens at 0 hit points."""
 
 from systems.errors import Wrong
 from systems.schema.fields import choice, declare, flag, whole
@@ -45,13 +45,13 @@ class House:
     )
 
     def __attrs_post_init__(self) -> None:
-        """Raises Wrong when a partial success would be harder than a full one."""
+        """Raise Wrong if a partial success would be harder than a full one."""
         if self.partial_from > self.full_from:
             raise Wrong("house.partial_from", f"expected at most full_from, which is {self.full_from}")
 
     @property
     def rolled(self) -> str:
-        """The dice of a roll, as they are written; of a pool one die."""
+        """Return the dice of a roll as written; for a pool, one die."""
         if self.roll == "pool":
             return f"1d{(self.dice or '1d6').partition('+')[0].partition('d')[2]}"
         return self.dice or USUAL_DICE[self.roll]

@@ -1,4 +1,4 @@
-"""What may be done at the end of another's turn: what a counter is offered for, such as legendary actions."""
+"""Offers at the end of another combatant's turn, such as legendary actions."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ def _offered(sheet: Sheet) -> tuple[Counter, ...]:
 
 
 def _asks(scene: Scene[Sheet, NoOptions, House]) -> tuple[Ask, ...]:
-    """Return the commands of weapons that use the counter, or of the counter alone where none does."""
+    """Return offers for the weapons that use the counter, or for the counter alone without any."""
     return tuple(ask for counter in _offered(scene.actor) for ask in _uses(scene, counter))
 
 

@@ -1,7 +1,7 @@
 """The four ways to roll: over a number, under a skill, in bands, and a pool of dice.
 
-A roll is worked out from `value` (bonus, skill or number of dice) and `against` (what has to be reached,
-or what is taken off). Attacks and checks roll alike.
+A roll has a `value` (bonus, skill or number of dice) and an `against` (the number to reach, or a penalty).
+Attacks and checks roll alike.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ MOST_POOL = 60
 class Throw:
     """The result of a roll: its grade, and the sum of the dice, or how many of a pool counted.
 
-    In odds `sum` is no number: the rules look at the grade alone.
+    In odds `sum` is not a number: the rules use only the grade.
     """
 
     grade: Grade
@@ -36,9 +36,10 @@ class Throw:
 
 
 def throw(table: Table, house: House, value: int, against: int, edge: int, why: str) -> Throw:
-    """Throw the dice of the house rules. `edge` above 0: the better of two throws; below 0 the worse (R9).
+    """Roll the dice of the house rules.
 
-    A pool has one die more for each point of `edge`, or one less.
+    `edge` above 0: the better of two rolls; below 0 the worse (R9). A pool has one die more for each point of
+    `edge`, or one less.
     """
     if house.roll == "pool":
         counted = table.count(pool_size(value + edge), sides_of(house), house.counts_from, why)
@@ -54,7 +55,7 @@ def throw(table: Table, house: House, value: int, against: int, edge: int, why: 
 
 
 def twice(table: Table, blow: Blow, highest: bool, why: str) -> int:
-    """Return the higher or the lower of two throws of the dice."""
+    """Return the higher or the lower of two rolls of the dice."""
     if [number for number, _ in blow.dice] == [1]:
         return table.roll(f"2d{blow.dice[0][1]}k{'h' if highest else 'l'}1", why)
 
@@ -67,7 +68,7 @@ def twice(table: Table, blow: Blow, highest: bool, why: str) -> int:
 
 @lru_cache(maxsize=256)
 def grading(house: House, value: int, against: int) -> Callable[[int], Grade]:
-    """Return the function that grades a sum of the dice; the same one for the same numbers, for the odds."""
+    """Return the function that grades a sum of the dice; cached, so that odds can recognise it."""
     parts = read_dice(house.rolled)
     lowest, highest = sum(many for many, _ in parts), sum(many * sides for many, sides in parts)
 
@@ -118,13 +119,13 @@ def roll_terms(house: House, terms: tuple[Term, ...], against: int, edge: int, s
 
 
 def shown_total(house: House, value: int, against: int, edge: int, sum: object) -> int | None:
-    """Return what the terms of the explanation add up to; None for a sum that the odds do not tell apart."""
+    """Return the sum of the explanation's terms; None for a sum that the odds don't distinguish."""
     match house.roll:
         case "under":
             return value - against
         case "pool":
             return pool_size(value + edge)
-    # In odds a branch stands for many sums at once, which is no number.
+    # In odds a branch represents many sums at once, which is not a number.
     if not isinstance(sum, int):
         return None
     return sum + value - (against if house.roll == "bands" else 0)
@@ -142,7 +143,7 @@ def total_of(terms: tuple[Term, ...]) -> int:
 
 
 def edge_words(edge: int) -> str:
-    """Return which of two throws counts; "" where there is one throw."""
+    """Return which of two rolls counts; "" for a single roll."""
     return "" if not edge else "the better of two" if edge > 0 else "the worse of two"
 
 
@@ -159,7 +160,7 @@ def against_words(house: House, value: int, against: int, sum: int) -> str:
 
 
 def needed_total(house: House, value: int, against: int) -> int:
-    """Return what the total, the dice alone (under), or the count of a pool is held against."""
+    """Return the number that the total, the dice alone (under), or the count of a pool is compared with."""
     match house.roll:
         case "under":
             return value - against
@@ -171,14 +172,14 @@ def needed_total(house: House, value: int, against: int) -> int:
 
 
 def needs(scene: Scene[Any, Any, House]) -> Need:
-    """How that has to stand to it, by the house rules."""
+    """Return how it must compare, by the house rules."""
     if scene.house.roll == "under":
         return "at_most"
     return "at_least" if scene.house.roll != "over" or scene.house.ties_succeed else "more"
 
 
 def needed_step(house: House, value: int, against: int) -> Step:
-    """Return the step of the explanation that tells what the roll needed."""
+    """Return the step of the explanation with the number needed."""
     match house.roll:
         case "over":
             least = "at least" if house.ties_succeed else "more than"

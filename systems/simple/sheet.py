@@ -1,4 +1,4 @@
-"""The sheet of any game: what nearly every game has, and nothing else."""
+"""The sheet for any game: what nearly every game has, and nothing else."""
 
 from systems.contract import ruleset as contract
 from systems.contract.forms import Section, Templates
@@ -58,7 +58,7 @@ class Weapon(Entry):
 
 @declare
 class Counter(Entry):
-    """Something that is counted: mana, ammunition, luck, a legendary action."""
+    """Anything counted: mana, ammunition, luck, a legendary action."""
 
     LINE = ("now/full",)
 
@@ -115,8 +115,8 @@ _ATTACK = {"over": 4, "bands": 1, "pool": 4}
 
 
 def templates(house: House) -> Templates:
-    """Return what a new sheet begins with under the table's way of rolling."""
-    # Of dice that have to stay under a skill, rather more than half do.
+    """Return the values of a new sheet for the table's way of rolling."""
+    # Of dice that must stay under a skill, rather more than half do.
     under = maximum(house.dice or USUAL_DICE["under"]) * 6 // 10
     attack = _ATTACK.get(house.roll, under)
     hero = {"attack": attack, "max_hp": 20, "initiative": 1}
@@ -133,7 +133,7 @@ UNARMED = Weapon(name="unarmed", damage="1d4")
 
 
 def life_status(sheet: Sheet) -> str:
-    """`up`, `stunned`, `down` or `dead` (R8)."""
+    """Return `up`, `stunned`, `down` or `dead` (R8)."""
     if sheet.dead or (sheet.hp <= 0 and not sheet.hero):
         return "dead"
     if sheet.hp <= 0:
@@ -142,7 +142,7 @@ def life_status(sheet: Sheet) -> str:
 
 
 def offered_weapons(sheet: Sheet) -> tuple[str, ...]:
-    """Return the weapons that use an offered counter: they are for the turns of others (R12)."""
+    """Return the weapons that use an offered counter: they are reserved for the turns of others (R12)."""
     offered = {plain_word(counter.name) for counter in sheet.counters if counter.offered}
     return tuple(
         weapon.name for weapon in sheet.weapons if weapon.counter and plain_word(weapon.counter) in offered
@@ -171,7 +171,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
 
 
 def counter_named(sheet: Sheet, name: str, path: str = "options.counter") -> Counter:
-    """Return the counter of that name. Raises Wrong, with the option's path, when the sheet has none."""
+    """Return the counter with this name. Raises Wrong, with the option's path, if the sheet has none."""
     found = entry_named(sheet.counters, name)
     if found is None:
         raise unknown(path, f"no counter {shown(name)}", name, [counter.name for counter in sheet.counters])
@@ -179,9 +179,9 @@ def counter_named(sheet: Sheet, name: str, path: str = "options.counter") -> Cou
 
 
 def rolled_with(sheet: Sheet, house: House, number: int) -> int:
-    """Return an attack or a skill in the table's way: as the sheet has it, or reckoned from a d20's (R14).
+    """Return an attack or a skill in the table's way: from the sheet, or converted from a d20's (R14).
 
-    A bonus of 4 hits the usual 13 in 60 of 100 cases: so the skill is rolled under in 60 of 100.
+    A bonus of 4 hits the usual 13 in 60 of 100 cases, so the skill to roll under is 60 of 100.
     """
     if not sheet.d20_figures:
         return number
@@ -210,13 +210,13 @@ def difficulty_set(sheet: Sheet, house: House, number: int) -> int:
 
 
 def skill_of(sheet: Sheet, house: House, name: str) -> int:
-    """Return a skill in the table's way; one that is not on the sheet is 0 there."""
+    """Return a skill in the table's way; a skill that is not on the sheet is 0."""
     known = find_word(name, sheet.skills)
     return rolled_with(sheet, house, sheet.skills[known] if known else 0)
 
 
 def defence_of(sheet: Sheet, house: House) -> int:
-    """Return the defence: what an attack has to reach, or what is taken off; the usual number by default."""
+    """Return the defence: the number to reach, or a penalty; the usual number by default."""
     if sheet.defence is None:
         return USUAL_DEFENCE[house.roll]
     return difficulty_set(sheet, house, sheet.defence)

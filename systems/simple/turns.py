@@ -1,4 +1,4 @@
-"""Initiative, who is a hero, and what turns, rounds and the end of a fight bring."""
+"""Initiative, heroes, and the effects of turns, rounds and the end of a fight."""
 
 from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.ruleset import Action, Initiative, Refusal, Scene
@@ -12,7 +12,7 @@ from systems.simple.sheet import MOST, Sheet, life_status
 
 
 def initiative(house: House) -> Initiative:
-    """Return how initiative is rolled: the dice of the house and the bonus, high or low first (R11).
+    """Return how initiative is rolled: the house's dice and the bonus, high or low first (R11).
 
     Equal scores go by the bonus, then by a d20 each until they differ.
     """
@@ -40,7 +40,7 @@ PlainScene = Scene[Sheet, NoOptions, House]
 
 
 def burn(scene: OngoingScene, table: Table) -> Outcome:
-    """Take the hit points that fire, poison or a wound costs as a turn begins."""
+    """Take the hit points that fire, poison or a wound costs when a turn begins."""
     actor = scene.actor
     if life_status(actor) == "dead":
         return refuse("dead", f"{scene.actor_name} is dead.")
@@ -56,7 +56,7 @@ def burn(scene: OngoingScene, table: Table) -> Outcome:
 
 
 def regenerate(scene: OngoingScene, table: Table) -> Outcome:
-    """Give back the hit points that return by themselves as a turn begins."""
+    """Restore hit points that regenerate when a turn begins."""
     actor = scene.actor
     if life_status(actor) == "dead":
         return refuse("dead", f"{scene.actor_name} is dead.")
@@ -86,7 +86,7 @@ def encounter_end(scene: PlainScene, table: Table) -> Outcome:
 
 
 def _refill(scene: PlainScene, when: tuple[str, ...]) -> Outcome:
-    """Refill counters; the explanation is empty where nothing had been spent."""
+    """Refill counters; the explanation is empty if nothing had been spent."""
     changes, which = refill_changes(scene.actor, when)
     text = f"{scene.actor_name} has {which} again." if which else ""
     return Outcome({"refilled": bool(which)}, {"actor": changes}, lambda: Explanation(text))
