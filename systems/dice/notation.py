@@ -132,7 +132,7 @@ def roll(line: Expression | str, dice: Dice, of: str = "") -> Result:
 
 
 class _Hand:
-    """Throws the pools of a line; `left` is how many dice rerolls and explosions may still add."""
+    """Rolls the pools of a line; `left` is how many dice rerolls and explosions may still add."""
 
     __slots__ = ("dice", "left", "of", "parts")
 
@@ -165,7 +165,7 @@ class _Hand:
         return total
 
     def chain(self, pool: Pool) -> list[tuple[int, str]]:
-        """Throw one die, with what it is rerolled to and the dice that its explosions bring."""
+        """Roll one die, with its rerolls and explosions, and return the faces with their notes."""
         fallen: list[tuple[int, str]] = []
         more = True
         while more:
@@ -189,7 +189,7 @@ class _Hand:
 
 
 class _HandOfTotals(_Hand):
-    """Throws pools with dice that may give a total in place of faces."""
+    """Rolls pools with dice that may give a total in place of faces."""
 
     __slots__ = ("_formula", "_total")
 
@@ -214,7 +214,7 @@ class _HandOfTotals(_Hand):
         return self._throw_plain(pool) if pool.is_plain else super().throw(pool)
 
     def _throw_plain(self, pool: Pool) -> int:
-        """Throw dice that are simply added up. Raises NeedsFace that says what a total would be of."""
+        """Roll dice that are simply added up. Raises NeedsFace with the dice that a total would replace."""
         try:
             thrown = throw_sum(self.dice, ((pool.count, pool.sides),), pool.why, self.of)
         except NeedsFace as needs:

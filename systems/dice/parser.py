@@ -33,7 +33,7 @@ MOST_NUMBER = 1_000_000_000
 MOST_DEPTH = 50
 MOST_LABEL = 100
 
-# A number, or with the rest a pool; it matches nothing at all where neither stands.
+# A number, or with the rest a pool; without either it matches the empty text.
 _TERM = re.compile(r"([0-9]*)(?:\s*d\s*([0-9]+|%|f))?", re.ASCII)
 _BLANKS = re.compile(r"\s*", re.ASCII)
 _SIGNS = re.compile(r"[\s+-]*", re.ASCII)
@@ -281,6 +281,6 @@ def _plain_pool(count: int, sides: int, written: str, position: int) -> Pool:
 def _changed_pool(
     count: int, sides: int, written: str, position: int, modifiers: str, at: int
 ) -> tuple[Pool, int]:
-    """The pool with the modifiers that stand `at` that place, and how long these are. Raises DiceError."""
+    """Return the pool with the modifiers that begin at `at`, and their length. Raises DiceError."""
     read = Modifiers(modifiers, at, _plain_pool(count, sides, written, position))
     return read.pool(), read.length

@@ -20,7 +20,7 @@ _RENAMED = {"Gives": "GivenCondition", "Verb": "AmountAction", "kind= of an Acti
 
 
 def what_moved() -> str:
-    """Return one sentence: what has moved or been renamed since the first edition."""
+    """Return one sentence that lists what has moved or been renamed since the first edition."""
     moved = listed(f"{old} → {new}" for old, new in _MOVED.items())
     renamed = listed(f"{old} is {new}" for old, new in _RENAMED.items())
     return (

@@ -272,7 +272,7 @@ class _Guard:
         return attrs.evolve(declared, effects=effects, also_changes=self._also_changes(declared))
 
     def _also_changes(self, declared: Condition) -> Callable[[Any, Any, bool], Mapping[str, object]]:
-        """Return what a condition changes besides its field. Raises Wrong if the sheet cannot hold it."""
+        """Return what a condition changes apart from its field. Raises Wrong if the sheet cannot hold it."""
 
         def also_changes(sheet: Any, house: Any, held: bool) -> Mapping[str, object]:
             return self._for_sheet(

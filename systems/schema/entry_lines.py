@@ -1,8 +1,8 @@
-"""An entry of a sheet as one line, such as `sword 15 melee, range 40 m`: shown and typed in the same words.
+"""Write and read an entry of a sheet as one line, such as `sword 15 melee, range 40 m`.
 
-The name comes first, then the fields that the class of the entry names in LINE, then each other field that is
-not at its default, behind a comma and with its label. A part of LINE may be two fields in one word:
-`damage+bonus` is written `1d6+2`, and `now/full` is `3/5`, or `5` where `now` follows `full`.
+The name comes first, then the fields that the class of the entry names in LINE. Each other field that differs
+from its default follows after a comma, with its label. A part of LINE may be two fields in one word:
+`damage+bonus` is written `1d6+2`, and `now/full` is `3/5`, or `5` if `now` follows `full`.
 """
 
 import json
@@ -18,13 +18,13 @@ from systems.schema.types import Choice, Flag, ListOf, NestedType, Text, Whole
 from systems.schema.values import as_typed
 from systems.text import matches, plain_number, same_word, shown
 
-# Compiled when a line is read: no first screen reads one.
+# Compiled when a line is read, because the first screen reads none.
 _TOKEN = r'\s+|(?P<comma>,)(?=\s|$)|(?P<word>(?:[^\s",]|,(?!\s|$)|"(?:[^"\\]|\\.)*")+)|(?P<open>")'
 _SUM = r'("(?:[^"\\]|\\.)*"|[^"]+?)([+\N{MINUS SIGN}-][0-9]+)'
 _NUMBER = r"[+\N{MINUS SIGN}-]?[0-9]+"
 _NOT = ("not", "no")
 _MOST_NAME_WORDS = 12  # of a name without quotes
-BEGINNING = 3  # letters of a known word that mean it, if no other begins so
+BEGINNING = 3  # letters that abbreviate a known word, if no other begins with them
 _COUNTED = re.compile(r"[xX×]([0-9]+)")
 _SIGNED = re.compile(r"[+\N{MINUS SIGN}-][0-9]+")
 
@@ -33,7 +33,7 @@ _SIGNED = re.compile(r"[+\N{MINUS SIGN}-][0-9]+")
 class EntryLine:
     """The type of a whole entry that is typed as one line.
 
-    `name`: of the entry, where that stands before the line already; else the line begins with it.
+    `name`: the entry's name if it is not part of the line; else the line begins with it.
     """
 
     of: type
@@ -73,14 +73,14 @@ def _pair(part: str) -> tuple[tuple[str, ...], str]:
 
 
 def line_mistake(of: type) -> str:
-    """Return what is wrong with the LINE of a class of entries in a few words; "" for nothing."""
+    """Return what is wrong with the LINE of a class of entries in a few words, or ""."""
     fields, seen = fields_of(of), {"name"}
     for part in getattr(of, "LINE", ()):
         for name in _pair(part)[0]:
             if name not in fields or name in seen:
                 return f"LINE has {shown(name)}, which is {'there already' if name in seen else 'no field'}"
             if isinstance(fields[name].type, Flag):
-                return f"LINE has {name}; a flag is told by its label"
+                return f"LINE has {name}; a flag is written as its label"
             seen.add(name)
     for sign in ("SIGNED", "COUNTED"):
         name = getattr(of, sign, "")
@@ -93,7 +93,7 @@ def line_mistake(of: type) -> str:
 
 
 def entry_line(entry: Entry) -> str:
-    """Return an entry as it is typed; reading it gives the same values."""
+    """Return an entry as typed. Reading it gives the same values."""
     return _written(entry, named=True)
 
 
@@ -115,46 +115,46 @@ def _written(entry: Entry, named: bool) -> str:
 
 def _line(entry: Entry, named: bool, careful: bool) -> str:
     fields = fields_of(type(entry))
-    told = {name: getattr(entry, name) for name, field in fields.items() if _is_told(entry, field)}
-    name = told.pop("name", None)
+    written = {name: getattr(entry, name) for name, field in fields.items() if _is_written(entry, field)}
+    name = written.pop("name", None)
     words = [_name_word(str(name), careful)] if named and name is not None else []
-    for part in _bare_parts(entry, told):
+    for part in _bare_parts(entry, written):
         names, sign = _pair(part)
-        words.append(_joined(entry, names, sign, told, careful))
-        told = {name: value for name, value in told.items() if name not in names}
+        words.append(_joined(entry, names, sign, written, careful))
+        written = {name: value for name, value in written.items() if name not in names}
     rest = [
-        f"x{told[name]}"
+        f"x{written[name]}"
         if name == entry.COUNTED
-        else _labelled(fields[name], _word(fields[name], told[name], careful), told[name])
-        for name in told
+        else _labelled(fields[name], _word(fields[name], written[name], careful), written[name])
+        for name in written
     ]
     return ", ".join(part for part in (" ".join(words), *rest) if part)
 
 
-def _is_told(entry: Entry, field: Field) -> bool:
-    """Return whether a field says more than an entry without it."""
+def _is_written(entry: Entry, field: Field) -> bool:
+    """Return whether a field has to be written."""
     value = getattr(entry, field.name)
     if field.needed or field.same_as:
         return field.needed or field.name in entry.given
     return bool(value != field.default)
 
 
-def _bare_parts(entry: Entry, told: Mapping[str, Any]) -> Sequence[str]:
-    """Return the parts of LINE that are written: up to the last that says something, without a gap."""
+def _bare_parts(entry: Entry, written: Mapping[str, Any]) -> Sequence[str]:
+    """Return the parts of LINE to write: up to the last one that is needed, without a gap."""
     found: list[str] = []
     last = 0
     for part in entry.LINE:
         names, sign = _pair(part)
         must = names[-1] if sign == "/" else names[0]
-        if getattr(entry, must) is None or (fields_of(type(entry))[must].same_as and must not in told):
+        if getattr(entry, must) is None or (fields_of(type(entry))[must].same_as and must not in written):
             break
         found.append(part)
-        if any(name in told or name in entry.given for name in names):
+        if any(name in written or name in entry.given for name in names):
             last = len(found)
     return found[:last]
 
 
-def _joined(entry: Entry, names: Sequence[str], sign: str, told: Mapping[str, Any], careful: bool) -> str:
+def _joined(entry: Entry, names: Sequence[str], sign: str, written: Mapping[str, Any], careful: bool) -> str:
     """Return the word of one part of LINE."""
     fields = fields_of(type(entry))
     words = [_word(fields[name], getattr(entry, name), careful) for name in names]
@@ -162,8 +162,8 @@ def _joined(entry: Entry, names: Sequence[str], sign: str, told: Mapping[str, An
         return words[0]
     first, second = words
     if sign == "/":
-        return f"{first}/{second}" if names[0] in told else second
-    if names[1] not in told:
+        return f"{first}/{second}" if names[0] in written else second
+    if names[1] not in written:
         return first
     return f"{first}{second if getattr(entry, names[1]) < 0 else f'+{second}'}"
 
@@ -201,7 +201,7 @@ def _name_word(name: str, careful: bool) -> str:
 
 
 def _goes_on_name(word: str) -> bool:
-    """Return whether an unquoted name can have this word after its first."""
+    """Return whether an unquoted name can contain this word after its first word."""
     return _is_plain(word) and word[0].isalpha()
 
 
@@ -224,7 +224,10 @@ def _escaped(text: str) -> str:
 
 
 def read_entry(of: type, line: str, path: str = "", name: str = "") -> Any:
-    """Read an entry from its line; with `name`, the line begins behind it. Raises Wrong with the word."""
+    """Read an entry from its line, which does not contain the name if `name` is given.
+
+    Raises Wrong with the word.
+    """
     first, *rest = pieces_of(line, path) or [[]]
     fields = fields_of(of)
     found: dict[str, Any] = {"name": name}
@@ -251,7 +254,7 @@ def read_entry(of: type, line: str, path: str = "", name: str = "") -> Any:
 
 
 def pieces_of(line: str, path: str = "") -> list[list[str]]:
-    """Return the words of a line, quotes kept, those between two commas together."""
+    """Return the words of a line with their quotes, grouped by the commas between them."""
     pieces: list[list[str]] = [[]]
     for token in re.finditer(_TOKEN, line):
         if token["open"]:
@@ -276,7 +279,7 @@ def unquoted(word: str, path: str = "") -> str:
 
 
 class _Misfit(Exception):
-    """The words behind a name do not fit: how many did, and what is wrong with the next."""
+    """The words after a name do not fit. `fitted`: how many did. `wrong`: the error of the next."""
 
     def __init__(self, fitted: int, wrong: Wrong) -> None:
         self.fitted, self.wrong = fitted, wrong
@@ -284,7 +287,7 @@ class _Misfit(Exception):
 
 
 def _named(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
-    """Return the name, which may have several words, and the values behind it."""
+    """Return the name, which may have several words, and the values after it."""
     if not words:
         raise Wrong(path, f"expected {EntryLine(of).expected}", code="needed")
     if words[0].startswith('"'):
@@ -307,18 +310,18 @@ def _name_lengths(words: Sequence[str]) -> Iterator[int]:
 
 
 def _check_name(of: type, words: Sequence[str], found: Mapping[str, Any], path: str) -> None:
-    """Raise Wrong where an unquoted name ends in what belongs to a field, as in `bow perception 0 1 3`."""
+    """Raise Wrong if an unquoted name ends in a part of a field, as in `bow perception 0 1 3`."""
     count = len(str(found["name"]).split(" "))
     for at in range(1, count):
         stray, behind = " ".join(words[at:count]), words[count:]
         for name, field in fields_of(of).items():
             if _is_called_before(field, stray, behind) or (name not in found and _takes(field, stray)):
-                says = f"{field.label}: {shown(stray)} stands in the name; expected {EntryLine(of).expected}"
+                says = f"{field.label}: {shown(stray)} is part of the name; expected {EntryLine(of).expected}"
                 raise Wrong(path, f"{says}, or quotes around a name: {_quoted(str(found['name']))}")
 
 
 def _is_called_before(field: Field, stray: str, behind: Sequence[str]) -> bool:
-    """Return whether this is a flag, or the name of a field before a value of it."""
+    """Return whether a word is a flag, or the name of a field followed by a value of it."""
     if field.name == "name" or not (same_word(stray, field.label) or same_word(stray, field.name)):
         return False
     if isinstance(field.type, Flag) or not behind:
@@ -368,7 +371,7 @@ def _fitting(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
         found |= stray
         del left[0]
     if left:
-        says = f"{shown(left[0])} is one word too many; other figures follow a comma, with their names"
+        says = f"{shown(left[0])} is one word too many; other values follow a comma, with their names"
         raise _Misfit(len(words) - len(left), Wrong(path, says))
     return found
 
@@ -376,7 +379,7 @@ def _fitting(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
 def _said_alone(of: type, word: str, found: Mapping[str, Any], path: str) -> dict[str, Any]:
     """Return the field that a word gives by itself.
 
-    A flag is given by its label, a choice by one of its values, and what is counted by `x3`.
+    A flag is given by its label, a choice by one of its values, and a count by `x3`.
     """
     fields, counted = fields_of(of), _class(of).COUNTED
     if counted and counted not in found and (number := _COUNTED.fullmatch(word)):
@@ -397,12 +400,12 @@ def _said_alone(of: type, word: str, found: Mapping[str, Any], path: str) -> dic
 
 
 def _values(type: Choice, word: str) -> tuple[str, ...]:
-    """Return the values of a choice that a word may mean: spelled in full, or begun."""
+    """Return the values of a choice that a word means, in full or as an abbreviation."""
     return matches(word, type.values, least=BEGINNING)
 
 
 def _words_of_list(field: Field, words: Sequence[str]) -> int:
-    """Return how many words a value has: of a list of so many those with blanks between, `3 1 0`, else 1."""
+    """Return the number of words in a value: 1, or more for a list of fixed length such as `3 1 0`."""
     if isinstance(field.type, ListOf) and isinstance(field.type.item, Whole):
         for length in field.type.lengths:
             if len(words) >= length and all(re.fullmatch(_NUMBER, word) for word in words[:length]):
@@ -433,9 +436,9 @@ def _value(field: Field, word: str, path: str) -> Any:
 
 
 def _meant(fields: Mapping[str, Field], words: Sequence[str]) -> tuple[Field, Sequence[str], bool] | None:
-    """Return the field whose label or name these words begin with, the words behind it, and whether not.
+    """Return the field named by the first words, the words after it, and whether `not` precedes it.
 
-    None where they begin with no field. Only a flag can be `not` so.
+    Return None if the words begin with no field. Only a flag can follow `not`.
     """
     if words[0].casefold() in _NOT and len(words) > 1:
         found = _meant(fields, words[1:])
@@ -450,7 +453,7 @@ def _meant(fields: Mapping[str, Field], words: Sequence[str]) -> tuple[Field, Se
 
 
 def _begun(fields: Mapping[str, Field], words: Sequence[str]) -> Field | None:
-    """Return the only field that the first word begins and that takes the word after it; else None."""
+    """Return the only field that the first word begins and that accepts the following words, or None."""
     if not words[0].islower() or not words[0].isalpha():
         return None
     labels = {name: field.label for name, field in fields.items() if name != "name"}
@@ -460,7 +463,7 @@ def _begun(fields: Mapping[str, Field], words: Sequence[str]) -> Field | None:
 
 
 def _takes_words(field: Field, words: Sequence[str]) -> bool:
-    """Return whether these words, all that follow a label, are a value of the field."""
+    """Return whether these words, all that follow a label, form a value of the field."""
     try:
         _value_of(field, words, "")
     except Wrong:
@@ -469,7 +472,7 @@ def _takes_words(field: Field, words: Sequence[str]) -> bool:
 
 
 def _labelled_value(fields: Mapping[str, Field], words: Sequence[str], path: str) -> tuple[Field, Any]:
-    """Return the field that a part behind a comma is about, and its value."""
+    """Return the field of a part after a comma, and its value."""
     meant = _meant(fields, words)
     if meant is None:
         labels = [field.label for name, field in fields.items() if name != "name"]
@@ -500,7 +503,7 @@ def _is_list_of_words(field: Field) -> bool:
 
 
 def _without_unit(words: Sequence[str], unit: str) -> Sequence[str]:
-    """Return the words of a value without its unit: `40 m`, `40m`."""
+    """Return the words of a value such as `40 m` or `40m` without its unit."""
     if unit and len(words) == 2 and same_word(words[1], unit):
         return words[:1]
     if unit and len(words) == 1 and (short := words[0].removesuffix(unit)) and short[-1:].isdigit():

@@ -34,8 +34,8 @@ from systems.text import shown, spoken, without_rules
 
 T = TypeVar("T")
 Lifetime = Literal["turn", "round", "encounter", "rest", "lasting"]
-# "aimed": for the same actor and target; "between": for the same two, whichever of them acts; "actor": for
-# the same action of the same actor, whoever it is aimed at.
+# "aimed": for the same actor and target. "between": for the same pair, in either direction. "actor": for the
+# same action and actor, with any target.
 Remembered = Literal["", "aimed", "between", "actor"]
 NEEDED = object()
 _KEY = "affray"
@@ -47,18 +47,17 @@ def _former(names: str | Sequence[str]) -> tuple[str, ...]:
 
 @frozen
 class Field:
-    """One declared field: its name, what it may hold and what stands when nothing is given.
+    """One declared field: its name, its type and its default.
 
-    `default` is None for "absent"; `same_as` names the field that is copied; `when_absent` says in words
-    what an absent option means when a rule works it out. `lasts`: how long a value counts. `formerly`:
-    older names of the field, which are still read. `naming`: what on a sheet a text names. `remembered`:
-    an option that questions fill in as it was last, such as the distance of two combatants. `label`: what
-    people call it, by default the name without underscores. `unit`: what a number counts, such as `m`.
-    `suggested`: names that a table without fixed names often holds, offered where one is typed.
-    `takes_number`: a number that is typed without a name is the value of this option.
-    `out_of_turn`: what questions fill in for an option of whoever does not have the turn, None for nothing.
-    `one_off`: an option that counts for a single command, such as a mark that is spent; repeating the command
-    leaves it out.
+    `default` is None for "absent"; `same_as` names the field that is copied; `when_absent` describes an
+    absent option that a rule replaces. `lasts`: how long a value counts. `formerly`: older names of the
+    field, which can still be read. `naming`: the things on a sheet that a text can name. `remembered`: an
+    option that prompts fill in with its last value, such as the distance between two combatants. `label`: its
+    name in sentences, by default the name without underscores. `unit`: the unit of a number, such as `m`.
+    `suggested`: names that a table without fixed names often contains, offered while typing. `takes_number`:
+    a number typed without a name is the value of this option. `out_of_turn`: the value that prompts fill in
+    for an option of a combatant that does not have the turn, or None. `one_off`: an option that counts for a
+    single command, such as spending a mark; repeating the command leaves it out.
     """
 
     name: str
@@ -83,7 +82,7 @@ class Field:
         return self.default is NEEDED
 
     def words(self, value: Any, most: int = LONGEST) -> str:
-        """Return a value of the field as people read it, a number with its unit."""
+        """Return a value of the field in words, a number with its unit."""
         words = words_of(self.type, value, most)
         if not self.unit or type(value) is not int:
             return words
@@ -109,14 +108,14 @@ class Field:
 
     @property
     def default_words(self) -> str:
-        """Return what counts where the field is left out, in the words of its values."""
+        """Return the default of the field in the words of its values."""
         if self.needed or self.same_as or self.when_absent or self.default in (None, {}, ()):
             return self.default_text
         return self.words(self.default)
 
     @property
     def default_text(self) -> str:
-        """Return the default as people read it: `needed`, `same as max_life`, `absent` or the value."""
+        """Return the default in words: `needed`, `same as max_life`, `absent` or the value."""
         if self.needed:
             return "needed"
         if self.same_as:
@@ -129,7 +128,7 @@ class Field:
 
 
 class FieldDetails(TypedDict, total=False):
-    """What a field may declare besides its type, its default and its help; see Field for what each says."""
+    """Optional details of a field, apart from type, default and help; see Field."""
 
     when_absent: str
     lasts: Lifetime
@@ -147,7 +146,7 @@ class FieldDetails(TypedDict, total=False):
 def declare_field(
     type: FieldType, default: object, help: str, *, same_as: str = "", **details: Unpack[FieldDetails]
 ) -> Any:
-    """Declare a field of any field type: an attribute with its Field kept beside it.
+    """Declare a field of any field type, as an attribute with its Field attached.
 
     The functions below are shorter for the field types of this package.
     """
@@ -184,12 +183,12 @@ def text(default: object = NEEDED, help: str = "", **details: Unpack[FieldDetail
 
 
 def combatant(default: object = NEEDED, help: str = "", **details: Unpack[FieldDetails]) -> Any:
-    """Declare an option that names a combatant besides actor and target, whom the action affects too."""
+    """Declare an option that names a combatant other than actor and target that the action also affects."""
     return declare_field(CombatantName(), default, help, **details)
 
 
 def marked_targets(help: str = "", **details: Unpack[FieldDetails]) -> Any:
-    """Declare an option that names some of the targets, such as who resists; see `Scene.marked`."""
+    """Declare an option that names some of the targets, such as those that resist; see `Scene.marked`."""
     return declare_field(TargetNames(), None, help, **details)
 
 
@@ -227,15 +226,15 @@ def listing(
     counted: object = None,
     **details: Unpack[FieldDetails],
 ) -> Any:
-    """Declare a list of `item`; `lengths` limits how many there may be.
+    """Declare a list of `item`; `lengths` limits the number of items.
 
-    `counted`: the entry that a number alone stands for, so many times.
+    `counted`: the item that a typed number repeats.
     """
     return declare_field(ListOf(item, tuple(lengths), counted), tuple(default), help, **details)
 
 
 def entries(of: type, help: str = "", **details: Unpack[FieldDetails]) -> Any:
-    """Declare a list of entries of a declared class. Of several entries of one name the first counts."""
+    """Declare a list of entries of a declared class. Of entries with equal names the first counts."""
     return declare_field(Entries(of), (), help, **details)
 
 
@@ -329,7 +328,7 @@ class Record:
                 yield Wrong(step_into(path, name), says, code="unknown_field")
 
     def missing(self, value: object, path: str) -> Iterator[Wrong]:
-        """Return the names of fields that are needed and not given."""
+        """Yield an error for each needed field that is not given."""
         if isinstance(value, Mapping):
             given = with_present_names(self.of, value)
             for name, field in fields_of(self.of).items():
@@ -390,7 +389,7 @@ class Entries:
     def typed(self, word: str, path: str = "") -> Any:
         raise Wrong(
             path,
-            'is a list of entries: set one of them, such as weapons.sword "15 melee", or one figure of it, '
+            'is a list of entries: set one of them, such as weapons.sword "15 melee", or one value of it, '
             "such as weapons.sword.damage",
         )
 

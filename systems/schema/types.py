@@ -302,7 +302,7 @@ class TableOf:
             if self.inside(name) is None:
                 known = f" ({', '.join(self.names)})" if self.names else ""
                 near = nearest(str(name), self.names)
-                says = f"{shown(name)} is no name that can stand here{known}"
+                says = f"{shown(name)} is not a name that fits here{known}"
                 yield Wrong(path, says, code="unknown_name", suggestion=near)
 
     def check(self, value: object, path: str = "") -> dict[str, Any]:

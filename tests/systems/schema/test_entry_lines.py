@@ -185,13 +185,13 @@ def test_what_is_wrong_in_a_line_is_named(line, says):
 @pytest.mark.parametrize(
     ("game", "line", "says"),
     [
-        ("arden", "bow perception 0 1 3", 'ability: "perception" stands in the name; expected name '),
+        ("arden", "bow perception 0 1 3", 'ability: "perception" is part of the name; expected name '),
         ("arden", "bow perception 0 1 3", 'or quotes around a name: "bow perception"'),
-        ("arden", "bow effectiveness 0 1 3", 'effectiveness: "effectiveness" stands in the name'),
-        ("atlantis", "long bow range 90", 'range: "range" stands in the name'),
-        ("waygate", "rifle ranged 2d8", 'kind: "ranged" stands in the name'),
-        ("waygate", "rifle firearm 2d8", 'firearm: "firearm" stands in the name'),
-        ("simple", "claw damage bonus 2", 'damage bonus: "damage bonus" stands in the name'),
+        ("arden", "bow effectiveness 0 1 3", 'effectiveness: "effectiveness" is part of the name'),
+        ("atlantis", "long bow range 90", 'range: "range" is part of the name'),
+        ("waygate", "rifle ranged 2d8", 'kind: "ranged" is part of the name'),
+        ("waygate", "rifle firearm 2d8", 'firearm: "firearm" is part of the name'),
+        ("simple", "claw damage bonus 2", 'damage bonus: "damage bonus" is part of the name'),
     ],
 )
 def test_what_belongs_to_a_field_is_not_taken_into_a_name(game, line, says):
