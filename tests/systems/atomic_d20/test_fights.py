@@ -26,18 +26,18 @@ def test_an_attack_without_its_weapon_is_an_error_before_any_refusal():
 
 
 @pytest.mark.parametrize("status", ["dying", "unconscious", "catatonic", "dead"])
-def test_who_cannot_act_is_refused_before_the_firearm_is(status):
+def test_a_combatant_that_cannot_act_is_refused_before_its_firearm(status):
     actor = {"weapons": [PISTOL], "status": status}
     assert facts("attack", actor=actor, nonlethal=True) == {"refused": "status"}
     assert facts("cast", actor=actor, difficulty=5) == {"refused": "status"}
 
 
 @pytest.mark.parametrize("status", ["conscious", "adrenaline"])
-def test_the_woken_and_those_on_adrenaline_attack(status):
+def test_combatants_woken_or_on_adrenaline_can_attack(status):
     assert facts("attack", 1, 2, actor=ARMED | {"status": status})["hit"] is False
 
 
-def test_the_first_weapon_of_a_name_counts_and_weapons_keep_what_they_were_given():
+def test_the_first_weapon_of_a_name_counts_and_weapons_keep_their_given_fields():
     actor = {"weapons": [PISTOL, AXE, {**AXE, "damage": "1d4"}]}
     answer = play("attack", 20, 1, 6, 6, actor=actor, weapon="war axe")
     assert answer["facts"]["damage"] == 12
@@ -67,13 +67,13 @@ def test_the_defence_is_a_die_a_save_armour_and_wounds(options, house, total):
     assert answer["facts"]["defense_total"] == total
 
 
-def test_the_defence_takes_every_wound_bane_however_banes_stack():
+def test_every_wound_bane_lowers_the_defence_however_banes_stack():
     got = facts("attack", 1, 10, actor=ARMED, target={"wound_banes": 5}, house={"boon_stacking": "cap"})
     assert got["defense_total"] == 5
 
 
 @pytest.mark.parametrize("status", ["dying", "unconscious", "catatonic", "dead"])
-def test_who_lies_there_has_no_save_unless_told(status):
+def test_an_unconscious_target_has_no_save_by_default(status):
     target = {"status": status, "reflex": 6}
     assert facts("attack", 1, 10, actor=ARMED, target=target)["defense_total"] == 10
     got = facts("attack", 1, 10, actor=ARMED, target=target, awareness="aware")
@@ -91,20 +91,20 @@ def test_who_lies_there_has_no_save_unless_told(status):
         ({"touch": True, "damage_modifier": -50}, 4, 0),
     ],
 )
-def test_armour_that_is_subtracted_leaves_at_least_nothing(options, armor, damage):
+def test_subtracted_armour_leaves_at_least_0_damage(options, armor, damage):
     house = {"armor_mode": "subtraction"}
     got = facts("attack", 20, 1, 6, 6, actor=ARMED, target={"armor": armor}, house=house, **options)
     assert got["damage"] == damage
 
 
-def test_damage_below_nothing_is_no_wound():
+def test_negative_damage_is_no_wound():
     answer = play("attack", 20, 1, 1, 1, actor=ARMED, damage_modifier=-9, use_stamina=True)
     assert (answer["facts"]["damage"], answer["facts"]["wound"]) == (0, "none")
     assert "location" not in answer["facts"]
     assert (answer["target"]["stamina"], answer["target"]["hearts"]) == (1, 3)
 
 
-def test_only_a_wound_of_the_body_has_a_place():
+def test_only_a_physical_wound_has_a_place():
     assert "location" not in facts("attack", 20, 1, 6, 6, actor=ARMED, track="mental")
     assert "location" not in facts("attack", 1, 20, actor=ARMED)
     assert facts("attack", 20, 1, 1, 1, actor=ARMED, use_stamina=True)["location"] == "head"
@@ -192,7 +192,7 @@ def test_every_face_has_its_place(faces, place):
     assert [facts("location", face=face)["location"] for face in faces] == [place] * len(faces)
 
 
-def test_in_play_stamina_is_suggested_for_a_minor_wound_of_one_who_acts():
+def test_stamina_is_suggested_for_a_minor_wound_of_an_able_combatant():
     asked = request("wound", damage=5)
     assert outcome(asked, choices=Suggested()).facts["paid_by"] == "stamina"
     assert outcome(asked).facts["paid_by"] == "hearts"
@@ -211,11 +211,11 @@ def test_in_play_stamina_is_suggested_for_a_minor_wound_of_one_who_acts():
         request("attack", actor=ARMED, target={"fortitude": 2}, defence="reflex", use_stamina=True),
     ],
 )
-def test_nobody_is_asked_what_is_settled(asked):
+def test_no_question_is_asked_about_a_given_answer(asked):
     outcome(asked, 20, 1, 1, 1, choices=ScriptedChoices([]))
 
 
-def test_one_who_endures_better_is_asked_how_to_defend():
+def test_a_target_that_endures_better_is_asked_how_to_defend():
     asked = request("attack", actor=ARMED, target={"fortitude": 2, "reflex": 1})
     assert outcome(asked, 1, 10).facts["defense_total"] == 11
     assert outcome(asked, 1, 10, choices=Suggested()).facts["defense_total"] == 12
@@ -224,7 +224,7 @@ def test_one_who_endures_better_is_asked_how_to_defend():
     assert outcome(caught, 1, 10, choices=ScriptedChoices([])).facts["defense_total"] == 10
 
 
-def test_one_who_begins_to_die_is_offered_the_last_breath():
+def test_a_dying_combatant_is_offered_last_breaths():
     struck = outcome(request("attack", actor=ARMED, target={"hearts": 2}), 14, 1, 6, 6)
     assert [(ask.action, ask.by) for ask in struck.asks] == [("death_choice", "target")]
     assert struck.gives == (GivenCondition("target", "wounded_right_arm"),)
@@ -232,7 +232,7 @@ def test_one_who_begins_to_die_is_offered_the_last_breath():
     assert again.asks == ()
 
 
-def test_foes_simply_die_where_the_house_rules_say_so():
+def test_foes_simply_die_by_house_rule():
     house = {"foes_last_breaths": "none"}
     foe = {"hearts": 1, "is_pc": False}
     for action, dice, parts in (
@@ -247,7 +247,7 @@ def test_foes_simply_die_where_the_house_rules_say_so():
 
 
 @pytest.mark.parametrize(("rule", "paid_by"), [("spent", "stamina"), ("kept", "hearts")])
-def test_the_stamina_of_foes_may_go_by_house_rule(rule, paid_by):
+def test_a_house_rule_decides_the_stamina_of_foes(rule, paid_by):
     house = {"foes_stamina": rule}
     foe = request("wound", damage=5, actor={"is_pc": False}, house=house)
     assert outcome(foe, choices=ScriptedChoices([])).facts["paid_by"] == paid_by
@@ -257,6 +257,6 @@ def test_the_stamina_of_foes_may_go_by_house_rule(rule, paid_by):
         outcome(request("wound", damage=5, house=house), choices=ScriptedChoices([]))
 
 
-def test_who_is_a_players_character_follows_from_the_side():
+def test_a_players_character_is_known_by_its_side():
     fight = Fight("atomic_d20", "add okado", "add guard")
     assert [single(fight.encounter, who).sheet.is_pc for who in ("okado", "guard")] == [True, False]

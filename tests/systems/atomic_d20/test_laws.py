@@ -67,7 +67,7 @@ def answer_of(asked, seed=0):
 
 
 @given(requests(), st.integers(0, 99))
-def test_every_request_resolves_and_what_comes_out_can_go_in_again(asked, seed):
+def test_every_request_resolves_and_its_result_can_be_used_again(asked, seed):
     answer = answer_of(asked, seed)
     again = {**asked, "dice": [roll["face"] for roll in answer["rolls"]]}
     assert answer_of(again) == answer
@@ -87,7 +87,7 @@ def test_the_terms_add_up_to_the_total(asked, seed):
 
 
 @given(requests())
-def test_what_is_refused_rolls_nothing_and_changes_nothing(asked):
+def test_a_refused_request_rolls_nothing_and_changes_nothing(asked):
     answer = answer_of(asked)
     if "refused" in answer["facts"]:
         assert answer["rolls"] == []
@@ -97,7 +97,7 @@ def test_what_is_refused_rolls_nothing_and_changes_nothing(asked):
 
 
 @given(requests(), st.integers(0, 99))
-def test_nothing_leaves_its_track_and_wounds_heal_nobody(asked, seed):
+def test_values_stay_on_their_tracks_and_wounds_never_heal(asked, seed):
     answer = answer_of(asked, seed)
     declared = ATOMIC.action(asked["action"]).facts
     assert "refused" in answer["facts"] or set(answer["facts"]) <= set(declared)
@@ -110,7 +110,7 @@ def test_nothing_leaves_its_track_and_wounds_heal_nobody(asked, seed):
 
 @examples(25)
 @given(requests(tuple(action.name for action in ATOMIC.actions if action.name != "attack")))
-def test_odds_agree_with_every_row_of_faces(asked):
+def test_odds_agree_with_every_sequence_of_faces(asked):
     found = exact(asked)
     assert found == by_brute_force(asked)
     for fact, spread in found.items():
@@ -126,7 +126,7 @@ def test_odds_agree_with_every_row_of_faces(asked):
         ({}, {}, {"damage_modifier": -2, "use_stamina": True}),
     ],
 )
-def test_the_odds_of_an_attack_agree_with_every_row_of_faces(target, house, options):
+def test_the_odds_of_an_attack_agree_with_every_sequence_of_faces(target, house, options):
     actor = {"weapons": [{"name": "dagger", "damage": "1d4"}]}
     asked = request("attack", actor=actor, target=target, house=house, **options)
     found = exact(asked)

@@ -21,7 +21,7 @@ def test_only_the_dying_choose(status):
     assert facts("death_choice", actor=actor, choice="adrenaline") == {"refused": "status"}
 
 
-def test_nobody_chooses_twice():
+def test_the_last_breaths_are_chosen_once():
     actor = DYING | {"death_choice": "miraculous"}
     assert facts("death_choice", actor=actor, choice="adrenaline") == {"refused": "chosen"}
 
@@ -52,7 +52,7 @@ def test_adrenaline_in_ones_own_turn_makes_the_rest_of_it_the_extra_turn():
     assert fight.turn == "guard"
 
 
-def test_several_that_begin_to_die_are_one_question():
+def test_several_dying_combatants_are_one_question():
     fight = Fight("atomic_d20", "add okado", "add guard x3", "start")
     for guard in (1, 2, 3):
         fight.do(f"set guard-{guard} hearts 1")
@@ -99,7 +99,7 @@ def test_a_turn_rolls_only_for_a_chosen_recovery():
     assert facts("turn_end", actor=DYING) == {"died": False}
 
 
-def test_healing_never_lowers_what_stands_above_its_maximum():
+def test_healing_never_lowers_a_value_above_its_maximum():
     rich = {"hearts": 9, "brains": 8, "stamina": 7, "minor_physical": 1}
     for track in ("physical", "mental", "stamina"):
         answer = play("heal", actor=rich, amount=5, track=track)
@@ -151,7 +151,7 @@ def test_healing_closes_minor_wounds_of_its_track_and_leaves_banes(track, amount
         ("conscious", 3, 3, "conscious"),
     ],
 )
-def test_healing_wakes_the_dying_and_the_unconscious_alone(status, hearts, brains, after):
+def test_healing_wakes_only_the_dying_and_the_unconscious(status, hearts, brains, after):
     actor = {"status": status, "hearts": hearts, "brains": brains, "death_choice": "miraculous"}
     got = play("heal", actor=actor, amount=0)["actor"]
     assert got["status"] == after
@@ -159,7 +159,7 @@ def test_healing_wakes_the_dying_and_the_unconscious_alone(status, hearts, brain
     assert got["death_choice"] == ("none" if woken else "miraculous")
 
 
-def test_a_rest_brings_back_all_stamina_unless_it_was_none():
+def test_a_rest_restores_all_stamina_unless_it_did_not_count():
     assert facts("rest_half_hour", actor={"max_stamina": 4, "stamina": 1}) == {"recovered": 3}
     assert facts("rest_half_hour", actor={"stamina": 0}, strenuous=True) == {"recovered": 0}
 
@@ -179,18 +179,18 @@ def test_a_major_wound_may_not_heal(options):
     assert (answer["actor"]["hearts"], answer["actor"]["wound_banes"]) == (1, 1)
 
 
-def test_a_major_wound_that_heals_takes_its_bane_along():
+def test_a_healed_major_wound_loses_its_bane():
     after = play("major_heal", actor={"brains": 2, "wound_banes": 2}, days=7, track="mental")["actor"]
     assert (after["brains"], after["wound_banes"]) == (3, 1)
     assert play("major_heal", actor={"hearts": 0}, days=8)["actor"]["wound_banes"] == 0
 
 
-def test_the_figures_left_are_as_many_as_the_maximum_when_not_said():
+def test_units_left_default_to_their_maximum():
     after = play("status", actor={"max_stamina": 3, "max_hearts": 5, "max_brains": 1})["actor"]
     assert (after["stamina"], after["hearts"], after["brains"]) == (3, 5, 1)
 
 
-def test_the_house_says_whether_initiative_is_rolled():
+def test_a_house_rule_decides_whether_initiative_is_rolled():
     assert ATOMIC.order(HOUSE) == "manual"
     assert ATOMIC.order(type(HOUSE)(initiative="reflex")) == "initiative"
     quick = sheet(reflex=3, wound_banes=1)
@@ -198,7 +198,7 @@ def test_the_house_says_whether_initiative_is_rolled():
     assert ATOMIC.initiative.tie(quick) == 3
 
 
-def test_at_a_glance_stand_stamina_armour_banes_and_the_last_breath():
+def test_a_glance_shows_stamina_armour_banes_and_the_last_breath():
     def marks(**fields):
         return [mark.text for mark in ATOMIC.glance(sheet(**fields), HOUSE)]
 
@@ -224,11 +224,11 @@ def test_at_a_glance_stand_stamina_armour_banes_and_the_last_breath():
          ("Conscious with no heart left: the next physical wound means dying",)),
     ],
 )  # fmt: skip
-def test_a_turn_is_briefed_with_what_matters(fields, lines):
+def test_a_briefing_names_boons_wounds_and_dying(fields, lines):
     assert ATOMIC.brief(sheet(**fields), HOUSE) == lines
 
 
-def test_worked_out_figures_are_the_sums_of_their_terms():
+def test_calculated_values_are_the_sums_of_their_terms():
     knight = sheet(fortitude=3, stealth=-3, armor=3, wound_banes=1)
     shown = {one.label: one.value for one in ATOMIC.figures(knight, HOUSE)}
     assert (shown["dodge"], shown["endure"], shown["stealth"]) == (2, 5, -4)
@@ -238,7 +238,7 @@ def test_worked_out_figures_are_the_sums_of_their_terms():
         assert one.value == sum(term.value for term in one.terms)
 
 
-def test_conditions_name_options_that_are_there():
+def test_conditions_name_existing_options():
     for condition in ATOMIC.conditions:
         for effect in condition.effects:
             assert effect.option in fields_of(ATOMIC.action(effect.action).options)

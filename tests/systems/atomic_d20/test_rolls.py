@@ -17,11 +17,11 @@ def bonus(house=None, actor=None, **options):
     return facts("maneuver", 10, actor=actor, house=house, difficulty=10, **options)["bonus"]
 
 
-def test_a_bonus_that_is_named_twice_counts_once():
+def test_a_bonus_named_twice_counts_once():
     assert bonus(actor=TRAINED, relevant=["high_concept", "high_concept", "lineage"]) == 2
 
 
-def test_what_is_not_relevant_is_listed_as_nothing():
+def test_an_irrelevant_bonus_is_listed_as_0():
     answer = play("maneuver", 10, actor=TRAINED, difficulty=10, relevant=["expertise"])
     assert {"label": "high concept", "value": 0, "note": "not relevant here"} in answer["terms"]
     assert answer["facts"]["bonus"] == 1
@@ -45,7 +45,7 @@ def test_everything_adds_up():
         ({"maneuver": "Parry", "practice": "practiced"}, 2),
     ],
 )
-def test_the_list_on_the_sheet_says_what_is_practised_unless_told(options, practised):
+def test_the_sheet_lists_practised_manoeuvres_unless_an_option_decides(options, practised):
     house = {"spontaneous_penalty": 3}
     expected = practised if options else -3
     assert bonus(house, {"practiced": ["Block"]}, **options) == expected
@@ -63,7 +63,7 @@ def test_the_list_on_the_sheet_says_what_is_practised_unless_told(options, pract
         ("cap", [1, 1, 1], [1], 1),
     ],
 )
-def test_boons_and_banes_stack_each_for_themselves(mode, boons, banes, expected):
+def test_boons_and_banes_stack_separately(mode, boons, banes, expected):
     assert bonus({"boon_stacking": mode}, boons=boons, banes=banes) == expected
 
 
@@ -88,7 +88,7 @@ def test_a_bane_that_does_not_count_says_why():
     assert {"label": "wound", "value": 0, "note": "1, only large ones count"} in answer["terms"]
 
 
-def test_equal_totals_pass_whoever_wins_ties_and_no_face_decides():
+def test_equal_totals_pass_under_any_tie_rule_and_no_face_decides():
     for ties in ("actor", "defender"):
         assert facts("maneuver", 10, house={"ties": ties}, difficulty=10)["passed"] is True
     assert facts("maneuver", 1, difficulty=-99)["passed"] is True
@@ -116,7 +116,7 @@ def test_the_line_of_the_log_names_its_numbers():
     )
 
 
-def test_practice_takes_the_place_of_what_was_practised_before():
+def test_practice_replaces_the_earlier_manoeuvres():
     answer = play("practice", actor={"practiced": ["Block"]}, maneuvers=["Parry", "Parry"])
     assert answer["facts"] == {"practiced": 2}
     assert answer["actor"]["practiced"] == ["Parry", "Parry"]
@@ -189,13 +189,13 @@ def test_each_variant_of_progression_has_its_numbers(variant, relation, by_level
         ("progression", {"level": "master"}, "options.relation"),
     ],
 )
-def test_what_cannot_be_is_named_by_its_path(action, options, field):
+def test_an_invalid_value_is_named_by_its_path(action, options, field):
     with pytest.raises(Wrong) as wrong:
         play(action, **options)
     assert wrong.value.field == field
 
 
-def test_a_boon_that_is_kept_is_asked_about_at_the_roll_and_spent():
+def test_a_saved_boon_is_asked_about_at_the_roll_and_spent():
     asked = request("maneuver", actor={"boon": 2}, difficulty=10)
     used = outcome(asked, 9, choices=ScriptedChoices([True]))
     assert (used.facts["passed"], used.changes["actor"]) == (True, {"boon": 1})
@@ -205,7 +205,7 @@ def test_a_boon_that_is_kept_is_asked_about_at_the_roll_and_spent():
     outcome(request("maneuver", difficulty=10), 9, choices=ScriptedChoices([]))
 
 
-def test_a_boon_is_kept_unless_somebody_says_so_but_for_the_one_of_adrenaline():
+def test_a_boon_is_saved_by_default_except_that_of_adrenaline():
     for action, dice, more in (("attack", (5, 20), {}), ("cast", (20,), {"difficulty": 5})):
         actor = ARMED | {"boon": 1}
         assert play(action, *dice, actor=actor, **more)["actor"]["boon"] == 1

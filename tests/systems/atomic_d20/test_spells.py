@@ -22,7 +22,7 @@ def test_a_critical_failure_has_its_effect_and_burns(face, effect):
     assert (answer["actor"]["hearts"], answer["actor"]["wound_banes"]) == (1, 1)
 
 
-def test_a_spell_that_the_table_saves_works_and_burns_nobody_unless_all_burn():
+def test_a_passed_spell_works_and_burns_only_by_house_rule():
     saved = facts("cast", 1, 5, difficulty=5)
     assert saved["critical_failure"] is True
     assert (saved["critical_effect"], saved["passed"]) == ("miraculous_recovery", True)
@@ -44,12 +44,12 @@ def test_stamina_pays_for_a_small_spellburn_of_either_kind():
     assert (got["facts"]["paid_by"], got["actor"]["brains"]) == ("brains", 1)
 
 
-def test_one_who_burns_out_is_offered_the_last_breath():
+def test_a_caster_that_burns_out_is_offered_last_breaths():
     burned = outcome(request("cast", actor={"hearts": 1}, difficulty=30), 2, 1, 1)
     assert [(ask.action, ask.by) for ask in burned.asks] == [("death_choice", "actor")]
 
 
-def test_the_wound_of_a_spellburn_sits_where_the_die_of_the_spell_says():
+def test_the_natural_die_of_a_spell_places_its_spellburn():
     burned = outcome(request("cast", difficulty=30), 20, 6, 6)
     assert burned.facts["location"] == "head"
     assert burned.gives == (GivenCondition("actor", "wounded_head"),)

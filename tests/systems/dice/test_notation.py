@@ -111,7 +111,7 @@ def test_faces_give_the_written_arithmetic_and_every_die_stays_visible(
     assert faces(text, *shown) == told
 
 
-def test_a_dry_source_is_asked_for_the_next_die_with_its_reason_and_owner() -> None:
+def test_an_empty_source_names_the_next_die_with_its_reason_and_owner() -> None:
     with pytest.raises(NeedsFace) as caught:
         roll("d20 + 2d6 [fire]", ScriptedDice([3, 4]), of="okado")
     assert (caught.value.sides, caught.value.why, caught.value.of) == (6, "fire", "okado")
@@ -130,7 +130,7 @@ def test_rolls_come_in_rolling_order_with_label_or_dice_as_their_reason() -> Non
     assert result.total == 8
 
 
-def test_each_die_carries_whether_it_counts_and_what_happened_to_it() -> None:
+def test_each_die_records_whether_it_counts_and_why() -> None:
     (part,) = roll("2d6ro2!kh2mi3", ScriptedDice([2, 1, 6, 5])).parts[0]
     assert [(die.face, die.value, die.kept, die.note) for die in part.dice] == [
         (2, 3, False, "rerolled"),
@@ -157,7 +157,7 @@ def test_a_plain_number_or_dice_is_an_amount_and_two_rolls_are_not() -> None:
 @pytest.mark.parametrize(
     "text", ["d20", "2D6+3", " 4d6kx3", "(1+d4)*2", "3 + 2d6", "d%", "4dF", "adv d20", "-d6"]
 )
-def test_what_begins_like_dice_is_taken_for_dice_even_when_it_goes_wrong_later(text: str) -> None:
+def test_a_text_that_begins_like_dice_counts_as_dice_even_with_a_later_error(text: str) -> None:
     assert is_dice(text)
 
 
@@ -186,7 +186,7 @@ def test_every_text_rolls_or_raises_a_short_printable_error(text: str, seed: int
 
 
 @given(LINE, st.integers(0, 2**32))
-def test_a_result_lies_within_its_bounds_and_says_the_sum_of_what_counts(text: str, seed: int) -> None:
+def test_a_result_lies_within_its_bounds_and_equals_the_sum_of_its_dice(text: str, seed: int) -> None:
     if refusal(text, seed) is not None:
         return
     low, high = minimum(text), maximum(text)
@@ -222,7 +222,7 @@ def test_scripted_faces_follow_the_arithmetic_of_the_line(
 
 
 @given(LINE)
-def test_a_line_read_before_rolls_like_its_text(text: str) -> None:
+def test_a_parsed_line_rolls_like_its_text(text: str) -> None:
     if refusal(text) is None:
         line = parse(text)
         assert roll(line, RandomDice(random.Random(1))) == roll(text, RandomDice(random.Random(1)))
@@ -237,14 +237,14 @@ def test_a_line_read_before_rolls_like_its_text(text: str) -> None:
         ("d6 df", "d6, df"),
     ],
 )
-def test_dice_after_a_blank_are_a_roll_of_their_own(text: str, meant: str) -> None:
+def test_dice_after_a_space_are_a_separate_roll(text: str, meant: str) -> None:
     totals, meant_totals = (roll(line, RandomDice(random.Random(1))).totals for line in (text, meant))
     assert totals == meant_totals
     assert len(totals) > 1
 
 
 @pytest.mark.parametrize("text", ["d6 3", "d6d6", "d6 d", "d6 fire"])
-def test_a_word_that_is_no_roll_is_refused_after_dice(text: str) -> None:
+def test_other_words_after_dice_are_refused(text: str) -> None:
     with pytest.raises(DiceError):
         parse(text)
 

@@ -65,7 +65,7 @@ def walked(text: str, depth: int) -> tuple[dict[int, Fraction], Fraction]:
 
 @examples(50)
 @given(SMALL_LINE)
-def test_odds_agree_with_every_row_of_faces_that_the_roller_takes(text: str) -> None:
+def test_odds_agree_with_every_sequence_of_faces_rolled(text: str) -> None:
     told = odds(text)[0]
     found, left = walked(text, 6)
     assert sum(told.values()) + told.tail == 1
@@ -182,7 +182,7 @@ def test_counted_dice_have_the_odds_of_another_calculator(text: str, die: icepoo
     }
 
 
-def test_counting_tells_the_faces_and_how_many_of_them_count() -> None:
+def test_counting_shows_the_faces_and_how_many_count() -> None:
     assert describe(roll("4d6c>=5", ScriptedDice([6, 2, 5, 1]))) == "4d6c>=5 (6, 2, 5, 1) = 2"
     assert describe(roll("2d6!c6", ScriptedDice([6, 2, 5]))) == "2d6!c6 (6 exploded, 2, 5) = 1"
     assert (minimum("3d6c>=1"), maximum("3d6c>=1"), minimum("3d6c>6"), maximum("3d6c>6")) == (3, 3, 0, 0)

@@ -15,7 +15,7 @@ from systems.dice.sources import NeedsFace, RandomDice, Roll
 
 
 @given(st.integers(0, 2**32), st.integers(1, 1_000_000))
-def test_a_random_face_is_one_of_the_die(seed: int, sides: int) -> None:
+def test_a_random_face_is_a_face_of_the_die(seed: int, sides: int) -> None:
     dice = RandomDice(random.Random(seed))
     assert all(1 <= dice.face(sides) <= sides for _ in range(20))
 
@@ -66,7 +66,7 @@ def test_a_scripted_source_does_not_see_its_list_change() -> None:
     assert dice.left == 1
 
 
-def test_a_dry_source_says_which_die_it_wants_why_and_of_whom() -> None:
+def test_an_empty_source_names_the_missing_die_its_reason_and_owner() -> None:
     dice = ScriptedDice([5])
     dice.face(6)
     with pytest.raises(NeedsFace) as caught:
@@ -77,7 +77,7 @@ def test_a_dry_source_says_which_die_it_wants_why_and_of_whom() -> None:
 
 
 @pytest.mark.parametrize("face", [0, -1, 21, 10**30])
-def test_a_face_that_the_die_does_not_have_is_refused_by_its_place(face: int) -> None:
+def test_an_impossible_face_is_refused_with_its_position(face: int) -> None:
     dice = ScriptedDice([5, face])
     dice.face(20, "initiative")
     with pytest.raises(WrongFace) as caught:

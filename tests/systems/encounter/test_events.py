@@ -14,7 +14,7 @@ def named(fight, event):
     return title_of(event, {who.id: who.name for who in fight.encounter})
 
 
-def test_what_happens_to_guard_10_is_no_story_of_guard_1():
+def test_an_event_about_guard_10_is_not_about_guard_1():
     fight = toy("add ada", "add orc x12", "start")
     event = fight.do("damage orc-10 3")
     assert combatants_in(event) == {"orc-10"}
@@ -23,7 +23,7 @@ def test_what_happens_to_guard_10_is_no_story_of_guard_1():
     assert "Orc 10" in line.text
 
 
-def test_who_is_only_announced_as_the_next_has_no_part_in_the_event():
+def test_a_combatant_only_announced_as_next_is_not_part_of_the_event():
     fight = toy("add ada", "add bo", "add orc", "start")
     event = fight.do("next")
     announced = [held for _, held in sentences_of(event) if held.get("upcoming")]
@@ -31,7 +31,7 @@ def test_who_is_only_announced_as_the_next_has_no_part_in_the_event():
     assert not {*ids_in(announced[0], "about")} & combatants_in(event)
 
 
-def test_an_event_is_called_by_its_people():
+def test_an_event_title_names_its_combatants():
     fight = toy("add ada", "add bo", "add orc x2", "start")
     for line, title in (
         ("damage orc-1,orc-2 3", "3 damage to Orc 1 and Orc 2"),
@@ -49,7 +49,7 @@ def test_an_event_is_called_by_its_people():
         assert named(fight, fight.do(line)) == title
 
 
-def test_whose_doing_damage_and_healing_is_stays_with_the_event():
+def test_an_event_keeps_the_source_of_damage_and_healing():
     fight = toy("add ada", "add bo", "add orc", "start")
     for line in ("damage orc 3 by bo", "heal orc 1 by bo"):
         event = fight.do(line)
@@ -59,7 +59,7 @@ def test_whose_doing_damage_and_healing_is_stays_with_the_event():
         fight.do("damage orc 3 by nobody")
 
 
-def test_a_hidden_one_is_told_of_to_its_owner_alone_and_seen_once_it_is_revealed():
+def test_a_hidden_combatant_is_shown_only_to_its_owner_until_revealed():
     fight = toy("add ada", "add orc as Shade hidden", "start")
     said = {
         line: [held["seen"] for _, held in sentences_of(fight.do(line))]
@@ -70,13 +70,13 @@ def test_a_hidden_one_is_told_of_to_its_owner_alone_and_seen_once_it_is_revealed
     assert hides[1]["seen"] == ["shade_h1"]
 
 
-def test_a_note_is_the_game_masters_unless_it_is_for_all():
+def test_a_note_is_for_the_game_master_unless_it_is_for_all():
     fight = toy("add ada")
     assert [held["seen"] for _, held in sentences_of(fight.do("note the door is a mimic"))] == ["gm"]
     assert [held["seen"] for _, held in sentences_of(fight.do("note it rains for all"))] == ["all"]
 
 
-def test_an_event_of_format_1_keeps_what_it_says_by_itself():
+def test_an_event_of_format_1_keeps_its_own_data():
     found = from_format_1(
         {
             "n": 4,
@@ -99,7 +99,7 @@ def test_an_event_of_format_1_keeps_what_it_says_by_itself():
     assert "terms" not in found
 
 
-def test_the_undo_of_a_changed_figure_calls_it_as_the_game_does():
+def test_the_undo_of_a_changed_value_uses_the_games_label():
     fight = Fight("atlantis", "add okado", "start")
     for line, called in (
         ("set okado max_life 60", "max life"),
@@ -111,7 +111,7 @@ def test_the_undo_of_a_changed_figure_calls_it_as_the_game_does():
         assert fight.do("undo")["text"] == f"Undone: the change of Okado's {called}."
 
 
-def test_an_event_and_its_undo_call_an_action_as_the_game_does():
+def test_an_event_and_its_undo_use_the_games_title_of_an_action():
     fight = Fight("arden", "add okado", "add guard", "start")
     event = fight.do("perception dc=5 by okado dice=10")
     game = fight.encounter.game
@@ -120,7 +120,7 @@ def test_an_event_and_its_undo_call_an_action_as_the_game_does():
     assert title_of({**event, "action": "long_gone"}, {"okado": "Okado"}, game) == "Okado's long gone"
 
 
-def test_the_undo_of_a_condition_calls_it_as_the_game_does():
+def test_the_undo_of_a_condition_uses_the_games_label():
     fight = Fight("arden", "add okado", "add guard", "condition guard flat_footed")
     assert fight.do("undo")["text"] == "Undone: flat-footed on Guard."
     assert title_of({"command": "condition", "targets": ["bo"], "options": {"name": "flat_footed"}}, {}) == (

@@ -21,7 +21,7 @@ FOUR = ("add ada", "add bo", "add orc x2", "start")
 # Undo and redo
 
 
-def test_undo_names_what_it_takes_back_and_redo_what_comes_again():
+def test_undo_and_redo_name_the_commands():
     fight = toy(*FOUR, "damage orc-1 3", "note hello")
     assert fight.text("undo 2") == 'Undone: the note "hello"; 3 damage to Orc 1.'
     assert fight.text("redo") == "Redone: 3 damage to Orc 1."
@@ -54,7 +54,7 @@ def test_several_undos_in_a_row_read_as_one_line():
     assert [event["text"] for event in in_one_line(fight.log.events)][:-2] == told
 
 
-def test_undos_of_a_log_without_titles_stay_lines_of_their_own():
+def test_undos_without_titles_in_the_log_stay_separate_lines():
     fight = toy(*FOUR, "damage orc-1 1", "damage orc-1 2", "undo", "undo")
     older = [{name: part for name, part in event.items() if name != "titles"} for event in fight.log.events]
     assert list(in_one_line(older)) == older
@@ -66,7 +66,7 @@ def test_a_new_command_leaves_nothing_to_redo():
         fight.do("redo")
 
 
-def test_more_than_there_is_cannot_be_undone_and_nothing_happens():
+def test_undoing_too_many_commands_is_refused_and_changes_nothing():
     fight = toy("add ada", "add bo")
     with pytest.raises(Refused, match="only 2 can be undone"):
         fight.do("undo 3")
@@ -79,7 +79,7 @@ def test_undo_takes_no_dice():
         fight.do("undo dice=3")
 
 
-def test_the_shorter_history_stays_as_it_was_when_it_is_continued_twice():
+def test_a_history_is_unchanged_when_two_logs_continue_it():
     fight = toy("add ada", "add bo")
     log = fight.log
     one = extended(log, {"n": 3, "kind": "command", "text": "one"})
@@ -99,7 +99,7 @@ def test_the_shorter_history_stays_as_it_was_when_it_is_continued_twice():
         [{"n": 1, "kind": "command"}, {"n": 2, "kind": "command"}, {"n": 3, "kind": "undo", "refs": [1]}],
     ],
 )
-def test_a_log_whose_numbers_do_not_fit_is_told_in_one_sentence(events):
+def test_a_log_with_wrong_numbers_gets_one_error_sentence(events):
     with pytest.raises(Wrong, match="event"):
         history(events)
 
@@ -117,7 +117,7 @@ def test_a_log_whose_numbers_do_not_fit_is_told_in_one_sentence(events):
         7,
     ],
 )
-def test_events_that_do_not_fit_the_fight_are_told_in_one_sentence(changes):
+def test_events_that_do_not_fit_the_fight_get_one_error_sentence(changes):
     fight = toy("add ada")
     with pytest.raises(Wrong):
         fight.folded([*fight.log.events, {"n": 2, "kind": "command", "changes": changes}])
@@ -127,7 +127,7 @@ LINES = st.lists(st.sampled_from(("note a", "undo", "undo 2", "redo", "redo 3", 
 
 
 @given(lines=LINES, data=st.data())
-def test_a_history_that_is_known_in_part_is_the_same_history(lines, data):
+def test_a_history_resumed_from_a_summary_is_the_same(lines, data):
     fight = toy(*FOUR)
     for line in lines:
         with suppress(Refused):
@@ -143,7 +143,7 @@ def test_a_history_that_is_known_in_part_is_the_same_history(lines, data):
 
 
 @given(past=st.integers(0, 5), since=st.integers(0, 5), part=st.slices(12), place=st.integers(-12, 12))
-def test_events_are_a_sequence_wherever_they_are_kept(past, since, part, place):
+def test_events_behave_like_a_sequence_in_any_storage(past, since, part, place):
     events = [{"n": number} for number in range(1, past + since + 1)]
     found = Events(tuple(events[:past]), events[past:])
     assert (len(found), list(found), list(reversed(found))) == (len(events), events, events[::-1])
@@ -160,7 +160,7 @@ def test_events_are_a_sequence_wherever_they_are_kept(past, since, part, place):
 # The step back
 
 
-def test_back_keeps_what_was_done_since_the_turn_passed():
+def test_back_keeps_changes_made_since_the_turn_passed():
     fight = toy(*FOUR, "next", "damage orc-1 3", "condition bo dazed", "add orc")
     assert fight.text("back") == "Back: it is Ada's turn again, round 1."
     assert fight.turn == "ada"
@@ -172,12 +172,12 @@ def test_back_keeps_what_was_done_since_the_turn_passed():
     assert counts(fight, "turn_start")["bo"] == 1
 
 
-def test_back_restores_a_number_and_keeps_what_moved_it_since():
+def test_back_restores_a_number_and_keeps_later_additions():
     fight = toy(*FOUR, "condition bo bleeding", "next dice=4", "heal bo 2", "back")
     assert fight.sheet("bo").hp == 12
 
 
-def test_back_brings_back_a_condition_that_ended_beside_one_that_came():
+def test_back_restores_an_ended_condition_and_keeps_a_newer_one():
     fight = toy(*FOUR, "condition orc-1 dazed until start of bo", "condition orc-1 weak", "next")
     fight.do("condition orc-1 slow")
     fight.do("clear orc-1 weak")
@@ -185,7 +185,7 @@ def test_back_brings_back_a_condition_that_ended_beside_one_that_came():
     assert fight.conditions("orc-1") == ["dazed", "slow"]
 
 
-def test_back_over_a_round_takes_arrivals_out_again_also_when_some_left_since():
+def test_back_over_a_round_removes_arrivals_even_if_some_have_left():
     fight = toy("add ada", "add orc x2 in round 2", "start", "next")
     assert fight.encounter.progress.order == ("ada", "orc-1", "orc-2")
     fight.do("remove orc-1")
@@ -196,7 +196,7 @@ def test_back_over_a_round_takes_arrivals_out_again_also_when_some_left_since():
     assert fight.encounter.progress.order == ("ada", "orc-2")
 
 
-def test_back_takes_back_a_delay_that_passed_the_turn_on():
+def test_back_undoes_a_delay_that_passed_the_turn_on():
     fight = toy(*FOUR, "next", "delay", "back")
     assert fight.turn == "bo"
     assert fight.encounter.progress.order == ("ada", "bo", "orc-1", "orc-2")
@@ -204,14 +204,14 @@ def test_back_takes_back_a_delay_that_passed_the_turn_on():
     assert fight.turn == "ada"
 
 
-def test_back_finds_the_turn_also_when_removing_somebody_moved_it_since():
+def test_back_finds_the_turn_after_a_removal_moved_it():
     fight = toy(*FOUR, "next", "remove bo", "back")
     assert (fight.turn, fight.round) == ("ada", 1)
     fight.do("next")
     assert fight.turn == "orc-1"
 
 
-def test_back_is_refused_when_the_one_whose_turn_it_was_has_left():
+def test_back_is_refused_if_the_previous_combatant_has_left():
     fight = toy(*FOUR, "next", "remove ada")
     with pytest.raises(Refused, match="has left the fight"):
         fight.do("back")
@@ -254,12 +254,12 @@ PLAIN = st.recursive(
 
 
 @given(left=PLAIN, earlier=PLAIN)
-def test_what_nobody_touched_since_is_as_it_was_before(left, earlier):
+def test_values_without_later_changes_are_restored(left, earlier):
     assert restored(left, left, earlier) == earlier
 
 
 @given(now=PLAIN, same=PLAIN)
-def test_what_the_step_left_alone_stays_as_it_is_now(now, same):
+def test_values_that_the_step_did_not_change_stay(now, same):
     assert restored(now, same, same) == now
 
 
@@ -275,7 +275,7 @@ def test_what_the_step_left_alone_stays_as_it_is_now(now, same):
         ("new", "left", "earlier", "new"),
     ],
 )
-def test_three_values_become_one(now, left, earlier, found):
+def test_three_values_merge_into_one(now, left, earlier, found):
     assert restored(now, left, earlier) == found
 
 

@@ -26,7 +26,7 @@ def meant(here, line):
 @pytest.mark.parametrize(
     "line", ["attack guard-1 sword half", "attack guard-1 half swo", "attack sword guard-1 half"]
 )
-def test_each_word_of_an_action_is_sorted_by_what_it_is(line):
+def test_each_word_of_an_action_is_sorted_by_its_kind(line):
     here = fight()
     assert meant(here, f"{line} by okado") == ("guard-1", {"weapon": "sword", "coverage": "half"})
 
@@ -69,7 +69,7 @@ def test_a_number_of_squares_is_that_many_straight_steps():
         ("attack guard-1 pa by okado", "pa", "one word too many"),
     ],
 )
-def test_a_word_that_fits_nothing_is_refused_where_it_is(line, word, said):
+def test_a_word_that_fits_nothing_is_refused_at_its_position(line, word, said):
     with pytest.raises(Misread, match=said) as misread:
         read_command(fight().encounter, line)
     assert line[misread.value.start : misread.value.end] == word
@@ -85,7 +85,7 @@ def test_a_word_that_could_be_a_combatant_or_an_option_is_refused_with_both():
 @pytest.mark.parametrize(
     "line", ["add 4 guards", "add 4 guard", "add guards x4", "add 4x guards", "add guard 4"]
 )
-def test_several_join_in_any_order_of_the_words(line):
+def test_several_combatants_join_with_words_in_any_order(line):
     here = Fight("atlantis")
     here.do(line)
     assert [combatant.name for combatant in here.encounter] == ["Guard 1", "Guard 2", "Guard 3", "Guard 4"]
@@ -100,7 +100,7 @@ def test_the_number_of_a_party_or_of_a_second_number_is_refused():
 
 
 @given(some.sampled_from([" ", ", ", ",", " , "]))
-def test_initiative_is_called_with_or_without_commas(between):
+def test_initiative_totals_are_given_with_or_without_commas(between):
     here = Fight("arden")
     for line in ("add okado", "add guard x2"):
         here.do(line)

@@ -86,7 +86,7 @@ def old_fight(*lines: str) -> Fight:
     return fight
 
 
-def test_a_fight_of_the_older_version_comes_to_the_converted_sheets():
+def test_a_fight_of_an_older_version_ends_with_converted_sheets():
     fight = old_fight(*LINES)
     opening = plain(Fight(OLD).encounter)
     events = migrated(NEW, opening, fight.log.events)
@@ -94,7 +94,7 @@ def test_a_fight_of_the_older_version_comes_to_the_converted_sheets():
     assert (ada.spirit, ada.silver, ada.charms[0].charges, ada.hp) == (7, 200, 4, 10)
 
 
-def test_undo_reaches_back_over_the_conversion():
+def test_undo_works_across_the_conversion():
     fight = old_fight(*LINES)
     opening = plain(Fight(OLD).encounter)
     new = Fight(NEW)
@@ -120,7 +120,7 @@ def silver(fight: Fight) -> int:
     return int(fight.encounter.combatants["ada"].sheet.silver)
 
 
-def test_what_an_amendment_corrected_is_converted_and_stays_corrected():
+def test_amended_events_are_converted_and_stay_amended():
     fight = old_fight("add ada", "start", "set ada gold 12", "set ada grit 9", "amend 3 value=15")
     new = converted_fight(fight, NEW)
     assert (silver(new), new.encounter.combatants["ada"].sheet.spirit) == (150, 9)
@@ -146,7 +146,7 @@ def test_a_fight_goes_through_each_version_to_the_newest():
     assert silver(converted_fight(fight, newest)) == 151
 
 
-def test_what_a_newer_version_wrote_is_refused_in_one_sentence():
+def test_events_of_a_newer_version_are_refused_in_one_sentence():
     newer = {**plain(Fight(NEW).encounter), "game_version": 3}
     with pytest.raises(Wrong, match=r"was written by version 3 of Toy") as error:
         read_encounter(NEW, NEW.house(), "manual", newer)
@@ -158,7 +158,7 @@ def brought(monkeypatch: pytest.MonkeyPatch, game: Ruleset) -> None:
     loading.load.cache_clear()
 
 
-def test_a_campaign_goes_on_with_the_next_version_of_its_game(tmp_path, monkeypatch):
+def test_a_campaign_continues_with_the_next_version_of_its_game(tmp_path, monkeypatch):
     brought(monkeypatch, OLD)
     assert affray("new", "night", "--system", "toy", "--campaigns", tmp_path).status == 0
     ada = tmp_path / "night" / "roster" / "ada.toml"
@@ -194,7 +194,7 @@ def test_a_campaign_goes_on_with_the_next_version_of_its_game(tmp_path, monkeypa
     loading.load.cache_clear()
 
 
-def test_an_import_takes_characters_in_the_version_that_their_file_names(tmp_path, monkeypatch):
+def test_an_import_converts_characters_from_the_version_in_their_file(tmp_path, monkeypatch):
     brought(monkeypatch, NEW)
     assert affray("new", "night", "--system", "toy", "--campaigns", tmp_path).status == 0
     file = tmp_path / "party.toml"

@@ -19,7 +19,7 @@ def comes(here, line):
     return [completion.text for completion in completions(here.encounter, {}, line)]
 
 
-def test_a_name_that_is_begun_goes_on():
+def test_an_unfinished_name_is_completed():
     here = fight()
     assert comes(here, "attack Raider ")[0] == "captain"
     assert comes(here, "attack 1 by Raider cap") == ["captain"]
@@ -28,7 +28,7 @@ def test_a_name_that_is_begun_goes_on():
     assert "captain" not in comes(here, "note Raider ")
 
 
-def test_behind_a_name_comes_what_comes_behind_a_target():
+def test_after_a_name_the_same_completions_follow_as_after_a_target():
     here = fight()
     assert comes(here, "set Raider captain li")[0] == "life"
     assert "prone" in comes(here, "condition Raider captain pr")
@@ -36,7 +36,7 @@ def test_behind_a_name_comes_what_comes_behind_a_target():
     assert "by" in comes(here, "attack Guard 1 ")
 
 
-def test_names_of_those_in_the_fight_are_read_whole():
+def test_names_of_several_words_are_read_whole():
     here = fight()
     assert read_command(here.encounter, "remove raider captain").intent.targets == "raider captain"
     assert here.text("damage Guard 1, Raider captain 4 by Guard 2")

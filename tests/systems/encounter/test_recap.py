@@ -29,7 +29,7 @@ def night(game: str, random: Random, steps: int = 30) -> Fight:
     return fight
 
 
-def test_deeds_blows_and_dice_of_a_small_fight() -> None:
+def test_a_small_fight_has_its_actions_losses_and_dice() -> None:
     here = at_the_gate("attack guard-1 dice=15", "attack guard-1 dice=2", "undo", "damage guard-2 5", "next")
     recap = recap_of(here.encounter, here.log)
     [total] = recap.actions
@@ -47,7 +47,7 @@ def test_deeds_blows_and_dice_of_a_small_fight() -> None:
     assert [turn.who for turn in recap.turns] == ["okado"]
 
 
-def test_whoever_ends_the_acting_of_another_has_felled_it() -> None:
+def test_a_combatant_that_can_no_longer_act_was_felled() -> None:
     here = at_the_gate("attack guard-1 dice=15", "attack guard-1 dice=20,15")
     recap = recap_of(here.encounter, here.log)
     assert [blow.felled for blow in recap.blows] == [False, True]
@@ -58,7 +58,7 @@ def test_whoever_ends_the_acting_of_another_has_felled_it() -> None:
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=6)
 @given(random=RANDOM)
-def test_what_is_summed_up_is_what_the_log_holds(game: str, random: Random) -> None:
+def test_the_recap_agrees_with_the_log(game: str, random: Random) -> None:
     fight = night(game, random)
     recap = recap_of(fight.encounter, fight.log)
     stands = list(fight.log.newest())
@@ -83,7 +83,7 @@ def test_what_is_summed_up_is_what_the_log_holds(game: str, random: Random) -> N
     assert recap.taken == +lost
 
 
-def test_every_figure_that_a_game_counts_as_harm_is_in_the_recap() -> None:
+def test_every_kind_of_harm_is_in_the_recap() -> None:
     fight = Fight("atomic_d20", "add okado", "add guard", "start")
     fight.do("damage guard 900 track=mental by okado")
     recap = recap_of(fight.encounter, fight.log)
@@ -93,7 +93,7 @@ def test_every_figure_that_a_game_counts_as_harm_is_in_the_recap() -> None:
     assert "Hearts, brains and stamina taken from others, and lost" in lines
 
 
-def test_harm_to_oneself_is_lost_and_not_taken_from_others() -> None:
+def test_harm_to_itself_is_not_counted_as_taken_from_others() -> None:
     here = at_the_gate("attack guard-1 dice=15", "damage okado 9 by okado", "damage tamsin 3 by okado")
     recap = recap_of(here.encounter, here.log)
     assert recap.dealt == {"okado": 44}
@@ -102,7 +102,7 @@ def test_harm_to_oneself_is_lost_and_not_taken_from_others() -> None:
     assert any(line.startswith("  round 1  Okado, self-inflicted  9") for line in lines)
 
 
-def test_what_no_combatant_did_comes_after_the_heaviest_blows() -> None:
+def test_losses_without_an_actor_come_after_the_heaviest_blows() -> None:
     here = at_the_gate("damage tamsin 30", "attack guard-1 dice=15", "damage guard-2 5 by tamsin")
     lines = recap_lines(recap_of(here.encounter, here.log), here.game, 90)
     first = lines.index("The heaviest blows") + 1
@@ -116,7 +116,9 @@ def test_what_no_combatant_did_comes_after_the_heaviest_blows() -> None:
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=6)
 @given(random=RANDOM, data=st.data())
-def test_the_table_as_it_was_is_what_it_was(game: str, random: Random, data: st.DataObject) -> None:
+def test_an_earlier_table_equals_the_table_at_that_time(
+    game: str, random: Random, data: st.DataObject
+) -> None:
     fight = Fight(game, "add okado", "add tamsin", "add guard x2", "start")
     kept = [fight.encounter]
     for _ in range(15):

@@ -25,7 +25,7 @@ def fight(*lines: str) -> Fight:
     return Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start", *lines)
 
 
-def test_distance_and_cover_are_those_of_the_last_attack_on_the_same_target() -> None:
+def test_distance_and_cover_come_from_the_last_attack_on_the_same_target() -> None:
     found = fight(
         "attack guard-1 distance=10 coverage=part by okado",
         "attack guard-2 distance=80 by okado",
@@ -44,16 +44,16 @@ def test_the_distance_holds_both_ways_and_the_cover_one_way() -> None:
     assert remembered(found, "okado")["guard-1"] == {"distance": "5", "coverage": "half"}
 
 
-def test_what_was_back_at_its_default_the_last_time_is_not_filled_in() -> None:
+def test_an_option_last_used_with_its_default_is_not_filled_in() -> None:
     found = fight("attack guard-1 distance=40 coverage=half by okado", "attack guard-1 distance=40 by okado")
     assert remembered(found, "okado")["guard-1"] == {"distance": "40"}
 
 
-def test_a_number_of_the_moment_is_not_remembered() -> None:
+def test_a_one_time_number_is_not_remembered() -> None:
     assert remembered(fight("attack guard-1 modifier=5 by okado"), "okado") == {"guard-1": {}}
 
 
-def test_what_holds_for_the_actor_is_remembered_whoever_it_is_aimed_at() -> None:
+def test_options_of_the_actor_are_remembered_for_any_target() -> None:
     found = Fight("atomic_d20", "add okado", "add guard x2", "start")
     found.do("attack guard-1 relevant=high_concept maneuver=Riposte by okado")
     known = remembered(found, "okado")
@@ -64,7 +64,7 @@ def test_what_holds_for_the_actor_is_remembered_whoever_it_is_aimed_at() -> None
     assert remembered_for(remembered(found, "okado", "maneuver"), "") == {"maneuver": "Block"}
 
 
-def test_what_was_undone_is_not_remembered() -> None:
+def test_undone_actions_are_not_remembered() -> None:
     found = fight("attack guard-1 distance=40 by okado", "undo")
     assert remembered(found, "okado") == {}
     assert last_target(found.log.newest(), "okado") == ""
@@ -73,14 +73,14 @@ def test_what_was_undone_is_not_remembered() -> None:
     assert last_target(found.log.newest(), "okado") == "guard-1"
 
 
-def test_for_another_target_the_weapon_is_kept_and_the_distance_is_not() -> None:
+def test_another_target_keeps_the_weapon_but_not_the_distance() -> None:
     action = fight().game.action("attack")
     assert action is not None
     options = {"weapon": "bow", "distance": "40", "coverage": "half", "modifier": "5"}
     assert kept_for_another(action, options) == {"weapon": "bow", "modifier": "5"}
 
 
-def test_damage_by_hand_is_no_attack_that_is_remembered() -> None:
+def test_manual_damage_is_not_remembered_as_an_attack() -> None:
     found = fight("attack guard-1 by okado", "damage guard-2 3 by okado")
     assert last_target(found.log.newest(), "okado") == "guard-1"
 

@@ -10,7 +10,7 @@ def tags(fight: Fight) -> dict[str, str]:
     return {combatant.name: combatant.tag for combatant in fight.encounter}
 
 
-def test_a_hidden_one_has_a_tag_and_a_name_that_leave_no_gap():
+def test_the_tag_and_name_of_a_hidden_combatant_leave_no_gap():
     fight = Fight("atlantis", "add okado", "add guard x2 hidden", "add guard x2", "start")
     assert tags(fight) == {"Okado": "1", "Guard h1": "h1", "Guard h2": "h2", "Guard 1": "2", "Guard 2": "3"}
     fight.do("add guard hidden")
@@ -30,7 +30,7 @@ def test_a_reveal_gives_the_next_name_and_tag_and_the_old_ones_stay_valid():
     assert tags(fight)["Guard h1"] == "h1"
 
 
-def test_who_was_in_sight_keeps_name_and_tag_while_hidden_and_after():
+def test_a_visible_combatant_keeps_its_name_and_tag_while_hidden_and_after():
     fight = Fight("atlantis", "add okado", "add guard x3", "start", "hide guard-3")
     assert tags(fight)["Guard 3"] == "h1"
     assert fight.text("damage 4 1").startswith("Guard 3 ")
@@ -40,7 +40,7 @@ def test_who_was_in_sight_keeps_name_and_tag_while_hidden_and_after():
     assert tags(fight)["Guard 3"] == "4"
 
 
-def test_one_alone_has_its_own_name_hidden_and_in_sight_until_somebody_took_it():
+def test_a_single_creature_keeps_its_plain_name_unless_it_is_taken():
     fight = Fight("atlantis", "add okado", "add guard hidden")
     assert tags(fight)["Guard"] == "h1"
     fight.do("add guard")
@@ -49,14 +49,14 @@ def test_one_alone_has_its_own_name_hidden_and_in_sight_until_somebody_took_it()
     assert tags(fight) == {"Okado": "1", "Guard": "2", "Guard 2": "3"}
 
 
-def test_nobody_in_sight_can_get_the_id_of_a_hidden_one():
+def test_a_visible_combatant_never_gets_the_id_of_a_hidden_one():
     fight = Fight("atlantis", "add guard hidden")
     fight.do('add guard as "Guard h1"')
     fight.do('add guard as "guard_h1"')
     assert len(fight.encounter.combatants) == 3
 
 
-def test_one_who_is_still_to_arrive_gets_the_next_number_when_it_is_there():
+def test_an_arriving_combatant_gets_the_next_free_number():
     fight = Fight("atlantis", "add okado", "add guard x2", "add guard in round 2", "add guard", "start")
     assert tags(fight) == {"Okado": "1", "Guard 1": "2", "Guard 2": "3", "Guard h1": "h1", "Guard 3": "4"}
     for _ in range(4):
@@ -70,7 +70,7 @@ def test_one_who_is_still_to_arrive_gets_the_next_number_when_it_is_there():
     assert list(tags(fight).values()) == ["1", "2", "3", "h1", "4"]
 
 
-def test_one_who_is_to_arrive_hidden_is_revealed_for_when_it_comes():
+def test_a_hidden_combatant_can_be_revealed_before_it_arrives():
     fight = Fight("atlantis", "add okado", "add guard hidden in round 2", "start")
     event = fight.do("reveal h1")
     assert event["text"] == "Guard is in sight on arrival."
@@ -81,7 +81,7 @@ def test_one_who_is_to_arrive_hidden_is_revealed_for_when_it_comes():
     assert tags(fight) == {"Okado": "1", "Guard 2": "3", "Guard": "2"}
 
 
-def test_a_range_of_hidden_tags_names_them():
+def test_a_range_of_hidden_tags_names_hidden_combatants():
     fight = Fight("atlantis", "add okado", "add guard x3 hidden", "start")
     fight.do("damage h1-2 3")
     assert [fight.sheet(f"guard_h{number}").life for number in (1, 2, 3)] == [42, 42, 45]
@@ -91,7 +91,7 @@ def test_a_range_of_hidden_tags_names_them():
         fight.do("damage h3-1 3")
 
 
-def test_those_who_come_in_sight_together_are_numbered_together():
+def test_combatants_revealed_together_are_numbered_together():
     fight = Fight("simple", "add okado", "add guard x3 as Wolf in round 2", "start", "add guard x2 hidden")
     assert "Wolf 1, Wolf 2 and Wolf 3 arrive." in fight.text("next")
     assert fight.text("reveal h4,h5") == "Guard 1 and Guard 2 are in sight now."

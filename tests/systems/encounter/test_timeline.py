@@ -18,25 +18,25 @@ def hurt(*amounts: int) -> Fight:
     return toy(*FOUR, *[f"damage orc-1 {one}" for one in amounts])
 
 
-def test_a_curve_begins_where_the_figure_stood_and_ends_where_it_stands():
+def test_a_curve_runs_from_the_first_value_to_the_present_one():
     fight = hurt(3, 2)
     assert Timeline().sampled(fight.log, "orc-1", "hp", 5, 100)[-3:] == [10, 7, 5]
 
 
-def test_a_figure_that_never_changed_is_flat():
+def test_the_curve_of_an_unchanged_value_is_flat():
     fight = hurt(3)
     assert set(Timeline().sampled(fight.log, "bo", "hp", 10, 100)) == {10}
     assert set(Timeline().sampled(toy().log, "bo", "hp", 10, 100)) == {10}
 
 
-def test_one_who_came_back_begins_anew():
+def test_a_combatant_that_returns_starts_a_new_curve():
     fight = hurt(3)
     fight.do("remove orc-1")
     fight.do("undo")
     assert Timeline().sampled(fight.log, "orc-1", "hp", 7, 100) == [7]
 
 
-def test_a_curve_goes_on_with_the_fight_and_turns_back_with_another_one():
+def test_a_curve_grows_with_the_fight_and_is_rebuilt_for_another_log():
     fight, curves = hurt(3), Timeline()
     before = fight.log
     curves.points(before)
@@ -62,7 +62,7 @@ class Counted(Sequence[Event]):
 
 
 @given(amounts=some.lists(some.integers(1, 3), min_size=1, max_size=12), data=some.data())
-def test_points_that_are_known_are_not_looked_for_again(amounts, data):
+def test_known_points_are_not_calculated_again(amounts, data):
     fight = hurt(*amounts)
     events = list(fight.log.events)
     count = data.draw(some.integers(1, len(events)))

@@ -135,7 +135,7 @@ def test_every_form_of_the_language_is_understood(line, intent):
     assert meant(line) == intent
 
 
-def test_dice_given_by_hand_stand_anywhere_after_the_command():
+def test_dice_given_by_hand_may_follow_anywhere_after_the_command():
     for line in (
         "attack guard-1 dice=13,17 by okado",
         "attack dice=13,17, guard-1",
@@ -179,7 +179,7 @@ def test_dice_given_by_hand_stand_anywhere_after_the_command():
         ("undo some", "some", "expected a whole number"),
     ],
 )
-def test_an_error_points_at_the_word_and_says_what_would_be_right(line, word, said):
+def test_an_error_points_at_the_word_and_says_what_is_expected(line, word, said):
     with pytest.raises(Misread, match=said) as misread:
         meant(line)
     assert line[misread.value.start : misread.value.end] == word
@@ -207,7 +207,7 @@ def test_an_error_points_at_the_word_and_says_what_would_be_right(line, word, sa
         ("clear guard-1", "the condition"),
     ],
 )
-def test_what_is_missing_is_named_and_pointed_at_behind_the_line(line, missing):
+def test_a_missing_part_is_named_at_the_end_of_the_line(line, missing):
     with pytest.raises(Misread, match=missing) as misread:
         meant(line)
     assert misread.value.start == misread.value.end == len(line)
@@ -219,12 +219,12 @@ def test_a_line_that_is_too_long_is_not_read():
     assert meant("note " + "x" * (LONGEST - 5)) == Note("x" * (LONGEST - 5))
 
 
-def test_what_cannot_be_printed_counts_as_a_space():
+def test_an_unprintable_character_counts_as_a_space():
     assert meant("attack\x07guard-1\x1b[31m".replace("[31m", "")) == Act("attack", "guard-1")
     assert parse("note a\x00b\u202ec", GAME).line == "note a b c"
 
 
-def test_the_words_of_a_line_know_where_they_stand():
+def test_the_words_of_a_line_know_their_positions():
     line = 'attack  "Guard 1" weapon="short bow"'
     assert [(word.text, line[word.start : word.end]) for word in words_of(line)] == [
         ("attack", "attack"),
@@ -233,7 +233,7 @@ def test_the_words_of_a_line_know_where_they_stand():
     ]
 
 
-def test_roll_alone_is_the_games_own_where_it_has_one():
+def test_roll_alone_is_the_games_action_if_it_has_one():
     assert meant("roll") == Act("roll")
     with pytest.raises(Misread, match="what to roll"):
         parse("roll", load("xcom"))
@@ -290,7 +290,7 @@ def test_any_line_is_carried_out_or_refused_in_one_clean_sentence(game, line):
 # Declared once
 
 
-def test_every_command_is_read_by_its_own_forms_and_carries_its_name():
+def test_every_command_is_read_by_its_forms_and_carries_its_name():
     for declared in COMMANDS.values():
         assert declared.help
         for form in declared.forms:
@@ -335,12 +335,12 @@ def test_every_command_is_read_by_its_own_forms_and_carries_its_name():
         ("start", "", ""),
     ],
 )
-def test_a_form_knows_what_may_come_next(text, typed, expected):
+def test_a_form_knows_the_words_that_may_follow(text, typed, expected):
     found = form_of(text).expected(typed.split())
     assert " ".join(place.slot or "|".join(place.words) for place in found) == expected
 
 
-def test_a_word_that_is_near_to_nothing_gets_no_suggestion():
+def test_a_word_similar_to_nothing_gets_no_suggestion():
     with pytest.raises(Misread) as raised:
         parse("frobnicate 3", GAME)
     assert str(raised.value).endswith('there is no command "frobnicate"')
@@ -356,7 +356,7 @@ def test_a_suggestion_is_one_command_or_none(line, meant):
     assert raised.value.suggestion == meant
 
 
-def test_other_words_for_commands_mean_commands_that_there_are():
+def test_other_words_for_commands_mean_existing_commands():
     known = {*COMMANDS, *(action.name for action in GAME.actions)}
     for word, meant in other_words._MEANT.items():
         assert set(meant) <= known | {"attack", "status"}, word

@@ -60,7 +60,7 @@ def test_a_whole_name_needs_no_quotes(line, intent):
     assert command.line == line
 
 
-def test_inside_a_command_that_amends_as_well():
+def test_a_whole_name_inside_an_amendment_needs_no_quotes():
     inner = parse("amend 3 damage Bandit 1 4", GAME, NAMES).intent.command
     assert (inner.intent, inner.line) == (DamageOrHeal("Bandit 1", "4"), "damage Bandit 1 4")
 
@@ -77,11 +77,11 @@ def test_inside_a_command_that_amends_as_well():
         "set okado notes Bandit 1  runs",
     ],
 )
-def test_what_means_something_without_the_name_still_does(line):
+def test_a_line_that_reads_without_joining_names_still_does(line):
     assert parse(line, GAME, NAMES) == parse(line, GAME)
 
 
-def test_the_longest_whole_name_counts_and_errors_point_behind_it():
+def test_the_longest_whole_name_counts_and_errors_point_after_it():
     assert parse("attack bandit 1 old", GAME, (*NAMES, "Bandit 1 old")).intent.targets == "bandit 1 old"
     [zzz] = parse("attack Bandit 1 zzz", GAME, NAMES).intent.words
     assert (zzz.text, zzz.start, zzz.end) == ("zzz", 16, 19)
@@ -92,7 +92,7 @@ def test_the_longest_whole_name_counts_and_errors_point_behind_it():
         parse("remove Raid captain", GAME, NAMES)
 
 
-def test_joined_lines_are_as_long_and_split_again():
+def test_joined_lines_keep_their_length_and_can_be_split_again():
     line = "attack bandit  1, raider captain"
     assert len(joined(line, NAMES)) == len(line)
     assert freed(joined(line, NAMES)) == "attack bandit 1, raider captain"

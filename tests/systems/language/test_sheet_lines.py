@@ -52,18 +52,18 @@ def read(line: str, game: str = "atlantis") -> SheetLine:
         ),
     ],
 )
-def test_a_line_is_a_name_and_figures_by_their_labels(line, name, fields):
+def test_a_line_is_a_name_and_labelled_values(line, name, fields):
     found = read(line)
     assert (found.name, found.fields) == (name, fields)
 
 
-def test_what_only_a_comma_would_make_an_entry_is_told_with_the_comma():
+def test_words_that_need_a_comma_are_shown_with_the_comma():
     with pytest.raises(Wrong, match='with a comma it is: "firebolt 1d8, mystic 8"'):
         read("Vex hp 20, firebolt 1d8 mystic 8", "waygate")
 
 
 @pytest.mark.parametrize("typed", ['"Shield Bash",Cleave', '"Shield Bash,Cleave"', '"Shield Bash","Cleave"'])
-def test_parts_of_a_list_stand_in_quotes_each_or_together(typed):
+def test_list_items_are_quoted_singly_or_together(typed):
     assert read(f"Vex practiced {typed} hearts 3", "atomic_d20").fields["practiced"] == [
         "Shield Bash",
         "Cleave",
@@ -139,7 +139,7 @@ def test_nothing_becomes_a_new_entry_in_any_other_way(game, line, says):
         ("atlantis", "Mira ability mlee 4", "Mira ability melee 4"),
     ],
 )
-def test_a_near_miss_has_the_line_that_was_probably_meant(game, line, instead):
+def test_a_misspelling_has_the_line_that_was_probably_meant(game, line, instead):
     found = reading(line, game)
     assert [part.kind for part in found.parts].count("near") == 1
     assert found.instead == instead
@@ -170,19 +170,19 @@ def test_a_line_with_a_weapon_or_a_fighting_ability_gets_no_default_gear(game, l
     assert not [part for part in found.parts if part.kind == "default" and part.path[0] in absent]
 
 
-def test_defaults_are_parts_and_a_line_that_says_nothing_of_fighting_keeps_them():
+def test_defaults_are_parts_and_stay_unless_the_line_is_about_fighting():
     found = begun("Mira life 40", "atlantis")
     assert [weapon["name"] for weapon in found.fields["weapons"]] == ["sword"]
     assert {part.kind for part in found.parts} == {"given", "default"}
     assert "armour per attack 6" in [part.says for part in found.parts if part.kind == "default"]
 
 
-def test_parts_of_a_line_are_read_for_a_sheet_that_exists():
+def test_parts_of_a_line_are_read_for_an_existing_sheet():
     assert read_sheet_parts(load("simple"), "att 5", {}).fields == {"attack": 5}
     assert read_sheet_parts(load("atlantis"), "life 30/50", {}).fields == {"life": 30, "max_life": 50}
 
 
-def test_side_and_party_may_stand_in_it():
+def test_a_line_may_contain_side_and_party():
     found = read("Sera side players, party The Lanterns, life 30")
     assert (found.side, found.party, found.fields) == ("players", "The Lanterns", {"max_life": 30})
 
@@ -200,7 +200,7 @@ def test_side_and_party_may_stand_in_it():
         (" , ", "begins with a name"),
     ],
 )
-def test_what_cannot_be_understood_is_named(line, says):
+def test_words_that_are_not_understood_are_named(line, says):
     with pytest.raises(Wrong) as wrong:
         read(line)
     assert says in str(wrong.value)
@@ -216,12 +216,12 @@ def test_each_game_reads_its_own_words():
     assert read("Robin hp 6, bow 3,1,0", "arden").fields["weapons"] == [{"name": "bow", "bands": [3, 1, 0]}]
 
 
-def test_a_number_that_follows_another_by_way_of_a_third_is_given_to_the_first_of_them():
+def test_a_number_is_given_to_the_first_in_a_chain_of_followers():
     assert read("Robin ap 4", "arden").fields == {"max_ap": 4}
     assert read("Robin ap 2/4", "arden").fields == {"ap": 2, "max_ap": 4}
 
 
-def test_a_template_keeps_what_the_line_does_not_say():
+def test_a_template_fills_in_values_missing_from_the_line():
     template = {"abilities": {"melee": 35, "dodge": 15}, "max_life": 40, "weapons": [{"name": "spear"}]}
     line = {"abilities": {"melee": 45}, "weapons": [{"name": "axe"}]}
     assert with_line_fields(template, line) == {
@@ -231,13 +231,13 @@ def test_a_template_keeps_what_the_line_does_not_say():
     }
 
 
-def test_sheets_stand_on_lines_or_between_semicolons():
+def test_sheets_are_separated_by_lines_or_semicolons():
     assert lines_of('Sera life 3\r\n\n  Bram; "O;a" life 2 ;') == ["Sera life 3", "Bram", '"O;a" life 2']
 
 
 @given(line=st.text(st.sampled_from('Sera melee life 45,=:;"/\\ weapons sword not'), max_size=60))
 @pytest.mark.parametrize("game", GAMES)
-def test_whatever_is_typed_is_a_sheet_or_one_sentence(game, line):
+def test_any_text_is_a_sheet_or_one_error_sentence(game, line):
     for each in lines_of(line):
         with suppress(Wrong):
             found = read(each, game)

@@ -42,13 +42,13 @@ def test_dice_in_notation_have_a_branch_for_each_total(text, die):
     assert spread_by_walking(lambda table: table.roll(text, "dice")) == icepool_odds(die)
 
 
-def test_an_explosion_is_told_until_hardly_anything_is_left():
+def test_the_odds_of_an_explosion_are_listed_until_hardly_anything_is_left():
     walked = spread_by_walking(lambda table: table.roll("2d6!", "dice"))
     assert sum(walked.values()) == 1
     assert abs(walked[4] - Fraction(3, 36)) < Fraction(1, 10**11)
 
 
-def test_the_dice_of_a_notation_fall_one_by_one_with_their_reason():
+def test_the_dice_of_a_notation_are_rolled_one_by_one_with_their_reason():
     table = Table(ScriptedDice([3, 5, 6]))
     assert table.roll("2d6[fire] + 1", of="target") + table.roll("d6", "cold") == 15
     assert [(die.why, die.of) for die in table.rolls] == [
@@ -58,7 +58,7 @@ def test_the_dice_of_a_notation_fall_one_by_one_with_their_reason():
     ]
 
 
-def test_what_is_no_dice_is_one_sentence_at_the_table_and_in_odds():
+def test_invalid_dice_get_one_sentence_at_the_table_and_in_odds():
     for table in (Table(ScriptedDice([])), Walker()):
         with pytest.raises(Wrong, match="expected"):
             list(table.walk(lambda t: t.roll("2d"))) if isinstance(table, Walker) else table.roll("2d")
@@ -75,7 +75,7 @@ def test_the_best_of_many_dice_that_explode_are_known_within_a_frame(text, kept)
 
 
 @pytest.mark.parametrize("worth", [5, (-1, 0, 0, 0, 1, 2)])
-def test_counted_dice_have_the_odds_of_every_throw(worth):
+def test_counted_dice_have_the_odds_of_every_roll(worth):
     def run(table):
         return table.count(3, 6, worth, "pool")
 
@@ -113,7 +113,7 @@ PARTS = st.builds(
 
 @examples(20)
 @given(st.lists(PARTS, min_size=1, max_size=2))
-def test_damage_of_several_types_has_the_odds_of_every_throw(parts):
+def test_damage_of_several_types_has_the_odds_of_every_roll(parts):
     def run(table):
         damage = table.damage(parts)
         return Outcome(
@@ -128,7 +128,7 @@ def test_damage_of_several_types_has_the_odds_of_every_throw(parts):
     assert walked == thrown
 
 
-def test_damage_is_a_branch_for_each_total_and_is_not_thrown_twice():
+def test_damage_has_a_branch_for_each_total_and_is_rolled_once():
     fireball = [
         DamagePart("fire", "8d6", divided=2),
         DamagePart("cold", "4d8"),
@@ -143,7 +143,7 @@ def test_damage_is_a_branch_for_each_total_and_is_not_thrown_twice():
     assert (again.total, len(table.rolls)) == (72, 18)
 
 
-def test_many_types_of_many_dice_are_worked_out_within_two_frames():
+def test_many_types_of_many_dice_are_calculated_within_two_frames():
     parts = [
         DamagePart(kind, f"{10 + at}d{6 + at}") for at, kind in enumerate(["a", "b", "c", "d", "e", "f"])
     ]
@@ -202,7 +202,7 @@ def test_a_sum_that_decides_keeps_its_branches_and_the_others_do_not():
     assert found == {True: 1 - Fraction(11, 20) ** 2, False: Fraction(11, 20) ** 2}
 
 
-def test_where_the_damage_itself_decides_there_are_too_many_dice():
+def test_a_decision_that_needs_the_damage_says_too_many_dice():
     smite = struck(lambda table: sum(table.pool(7, 6, f"blow {at}")[0] for at in range(6)))
     fight = toy("add ada", "add orc", "start")
     with pytest.raises(TooManyDice):
@@ -220,6 +220,6 @@ def test_a_field_holds_dice_in_any_notation(text):
 
 
 @pytest.mark.parametrize("text", ["", "fire", "2d", "1d6, 2d8", "d6 // 0", 7])
-def test_a_field_refuses_what_is_no_roll_with_its_path(text):
+def test_a_field_refuses_invalid_dice_with_its_path(text):
     with pytest.raises(Wrong, match="damage: expected"):
         read(Spell, {"damage": text}, "")

@@ -67,7 +67,7 @@ def called(table, call):
 
 @examples(25)
 @given(st.lists(CALLS, min_size=1, max_size=4), st.lists(CALLS, max_size=2))
-def test_any_action_has_the_odds_of_every_throw(calls, more):
+def test_any_action_has_the_odds_of_every_roll(calls, more):
     def run(table):
         seen = [called(table, call) for call in calls]
         if seen[0] in (1, True, (3, 3), 2):  # what is asked for later depends on what fell
@@ -105,7 +105,7 @@ def test_a_pool_is_its_multisets(number, sides):
     assert walked == {tuple(reversed(faces)): chance for faces, chance in expected.items()}
 
 
-def test_the_best_of_a_pool_is_what_icepool_says():
+def test_the_best_of_a_pool_agrees_with_icepool():
     walked = spread_by_walking(lambda table: sum(table.pool(4, 6, "ability")[:3]))
     assert walked == icepool_odds(icepool.d(6).highest(4, 3))
 
@@ -137,7 +137,7 @@ def test_the_weights_of_a_spread_add_up_to_its_whole():
     assert sum(weights) == whole == 256**3
 
 
-def test_until_has_the_odds_of_the_throws_that_end_it():
+def test_until_has_the_odds_of_the_rolls_that_end_it():
     def throw(table):
         return table.d(6, "mine") - table.d(6, "yours", "target")
 
@@ -172,11 +172,11 @@ def test_a_die_that_cannot_matter_is_no_branch():
     assert len(list(Walker().walk(run))) == 2
 
 
-def test_what_throws_nothing_is_one_certain_branch():
+def test_an_action_without_dice_is_one_certain_branch():
     assert list(Walker().walk(lambda table: "done")) == [(1, 1, "done")]
 
 
-def test_odds_take_the_first_choice_unless_told_otherwise():
+def test_odds_take_the_first_choice_by_default():
     def run(table):
         return table.choose("Which?", ("no", "yes"), suggest="yes")
 
@@ -225,7 +225,7 @@ def test_a_graded_blow_has_a_branch_for_each_grade_and_the_odds_of_every_sum():
     assert len(list(Walker().walk(run))) == 3 * 2 + 1
 
 
-def test_a_graded_blow_that_is_thrown_until_it_is_bad_has_the_odds_of_every_bad_sum():
+def test_a_graded_blow_repeated_until_it_is_bad_has_the_odds_of_every_bad_sum():
     def run(table):
         def throw(again):
             return again.graded(GRADED, lambda total: total >= 8, "damage")
@@ -237,7 +237,7 @@ def test_a_graded_blow_that_is_thrown_until_it_is_bad_has_the_odds_of_every_bad_
     assert facts_odds(run) == {"damage": {one: Fraction(many, 10) for one, many in tenths.items()}}
 
 
-def test_the_sum_of_a_graded_blow_cannot_be_reckoned_with_in_odds():
+def test_the_sum_of_a_graded_blow_cannot_be_used_in_calculations_of_odds():
     def halved(table):
         return Outcome({"damage": table.graded(GRADED, bool, "damage")[1] // 2})
 
@@ -263,7 +263,7 @@ def test_facts_odds_and_spread_of_agree():
     ],
     ids=["branches", "multisets", "pool", "blows", "without end"],
 )
-def test_what_would_take_too_long_says_too_many_dice(run):
+def test_odds_that_would_take_too_long_say_too_many_dice(run):
     with pytest.raises(TooManyDice, match="too many dice for exact odds"):
         for _ in Walker().walk(run, most=5_000):
             pass

@@ -63,7 +63,7 @@ def test_the_games_of_this_folder_are_found_by_their_folders():
 
 
 @pytest.mark.parametrize("name", built_in())
-def test_a_game_is_called_as_its_folder_is(name):
+def test_a_game_is_named_after_its_folder(name):
     assert load(name).name == name
 
 
@@ -73,7 +73,7 @@ def test_a_game_is_found_in_every_spelling(spelling):
 
 
 @pytest.mark.parametrize("name", ["chess", "", "../atlantis", "atlantis.sheet", "\x1b[31m", "x" * 5000])
-def test_a_game_that_is_not_there_is_one_sentence(name):
+def test_an_unknown_game_gets_one_sentence(name):
     with pytest.raises(NoSuchGame) as error:
         load(name)
     assert str(error.value).isprintable()
@@ -81,7 +81,7 @@ def test_a_game_that_is_not_there_is_one_sentence(name):
 
 
 @pytest.mark.usefixtures("others")
-def test_a_game_of_others_is_known_by_its_entry_point():
+def test_an_installed_game_is_known_by_its_entry_point():
     assert names() == (*built_in(), *sorted(("skirmish", *BROKEN)))
     assert load("skirmish").name == "skirmish"
     assert load("atlantis").credit == "Carlo Nicora"
@@ -110,7 +110,7 @@ def test_a_broken_game_does_not_stop_the_list():
 
 
 @pytest.mark.usefixtures("others")
-def test_a_game_whose_declarations_are_wrong_does_not_stop_the_list(others):
+def test_a_game_with_wrong_declarations_does_not_stop_the_list(others):
     (others / "hollow_game.py").write_text(
         "import attrs\nfrom systems import load\nGAME = attrs.evolve(load('xcom'), sheet=int)\n"
     )
@@ -121,7 +121,7 @@ def test_a_game_whose_declarations_are_wrong_does_not_stop_the_list(others):
 
 
 @pytest.mark.usefixtures("others")
-def test_a_game_of_others_is_played_like_any_other(tmp_path):
+def test_an_installed_game_is_played_like_any_other(tmp_path):
     folder = tmp_path / "campaigns"
     assert affray("new", "duel", "--system", "skirmish", "--campaigns", folder).status == 0
     (folder / "duel" / "roster" / "brute.toml").write_text("format = 1\nhealth = 9\n")
@@ -131,7 +131,7 @@ def test_a_game_of_others_is_played_like_any_other(tmp_path):
     assert affray("check", "duel", "--campaigns", folder).status == 0
 
 
-def test_a_campaign_whose_game_is_gone_says_so(tmp_path):
+def test_a_campaign_without_its_game_says_so(tmp_path):
     (tmp_path / "duel").mkdir()
     (tmp_path / "duel" / "campaign.toml").write_text('format = 1\nsystem = "skirmish"\n')
     ran = affray("show", "duel", "--campaigns", tmp_path)

@@ -23,11 +23,11 @@ from tests.systems.plugins.small_game import SMALL, Sheet, ThrowOptions, small, 
 
 
 @pytest.mark.parametrize("name", built_in())
-def test_every_game_of_the_program_keeps_the_laws(name):
+def test_every_built_in_game_satisfies_the_laws(name):
     assert [str(result) for result in check_ruleset(load(name), share=0.1) if result.mistake] == []
 
 
-def test_a_small_game_keeps_them_all():
+def test_a_small_game_satisfies_every_law():
     assert [result.mistake for result in check_ruleset(SMALL)] == [""] * 11
 
 
@@ -235,7 +235,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("law", "game", "says"), BROKEN.values(), ids=BROKEN)
-def test_each_law_can_fail_and_says_how(law, game, says):
+def test_each_law_can_fail_and_says_why(law, game, says):
     failed = {result.law: result for result in check_ruleset(game, only=(law,)) if result.mistake}
     assert law in failed
     assert says in failed[law].mistake
@@ -257,7 +257,7 @@ def test_the_same_seed_gives_the_same_examples():
     assert check_ruleset(game, seed=5, only=("terms",)) == check_ruleset(game, seed=5, only=("terms",))
 
 
-def test_sheets_that_are_given_are_tried_too():
+def test_given_sheets_are_tried_too():
     """A mistake that only a shipped creature meets."""
 
     def fails_for_trolls(scene, table):
@@ -271,5 +271,5 @@ def test_sheets_that_are_given_are_tried_too():
     )
 
 
-def test_the_sheet_of_the_small_game_is_one_of_the_contract():
+def test_the_sheet_of_the_small_game_follows_the_contract():
     assert issubclass(SMALL.sheet, contract.Sheet)

@@ -40,7 +40,7 @@ def refused(monkeypatch, entry) -> str:
 @pytest.mark.parametrize(
     "source", [FIRST_EDITION, "from systems.fields import whole", "from systems.outcome import Gives"]
 )
-def test_a_game_that_imports_what_has_moved_is_told_what_moved_where(source, monkeypatch):
+def test_an_import_of_a_moved_name_gets_its_new_place(source, monkeypatch):
     said = refused(monkeypatch, loads(source))
     assert said.startswith("the game sixth cannot be loaded: ")
     for words in (
@@ -56,14 +56,14 @@ def test_a_game_that_imports_what_has_moved_is_told_what_moved_where(source, mon
     assert "\n" not in said
 
 
-def test_another_mistake_of_an_import_is_its_own_sentence(monkeypatch):
+def test_any_other_import_error_gets_its_own_sentence(monkeypatch):
     said = refused(monkeypatch, loads("import nowhere_to_be_found"))
     assert (
         said == "the game sixth cannot be loaded: ModuleNotFoundError: No module named 'nowhere_to_be_found'"
     )
 
 
-def test_a_game_that_declares_no_edition_is_of_the_first(monkeypatch):
+def test_a_game_without_an_edition_is_of_the_first(monkeypatch):
     said = refused(monkeypatch, lambda: attrs.evolve(RULESET, contract=1))
     assert said.startswith("the game sixth cannot be played: a game of the first edition")
 

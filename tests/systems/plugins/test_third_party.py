@@ -62,11 +62,11 @@ def test_of_two_games_with_one_name_one_is_played_and_the_other_says_why_not(ins
 
 
 @pytest.mark.parametrize("name", built_in())
-def test_the_games_of_this_folder_hang_together(name):
+def test_the_games_of_this_folder_are_consistent(name):
     assert problem(load(name)) == ""
 
 
-def test_a_game_that_uses_the_whole_contract_hangs_together():
+def test_a_game_that_uses_the_whole_contract_is_consistent():
     assert problem(RULESET) == ""
 
 
@@ -82,7 +82,7 @@ def test_every_word_of_it_is_printed(installed):
 @pytest.mark.parametrize("reroll", [True, False])
 @pytest.mark.parametrize("mark", [4, 5])
 @pytest.mark.usefixtures("installed")
-def test_its_odds_are_those_of_every_throw(dice, needed, reroll, mark):
+def test_its_odds_are_those_of_every_roll(dice, needed, reroll, mark):
     actor = {"skills": {"blade": dice}, "luck": 1}
     request = {"actor": actor, "target": {"defence": needed}, "options": {"reroll": reroll}}
     line = json.dumps({"action": "attack", "house": {"mark": mark}, **request})
@@ -133,7 +133,7 @@ FIGHT = (
 )
 
 
-def test_a_whole_fight_is_taken_back_and_done_again(campaign):
+def test_a_whole_fight_can_be_undone_and_redone(campaign):
     folder, name = campaign.parent, campaign.name
     said = dict(zip(FIGHT, commands(folder, name, *FIGHT), strict=False))
     assert [line for line, answer in said.items() if not answer["ok"]] == []
@@ -173,7 +173,7 @@ def test_conditions_ammunition_and_offers_follow_an_attack(campaign):
     assert riposte["text"] == "Eel 2 ripostes Ana: 2 of 1 marks."
 
 
-def test_a_condition_stands_for_a_field_of_any_kind(campaign):
+def test_a_condition_can_represent_a_field_of_any_kind(campaign):
     folder, name = campaign.parent, campaign.name
     commands(folder, name, "add ana", "start", "condition ana guarded", "condition ana ablaze")
     [ana] = present(folder, name)["combatants"]
@@ -183,7 +183,7 @@ def test_a_condition_stands_for_a_field_of_any_kind(campaign):
     assert (ana["sheet"]["stance"], ana["sheet"]["burning"], ana["conditions"]) == ("open", 0, [])
 
 
-def test_an_optional_target_is_one_or_nobody(campaign):
+def test_an_optional_target_is_one_or_none(campaign):
     folder, name = campaign.parent, campaign.name
     commands(folder, name, "add ana", "add bosun", "add eel", "start")
     [crew, one, many] = commands(
@@ -194,7 +194,7 @@ def test_an_optional_target_is_one_or_nobody(campaign):
     assert many["error"] == "shout takes one target, not 2"
 
 
-def test_what_is_thrown_and_paid_once_reaches_several_and_oneself(campaign):
+def test_an_area_action_is_rolled_and_paid_once_for_all_targets(campaign):
     folder, name = campaign.parent, campaign.name
     commands(folder, name, "add ana", "add bosun", "add eel", "start")
     [blast] = commands(folder, name, "blast bosun,ana,eel by ana powder=3 dice=6,5,6")
@@ -205,7 +205,7 @@ def test_what_is_thrown_and_paid_once_reaches_several_and_oneself(campaign):
     assert people["ana"]["stress"] == 2  # each round begins with a point of stress
 
 
-def test_an_action_that_is_not_for_oneself_passes_the_actor_over(campaign):
+def test_an_action_not_for_its_actor_skips_the_actor(campaign):
     folder, name = campaign.parent, campaign.name
     commands(folder, name, "add ana", "add bosun", "add eel", "start")
     [alone, among] = commands(folder, name, "attack ana by ana", "attack 1-3 by bosun")
@@ -228,7 +228,7 @@ def test_a_condition_lasts_until_a_turn_of_the_actor_or_of_its_bearer(campaign):
     assert held_names() == []
 
 
-def test_an_offer_that_leaves_open_whom_it_is_aimed_at_is_taken_up_by_naming_them(campaign):
+def test_an_offer_without_a_target_is_accepted_by_naming_targets(campaign):
     folder, name = campaign.parent, campaign.name
     commands(folder, name, "add ana", "add eel x2", "start")
     [lit, blast, again] = commands(
@@ -244,7 +244,7 @@ def test_an_offer_that_leaves_open_whom_it_is_aimed_at_is_taken_up_by_naming_the
     assert again["ok"]  # the offer with its three dice is gone
 
 
-def test_an_offer_to_one_is_not_taken_up_for_another_whose_turn_it_is(campaign):
+def test_an_offer_to_one_combatant_is_not_accepted_for_another(campaign):
     folder, name = campaign.parent, campaign.name
     commands(folder, name, "add ana", "add eel", "start dice=6,6,6,6,1", "light by eel")
     [own] = commands(folder, name, "blast eel dice=1,1")  # two dice are its own, three the offer's

@@ -239,7 +239,7 @@ SLIPS = {
 
 
 @pytest.mark.parametrize(("game", "says"), SLIPS.values(), ids=SLIPS)
-def test_a_game_that_does_not_hang_together_is_named_in_one_sentence(game, says, monkeypatch):
+def test_an_inconsistent_game_is_named_in_one_sentence(game, says, monkeypatch):
     with pytest.raises(NoSuchGame) as error:
         brought(monkeypatch, game)
     sentence = str(error.value)
@@ -320,7 +320,7 @@ class Deep(Sheet):
         (Deep, "its sheet: rows holds lists or tables; a list or a table holds single values"),
     ],
 )
-def test_a_field_that_is_nested_deeper_than_screens_and_commands_reach_is_refused(sheet, says):
+def test_a_field_nested_too_deep_for_screens_and_commands_is_refused(sheet, says):
     assert problem(made(sheet=sheet)).startswith(says)
 
 

@@ -37,7 +37,7 @@ MISTAKES = {
     "value": (answers(Outcome({}, {"actor": {"stance": 5}})), "expected one of open, guarded, got 5"),
     "table": (
         answers(Outcome({}, {"actor": {"skills": {"cook": 1}}})),
-        '"cook" is no name',
+        '"cook" is not a name',
     ),
     "ask": (answers(Outcome({}, asks=(Ask("Flee?", "flee"),))), 'it asks for "flee", which is not an action'),
     "asked": (
@@ -100,7 +100,7 @@ def test_a_mistake_of_an_action_refuses_it_in_one_sentence(game, says, monkeypat
     load.cache_clear()
 
 
-def test_a_mistake_of_a_hook_is_told_and_the_fight_goes_on(monkeypatch, tmp_path):
+def test_a_mistake_in_a_hook_is_reported_and_the_fight_continues(monkeypatch, tmp_path):
     game = made(actions=changed(turn_start={"run": fails}))
     for answer in played(monkeypatch, tmp_path, game, "start", "next"):
         said = f"Eel: the game sixth has a mistake in turn_start ({NOBODY}): KeyError: 'nobody'. Eel's turn"
@@ -108,7 +108,7 @@ def test_a_mistake_of_a_hook_is_told_and_the_fight_goes_on(monkeypatch, tmp_path
     load.cache_clear()
 
 
-def test_dice_that_never_decide_are_a_sentence(monkeypatch, tmp_path):
+def test_dice_that_never_decide_get_a_sentence(monkeypatch, tmp_path):
     def endless(scene, table):
         return table.until(lambda again: again.d(6, "powder"), lambda face: False)
 
@@ -130,7 +130,7 @@ def test_a_number_stops_at_its_range_as_in_any_game(monkeypatch):
     [fails, lambda: "words", lambda: Explanation("Braced.", (Term("stance", 0.5),))],
     ids=["exception", "text", "term"],
 )
-def test_an_outcome_without_words_stands_all_the_same(tell, monkeypatch):
+def test_an_outcome_without_text_still_counts(tell, monkeypatch):
     game = brought(monkeypatch, answers(Outcome({}, {"actor": {"stance": "guarded"}}, tell)))
     answer = resolved(game, action="brace", actor={"name": "Ana"})
     assert answer["actor"]["stance"] == "guarded"
@@ -148,7 +148,7 @@ def late(right):
     return shows
 
 
-def test_what_is_only_shown_has_something_in_its_place(monkeypatch):
+def test_a_mistake_in_displayed_values_shows_a_placeholder(monkeypatch):
     game = brought(
         monkeypatch,
         made(status=late("up"), glance=late(()), brief=late(()), figures=late(()), join=late({})),
@@ -173,14 +173,14 @@ def test_what_is_only_shown_has_something_in_its_place(monkeypatch):
         (lambda sheet, house, held: None, "AttributeError"),
     ],
 )
-def test_a_mistake_in_what_goes_along_with_a_condition_is_one_sentence(changes, why, monkeypatch):
+def test_a_mistake_in_the_changes_of_a_condition_is_one_sentence(changes, why, monkeypatch):
     game = brought(monkeypatch, with_condition(also_changes=changes))
     with pytest.raises(ValueError, match=f"mistake in the condition odd \\(.*\\): .*{why}"):
         game.conditions[-1].also_changes(game.sheet(), game.house(), True)
 
 
 @pytest.mark.parametrize("shown", [None, "hurt", (None,), (Mark("hurt", "rosy"),), (Figure("harm", 7.5),)])
-def test_what_is_shown_is_of_the_right_kind(shown, monkeypatch):
+def test_displayed_values_are_of_the_right_kind(shown, monkeypatch):
     def shows(sheet, house):
         return shown if sheet.name else ()
 
@@ -198,14 +198,14 @@ def test_a_mistake_in_initiative_is_one_sentence(rule, monkeypatch, tmp_path):
     load.cache_clear()
 
 
-def test_a_mistake_in_when_a_condition_counts_is_one_sentence(monkeypatch):
+def test_a_mistake_in_the_trigger_of_a_condition_is_one_sentence(monkeypatch):
     game = brought(monkeypatch, with_condition(Effect("attack", "bonus", when=fails)))
     [effect] = game.condition("odd").effects
     with pytest.raises(ValueError, match="the game sixth has a mistake in the condition odd"):
         effect.when(game.sheet(), None)
 
 
-def test_dice_and_questions_go_through_to_the_table(monkeypatch):
+def test_dice_and_questions_reach_the_table(monkeypatch):
     game = brought(monkeypatch, RULESET)
     attack = game.action("attack")
     scene = systems.contract.ruleset.Scene(game.sheet(), game.sheet(), attack.options(), game.house())
@@ -234,7 +234,7 @@ def asks(*given):
         ({"offers": asks}, 'it asks for "flee", which is not an action'),
     ],
 )
-def test_a_mistake_in_a_reaction_is_told_and_the_turn_goes_on(parts, why, monkeypatch, tmp_path):
+def test_a_mistake_in_a_reaction_is_reported_and_the_turn_continues(parts, why, monkeypatch, tmp_path):
     game = made(reactions=(Reaction("flinch", "", TURN_END, **{"whose": "others", **parts}),))
     *_, passed = played(monkeypatch, tmp_path, game, "add eel", "start", "next")
     assert passed["ok"]

@@ -107,7 +107,7 @@ def test_every_entry_of_every_game_reads_back_from_its_line(of, data):
 
 @examples(60)
 @given(ANY_TEXT, st.sampled_from(CLASSES))
-def test_any_line_is_an_entry_or_one_sentence(line, of):
+def test_any_line_is_an_entry_or_one_error_sentence(line, of):
     with suppress(Wrong):
         assert entry_line(read_entry(of, line))
 
@@ -140,12 +140,12 @@ def weapon(game):
         ("atlantis", '"Mk 2" 3', {"name": "Mk 2", "damage": 3}),
     ],
 )
-def test_an_entry_is_typed_as_it_would_be_said(game, line, plain):
+def test_an_entry_is_typed_as_it_is_shown(game, line, plain):
     entry = read_entry(weapon(game), line)
     assert {name: getattr(entry, name) for name in plain} == plain
 
 
-def test_what_is_left_of_a_counter_follows_what_there_is_at_most():
+def test_the_remaining_amount_of_a_counter_follows_its_maximum():
     counter = fields_of(load("simple").sheet)["counters"].type.of
     full, left = read_entry(counter, "mana 5"), read_entry(counter, "mana 3/5, refills never")
     assert (full.now, full.full) == (5, 5)
@@ -154,7 +154,7 @@ def test_what_is_left_of_a_counter_follows_what_there_is_at_most():
     assert entry_values(left) == "3/5, refills never"
 
 
-def test_what_is_left_stays_when_what_there_is_at_most_is_changed_and_is_written():
+def test_the_remaining_amount_stays_and_is_written_when_its_maximum_changes():
     full = read_entry(fields_of(load("simple").sheet)["counters"].type.of, "mana 5")
     changed = replace(full, full=3)
     assert (changed.now, changed.full) == (5, 3)
@@ -175,7 +175,7 @@ def test_what_is_left_stays_when_what_there_is_at_most_is_changed_and_is_written
         ("", "expected name damage ability kind, range … m"),
     ],
 )
-def test_what_is_wrong_in_a_line_is_named(line, says):
+def test_a_mistake_in_a_line_is_named(line, says):
     with pytest.raises(Wrong) as wrong:
         read_entry(weapon("atlantis"), line, "weapons.sword")
     assert says in str(wrong.value)
@@ -194,7 +194,7 @@ def test_what_is_wrong_in_a_line_is_named(line, says):
         ("simple", "claw damage bonus 2", 'damage bonus: "damage bonus" is part of the name'),
     ],
 )
-def test_what_belongs_to_a_field_is_not_taken_into_a_name(game, line, says):
+def test_words_of_a_field_are_not_read_as_part_of_a_name(game, line, says):
     with pytest.raises(Wrong) as wrong:
         read_entry(weapon(game), line)
     assert says in str(wrong.value)
@@ -208,7 +208,7 @@ def test_what_belongs_to_a_field_is_not_taken_into_a_name(game, line, says):
         ("simple", "claw attack 1d6", "claw attack"),
     ],
 )
-def test_a_name_may_have_the_word_of_a_field_where_it_can_be_nothing_else(game, line, name):
+def test_a_name_may_contain_a_field_word_with_no_other_meaning(game, line, name):
     entry = read_entry(weapon(game), line)
     assert entry.name == name
     assert read_entry(weapon(game), entry_line(entry)) == entry
@@ -229,7 +229,7 @@ def test_a_line_of_any_length_is_read_at_once():
     )
 
 
-def test_a_name_that_stands_elsewhere_on_the_sheet_is_spelled_as_there():
+def test_a_name_used_elsewhere_on_the_sheet_is_spelled_the_same():
     abilities = {"melee": 53}
     entry = with_known_names(read_entry(weapon("atlantis"), "sword 15 mel"), lambda field: abilities)
     assert entry.ability == "melee"
@@ -243,7 +243,7 @@ def test_the_words_of_a_line_are_fields_of_the_entry(of):
     assert EntryLine(of).expected.startswith("name")
 
 
-def test_a_line_of_a_field_that_is_not_there_or_of_a_flag_is_a_mistake():
+def test_a_declared_line_with_an_unknown_field_or_a_flag_is_a_mistake():
     for line, says in ((("dpth",), "no field"), (("size", "size"), "there already"), (("heavy",), "a flag")):
         assert says in line_mistake(type("Other", (Chest,), {"LINE": line}))
     for sign in ("SIGNED", "COUNTED"):

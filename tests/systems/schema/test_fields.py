@@ -64,7 +64,7 @@ GOOD = {
 }
 
 
-def test_everything_has_a_default_and_some_defaults_are_another_field():
+def test_defaults_are_filled_in_and_some_copy_another_field():
     assert write(read(Thing, {})) == {
         "most": 10,
         "now": 10,
@@ -79,7 +79,7 @@ def test_everything_has_a_default_and_some_defaults_are_another_field():
     assert read(Thing, {"most": 33, "now": 0}).now == 0
 
 
-def test_what_is_read_is_written_back():
+def test_values_that_are_read_are_written_back():
     assert write(read(Thing, GOOD)) == GOOD
 
 
@@ -121,7 +121,7 @@ def test_what_is_read_is_written_back():
         ({"blades": [{"name": "sword", "loaded": None}]}, "blades[0].loaded"),
     ],
 )
-def test_what_cannot_be_is_wrong_at_its_path(given, path):
+def test_an_invalid_value_is_wrong_at_its_path(given, path):
     with pytest.raises(Wrong) as wrong:
         read(Thing, given, "actor")
     assert wrong.value.field == f"actor.{path}"
@@ -129,17 +129,17 @@ def test_what_cannot_be_is_wrong_at_its_path(given, path):
 
 
 @pytest.mark.parametrize("given", [None, 5, "crate", [], [("most", 3)]])
-def test_what_is_no_table_of_fields_is_wrong(given):
+def test_data_that_is_not_a_table_of_fields_is_wrong(given):
     with pytest.raises(Wrong, match="expected a table of fields"):
         read(Thing, given)
 
 
-def test_a_needed_field_is_asked_for():
+def test_a_missing_needed_field_is_named():
     with pytest.raises(Wrong, match="amount: is needed: a whole number from 0 to 9"):
         read(Needy, {})
 
 
-def test_a_slip_of_the_pen_gets_a_suggestion():
+def test_a_misspelled_field_gets_a_suggestion():
     with pytest.raises(Wrong, match="did you mean scores"):
         read(Thing, {"scors": {}})
     with pytest.raises(Wrong, match="did you mean armour"):
@@ -160,7 +160,7 @@ def test_dice_that_a_sheet_may_not_hold(bad):
         read(Blade, {"name": "x", "damage": bad})
 
 
-def test_a_field_may_name_the_sides_of_its_dice_and_say_what_none_means():
+def test_a_field_may_limit_its_dice_and_describe_its_absence():
     @declare
     class Odd:
         damage: str | None = dice(None, "rolled", sides=(3, 100), when_absent="one point")
@@ -195,7 +195,7 @@ THINGS = st.fixed_dictionaries(
 
 
 @given(THINGS)
-def test_writing_what_was_read_keeps_what_was_given_and_reads_the_same(given):
+def test_writing_a_value_keeps_its_given_fields_and_reads_the_same(given):
     one = read(Thing, given)
     written = write(one)
     assert given.items() <= written.items()
@@ -211,7 +211,7 @@ ANYTHING = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from(sorted(fields_of(Thing))), ANYTHING, max_size=4))
-def test_whatever_is_given_is_read_or_wrong_in_one_clean_line(given):
+def test_any_data_is_read_or_refused_in_one_clean_line(given):
     try:
         read(Thing, given, "actor")
     except Wrong as wrong:
@@ -222,7 +222,7 @@ def test_whatever_is_given_is_read_or_wrong_in_one_clean_line(given):
 
 
 @pytest.mark.parametrize("game", built_in())
-def test_the_default_sheet_and_house_of_every_game_can_go_in_again(game):
+def test_the_default_sheet_and_house_rules_of_every_game_read_back(game):
     for cls in (load(game).sheet, load(game).house):
         assert read(cls, write(cls())) == cls()
 
@@ -230,7 +230,7 @@ def test_the_default_sheet_and_house_of_every_game_can_go_in_again(game):
 # Entries
 
 
-def test_an_entry_keeps_what_it_was_given_plus_what_changed():
+def test_an_entry_keeps_its_given_and_changed_fields():
     one = read(Thing, {"blades": [{"name": "bow"}, {"name": "sword"}]})
     assert write(one)["blades"] == [{"name": "bow"}, {"name": "sword"}]
     bow = entry_named(one.blades, "bow")
@@ -256,7 +256,7 @@ def test_an_entry_is_found_by_its_exact_name_first_and_in_either_spelling():
 # What is printed of a declaration
 
 
-def test_the_vocabulary_tells_type_default_and_help():
+def test_the_vocabulary_has_type_default_and_help():
     words = vocabulary(Thing)
     assert words["most"] == {
         "type": "a whole number from 1 to 99",
@@ -289,7 +289,7 @@ class Lantern:
     oil: int = whole(0, 9, help="what is left", same_as="reach")
 
 
-def test_a_default_is_told_in_the_words_of_its_values() -> None:
+def test_a_default_is_described_in_the_words_of_its_values() -> None:
     told = {name: field.default_words for name, field in fields_of(Lantern).items()}
     assert told == {"lit": "yes", "reach": "1 space", "side": "foes", "oil": "same as reach"}
     assert fields_of(Lantern)["reach"].words(3) == "3 spaces"

@@ -55,7 +55,7 @@ TYPES: tuple[FieldType, ...] = (
 
 @pytest.mark.parametrize("type", TYPES, ids=str)
 @given(data=st.data())
-def test_what_is_typed_as_a_value_is_shown_reads_as_that_value(type, data):
+def test_a_shown_value_reads_as_the_same_value(type, data):
     value = data.draw(values_of(type))
     assert type.typed(as_typed(value)) == value
     assert type.check(plain_of(value)) == value

@@ -68,18 +68,18 @@ def test_the_first_reason_that_holds_refuses_the_attack(gun, actor, options, rea
     assert answer["text"].endswith(".")
 
 
-def test_a_weapon_that_is_no_firearm_may_be_marked_as_jammed_all_the_same():
+def test_a_weapon_other_than_a_firearm_may_be_marked_as_jammed():
     assert shoot((), {**SWORD, "jammed": True})["facts"] == {"refused": "jammed"}
 
 
-def test_a_spell_minds_neither_modes_nor_jams():
+def test_modes_and_jams_do_not_affect_a_spell():
     actor = {"weapons": [{**RIFLE, "jammed": True}], "spells": [FIREBOLT]}
     found = facts("attack", [11, 4], actor=actor, options={"spell": "firebolt", "mode": "auto"})
     assert (found["total"], found["hit"], "loaded" in found) == (11, True, False)
 
 
 @pytest.mark.parametrize(("hit_on", "hit"), [("exceed", False), ("meet", True)])
-def test_equal_to_the_armor_rating(hit_on, hit):
+def test_a_total_equal_to_the_armor_rating_hits_by_house_rule(hit_on, hit):
     dice = [12, 3] if hit else [12]
     assert shoot(dice, SWORD, house={"hit_on": hit_on})["facts"]["hit"] is hit
 
@@ -89,12 +89,12 @@ def test_a_natural_20_hits_any_armor_with_one_bullet():
     assert (found["margin"], found["bullets_hit"], found["damage"]) == (-77, 1, 6)
 
 
-def test_doubling_comes_before_what_is_added():
+def test_doubling_comes_before_bonuses():
     gun = {**RIFLE, "damage_mod": 2}
     assert shoot([20, 3], gun, target={"armor": 20}, damage_modifier=-1)["facts"]["damage"] == 7
 
 
-def test_no_bullet_does_less_than_nothing():
+def test_no_bullet_does_negative_damage():
     found = shoot([16, 1, 6, 2], mode="burst", damage_modifier=-3)["facts"]
     assert (found["bullets_hit"], found["damage"]) == (3, 3)
 
@@ -116,7 +116,7 @@ def test_a_weak_blow_changes_nothing():
         ({"firearm": False}, 2, True, False, True, 29),
     ],
 )
-def test_jams_by_face_care_and_house_rule(gun, face, blocks, jammed, hit, loaded):
+def test_jams_depend_on_face_maintenance_and_house_rule(gun, face, blocks, jammed, hit, loaded):
     dice = [face, 4] if hit else [face]
     house = {"jam_blocks_shot": blocks}
     answer = shoot(dice, {**RIFLE, **gun}, house, actor={"dex": 30})
@@ -126,7 +126,7 @@ def test_jams_by_face_care_and_house_rule(gun, face, blocks, jammed, hit, loaded
     assert (weapon.get("jammed", False), weapon.get("loaded", 30)) == (jammed, loaded)
 
 
-def test_an_answer_keeps_what_the_weapon_was_given_and_what_changed():
+def test_an_answer_keeps_the_given_and_changed_fields_of_a_weapon():
     assert shoot([5], {**SWORD, "clip": 3})["actor"]["weapons"] == [{**SWORD, "clip": 3, "loaded": 2}]
     assert shoot([5], SWORD)["actor"]["weapons"] == [SWORD]
     jammed = shoot([1])["actor"]["weapons"]
@@ -155,14 +155,14 @@ def test_rounds_are_not_counted_without_a_clip():
     ("burst", "clip", "cap", "bullets"),
     [(5, 30, "burst", 5), (5, 30, "clip", 7), (0, 30, "burst", 7), (0, 4, "burst", 4), (9, 4, "burst", 4)],
 )
-def test_how_many_bullets_of_an_auto_attack_hit_at_most(burst, clip, cap, bullets):
+def test_the_bullets_of_an_auto_attack_are_limited(burst, clip, cap, bullets):
     gun = {**RIFLE, "burst": burst, "clip": clip}
     house = {"auto_cap": cap}
     found = shoot([19, *[1] * bullets], gun, house, actor={"dex": 9}, mode="auto")["facts"]
     assert (found["margin"], found["bullets_hit"], found["loaded"]) == (20, bullets, 0)
 
 
-def test_auto_fire_takes_a_clip_out_of_one_that_holds_more():
+def test_auto_fire_uses_one_clip_of_a_larger_load():
     found = shoot([19, 1, 1], {**RIFLE, "clip": 2, "loaded": 5}, actor={"dex": 9}, mode="auto")["facts"]
     assert (found["bullets_hit"], found["loaded"]) == (2, 3)
 
@@ -189,19 +189,19 @@ def test_a_spell_must_reach_its_mystic_test_and_beat_the_armor():
     assert cast([9])["facts"]["hit"] is False
 
 
-def test_a_natural_20_casts_through_both_and_mayhem_is_read_from_the_total_all_the_same():
+def test_a_natural_20_always_hits_and_mayhem_still_depends_on_the_total():
     found = cast([20, 5], {**FIREBOLT, "mystic": 99}, target={"armor": 99})
     assert (found["facts"]["hit"], found["facts"]["mayhem"], found["facts"]["damage"]) == (True, True, 13)
     assert "Magical Mayhem" in found["asks"][0]["text"]
 
 
-def test_a_spell_without_a_mystic_test_brings_mayhem_on_a_1_alone():
+def test_a_spell_without_a_mystic_test_brings_mayhem_only_on_a_1():
     spell = {"name": "spark", "damage": "1d4"}
     assert cast([1], spell)["facts"]["mayhem"] is True
     assert cast([2], spell)["facts"]["mayhem"] is False
 
 
-def test_a_jam_is_read_anew_from_the_second_face():
+def test_a_jam_depends_on_the_second_face():
     answer = shoot([2, 15, 4], actor={"aether_marks": 1}, use_aether_mark=True)
     assert (answer["facts"]["jammed"], answer["facts"]["damage"]) == (False, 4)
     assert answer["actor"]["aether_marks"] == 0
@@ -237,14 +237,14 @@ def test_the_question_for_the_mark_says_that_the_gun_jams_and_that_mayhem_comes(
     assert question(2, house=house, target=target) == "2 against armor 1, the gun jams"
 
 
-def test_whoever_dies_with_a_mark_may_come_back():
+def test_a_death_with_a_mark_offers_a_return():
     answer = shoot([19, 6], target={"max_hp": 4, "armor": 1, "aether_marks": 1, "name": "Aryn"})
     assert answer["target"]["status"] == "dead"
     assert answer["asks"][0]["text"].startswith("Aryn dies with an Aether Mark")
     assert shoot([19, 6], target={"max_hp": 4, "armor": 1})["asks"] == []
 
 
-def test_the_log_tells_an_attack_in_one_line():
+def test_the_log_describes_an_attack_in_one_line():
     actor = {"name": "Aryn", "dex": 4}
     target = {**TARGET, "name": "Fury"}
     lines = [
@@ -284,7 +284,7 @@ def test_the_rules_that_counted_are_named_and_no_others(dice, options, named):
     assert found == tuple(f"WAY-{one}" for one in named.split())
 
 
-def test_reloading_fills_the_clip_and_takes_no_round_out():
+def test_reloading_fills_the_clip_and_removes_no_round():
     def reloaded(loaded):
         answer = play("reload", actor={"weapons": [{**RIFLE, "loaded": loaded}]})
         return answer["facts"]["loaded"], answer["actor"]["weapons"][0]["loaded"]
@@ -293,7 +293,7 @@ def test_reloading_fills_the_clip_and_takes_no_round_out():
     assert reloaded(35) == (35, 35)
 
 
-def test_clearing_what_is_not_jammed_changes_nothing():
+def test_clearing_a_weapon_without_a_jam_changes_nothing():
     answer = play("unjam", actor={"weapons": [RIFLE]})
     assert answer["facts"] == {"jammed": False}
     assert answer["actor"]["weapons"] == [RIFLE]

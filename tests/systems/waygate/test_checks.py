@@ -20,7 +20,7 @@ def test_a_total_that_reaches_the_difficulty_passes(difficulty, value):
     assert not facts("test", [9], options=options)["passed"]
 
 
-def test_a_threshold_goes_before_a_difficulty():
+def test_a_threshold_overrides_a_difficulty():
     assert facts("test", [9], options={"threshold": 5, "difficulty": "hard"})["threshold"] == 5
 
 
@@ -35,7 +35,7 @@ def test_circumstances_are_added_to_the_value_to_reach():
     }
 
 
-def test_options_go_before_what_the_skill_says():
+def test_options_override_the_skill():
     actor = {**LITERATE, "wp": 1}
     options = {"skill": "literacy", "attribute": "wp", "training": 0, "threshold": 11}
     assert facts("test", [10], actor=actor, options=options)["total"] == 11
@@ -83,7 +83,7 @@ def test_a_natural_1_fails_a_reaction_too():
         ),
     ],
 )
-def test_what_cannot_be_asked_names_the_field(action, request_, field):
+def test_an_invalid_request_names_the_field(action, request_, field):
     with pytest.raises(Wrong) as error:
         play(action, **request_)
     assert error.value.field == field
@@ -106,7 +106,7 @@ def test_an_error_comes_before_a_missing_mark(action, options, field):
 @pytest.mark.parametrize(
     ("action", "options"), [("test", {"threshold": 9}), ("opposed", {}), ("mystic", {"mystic": 9})]
 )
-def test_without_a_mark_no_die_falls(action, options):
+def test_without_a_mark_no_die_is_rolled(action, options):
     answer = play(action, options={**options, "use_aether_mark": True})
     assert answer["facts"] == {"refused": "mark"}
     assert answer["rolls"] == []
@@ -134,7 +134,7 @@ def test_a_held_mark_is_asked_for_once_the_die_has_failed():
     assert (kept.facts["passed"], kept.changes["actor"]) == (False, {})
 
 
-def test_nobody_is_asked_when_the_die_is_good_the_mark_gone_or_the_answer_given():
+def test_no_question_is_asked_for_a_good_die_a_used_mark_or_a_given_answer():
     def quiet(face, actor, **options):
         request = {"action": "test", "actor": actor, "options": {"threshold": 10, **options}}
         action, scene = scene_of(request)
@@ -173,7 +173,7 @@ def test_a_mark_rerolls_the_first_attempt_only():
         ([9, 8], -1, "actor", "die"),
     ],
 )
-def test_who_wins_an_opposed_test_and_by_what(dice, modifier, winner, by):
+def test_an_opposed_test_has_a_winner_and_a_reason(dice, modifier, winner, by):
     found = facts("opposed", dice, options={"modifier": modifier})
     assert (found["winner"], found["decided_by"], found["attempts"]) == (winner, by, 1)
 
@@ -261,7 +261,7 @@ def test_a_skill_takes_the_place_of_the_attribute():
     assert error.value.field == "options.target_skill"
 
 
-def test_the_second_die_of_the_target_falls_after_the_second_of_the_actor():
+def test_the_targets_second_die_is_rolled_after_the_actors():
     both = {"use_aether_mark": True, "target_use_aether_mark": True}
     found = play("opposed", [2, 3, 9, 8], actor={"aether_marks": 1}, target={"aether_marks": 1}, options=both)
     assert (found["facts"]["face"], found["facts"]["opposed_face"]) == (9, 8)
@@ -283,6 +283,6 @@ def test_the_list_of_targets_shows_the_chance_to_win_an_opposed_test():
     assert (action.success, action.succeeds("actor"), action.succeeds("target")) == ("winner", True, False)
 
 
-def test_who_names_neither_attribute_nor_skill_opposes_with_luck():
+def test_an_opposed_test_without_attribute_or_skill_uses_luck():
     told = play("opposed", [9, 5], actor={"name": "Villy"}, target={"name": "Aryk"})["text"]
     assert told == "Villy pits luck against Aryk's luck: 9 against 5, Villy wins by the total."

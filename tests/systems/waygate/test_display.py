@@ -33,7 +33,7 @@ HOUSE = GAME.house()
         ({"aether_marks": 1, "armor": 14}, ["AR 14", "Aether Mark"]),
     ],
 )
-def test_what_stands_beside_a_name(fields, marks):
+def test_a_glance_shows_armor_rounds_and_dying(fields, marks):
     assert [mark.text for mark in GAME.glance(sheet(**fields), HOUSE)] == marks
 
 
@@ -45,11 +45,11 @@ def test_what_stands_beside_a_name(fields, marks):
         ({"hp": -1, "max_hp": 30}, ("Dying: 0 of 3 turns below 0, cannot act",)),
     ],
 )
-def test_what_is_said_as_a_turn_begins(fields, lines):
+def test_the_briefing_names_dying_and_unconsciousness(fields, lines):
     assert GAME.brief(sheet(**fields), HOUSE) == lines
 
 
-def test_every_figure_is_the_sum_of_its_terms():
+def test_every_calculated_value_is_the_sum_of_its_terms():
     full = sheet(
         str=3,
         dex=4,
@@ -77,18 +77,18 @@ def test_conditions_change_options_that_exist():
             assert effect.option in fields_of(GAME.action(effect.action).options)
 
 
-def test_every_field_option_and_house_rule_says_what_it_is_for():
+def test_every_field_option_and_house_rule_has_help():
     classes = [GAME.sheet, GAME.house, *(action.options for action in GAME.actions)]
     assert all(field.help for one in classes for field in fields_of(one).values())
 
 
-def test_random_dice_play_as_well():
+def test_random_dice_play_too():
     action, scene = scene_of({"action": "attack", "actor": {"weapons": [RIFLE]}})
     table = Table(RandomDice(random.Random(7)))
     assert action.run(scene, table).facts["face"] == table.rolls[0].face
 
 
-def test_the_armor_rating_stands_on_a_card_once():
+def test_a_card_shows_the_armor_rating_once():
     fight = Fight("waygate", "add okado", "set okado armor 14", "set okado dex 4")
     shown = card(fight.encounter, fight.encounter.combatants["okado"])
     assert [figure.value for figure in shown.figures if figure.label == "armor"] == [14]

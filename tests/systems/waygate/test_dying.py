@@ -26,7 +26,7 @@ def after(action, dice=(), options=None, house=None, **actor):
         (-1, 30, 1, {"dying_rounds": 1}, "dead"),
     ],
 )
-def test_what_the_figures_amount_to(hp, max_hp, rounds, house, status):
+def test_the_status_follows_from_the_values(hp, max_hp, rounds, house, status):
     answer = play("status", actor={"hp": hp, "max_hp": max_hp, "rounds_below_zero": rounds}, house=house)
     assert answer["actor"]["status"] == status
     assert answer["facts"] == {
@@ -35,7 +35,7 @@ def test_what_the_figures_amount_to(hp, max_hp, rounds, house, status):
     }
 
 
-def test_a_fall_from_0_or_more_begins_a_new_count():
+def test_falling_from_0_or_more_begins_a_new_count():
     assert (
         after("harm", options={"amount": 1}, hp=0, max_hp=30, rounds_below_zero=2)["rounds_below_zero"] == 0
     )
@@ -47,7 +47,7 @@ def test_a_fall_from_0_or_more_begins_a_new_count():
     )
 
 
-def test_a_fall_in_an_attack_begins_a_new_count_too():
+def test_falling_in_an_attack_begins_a_new_count_too():
     target = {"hp": 1, "max_hp": 30, "rounds_below_zero": 2, "armor": 0}
     answer = play("attack", [10, 4], actor={"weapons": [SWORD]}, target=target)
     assert (answer["target"]["hp"], answer["target"]["rounds_below_zero"]) == (-3, 0)
@@ -67,13 +67,13 @@ def test_healing_stops_at_the_maximum_and_never_lowers():
     assert (answer["facts"]["healed"], answer["actor"]["hp"]) == (0, 40)
 
 
-def test_healed_but_still_below_0_the_count_runs_on():
+def test_healing_to_below_0_continues_the_count():
     healed = after("heal", options={"amount": 3}, hp=-5, max_hp=30, rounds_below_zero=2)
     assert (healed["hp"], healed["rounds_below_zero"], healed["status"]) == (-2, 2, "unconscious")
 
 
 @pytest.mark.parametrize("amount", [5, 6])
-def test_healed_to_0_or_more_the_count_is_cleared(amount):
+def test_healing_to_0_or_more_clears_the_count(amount):
     healed = after("heal", options={"amount": amount}, hp=-5, max_hp=30, rounds_below_zero=2)
     assert (healed["hp"], healed["rounds_below_zero"]) == (amount - 5, 0)
 
@@ -85,13 +85,13 @@ def test_healing_refuses_the_dead_and_says_so():
 
 
 @pytest.mark.parametrize("hp", [0, 5, -15])
-def test_no_die_falls_for_the_conscious_the_stable_and_the_dead(hp):
+def test_no_die_is_rolled_for_the_conscious_the_stable_and_the_dead(hp):
     answer = play("turn_start", actor={"hp": hp, "max_hp": 30})
     assert answer["facts"] == {"rolled": False, "can_act": hp > 0, "cause": "none"}
     assert answer["actor"]["rounds_below_zero"] == 0
 
 
-def test_death_by_half_goes_before_death_by_turns_and_the_turn_still_counts():
+def test_death_by_half_comes_before_death_by_turns_and_the_turn_still_counts():
     answer = play("turn_start", [4], actor={"hp": -12, "max_hp": 30, "rounds_below_zero": 2})
     assert answer["facts"] == {"rolled": True, "damage": 4, "can_act": False, "cause": "half"}
     assert (answer["actor"]["hp"], answer["actor"]["rounds_below_zero"]) == (-16, 3)
@@ -104,7 +104,7 @@ def test_the_house_may_give_the_dying_more_or_fewer_turns():
     assert facts("turn_start", [1], actor=late, house={"dying_rounds": 10})["cause"] == "none"
 
 
-def test_an_hour_kills_only_those_below_0():
+def test_an_hour_kills_only_below_0():
     assert facts("hour_passes", actor={"hp": 3}) == {"died": False}
     assert after("hour_passes", hp=-1, max_hp=30, house={"dying_rounds": 7})["rounds_below_zero"] == 7
     dead = play("hour_passes", actor={"hp": -20, "max_hp": 30})
@@ -119,7 +119,7 @@ def test_a_death_by_turns_or_hours_points_to_the_mark():
     assert not play("turn_start", [1], actor={**dying, "rounds_below_zero": 1})["asks"]
 
 
-def test_nobody_holds_two_marks():
+def test_no_combatant_holds_two_marks():
     answer = play("award_mark", actor={"aether_marks": 1})
     assert (answer["facts"], answer["actor"]["aether_marks"]) == ({"awarded": False}, 1)
 

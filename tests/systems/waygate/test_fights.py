@@ -26,7 +26,7 @@ def fight_under(*lines):
         ("stunned", "rifle", 5 + 3 + 2),
     ],
 )
-def test_a_condition_counts_for_the_weapons_it_is_about(condition, weapon, total):
+def test_a_condition_affects_only_its_weapons(condition, weapon, total):
     fight = fight_under(f"condition guard {condition}")
     assert f": {total} against armor 10" in fight.text(
         f"attack guard weapon={weapon} dice=5 use_aether_mark=no"
@@ -39,7 +39,7 @@ def test_a_finesse_weapon_is_a_melee_weapon():
 
 
 @pytest.mark.parametrize(("condition", "total"), [("prone", 8), ("flanked", 8), ("covered", 6)])
-def test_a_spell_minds_cover_but_neither_prone_nor_flanked(condition, total):
+def test_cover_affects_a_spell_but_prone_and_flanked_do_not(condition, total):
     fight = Fight("waygate")
     villy = read(GAME.sheet, {"magic": 3, "spells": [FIREBOLT]})
     fight.roster["villy"] = Entry("Villy", "players", villy)
@@ -72,26 +72,26 @@ def test_bleeding_and_fire_cost_d4s_as_the_turn_begins():
     assert fight.sheet("guard").hp == 22
 
 
-def test_who_bleeds_to_below_0_is_dying_in_that_very_turn():
+def test_bleeding_to_below_0_is_dying_in_the_same_turn():
     fight = fight_under("condition guard bleeding", "set guard hp 2")
     fight.do("next dice=3,2")
     assert (fight.sheet("guard").hp, fight.sheet("guard").rounds_below_zero) == (-3, 1)
 
 
-def test_who_bleeds_to_death_neither_burns_nor_dies_again():
+def test_a_combatant_that_bled_to_death_neither_burns_nor_dies_again():
     fight = fight_under("condition guard bleeding", "condition guard burned", "set guard hp -13")
     fight.do("next dice=2")
     assert (fight.sheet("guard").hp, fight.sheet("guard").rounds_below_zero) == (-15, 0)
 
 
 @pytest.mark.parametrize("action", ["bleed", "burn"])
-def test_an_ongoing_status_by_itself(action):
+def test_an_ongoing_condition_can_be_run_alone(action):
     assert facts(action, [4]) == {"damage": 4}
     assert facts(action, [4, 3, 1], options={"dice_number": 3}) == {"damage": 8}
     assert facts(action, actor={"hp": -5}) == {"refused": "dead"}
 
 
-def test_a_fall_by_bleeding_begins_a_new_count_and_a_death_by_it_points_to_the_mark():
+def test_falling_by_bleeding_begins_a_new_count_and_death_offers_the_mark():
     fallen = play("bleed", [2], actor={"hp": 1, "max_hp": 30, "rounds_below_zero": 2})["actor"]
     assert (fallen["hp"], fallen["rounds_below_zero"]) == (-1, 0)
     assert play("burn", [1], actor={"hp": -4, "max_hp": 10, "aether_marks": 1})["asks"]

@@ -118,7 +118,7 @@ def test_any_request_is_answered_in_full_or_names_an_option(request_, seed):
 
 @examples(50)
 @given(REQUEST, st.integers(0, 99))
-def test_the_faces_that_fell_give_the_same_answer_again(request_, seed):
+def test_the_rolled_faces_give_the_same_answer_again(request_, seed):
     answer = answered(request_, seed)
     if answer is not None:
         faces = [roll["face"] for roll in answer["rolls"]]
@@ -171,7 +171,7 @@ def same(found, expected):
 
 
 @pytest.mark.parametrize("request_", WALKED)
-def test_the_odds_agree_with_every_throw_of_every_die(request_):
+def test_the_odds_agree_with_every_roll_of_every_die(request_):
     same(odds(GAME, request_)["facts"], by_hand(request_))
 
 

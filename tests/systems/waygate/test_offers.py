@@ -26,7 +26,7 @@ def commands(fight):
     return [offer.command for offer in fight.encounter.offers]
 
 
-def test_a_jam_is_cleared_by_the_offer_that_it_leaves_and_again_as_the_turn_begins():
+def test_a_jam_is_cleared_by_its_offer_now_or_as_the_turn_begins():
     fight = fight_with(weapons=[RIFLE])
     fight.do("attack guard dice=2")
     assert commands(fight) == ['unjam weapon="submachine gun" by villy']
@@ -38,18 +38,18 @@ def test_a_jam_is_cleared_by_the_offer_that_it_leaves_and_again_as_the_turn_begi
     assert commands(fight) == []
 
 
-def test_an_empty_clip_is_filled_by_the_offer_that_it_leaves():
+def test_an_empty_clip_is_filled_by_its_offer():
     fight = fight_with(weapons=[{**RIFLE, "clip": 1, "modes": ["single"]}])
     fight.do("attack guard dice=3")
     fight.do(commands(fight)[0])
     assert fight.sheet("villy").weapons[0].loaded == 1
 
 
-def test_a_weapon_without_a_clip_is_not_told_as_reloaded():
+def test_a_weapon_without_a_clip_is_not_logged_as_reloaded():
     assert "nothing to reload" in fight_with(weapons=[SWORD]).text("reload by villy")
 
 
-def test_whoever_cannot_act_is_offered_no_weapon():
+def test_a_combatant_that_cannot_act_gets_no_weapon_offers():
     fight = fight_with("set villy hp 0", "next", weapons=[{**RIFLE, "jammed": True}])
     fight.do("next")
     assert commands(fight) == []
@@ -74,7 +74,7 @@ def test_mayhem_offers_its_d100():
     assert fight.done("mayhem dice=20").text.endswith("20, nothing happens.")
 
 
-def test_a_mark_brings_back_by_the_offer_of_a_death():
+def test_the_offer_of_a_death_brings_back_with_a_mark():
     known = [{"name": "stealth", "attribute": "dex"}, {"name": "climb", "attribute": "str", "training": -2}]
     fight = fight_with("damage villy 20", max_hp=10, aether_marks=1, dex=3, skills=known)
     assert commands(fight) == ["bring_back by villy"]
@@ -87,7 +87,7 @@ def test_a_mark_brings_back_by_the_offer_of_a_death():
     assert fight.encounter.status(fight.encounter.combatants["villy"]).name == "conscious"
 
 
-def test_a_death_offers_the_mark_of_an_ally_where_there_is_no_own_one():
+def test_a_death_without_a_mark_offers_that_of_an_ally():
     fight = fight_with("add okado", "damage villy 20", max_hp=10)
     assert commands(fight) == ["bring_back mark_of=okado by villy"]
     assert fight.encounter.offers[-1].choose == ("mark_of",)
@@ -97,7 +97,7 @@ def test_a_death_offers_the_mark_of_an_ally_where_there_is_no_own_one():
     assert "bring_back" not in [offer.action for offer in fight.encounter.offers]
 
 
-def test_the_offer_to_bring_back_stays_for_as_long_as_it_is_possible():
+def test_the_offer_to_bring_back_stays_while_it_is_possible():
     fight = fight_with("add okado", "damage villy 20", max_hp=10)
     offer = fight.encounter.offers[-1]
     for _ in range(4):
@@ -135,18 +135,18 @@ def test_several_deaths_are_one_question():
     assert list(asked.values()) == [["villy"], ["okado"]]
 
 
-def test_a_death_offers_nothing_where_nobody_of_the_side_has_a_mark():
+def test_a_death_offers_nothing_if_the_side_has_no_mark():
     fight = fight_with("add okado", "set okado aether_marks 0", "set guard aether_marks 1", max_hp=10)
     fight.do("damage villy 20")
     assert commands(fight) == []
 
 
-def test_the_mark_of_one_who_is_out_of_sight_is_not_offered():
+def test_the_mark_of_a_hidden_ally_is_not_offered():
     fight = fight_with("add okado", "hide okado", "damage villy 20", max_hp=10)
     assert commands(fight) == []
 
 
-def test_the_mark_of_somebody_else_brings_back_as_well():
+def test_the_mark_of_another_combatant_brings_back_as_well():
     fight = fight_with("add okado", "damage villy 20", max_hp=10)
     assert "Okado's Aether Mark brings Villy back" in fight.text("bring_back by villy mark_of=okado")
     assert fight.sheet("okado").aether_marks == 0
@@ -168,7 +168,7 @@ def test_a_second_death_with_a_mark_offers_no_return():
     assert play("harm", actor={"aether_marks": 1, "brought_back": True}, options={"amount": 99})["asks"] == []
 
 
-def test_a_healing_spell_heals_whom_it_is_cast_on_once_its_mystic_test_is_reached():
+def test_a_healing_spell_heals_its_target_if_its_mystic_test_is_reached():
     fight = fight_with("damage guard 7", magic=2, spells=[FIREBOLT, HEALING])
     assert fight.text("healing_spell guard dice=6,4") == (
         "Villy casts minor heal: 8 against 8; Guard is healed by 4, hp 2 → 6."
@@ -185,7 +185,9 @@ def test_a_healing_spell_heals_its_caster_and_never_above_the_maximum():
 @pytest.mark.parametrize(
     ("actor", "target", "reason"), [({"hp": 0}, {}, "status"), ({}, {"hp": -9}, "dead"), ({}, {}, "mark")]
 )
-def test_a_healing_spell_is_refused_to_the_fallen_for_the_dead_and_without_the_mark(actor, target, reason):
+def test_a_healing_spell_is_refused_to_the_unconscious_on_the_dead_and_without_the_mark(
+    actor, target, reason
+):
     options = {"use_aether_mark": True}
     found = facts("healing_spell", actor={**actor, "spells": [HEALING]}, target=target, options=options)
     assert found == {"refused": reason}

@@ -40,7 +40,7 @@ def rules_of(action, **options):
     return declared.run(scene, Table(ScriptedDice([1]))).tell().rules
 
 
-def test_what_was_done_names_the_rule_that_was_used():
+def test_an_explanation_names_the_rules_used():
     assert rules_of("act", kind="full") == ("XCM-38",)
     assert rules_of("act", kind="move_action") == ("XCM-40",)
     assert rules_of("move")[0] == "XCM-42"
@@ -49,14 +49,14 @@ def test_what_was_done_names_the_rule_that_was_used():
     assert rules_of("psi", contested=False) == ("XCM-21",)
 
 
-def test_a_turn_begins_with_what_is_dangerous():
+def test_a_briefing_names_dangers():
     assert GAME.brief(sheet(), HOUSE) == ()
     assert GAME.brief(sheet(marked=True), HOUSE) == ("Marked: +15 to ranged attacks on it",)
     assert GAME.brief(sheet(), House(exposed_is_flanked=True)) == ("In the open: flanked by ranged attacks",)
     assert GAME.brief(sheet(health=-1), HOUSE) == ("Down, cannot act",)
 
 
-def test_worked_out_figures_are_the_sum_of_their_terms():
+def test_calculated_values_are_the_sum_of_their_terms():
     full = sheet(
         **{**RANGER, "weapons": [{**RIFLE, "aim": 5, "crit": 10}], "cover": "full", "psi": 60, "amp": 30}
     )
@@ -71,7 +71,7 @@ def test_worked_out_figures_are_the_sum_of_their_terms():
     assert found["rifle"].note == "3 to 5 damage, critical 6 to 8, crit 10"
 
 
-def test_conditions_stand_for_fields_and_options_that_exist():
+def test_conditions_name_existing_fields_and_options():
     for condition in GAME.conditions:
         assert not condition.field or condition.field in fields_of(GAME.sheet)
         for effect in condition.effects:
@@ -87,7 +87,7 @@ def moved(choices, **options):
     return move(scene, Table(None, choices))
 
 
-def test_after_a_move_the_table_may_say_what_cover_stands_now():
+def test_a_move_asks_for_the_new_cover():
     outcome = moved(ScriptedChoices(["full"]), steps=("o", "o"))
     assert outcome.changes["actor"]["cover"] == "full"
     assert outcome.tell().text.endswith("now behind full cover, 1 action left.")
@@ -96,12 +96,12 @@ def test_after_a_move_the_table_may_say_what_cover_stands_now():
     )
 
 
-def test_nobody_is_asked_about_cover_without_a_step_and_cover_stays_when_nobody_is_there():
+def test_cover_is_not_asked_without_a_step_and_stays_without_an_answer():
     assert "cover" not in moved(ScriptedChoices([])).changes["actor"]
     assert "cover" not in moved(Unasked(), steps=("o",)).changes["actor"]
 
 
-def test_the_game_master_is_told_when_somebody_falls_and_only_then():
+def test_the_game_master_is_asked_only_when_a_combatant_falls():
     assert ask("harm", amount=8)["asks"][0]["text"].startswith("Ranger is down")
     assert ask("harm", amount=7)["asks"] == []
     assert ask("harm", {"health": 0}, amount=7)["asks"] == []
@@ -130,7 +130,7 @@ def test_dodge_and_crit_together_leave_abilities_to_the_game_master():
         ("turn_start", {}, "Nothing changed."),
     ],
 )
-def test_what_is_done_is_told_in_one_line(action, options, text):
+def test_an_action_is_logged_in_one_line(action, options, text):
     assert ask(action, **options)["text"] == text
 
 
@@ -159,7 +159,7 @@ def test_what_is_done_is_told_in_one_line(action, options, text):
         ),
     ],
 )
-def test_an_attack_is_told_in_one_line(dice, text):
+def test_an_attack_is_logged_in_one_line(dice, text):
     serpent = {"name": "Serpent", "max_health": 6, "dodge": 30, "armor": 1}
     assert ask("attack", {**RANGER, "crit": 50}, serpent, dice=dice)["text"] == text
 
@@ -172,7 +172,7 @@ def test_the_page_names_every_action_house_rule_condition_and_ruling():
     assert {f"R{number}" for number in range(1, 32)} <= set(re.findall(r"\bR\d+", PAGE))
 
 
-def test_what_a_weapon_is_good_for_and_what_a_reaction_leaves_stands_beside_the_choice():
+def test_choices_carry_notes_on_weapons_and_reactions():
     weapons = [
         RIFLE,
         {**RIFLE, "name": "cannon", "proficient": False},

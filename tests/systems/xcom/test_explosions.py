@@ -19,7 +19,7 @@ FUMES = {"name": "fumes", "damage_base": 2, "damage_range": 0, "area": "gas"}
 BOMBER = {**RANGER, "weapons": [*RANGER["weapons"], FRAG, FUMES]}
 
 
-def test_who_resists_an_explosion_takes_half_and_armor_leaves_one():
+def test_resisting_an_explosion_halves_it_and_armor_leaves_one():
     target = {"defense": 5, "armor": 2, "health": 8}
     caught = facts("explosion", BOMBER, target, dice=[56, 7])
     assert (caught["needed"], caught["failed"], caught["damage"]) == (55, True, 3 + 3 - 2)
@@ -38,7 +38,7 @@ def steps(target, *dice):
     return [(step["label"], step["value"], step.get("note", "")) for step in result["steps"]]
 
 
-def test_why_an_explosion_did_what_it_did_can_be_followed():
+def test_the_explanation_of_an_explosion_is_complete():
     assert steps({"defense": 5, "armor": 2}, 55, 7) == [
         ("defense", "5", ""),
         ("base", "50", ""),
@@ -49,21 +49,21 @@ def test_why_an_explosion_did_what_it_did_can_be_followed():
     assert steps({}, 51, 7)[-1] == ("damage", "6", "")
 
 
-def test_who_resists_gas_takes_nothing_and_armor_does_not_help():
+def test_resisting_gas_prevents_it_and_armor_does_not_help():
     target = {"armor": 9, "health": 8}
     assert facts("gas", BOMBER, target, dice=[51])["damage"] == 2
     answer = ask("gas", BOMBER, target, dice=[50])
     assert (answer["facts"]["damage"], answer["target"]["health"]) == (0, 8)
 
 
-def test_a_grenade_is_a_final_action_and_a_barrel_is_nobodys():
+def test_a_grenade_is_a_final_action_and_a_barrel_costs_none():
     assert ask("explosion", BOMBER, {}, dice=[1, 1])["actor"]["actions_left"] == 0
     assert ask("explosion", BOMBER, {}, dice=[1, 1], thrown=False)["actor"]["actions_left"] == 2
     assert facts("explosion", {**BOMBER, "actions_left": 0}, {}, dice=[])["refused"] == "actions"
     assert facts("explosion", {**BOMBER, "health": 0}, {}, dice=[])["refused"] == "status"
 
 
-def test_damage_may_be_told_and_is_needed_without_a_grenade():
+def test_damage_may_be_given_and_is_needed_without_a_grenade():
     assert facts("explosion", RANGER, {}, dice=[100, 6, 5], damage="2d6", thrown=False)["damage"] == 11
     assert facts("explosion", RANGER, {}, dice=[40], damage="7", difficulty=-10)["needed"] == 40
     assert facts("gas", RANGER, {}, dice=[])["refused"] == "grenade"
@@ -83,7 +83,7 @@ def thrown():
     return fight
 
 
-def test_one_throw_is_for_all_with_a_heading_and_the_fallen_named():
+def test_one_roll_is_for_all_with_a_heading_and_the_fallen_named():
     fight = thrown()
     fight.do("set guard-2 health 2")
     event = fight.do("explosion guard-1,guard-2,guard-3 dice=90,12,91,10 by okado")
@@ -100,7 +100,7 @@ def test_one_throw_is_for_all_with_a_heading_and_the_fallen_named():
         fight.do("explosion guard-1 by okado")
 
 
-def test_odds_stand_beside_each_before_it_is_thrown():
+def test_each_target_shows_its_odds_before_the_throw():
     fight = thrown()
     action = fight.game.action("explosion")
     found = preview(fight.encounter, action, "okado", "guard-1", action.options())
@@ -134,7 +134,7 @@ HALF = {"defense": 5, "cover": "half"}
         ("gas", {"cover_against_blasts": True}, 55, None),
     ],
 )
-def test_cover_helps_against_a_blast_by_house_rule_alone(action, house, needed, step):
+def test_cover_helps_against_a_blast_only_by_house_rule(action, house, needed, step):
     assert (
         facts(action, BOMBER, HALF, dice=[99, 7][: 1 if action == "gas" else 2], house=house)["needed"]
         == needed
@@ -148,7 +148,7 @@ def test_cover_helps_against_a_blast_by_house_rule_alone(action, house, needed, 
     assert told == ([step] if step else [])
 
 
-def test_a_throw_spends_one_of_the_grenades_that_are_counted_and_the_last_one_is_the_last():
+def test_a_throw_uses_up_a_counted_grenade_until_none_is_left():
     one = {**BOMBER, "weapons": [RANGER["weapons"][0], {**FRAG, "count": 1}]}
     thrown = ask("explosion", one, {}, dice=[1, 1])["actor"]
     assert thrown["weapons"][1]["count"] == 0
@@ -159,7 +159,7 @@ def test_a_throw_spends_one_of_the_grenades_that_are_counted_and_the_last_one_is
     assert "count" not in ask("explosion", BOMBER, {}, dice=[1, 1])["actor"]["weapons"][2]
 
 
-def test_several_who_are_caught_cost_one_grenade():
+def test_several_targets_cost_one_grenade():
     fight = Fight("xcom", "add okado", "add guard x3", "start")
     fight.do('set okado weapons.frag "3+4, area explosion, count 2"')
     fight.do("explosion foes dice=1,1,1,1 by okado")
@@ -208,12 +208,12 @@ def test_a_grenade_picked_for_an_attack_becomes_the_explosion(line):
         ("rifle 2+3", "none", None, "rifle 2+3"),
     ],
 )
-def test_a_grenade_or_a_round_is_counted_behind_an_x(typed, area, count, written):
+def test_a_count_of_grenades_or_rounds_follows_an_x(typed, area, count, written):
     weapon = read_entry(Weapon, typed)
     assert (weapon.area, weapon.count, entry_line(weapon)) == (area, count, written)
 
 
 @pytest.mark.parametrize("typed", ["frag 3+3 x100", "frag 3+3 x1 x2", "frag 3+3 x", "frag 3+3 xx"])
-def test_what_is_no_count_is_refused(typed):
+def test_an_invalid_count_is_refused(typed):
     with pytest.raises(Wrong):
         read_entry(Weapon, typed)

@@ -152,7 +152,7 @@ def told_again(actor, target, options, house, dice):
     some.lists(some.integers(1, 100), min_size=3, max_size=3),
     some.data(),
 )
-def test_every_attack_comes_out_as_the_text_tells_it(actor, target, options, house, dice, data):
+def test_every_attack_follows_the_book(actor, target, options, house, dice, data):
     actor = {**actor, "health": 5, "actions_left": 1}
     dice = [*dice, 0]
     _, sides = told_again(actor, target, options, house, [*dice[:3], 1])

@@ -60,7 +60,7 @@ def by_hand(request):
         ({**RANGER, "aim": -40}, {"dodge": 30}, {}),
     ],
 )
-def test_the_odds_of_an_attack_agree_with_every_throw_counted(actor, target, options):
+def test_the_odds_of_an_attack_agree_with_every_roll_counted(actor, target, options):
     request = {"action": "attack", "actor": actor, "target": target, "options": options}
     agree(chances("attack", actor, target, **options), by_hand(request))
 
@@ -76,7 +76,7 @@ def test_the_odds_of_an_attack_agree_with_every_throw_counted(actor, target, opt
         ("status", RANGER, {}),
     ],
 )
-def test_the_odds_of_everything_else_agree_with_every_throw_counted(action, actor, options):
+def test_the_odds_of_everything_else_agree_with_every_roll_counted(action, actor, options):
     agree(chances(action, actor, **options), by_hand({"action": action, "actor": actor, "options": options}))
 
 

@@ -35,7 +35,7 @@ def test_overwatch_is_a_final_action_and_needs_a_weapon_that_shoots():
         fight.do("overwatch by tamsin")
 
 
-def test_a_foe_that_moves_is_shot_at_once_by_each_who_waits_for_it():
+def test_a_moving_foe_is_shot_at_once_by_each_combatant_on_overwatch():
     fight = watched()
     assert "Okado may shoot at Guard 1 from overwatch, which ends with the shot." in fight.text(
         "move steps=o by guard-1"
@@ -64,7 +64,7 @@ def test_the_odds_of_the_shot_count_a_dash():
     assert chances[1] < chances[0]
 
 
-def test_nobody_shoots_at_a_friend_and_an_overwatch_ends_when_the_turn_begins():
+def test_overwatch_spares_friends_and_ends_when_the_turn_begins():
     fight = Fight("xcom", *WATCH[:5], "move steps=o by tamsin")
     assert standing(fight) == []
     for line in ("next by okado", "next by tamsin", "next by guard-1"):
@@ -73,7 +73,7 @@ def test_nobody_shoots_at_a_friend_and_an_overwatch_ends_when_the_turn_begins():
     assert not fight.sheet("okado").overwatch
 
 
-def test_shots_are_taken_at_once_where_the_house_says_so():
+def test_shots_are_taken_at_once_by_house_rule():
     fight = watched(reaction_shots="at_once")
     event = fight.do("move steps=o by guard-1 dice=100,100")
     assert [result["actor"] for result in event["results"]] == ["guard-1", "okado", "tamsin"]
@@ -82,7 +82,7 @@ def test_shots_are_taken_at_once_where_the_house_says_so():
     assert fight.conditions("okado") == ["on overwatch"]
 
 
-def test_a_shot_reaches_the_seat_of_whoever_may_take_it_and_nobody_else():
+def test_a_shot_is_offered_only_to_the_seat_that_may_take_it():
     fight = watched()
     fight.do("move steps=o by guard-1")
     seats = {

@@ -49,7 +49,7 @@ def test_a_mark_helps_ranged_attacks_only():
     assert facts("attack", target={"marked": True}, weapon="sword", dice=[100])["target_value"] == 85
 
 
-def test_the_modifier_counts_for_the_attacker_and_the_defence_modifier_against():
+def test_the_modifier_helps_the_attacker_and_the_defence_modifier_the_target():
     seen = facts("attack", modifier=7, defence_modifier=10, dice=[100])
     assert (seen["target_value"], seen["defense"]) == (62, 10)
 
@@ -58,7 +58,7 @@ def test_negative_defense_makes_the_target_easier_to_hit():
     assert facts("attack", target={"defense": -20}, dice=[85, 1])["hit"]
 
 
-def test_a_target_value_of_a_hundred_never_misses_and_its_die_still_falls():
+def test_a_target_value_of_a_hundred_never_misses_but_is_still_rolled():
     answer = ask("attack", {**RANGER, "aim": 150}, dice=[100, 1])
     assert answer["facts"]["hit"]
     assert [roll["sides"] for roll in answer["rolls"]] == [100, 12]
@@ -77,14 +77,14 @@ def test_house_limits_that_are_equal_leave_one_target_value():
     assert facts("attack", house={"hit_clamp": [50, 50]}, dice=[51])["target_value"] == 50
 
 
-def test_the_house_limits_leave_a_value_within_them_alone():
+def test_the_house_limits_do_not_change_a_value_within_them():
     assert facts("attack", house={"hit_clamp": [5, 95]}, dice=[66])["target_value"] == 65
 
 
 # Dodge and Crit
 
 
-def test_a_flank_creates_a_crit_value_where_there_was_none():
+def test_a_flank_creates_a_crit_value():
     assert facts("attack", flanked=True, dice=[1, 50, 1])["result"] == "critical"
 
 
@@ -120,13 +120,13 @@ def test_crit_adds_up_from_sheet_weapon_situation_and_flank():
     assert facts("attack", actor, crit_bonus=20, flanked=True, dice=[100])["crit_value"] == 85
 
 
-def test_no_die_falls_for_a_crit_or_dodge_of_zero_or_less():
+def test_no_die_is_rolled_for_a_crit_or_dodge_of_zero_or_less():
     answer = ask("attack", {**RANGER, "crit": -50}, {"dodge": -5}, flanked=True, dice=[1, 1])
     assert [roll["sides"] for roll in answer["rolls"]] == [100, 12]
     assert (answer["facts"]["dodge_value"], answer["facts"]["crit_value"]) == (-5, 0)
 
 
-def test_dodge_and_crit_values_are_told_on_a_miss_too():
+def test_dodge_and_crit_values_are_reported_on_a_miss_too():
     seen = facts("attack", CRITICAL, DODGER, dice=[66])
     assert (seen["dodge_value"], seen["crit_value"], seen["result"]) == (30, 50, "miss")
     assert (seen["rolled"], seen["raw"], seen["damage"]) == (0, 0, 0)
@@ -139,7 +139,7 @@ def test_a_dash_helps_against_reactions_on_top_of_dodge():
     assert facts("attack", target=DODGER, reaction=True, dice=[100])["dodge_value"] == 30
 
 
-def test_who_does_not_see_it_coming_has_no_dodge_not_even_in_a_dash():
+def test_an_unaware_target_has_no_dodge_even_in_a_dash():
     target = {**DODGER, "dashing": True}
     assert facts("attack", target=target, reaction=True, can_dodge=False, dice=[1, 1])["dodge_value"] == 0
 
@@ -156,7 +156,7 @@ def test_who_does_not_see_it_coming_has_no_dodge_not_even_in_a_dash():
         (30, 50, False, "graze"),
     ],
 )
-def test_dodge_and_crit_decide_what_a_hit_becomes(dodge, crit, proficient, result):
+def test_dodge_and_crit_decide_the_result_of_a_hit(dodge, crit, proficient, result):
     actor = {**with_weapon(proficient=proficient), "crit": 50}
     assert facts("attack", actor, DODGER, dice=[1, dodge, crit, 12])["result"] == result
 
@@ -182,7 +182,7 @@ def test_a_range_of_one_always_adds_one_and_rolls_nothing():
     assert (answer["facts"]["rolled"], answer["facts"]["raw"]) == (1, 4)
 
 
-def test_the_die_of_the_sheet_counts_for_a_range_of_two_only():
+def test_the_die_of_the_sheet_counts_only_for_a_range_of_two():
     answer = ask("attack", with_weapon(damage_range=3, die="d10"), dice=[1, 12])
     assert answer["rolls"][-1]["sides"] == 12
     answer = ask("attack", with_weapon(damage_range=5, die="d12"), dice=[1, 10])
@@ -200,7 +200,7 @@ def test_a_graze_is_halved_before_armor():
     assert (seen["rolled"], seen["raw"], seen["damage"]) == (3, 3, 2)
 
 
-def test_the_fallen_may_be_shot_again():
+def test_a_fallen_combatant_may_be_shot_again():
     assert ask("attack", target={"health": -3}, dice=[1, 1])["target"]["health"] == -6
 
 
@@ -226,7 +226,7 @@ def test_a_reaction_spends_no_action():
         ("act", {"kind": "move_action"}),
     ],
 )
-def test_the_fallen_do_not_act(action, options):
+def test_a_fallen_combatant_does_not_act(action, options):
     answer = ask(action, {**RANGER, "health": 0, "actions_left": 0}, **options)
     assert answer["facts"] == {"refused": "status"}
     assert answer["rolls"] == []
@@ -265,7 +265,7 @@ def test_a_turn_gives_back_actions_and_ends_a_dash_for_the_fallen_too():
 # Movement
 
 
-def test_diagonals_alternate_across_straight_squares_and_begin_anew_with_each_move():
+def test_diagonals_alternate_across_straight_squares_and_restart_with_each_move():
     assert facts("move", steps=list("dodod"))["costs"] == [2, 1, 1, 1, 2]
     again = ask("move", ask("move", steps=["d"])["actor"], steps=["d"])
     assert again["facts"]["costs"] == [2]
@@ -281,7 +281,7 @@ def test_a_dash_takes_two_actions_and_leaves_the_third():
     assert answer["facts"]["mobility"] == 24
 
 
-def test_a_plain_move_leaves_an_earlier_dash_as_it_was():
+def test_a_plain_move_does_not_end_an_earlier_dash():
     assert ask("move", {"dashing": True})["actor"]["dashing"]
 
 
@@ -310,7 +310,7 @@ def test_too_few_actions_are_found_before_too_little_mobility():
     ("attribute", "expected"),
     [("aim", 65), ("will", 50), ("tech", 40), ("psi", 0), ("defense", 50), ("dodge", 50), ("crit", 0)],
 )
-def test_a_check_starts_at_fifty_for_defense_and_dodge_alone(attribute, expected):
+def test_a_check_starts_at_fifty_only_for_defense_and_dodge(attribute, expected):
     assert facts("check", attribute=attribute, dice=[1])["target_value"] == expected
 
 
@@ -318,7 +318,7 @@ def test_a_base_of_its_own_replaces_the_fifty():
     assert facts("check", {"defense": 15}, attribute="defense", base=0, dice=[1])["target_value"] == 15
 
 
-def test_proficiency_matters_for_equipment_and_for_tech_alone():
+def test_proficiency_matters_only_for_equipment_and_tech():
     assert facts("check", attribute="tech", proficient=False, dice=[1])["target_value"] == 40
     seen = facts("check", attribute="aim", equipment=True, proficient=False, dice=[1])
     assert seen["target_value"] == 65
@@ -337,7 +337,7 @@ def test_only_full_quarters_of_distance_count(distance, penalty):
     assert facts("social", distance=distance, dice=[1])["penalty"] == penalty
 
 
-def test_strong_psionics_daunt_only_those_who_are_not_psionic():
+def test_strong_psionics_daunt_only_combatants_without_psionics():
     assert facts("social", strong_psionic=True, dice=[1])["penalty"] == -5
     assert facts("social", PSION, strong_psionic=True, dice=[1])["penalty"] == 0
 
@@ -360,7 +360,7 @@ def test_a_target_of_weak_will_helps_the_psionic():
         (None, {"contested": True}, 120),
     ],
 )
-def test_a_skill_is_contested_when_somebody_is_named(target, options, value):
+def test_a_skill_is_contested_when_a_target_is_named(target, options, value):
     assert facts("psi", PSION, target, dice=[1], **options)["target_value"] == value
 
 
@@ -372,7 +372,7 @@ def test_the_collar_blocks_the_amp_and_takes_its_own():
     assert facts("status", {**worn, "collar": False})["psi_value"] == 110
 
 
-def test_a_skill_changes_nobody():
+def test_a_skill_changes_no_sheet():
     answer = ask("psi", PSION, RANGER, dice=[1])
     assert answer["actor"]["actions_left"] == 2
     assert answer["target"]["health"] == 8
@@ -384,13 +384,13 @@ def test_a_skill_changes_nobody():
 @pytest.mark.parametrize(
     ("amount", "armor", "lost"), [(5, False, 5), (5, True, 3), (2, True, 1), (1, True, 1), (0, True, 0)]
 )
-def test_harm_minds_armor_only_when_told_and_leaves_at_least_one(amount, armor, lost):
+def test_harm_considers_armor_only_by_option_and_leaves_at_least_one(amount, armor, lost):
     answer = ask("harm", {"armor": 2}, amount=amount, armor=armor)
     assert answer["facts"] == {"damage": lost}
     assert answer["actor"]["health"] == 8 - lost
 
 
-def test_health_stops_at_the_end_of_its_range_and_is_told_as_it_stands():
+def test_health_stops_at_the_end_of_its_range_and_is_reported_so():
     harmed = ask("harm", {"health": -900}, amount=999)
     assert harmed["actor"]["health"] == -999
     assert harmed["text"].endswith("(health −900 → −999).")
@@ -400,7 +400,7 @@ def test_health_stops_at_the_end_of_its_range_and_is_told_as_it_stands():
 
 
 @pytest.mark.parametrize(("health", "amount", "healed"), [(-3, 5, 5), (6, 5, 2), (8, 5, 0), (12, 5, 0)])
-def test_healing_stops_at_the_maximum_and_lowers_nobody(health, amount, healed):
+def test_healing_stops_at_the_maximum_and_never_lowers_health(health, amount, healed):
     answer = ask("heal", {"health": health}, amount=amount)
     assert answer["facts"] == {"healed": healed}
     assert answer["actor"]["health"] == health + healed
@@ -450,7 +450,7 @@ def test_status_says_who_can_act(health, left, can_act, status):
         ("target.cover", {"action": "status", "target": {"cover": "low"}}),
     ],
 )
-def test_what_cannot_be_is_an_error_with_its_field(field, request_):
+def test_an_invalid_value_is_an_error_with_its_field(field, request_):
     actor = {"weapons": [RIFLE, SWORD]} if field != "options.weapon" or "options" in request_ else {}
     whole = {**request_, "actor": {**actor, **request_.get("actor", {})}}
     with pytest.raises(Wrong) as error:
@@ -469,5 +469,5 @@ def test_the_first_weapon_of_a_name_counts():
     assert facts("attack", twice, weapon="rifle", dice=[1, 1])["raw"] == 3
 
 
-def test_weapons_come_out_as_they_went_in():
+def test_unchanged_weapons_are_returned_unchanged():
     assert ask("attack", dice=[100])["actor"]["weapons"] == [RIFLE, SWORD]
