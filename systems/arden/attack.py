@@ -28,7 +28,7 @@ Counter = Scene[Sheet, CounterOptions, House]
 
 
 def _effect_on_target(scene: Strike, rolled: Rolled, table: Table) -> tuple[int, dict[str, object]]:
-    """The damage, and what a hit or a miss makes of the target (APD-12 to APD-15, APD-47, APD-51, R17)."""
+    """Return the damage, and the changes to the target (APD-12 to APD-15, APD-47, APD-51, R17)."""
     target, grappling = scene.target, scene.options.style == "grappling"
     changes: dict[str, object] = {}
     damage = 0 if grappling else rolled.degree.damage

@@ -102,7 +102,7 @@ def score(sheet: Sheet, ability: str) -> int:
 
 
 def is_unconscious(sheet: Sheet) -> bool:
-    """Out of health points, or unconscious for another reason (APD-52, R17)."""
+    """Return whether a character is unconscious, by health points or otherwise (APD-52, R17)."""
     return sheet.hp == 0 or sheet.awareness == "unconscious"
 
 

@@ -80,7 +80,7 @@ Attack = Scene[Sheet, AttackOptions, House]
 
 
 def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
-    """The weapon that is meant. Raises Wrong when the sheet has none of that name."""
+    """Return the named weapon, or the default. Raises Wrong if the sheet has none of that name."""
     if name is None:
         return sheet.weapons[0] if sheet.weapons else PUNCH
     found = entry_named((*sheet.weapons, PUNCH), name)
@@ -91,19 +91,19 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
 
 
 def distance_modifier(metres: int) -> int:
-    """0, -5, -10, -15, -25 at up to 15, 30, 45, 100 metres and beyond (ATL-30)."""
+    """Return 0, -5, -10, -15, -25 at up to 15, 30, 45, 100 metres and beyond (ATL-30)."""
     if metres > 100:
         return -25
     return -5 * ((metres > 15) + (metres > 30) + (metres > 45))
 
 
 def multiplier_of(success: int) -> int:
-    """What success multiplies the weapon's damage by: 0 to 5 (ATL-34, R5, R6)."""
+    """Return the multiplier of the weapon's damage for a success: 0 to 5 (ATL-34, R5, R6)."""
     return (success > 0) + (success > 10) + (success > 25) + (success > 50) + (success > 75)
 
 
 def attack(scene: Attack, table: Table) -> Outcome:
-    """One attack of the actor on the target (ATL-18 to ATL-38)."""
+    """Attack the target once (ATL-18 to ATL-38)."""
     swing = _swing(scene)
     if swing.over is not None:
         return swing.over
@@ -118,11 +118,11 @@ def attack(scene: Attack, table: Table) -> Outcome:
 
 @frozen(eq=False)
 class Swing:
-    """All of an attack that is known before anybody rolls.
+    """Everything known about an attack before anybody rolls.
 
-    `over`: how it ends without a die, when it does. `terms`: what is added to the attacker's die.
-    `meets`: none, passive or active; `opposing`: the abilities that could, and `question` asks which.
-    `changes`: what the attack changes on the attacker, and `hit_changes` one that hits.
+    `over`: the outcome, if it ends without a die. `terms`: what is added to the attacker's die. `meets`:
+    none, passive or active; `opposing`: the abilities that could resist, and `question` asks which.
+    `changes`: what the attack changes on the attacker, and `hit_changes` if it hits.
     """
 
     weapon: Weapon
@@ -138,7 +138,7 @@ class Swing:
 
 @lru_cache(maxsize=8)
 def _swing(scene: Attack) -> Swing:
-    """The attack before the dice. Raises Wrong when there is no such weapon."""
+    """Return the attack before the dice. Raises Wrong if there is no such weapon."""
     actor, options = scene.actor, scene.options
     weapon = weapon_of(actor, options.weapon)
     terms = _terms(scene, weapon)
@@ -159,7 +159,7 @@ def _swing(scene: Attack) -> Swing:
 
 
 def _that_matter(scene: Attack, meets: str, weapon: Weapon) -> tuple[str, ...]:
-    """Return the abilities that could defend; if all come to the same, only the best of them."""
+    """Return the abilities that could defend; if they make no difference, only the best of them."""
     target, options = scene.target, scene.options
     found = opposing_abilities(target, meets, weapon.ability, options.defence_ability)
     if len(found) < 2:
@@ -173,7 +173,7 @@ def _that_matter(scene: Attack, meets: str, weapon: Weapon) -> tuple[str, ...]:
 
 
 def _which_defends(scene: Attack, meets: str, opposing: tuple[str, ...]) -> str:
-    """The question which ability defends, with what each of them has against the attack."""
+    """Return the question of which ability defends, with the value of each against the attack."""
     target, trait = scene.target, scene.options.defence_trait
     known = [(name, defence_of(target, meets, name, trait, scene.house).value) for name in opposing]
     told = listed((f"{name} {plain_number(value)}" for name, value in known), "or")
@@ -181,19 +181,19 @@ def _which_defends(scene: Attack, meets: str, opposing: tuple[str, ...]) -> str:
 
 
 def _undeclared(scene: Attack, weapon: Weapon) -> str:
-    """What an attack meets where nobody says anything (R36)."""
+    """Return how the target resists if nobody says anything (R36)."""
     ranged_unnamed = weapon.kind == "ranged" and scene.options.defence_ability is None
     return "none" if ranged_unnamed else "passive"
 
 
 def _usual_defence(scene: Attack, weapon: Weapon, base: int) -> str:
-    """What an attack meets by itself: a defence declared before, where it is of use (R37)."""
+    """Return how the target resists by default: a declared defence if it helps (R37)."""
     ready = scene.target.defending and _is_better_active(scene, weapon, base)
     return "active" if ready else _undeclared(scene, weapon)
 
 
 def _best(scene: Attack, weapon: Weapon, meets: str) -> Defence:
-    """What the target's best ability has against the attack, met in that way."""
+    """Return the target's best ability against the attack, with this kind of resistance."""
     target, options = scene.target, scene.options
     known = opposing_abilities(target, meets, weapon.ability, options.defence_ability)
     ability = best_defence(target, known, options.defence_trait)
@@ -201,7 +201,7 @@ def _best(scene: Attack, weapon: Weapon, meets: str) -> Defence:
 
 
 def _is_better_active(scene: Attack, weapon: Weapon, base: int) -> bool:
-    """Whether the target is harder to hit when it rolls than when it does not."""
+    """Return whether the target is harder to hit when it rolls."""
     active, other = _best(scene, weapon, "active"), _best(scene, weapon, _undeclared(scene, weapon))
     rolled = chance_to_hit(base, active.value, active.rolls)
     return rolled < chance_to_hit(base, other.value, rolls=False)
@@ -219,7 +219,7 @@ def _refused(scene: Attack) -> Outcome | None:
 
 
 def _out_of_range(scene: Attack, weapon: Weapon) -> Outcome | None:
-    """Beyond the weapon's range: no dice, and still one of the round's attacks (ATL-31, R30, R33)."""
+    """Return a miss beyond the weapon's range: no dice, but one of the round's attacks (ATL-31, R30, R33)."""
     metres = scene.options.distance
     if weapon.kind != "ranged" or weapon.max_range is None or metres <= weapon.max_range:
         return None
@@ -243,7 +243,7 @@ def _out_of_range(scene: Attack, weapon: Weapon) -> Outcome | None:
 
 
 def attack_notes(scene: Attack) -> Mapping[str, str]:
-    """What to know before the roll: a target out of range, and an active defence that is no better."""
+    """Return the notes before the roll: a target out of range, and an active defence that is no better."""
     swing, found = _swing(scene), {}
     if (over := swing.over) is not None:
         return {"": f"beyond the {swing.weapon.max_range} metres"} if over.facts.get("auto_fail") else {}
@@ -255,7 +255,7 @@ def attack_notes(scene: Attack) -> Mapping[str, str]:
 
 
 def _active_note(scene: Attack, swing: Swing) -> str:
-    """Why an active defence does no more than what the target has without it; "" where it does more."""
+    """Return why an active defence is no better than the target's other resistance, or ""."""
     target, weapon = scene.target, swing.weapon
     if life_status(target) != "conscious":
         return f"not possible, {life_status(target)}"
@@ -268,14 +268,14 @@ def _active_note(scene: Attack, swing: Swing) -> str:
 
 
 def _unused_defence(scene: Attack, swing: Swing) -> str:
-    """Why one who has declared a defence does not roll, where nobody said how the attack is met (R37)."""
+    """Return why a declared defence does not roll, if nobody said how the target resists (R37)."""
     if not scene.target.defending or scene.options.defence is not None:
         return ""
     return _active_note(scene, swing)
 
 
 def _terms(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
-    """All that is added to the attacker's die (ATL-25, ATL-27 to ATL-32, ATL-42)."""
+    """Return the terms added to the attacker's die (ATL-25, ATL-27 to ATL-32, ATL-42)."""
     actor, options = scene.actor, scene.options
     second = actor.attacks_made >= 1 if options.second_attack is None else options.second_attack
     return (
@@ -310,7 +310,7 @@ def _defence(scene: Attack, ability: str) -> Defence:
 
 @frozen(eq=False)
 class Blow:
-    """What a success comes to on the target."""
+    """The effect of a success on the target."""
 
     multiplier: int
     harm: Harm
@@ -319,14 +319,14 @@ class Blow:
 
 @lru_cache(maxsize=512)
 def _blow(scene: Attack, defence: Defence, success: int) -> Blow:
-    """Damage, armour and life, in that order (ATL-33 to ATL-38, R22)."""
+    """Return damage, armour and life, in that order (ATL-33 to ATL-38, R22)."""
     target, multiplier = scene.target, multiplier_of(success)
     harm = harm_through_armour(target, _swing(scene).weapon.damage * multiplier)
     return Blow(multiplier, harm, {**defence.changes, **harm_changes(target, harm)})
 
 
 def _struck(scene: Attack, swing: Swing, defence: Defence, value: int, resistance: int) -> Outcome:
-    """The attack decided: the total against the resistance, and what follows (ATL-19, ATL-21, R5)."""
+    """Return the outcome of the total against the resistance (ATL-19, ATL-21, R5)."""
     total = swing.base + value
     success = total - resistance
     blow = _blow(scene, defence, success)

@@ -18,7 +18,7 @@ _LUCK = ("ATL-03", "ATL-04", "ATL-05", "ATL-06", "ATL-07")
 
 
 def luck(table: Table, why: str, of: Role) -> int:
-    """The open-ended d20: -20 to -1, 2 to 19, or 21 to 40 (ATL-03 to ATL-07)."""
+    """Roll the open-ended d20: -20 to -1, 2 to 19, or 21 to 40 (ATL-03 to ATL-07)."""
     first = table.d(20, why, of)
     if first == 1:
         return -table.d(20, f"{why}, after a 1", of)
@@ -28,35 +28,35 @@ def luck(table: Table, why: str, of: Role) -> int:
 
 
 def luck_note(value: int) -> str:
-    """How the die came to that number."""
+    """Describe how the die reached this number."""
     if value < 0:
         return "a 1, then the second die against it"
     return "a 20, then the second die on top" if value > 20 else ""
 
 
 def die_term(value: int) -> Term:
-    """The open-ended die as a term."""
+    """Return the open-ended die as a term."""
     return Term("d20", value, luck_note(value))
 
 
 def hurt_term(sheet: Sheet) -> Term:
-    """The wound penalty as a term; 0 with its reason when it does not count (ATL-41, ATL-42)."""
+    """Return the wound penalty as a term; 0 with its reason if it does not count (ATL-41, ATL-42)."""
     penalty = wound_penalty(sheet)
     return Term("hurt", penalty, "" if penalty else "10 life lost or fewer")
 
 
 def total_of(terms: tuple[Term, ...]) -> int:
-    """What terms come to."""
+    """Return the sum of terms."""
     return sum(term.value for term in terms)
 
 
 def opposing_terms(sheet: Sheet, ability: str, trait: str | None) -> tuple[Term, ...]:
-    """What somebody sets against another's total, before any die: the score, less for wounds."""
+    """Return the terms against another's total, before any die: the score minus wounds."""
     return (score_term(sheet, ability, trait), *optional_term("hurt", wound_penalty(sheet)))
 
 
 def in_words(terms: tuple[Term, ...]) -> str:
-    """Such terms in a note: `melee 53, −5 hurt`."""
+    """Return terms as a note: `melee 53, −5 hurt`."""
     first, *others = terms
     return f"{first.label} {first.value}" + "".join(
         f", {plain_number(term.value)} {term.label}" for term in others
@@ -92,7 +92,7 @@ class ContestOptions:
 
 
 def roll(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """The open-ended die alone (ATL-03)."""
+    """Roll the open-ended die alone (ATL-03)."""
     value = luck(table, "luck", "actor")
 
     def tell() -> Explanation:
@@ -103,7 +103,7 @@ def roll(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
 
 def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
-    """An unchallenged action against a threshold (ATL-09 to ATL-17, R3)."""
+    """Try an unchallenged action against a threshold (ATL-09 to ATL-17, R3)."""
     options = scene.options
     if options.spends_action and has_acted(scene.actor):
         return refuse("action", f"{scene.actor_name} has acted this round and has no action for a check.")
@@ -149,7 +149,7 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
 def trait_of(
     scene: Scene[Sheet, CheckOptions, House] | Scene[Sheet, ContestOptions, House], table: Table
 ) -> str | None:
-    """The trait rolled for an ability that is not on the sheet: asked, and none where nobody is there."""
+    """Return the trait for an ability that is not on the sheet: asked, or None if nobody can be asked."""
     options = scene.options
     if trained(scene.actor, options.ability) is not None or options.trait:
         return options.trait
@@ -159,7 +159,7 @@ def trait_of(
 def _opposing_trait(
     scene: Scene[Sheet, ContestOptions, House], table: Table, trait: str | None
 ) -> str | None:
-    """The opponent's trait, where it lacks the ability: named, else the actor's, else asked."""
+    """Return the opponent's trait if it lacks the ability: named, else the actor's, else asked."""
     options = scene.options
     against = options.defence_ability or options.ability
     if trained(scene.target, against) is not None or options.defence_trait or trait:
@@ -178,7 +178,7 @@ def _asked_trait(table: Table, ability: str, of: Role) -> str | None:
 def _terms(
     scene: Scene[Sheet, CheckOptions, House] | Scene[Sheet, ContestOptions, House], trait: str | None
 ) -> tuple[Term, ...]:
-    """What is added to the actor's die (ATL-09, ATL-16, ATL-42)."""
+    """Return the terms added to the actor's die (ATL-09, ATL-16, ATL-42)."""
     actor, options = scene.actor, scene.options
     return (
         score_term(actor, options.ability, trait),
@@ -189,9 +189,9 @@ def _terms(
 
 @frozen(eq=False)
 class Sides:
-    """What the two of a contest add to their dice, and the ability that the opponent rolls.
+    """What both sides of a contest add to their dice, and the opponent's ability.
 
-    `learns`: by winner, what changes on whose sheet.
+    `learns`: by winner, the changes to the sheets.
     """
 
     base: int
@@ -217,7 +217,7 @@ def _sides(
 
 
 def contest(scene: Scene[Sheet, ContestOptions, House], table: Table) -> Outcome:
-    """A challenged action: both roll, the higher wins, nobody on equal totals (ATL-14, R4)."""
+    """Contest an action: both roll, the higher wins, nobody on equal totals (ATL-14, R4)."""
     trait = trait_of(scene, table)
     sides = _sides(scene, trait, _opposing_trait(scene, table, trait))
     value = luck(table, scene.options.ability, "actor")

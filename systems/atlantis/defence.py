@@ -1,4 +1,4 @@
-"""What an attack has to beat: the plain 25, a passive resistance, or an active defence."""
+"""The number that an attack must beat: the plain 25, a passive resistance, or an active defence."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -17,10 +17,10 @@ UNOPPOSED = 25
 
 @frozen(eq=False)
 class Defence:
-    """What the target has against one attack before any die falls, and what using it costs.
+    """A target's defence against one attack before any die, and its cost.
 
-    `value` is what must be beaten; an active defence (`rolls`) adds the target's luck to it, and its `terms`
-    are what `value` is made of. `rule` is the id of the rule that gives it.
+    `value` is the number to beat, and `terms` are its parts; an active defence (`rolls`) adds the target's
+    luck to it. `rule` is the id of the rule.
     """
 
     value: int
@@ -38,11 +38,11 @@ class Defence:
         return (self.value, self.rolls, self.changes) != (other.value, other.rolls, other.changes)
 
     def met(self, table: Table) -> int:
-        """What this attack has to beat, now that it is made: only an active defence rolls (ATL-19)."""
+        """Return the number to beat by this attack; only an active defence rolls (ATL-19)."""
         return self.value + luck(table, self.ability, "target") if self.rolls else self.value
 
     def step(self, resistance: int) -> Step:
-        """The line of the reckoning that tells the resistance."""
+        """Return the explanation's step with the resistance."""
         if self.rolls:
             return Step.sum(self.label, (*self.terms, die_term(resistance - self.value)))
         refused = "; no action left for an active defence" if self.active_refused else ""
@@ -50,15 +50,15 @@ class Defence:
 
 
 def unopposed(note: str, active_refused: bool = False) -> Defence:
-    """The plain 25 (ATL-21)."""
+    """Return the plain 25 (ATL-21)."""
     return Defence(UNOPPOSED, "resistance", note, "ATL-21", active_refused=active_refused)
 
 
 def opposing_abilities(target: Sheet, kind: str, own: str, named: str | None) -> tuple[str, ...]:
-    """The abilities that could defend. The first is the one that does when nobody is asked.
+    """Return the abilities that could defend; the first is the default.
 
-    The one that is named, else the one that wields the weapon (`own`); a target that could dodge
-    instead may, where it rolls, where dodging is better, or where it has nothing else.
+    That is the named one, or else the one that wields the weapon (`own`). The target may dodge instead if it
+    rolls, if dodging is better, or if it has nothing else.
     """
     rolls = kind == "active" and may_defend(target)
     if kind == "none" or life_status(target) != "conscious":
@@ -79,12 +79,12 @@ def best_defence(target: Sheet, abilities: tuple[str, ...], trait: str) -> str:
 
 
 def may_defend(sheet: Sheet) -> bool:
-    """Whether it can roll to defend: its turn's action waits for that, or is still to come (ATL-20, R37)."""
+    """Return whether it can roll to defend: its turn's action waits for that, or is unused (ATL-20, R37)."""
     return sheet.defending or not has_acted(sheet)
 
 
 def defence_of(target: Sheet, kind: str, ability: str, trait: str, house: House) -> Defence:
-    """What the target has against an attack that it meets so (ATL-19 to ATL-24, R10 to R14, R32)."""
+    """Return the target's defence with this kind of resistance (ATL-19 to ATL-24, R10 to R14, R32)."""
     if life_status(target) != "conscious":
         return unopposed(f"{life_status(target)}, opposes nothing")
     if kind == "none":
@@ -101,7 +101,7 @@ def defence_of(target: Sheet, kind: str, ability: str, trait: str, house: House)
 
 
 def chance_to_hit(base: int, value: int, rolls: bool) -> Fraction:
-    """Return the chance that `base` and a die beat `value`, to which a die is added where `rolls`."""
+    """Return the chance that `base` and a die beat `value`, plus a die if it `rolls`."""
     luck_of = _luck_chances()
     defended = luck_of if rolls else {0: Fraction(1)}
     need = {value + added - base: chance for added, chance in defended.items()}
@@ -115,19 +115,19 @@ def _more_than(number: int) -> Fraction:
 
 @lru_cache(maxsize=1)
 def _luck_chances() -> dict[int, Fraction]:
-    """The open-ended die: each value and its chance (ATL-07)."""
+    """Return each value of the open-ended die and its chance (ATL-07)."""
     second = {sign + by * face: Fraction(1, 400) for sign, by in ((0, -1), (20, 1)) for face in range(1, 21)}
     return second | {face: Fraction(1, 20) for face in range(2, 20)}
 
 
 def passive_terms(target: Sheet, ability: str, house: House) -> tuple[Term, ...]:
-    """A passive resistance: the ability, wounds, 5 less for each use this round (ATL-24, R11, R23)."""
+    """Return a passive resistance: the ability, wounds, 5 less for each use this round (ATL-24, R11, R23)."""
     uses = target.passive_used if house.passive_penalty == "cumulative" else min(1, target.passive_used)
     return (*opposing_terms(target, ability, None), *optional_term("used before", -5 * uses))
 
 
 def _passive(target: Sheet, ability: str, house: House, active_refused: bool = False) -> Defence:
-    """The ability in place of 25; no die, no action (ATL-23, R10, R12)."""
+    """Return the ability in place of 25; no die, no action (ATL-23, R10, R12)."""
     if trained(target, ability) is None:
         return unopposed(f"no {ability} to resist with", active_refused)
     terms = passive_terms(target, ability, house)

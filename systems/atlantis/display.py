@@ -1,4 +1,4 @@
-"""What the screens show of Atlantis: bars, marks, briefings and worked-out figures."""
+"""What the screens show for Atlantis: bars, marks, briefings and calculated figures."""
 
 from systems.atlantis.checks import hurt_term, total_of
 from systems.atlantis.defence import UNOPPOSED, passive_terms
@@ -53,7 +53,7 @@ def status(sheet: Sheet, house: House) -> str:
 
 
 def join(sheet: Sheet, is_player: bool) -> dict[str, object]:
-    """Who is a player character follows from the side (ATL-45)."""
+    """Return the sheet's changes on joining: the side says who is a player character (ATL-45)."""
     return {"is_pc": is_player}
 
 
@@ -85,7 +85,7 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
 
 
 def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
-    """The life lost, each ability as it stands now, and what the weapon's own resists with."""
+    """Return the life lost, each ability's present value, and the passive resistance of the weapon's own."""
     penalty = plain_number(wound_penalty(sheet))
     hurt = hurt_term(sheet)
     now = (
@@ -99,7 +99,7 @@ def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
 
 
 def _resistance(sheet: Sheet, house: House) -> tuple[Figure, ...]:
-    """What the ability of the first weapon would oppose to the next attack in melee (ATL-23, ATL-24)."""
+    """Return what the first weapon's ability would oppose to the next melee attack (ATL-23, ATL-24)."""
     own = next((weapon.ability for weapon in sheet.weapons if weapon.kind == "melee"), None)
     if own not in sheet.abilities or life_status(sheet) != "conscious":
         return ()

@@ -1,4 +1,4 @@
-"""Harm through armour, healing, repairing, the killing blow, and what a sheet amounts to."""
+"""Harm through armour, healing, repairs, the coup de grace, and the status of a sheet."""
 
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty
@@ -14,7 +14,7 @@ from systems.text import before_and_after, plain_number, sentence
 
 @frozen
 class Harm:
-    """What a blow comes to: damage, what the armour absorbs of it, and what is taken."""
+    """The effect of a blow: damage, what the armour absorbs of it, and what gets through."""
 
     damage: int
     absorbed: int
@@ -22,13 +22,13 @@ class Harm:
 
 
 def harm_through_armour(sheet: Sheet, damage: int) -> Harm:
-    """The armour absorbs at most its amount per attack and what its pool holds (ATL-35 to ATL-38, R20)."""
+    """Return the harm: armour absorbs up to its limit per attack and its pool (ATL-35 to ATL-38, R20)."""
     absorbed = min(damage, sheet.armour_per_attack, sheet.armour_pool)
     return Harm(damage, absorbed, damage - absorbed)
 
 
 def harm_changes(sheet: Sheet, harm: Harm) -> dict[str, object]:
-    """What the harm does to the sheet."""
+    """Return the sheet's changes after harm."""
     changes: dict[str, object] = {}
     if harm.taken:
         changes["life"] = life_after(sheet, harm.taken)
@@ -38,12 +38,12 @@ def harm_changes(sheet: Sheet, harm: Harm) -> dict[str, object]:
 
 
 def life_after(sheet: Sheet, lost: int) -> int:
-    """The life points when so many are lost; the sheet counts no lower than -999."""
+    """Return the life points after a loss; the sheet counts no lower than -999."""
     return max(-999, sheet.life - lost)
 
 
 def harm_steps(before: Sheet, harm: Harm, after: Sheet) -> tuple[Step, ...]:
-    """Armour, life and what follows from them, line by line."""
+    """Return the steps of armour, life and the resulting states, line by line."""
     if not before.armour_pool:
         return life_steps(before, harm, after)
     left = before.armour_pool - harm.absorbed
@@ -52,7 +52,7 @@ def harm_steps(before: Sheet, harm: Harm, after: Sheet) -> tuple[Step, ...]:
 
 
 def life_steps(before: Sheet, harm: Harm, after: Sheet) -> tuple[Step, ...]:
-    """Life and what follows from it, where any was taken."""
+    """Return the steps of life and the resulting states, if any life was lost."""
     if not harm.taken:
         return ()
     moved = as_health(before.life, after.life)
@@ -97,7 +97,7 @@ class RepairOptions:
 
 
 def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
-    """Life points lost by any cause (ATL-40)."""
+    """Take life points for any reason (ATL-40)."""
     actor, amount, armour = scene.actor, scene.options.amount, scene.options.armour
     done = harm_through_armour(actor, amount) if armour else Harm(amount, 0, amount)
     changes = harm_changes(actor, done)
@@ -120,7 +120,7 @@ def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
 
 
 def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
-    """Life points given back, never above the maximum (ATL-44)."""
+    """Restore life points, never above the maximum (ATL-44)."""
     actor = scene.actor
     if life_status(actor) == "dead":
         return refuse("dead", f"{scene.actor_name} is dead, and the dead stay dead.")
@@ -136,7 +136,7 @@ def heal(scene: Scene[Sheet, HealOptions, House], table: Table) -> Outcome:
 
 
 def repair(scene: Scene[Sheet, RepairOptions, House], table: Table) -> Outcome:
-    """The armour is repaired, never above its whole pool (ATL-39)."""
+    """Repair the armour, never above its whole pool (ATL-39)."""
     actor = scene.actor
     repaired = max(0, min(scene.options.amount, actor.max_armour_pool - actor.armour_pool))
 
@@ -150,7 +150,7 @@ def repair(scene: Scene[Sheet, RepairOptions, House], table: Table) -> Outcome:
 
 
 def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """What the sheet amounts to (ATL-41, ATL-43, ATL-46)."""
+    """Describe the sheet (ATL-41, ATL-43, ATL-46)."""
     actor = scene.actor
     word, lost, penalty = life_status(actor), life_lost(actor), wound_penalty(actor)
 
@@ -176,7 +176,7 @@ def no_rest(sheet: Sheet, house: House) -> str:
 
 
 def coup_de_grace(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """An announced killing blow on an unconscious target; no dice (ATL-47, R34)."""
+    """Kill an unconscious target with an announced blow; no dice (ATL-47, R34)."""
     state = life_status(scene.target)
     if state != "unconscious":
         return refuse("status", f"{scene.target_name} is {state}; only the unconscious can be slain so.")

@@ -5,7 +5,7 @@ from systems.schema.fields import choice, declare, flag
 
 @declare
 class House:
-    """What a table may decide differently."""
+    """The rules that a table may decide differently."""
 
     tie_passes: bool = flag(
         True, "a result equal to the threshold passes, the unconsciousness check too (R3)"

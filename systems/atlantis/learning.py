@@ -1,4 +1,4 @@
-"""Learning by use: what was done with success before it was learned (ATL-17)."""
+"""Learning by use: abilities that succeeded before they were learned (ATL-17)."""
 
 from systems.atlantis.attack import multiplier_of
 from systems.atlantis.house import House
@@ -19,7 +19,7 @@ class LearnOptions:
 
 
 def learn(scene: Scene[Sheet, LearnOptions, House], table: Table) -> Outcome:
-    """An ability that was used with success comes onto the sheet (ATL-17, R39)."""
+    """Add an ability that was used with success to the sheet (ATL-17, R39)."""
     actor, name, score = scene.actor, scene.actor_name, scene.options.score
     ability = scene.options.ability or next(iter(actor.may_learn), None)
     if ability is None:

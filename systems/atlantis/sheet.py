@@ -1,4 +1,4 @@
-"""The character sheet of Atlantis, and what it amounts to."""
+"""The character sheet of Atlantis, and its status."""
 
 from systems.contract import ruleset as contract
 from systems.contract.forms import Section, Templates
@@ -10,9 +10,9 @@ from systems.text import find_word
 
 SIZES = ("tiny", "small", "medium", "big", "huge")
 TRAITS = ("body", "mind", "spirit")
-# Abilities that the text names; a table has its own besides.
+# Abilities that the text names; a campaign may use others.
 ABILITIES = ("melee", "missile", "brawl", "dodge", "athletics", "perception", "stealth", "medicine")
-WIELDS = ("melee", "missile", "brawl")  # abilities that fight, also where a sheet does not list them
+WIELDS = ("melee", "missile", "brawl")  # abilities for fighting, even if a sheet does not list them
 
 
 @declare
@@ -109,42 +109,42 @@ TEMPLATES = Templates(
 
 
 def life_status(sheet: Sheet) -> str:
-    """`dead`, `unconscious` or `conscious` (ATL-43, ATL-46, R26)."""
+    """Return `dead`, `unconscious` or `conscious` (ATL-43, ATL-46, R26)."""
     if sheet.slain or sheet.life <= -31 or (sheet.dies_at_zero and sheet.life <= 0):
         return "dead"
     return "unconscious" if sheet.life <= 0 else "conscious"
 
 
 def has_acted(sheet: Sheet) -> bool:
-    """Whether this round's action is gone: into a defence, a check or an attack (ATL-20, R14)."""
+    """Return whether this round's action is used for a defence, a check or an attack (ATL-20, R14)."""
     return sheet.action_spent or sheet.attacks_made > 0
 
 
 def life_lost(sheet: Sheet) -> int:
-    """Life points below the maximum, at least 0."""
+    """Return the life points below the maximum, at least 0."""
     return max(0, sheet.max_life - sheet.life)
 
 
 def wound_penalty(sheet: Sheet) -> int:
-    """0, -5, -10, -15 or -20 by the life points lost (ATL-41, R7)."""
+    """Return 0, -5, -10, -15 or -20 by the life points lost (ATL-41, R7)."""
     lost = life_lost(sheet)
     return -5 * ((lost > 10) + (lost > 25) + (lost > 50) + (lost > 75))
 
 
 def trained(sheet: Sheet, ability: str) -> str | None:
-    """The ability as the sheet spells it, in whatever way it was typed; None when it is not there."""
+    """Return the ability as the sheet spells it, or None if it is not there."""
     return find_word(ability, sheet.abilities)
 
 
 def learning(sheet: Sheet, ability: str) -> dict[str, object]:
-    """What a success with the ability changes: a player character that lacks it may learn it (ATL-17)."""
+    """Return the changes after a success: a player character without the ability may learn it (ATL-17)."""
     if not sheet.is_pc or trained(sheet, ability) or find_word(ability, sheet.may_learn):
         return {}
     return {"may_learn": (*sheet.may_learn, ability)}
 
 
 def score_term(sheet: Sheet, ability: str, trait: str | None) -> Term:
-    """The ability's score; without one the trait's; without that 0 (ATL-16)."""
+    """Return the ability's score, or the trait's, or 0 (ATL-16)."""
     if own := trained(sheet, ability):
         return Term(own, sheet.abilities[own])
     value = sheet.traits.get(trait, 0) if trait else 0

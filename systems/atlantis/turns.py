@@ -1,4 +1,4 @@
-"""The declared defence, and what the start of a round brings. Atlantis rolls no initiative (R29)."""
+"""The declared defence, and the start of a round. Atlantis rolls no initiative (R29)."""
 
 from systems.atlantis.checks import die_term, hurt_term, luck, total_of
 from systems.atlantis.health import life_after
@@ -17,7 +17,7 @@ _BLEEDS = 10
 
 
 def round_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """Counters begin anew; the unconscious make a Body check or lose 10 life (ATL-45, R24, R27, R28)."""
+    """Reset the counters; the unconscious make a Body check or lose 10 life (ATL-45, R24, R27, R28)."""
     actor, house = scene.actor, scene.house
     fresh = {"passive_used": 0, "attacks_made": 0, "action_spent": False}
     rolls = life_status(actor) == "unconscious" and (actor.is_pc or house.npc_bleeding == "roll")
@@ -46,14 +46,14 @@ def round_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
 
 def _terms(sheet: Sheet, house: House) -> tuple[Term, ...]:
-    """What is added to the die: Body, and wounds only where the house rules say so (R24)."""
+    """Return the terms added to the die: Body, and wounds if the house rules say so (R24)."""
     unhurt = Term("hurt", 0, "does not count in this check")
     body = Term("body", sheet.traits.get("body", 0))
     return (body, hurt_term(sheet) if house.wound_on_bleeding else unhurt)
 
 
 def defend(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
-    """The turn's action waits for an attack, until the next turn begins (ATL-20, R13, R37)."""
+    """Keep the turn's action for an attack until the next turn begins (ATL-20, R13, R37)."""
     actor, name = scene.actor, scene.actor_name
     if life_status(actor) != "conscious":
         return refuse("status", f"{name} is {life_status(actor)} and cannot defend.")
