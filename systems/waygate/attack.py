@@ -7,7 +7,7 @@ from systems.contract.outcome import Explanation, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, SideEffect
 from systems.contract.table import Table, die_note
 from systems.schema.conversion import entry_named, replace
-from systems.text import plain_number, signed
+from systems.text import plain_number, sentence, signed
 from systems.waygate.firearms import firing_refused, most_bullets, shots_of, weapon_offers
 from systems.waygate.health import fall_rules, hp_steps, hp_words, lost
 from systems.waygate.hit_test import (
@@ -26,6 +26,7 @@ from systems.waygate.marks import (
     die_terms,
     mark_refused,
     mark_spent,
+    mark_words,
     test_die,
 )
 from systems.waygate.sheet import Sheet, life_status
@@ -93,22 +94,25 @@ def _explanation(
     scene: Attack, verdict: Verdict, facts: dict[str, Any], after: Sheet, marked: bool
 ) -> Explanation:
     strike, armor = ready(scene), scene.target.armor
-    text = _opening(scene, strike, verdict)
+    text, numbers = _opening(scene, strike, verdict), [f"{facts['face']} rolled"]
     if not verdict.lost:
-        text += f": {plain_number(facts['total'])} against armor {armor}{_reasons(strike, verdict)}"
+        total = f"{plain_number(facts['total'])} against armor {armor}"
+        numbers = [f"{total}{_reasons(strike, verdict)}"]
     if verdict.hit:
+        text += f" for {facts['damage']}{hp_words(scene.target, after, scene.house)}"
         if strike.mode != "single":
-            text += f", {facts['bullets_hit']} of {_count(_fired(strike), 'bullet')} hit"
-        text += f", {facts['damage']} damage{hp_words(scene.target, after, scene.house)}"
+            numbers.append(f"{facts['bullets_hit']} of {_count(_fired(strike), 'bullet')} hit")
+        numbers.append(f"{facts['damage']} damage")
+    text += "."
     if strike.weapon and strike.weapon.clip:
-        text += f", {_count(facts['loaded'], 'round')} left"
-    text += ", the gun jams" if facts["jammed"] and not verdict.lost else ""
-    text += f", {MAYHEM}" if facts["mayhem"] else ""
-    text += ", the Aether Mark spent" if marked else ""
+        text += f" {_count(facts['loaded'], 'round')} left."
+    text += " The gun jams." if facts["jammed"] and not verdict.lost else ""
+    text += f" {MAYHEM}." if facts["mayhem"] else ""
+    text += mark_words(scene.actor_name, marked)
     terms = (*strike.terms, *die_terms(facts["face"], marked))
     steps = (*_steps(scene, strike, verdict, facts), *hp_steps(scene.target, after, scene.house))
     rules = (*_rules(strike, verdict, facts, marked), *fall_rules(scene.target, after, scene.house))
-    return Explanation(f"{text}.", terms, steps, rules)
+    return Explanation(text, terms, steps, rules, arithmetic=sentence(*numbers))
 
 
 def _rules(strike: Strike, verdict: Verdict, facts: dict[str, Any], marked: bool) -> tuple[str, ...]:
@@ -138,7 +142,7 @@ def _opening(scene: Attack, strike: Strike, verdict: Verdict) -> str:
     """Return the beginning of the sentence: actor, hit or miss, target and weapon."""
     who, whom = scene.who_acts, scene.target_name
     if verdict.lost:
-        return f"{who}'s {strike.name} jams on a {verdict.facts['face']}: no shot at {whom}"
+        return f"{who}'s {strike.name} jams before the shot at {whom}"
     means = strike.name if strike.mode == "single" else f"{strike.name} ({strike.mode})"
     return f"{who} {'hits' if verdict.hit else 'misses'} {whom} with {means}"
 

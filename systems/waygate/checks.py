@@ -7,9 +7,17 @@ from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.schema.fields import choice, declare, flag, text, whole
-from systems.text import plain_number
+from systems.text import plain_number, sentence
 from systems.waygate.house import House
-from systems.waygate.marks import MARK_REFUSAL, die_terms, mark_option, mark_refused, mark_spent, test_die
+from systems.waygate.marks import (
+    MARK_REFUSAL,
+    die_terms,
+    mark_option,
+    mark_refused,
+    mark_spent,
+    mark_words,
+    test_die,
+)
 from systems.waygate.sheet import ATTRIBUTE_WORDS, ATTRIBUTES, Sheet, skill_of
 from systems.waygate.terms import attribute_term, counted
 
@@ -126,17 +134,15 @@ def _explanation(scene: Test, facts: dict[str, Any], terms: tuple[Term, ...], ma
     options = scene.options
     word = ATTRIBUTE_WORDS.get(options.attribute or "", "")
     what = f"the {options.skill or word} test" if options.skill or word else "the test"
-    text = (
-        f"{scene.who_acts} {'passes' if facts['passed'] else 'fails'} {what}: "
-        f"{plain_number(facts['total'])} against {plain_number(needed(options))}"
+    text = f"{scene.who_acts} {'passes' if facts['passed'] else 'fails'} {what}."
+    text += mark_words(scene.actor_name, marked)
+    numbers = sentence(
+        f"{plain_number(facts['total'])} against {plain_number(needed(options))}",
+        f"a natural {facts['face']}" if facts["auto"] != "none" else "",
     )
-    if facts["auto"] != "none":
-        text += f", a natural {facts['face']}"
-    if marked:
-        text += ", the Aether Mark spent"
     origin = "" if options.threshold is not None else str(options.difficulty).replace("_", " ")
     step = Step("threshold", plain_number(needed(options)), origin)
-    return Explanation(f"{text}.", terms, (step,), _rules(scene, facts["auto"], marked))
+    return Explanation(text, terms, (step,), _rules(scene, facts["auto"], marked), arithmetic=numbers)
 
 
 def _rules(scene: Test, auto: str, marked: bool) -> tuple[str, ...]:

@@ -112,7 +112,7 @@ def reload(scene: Scene[Sheet, ReloadOptions, House], table: Table) -> Outcome:
 
     def tell() -> Explanation:
         rounds = before_and_after(weapon.loaded, loaded)
-        text = f"{scene.who_acts} reloads the {weapon.name}: {rounds} rounds."
+        text = f"{scene.who_acts} reloads the {weapon.name} ({rounds} rounds)."
         if not weapon.clip:
             text = f"{scene.actor_name}'s {weapon.name} counts no rounds; there is nothing to reload."
         return Explanation(text, rules=("WAY-25", "WAY-29"))

@@ -90,17 +90,18 @@ def _refused(scene: Healing) -> Outcome | None:
 
 def _explanation(scene: Healing, spell: Spell, rolled: MysticTest | None, after: Sheet) -> Explanation:
     who, target, house = scene.who_acts, scene.target, scene.house
-    numbers = f": {rolled.words(spell.mystic)}" if rolled and spell.mystic else ""
+    numbers = rolled.numbers(spell.mystic) if rolled and spell.mystic else ""
+    follows = rolled.follows(scene.actor_name) if rolled else ""
     terms, rules = (rolled.terms, rolled.rules) if rolled else ((), ())
     steps = rolled.steps(spell.mystic, spell.name, house) if rolled and spell.mystic else ()
     if rolled and not rolled.passed:
-        return Explanation(
-            f"{who} fails to cast {spell.name} on {scene.target_name}{numbers}.", terms, steps, rules
-        )
-    text = f"{who} casts {spell.name}{numbers}; {scene.target_name} is {healed_words(target, after, house)}."
+        failed = f"{who} fails to cast {spell.name} on {scene.target_name}.{follows}"
+        return Explanation(failed, terms, steps, rules, arithmetic=numbers)
+    text = f"{who} casts {spell.name}. {scene.target_name} is {healed_words(target, after, house)}.{follows}"
     steps = (*steps, Step("healing", str(after.hp - target.hp), str(spell.healing)))
     woken = ("WAY-46",) if target.hp < 0 else ()
-    return Explanation(text, terms, (*steps, *hp_steps(target, after, house)), (*rules, *woken))
+    steps = (*steps, *hp_steps(target, after, house))
+    return Explanation(text, terms, steps, (*rules, *woken), arithmetic=numbers)
 
 
 HEALING_SPELL = Action(

@@ -1,6 +1,6 @@
 """Losing and regaining hit points, and the status of a sheet."""
 
-from systems.contract.marked_text import as_health, as_status
+from systems.contract.marked_text import as_change, as_health, as_status
 from systems.contract.outcome import Explanation, Outcome, Step, refuse
 from systems.contract.ruleset import Action, Refusal, Rest, Scene
 from systems.contract.table import Table
@@ -34,8 +34,8 @@ def hp_moved(before: Sheet, after: Sheet) -> str:
 
 
 def hp_words(before: Sheet, after: Sheet, house: House) -> str:
-    """Return `, hp 30 → 22`, followed by the new status if it changed."""
-    words = f", hp {hp_moved(before, after)}" if after.hp != before.hp else ""
+    """Return ` (hp 30 → 22)`, followed by the new status if it changed."""
+    words = as_change("hp", before.hp, after.hp)
     if life_status(after, house) != life_status(before, house):
         words += f", {as_status(life_status(after, house))}"
     return words
@@ -63,7 +63,7 @@ def harm(scene: Amount, table: Table) -> Outcome:
     after = replace(actor, **changes)
 
     def tell() -> Explanation:
-        text = f"{scene.actor_name} takes {amount} damage{hp_words(actor, after, house)}."
+        text = f"{scene.actor_name} takes {amount}{hp_words(actor, after, house)}."
         return Explanation(text, (), hp_steps(actor, after, house), fall_rules(actor, after, house))
 
     asks = back_from_death(actor, changes, house, scene.actor_name, "actor")
@@ -82,7 +82,7 @@ def healed_by(sheet: Sheet, points: int) -> dict[str, int]:
 
 
 def healed_words(before: Sheet, after: Sheet, house: House) -> str:
-    """Return the words for healing, such as `healed by 4, hp −4 → 0, stable`."""
+    """Return the words for healing, such as `healed by 4 (hp −4 → 0), stable`."""
     words = f"healed by {after.hp - before.hp}{hp_words(before, after, house)}"
     return f"{words}, stable" if after.hp == 0 and before.hp < 0 else words
 
@@ -116,10 +116,11 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
     word, dying = life_status(actor, house), is_dying(actor, house)
 
     def tell() -> Explanation:
-        text = f"{scene.actor_name} is {as_status(word)}: hp {plain_number(actor.hp)} of {actor.max_hp}"
+        text = f"{scene.actor_name} is {as_status(word)}{', dying' if dying else ''}."
+        numbers = f"Hit points {plain_number(actor.hp)} of {actor.max_hp}"
         if dying:
-            text += f", dying, {actor.rounds_below_zero} of {house.dying_rounds} turns below 0"
-        return Explanation(f"{text}.", rules=("WAY-40", "WAY-43", "WAY-44"))
+            numbers += f", {actor.rounds_below_zero} of {house.dying_rounds} turns below 0"
+        return Explanation(text, rules=("WAY-40", "WAY-43", "WAY-44"), arithmetic=f"{numbers}.")
 
     return Outcome({"can_act": word == "conscious", "dying": dying}, tell=tell)
 

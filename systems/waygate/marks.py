@@ -39,6 +39,11 @@ def mark_spent(sheet: Sheet, spent: bool) -> dict[str, object]:
     return {"aether_marks": sheet.aether_marks - 1} if spent else {}
 
 
+def mark_words(name: str, spent: bool) -> str:
+    """Return the sentence that follows in the log if a mark was spent, else ""."""
+    return f" {name}'s Aether Mark is spent." if spent else ""
+
+
 def may_ask(sheet: Sheet, use: bool | None) -> bool:
     """Return whether to ask: the option is not given and the character has a mark."""
     return use is None and sheet.aether_marks > 0

@@ -20,6 +20,7 @@ from systems.waygate.marks import (
     mark_option,
     mark_refused,
     mark_spent,
+    mark_words,
     may_ask,
     wants_mark,
 )
@@ -209,20 +210,21 @@ def _explanation(scene: Opposed, facts: dict[str, Any], spent: dict[Role, bool])
     """Return the explanation: both totals, the winner and the reason."""
     attempts = facts["attempts"] or 1
     own, other = _sides(scene)
-    winner = scene.actor_name if facts["winner"] == "actor" else scene.target_name
+    won = facts["winner"] == "actor"
+    winner = scene.actor_name if won else scene.target_name
     numbers = f"{plain_number(facts['total'])} against {plain_number(facts['opposed_total'])}"
-    text = f"{scene.who_acts} pits {_called(own)} against {scene.target_name}'s {_called(other)}: {numbers}"
-    text += f", {winner} wins {DECIDED_BY[facts['decided_by']]}"
-    text += f" after {attempts} attempts" if attempts > 1 else ""
-    text += ", the Aether Mark spent" if spent["actor"] else ""
-    text += f", {scene.target_name}'s Aether Mark spent" if spent["target"] else ""
+    verb = "beats" if won else "loses to"
+    text = f"{scene.who_acts}'s {_called(own)} {verb} {scene.target_name}'s {_called(other)}."
+    text += mark_words(scene.actor_name, spent["actor"]) + mark_words(scene.target_name, spent["target"])
+    numbers += f", decided {DECIDED_BY[facts['decided_by']]}"
+    numbers += f" after {attempts} attempts" if attempts > 1 else ""
     terms = (*own.terms, *die_terms(facts["face"], spent["actor"] and attempts == 1))
     against = die_terms(facts["opposed_face"], spent["target"] and attempts == 1)
     steps = (
         Step.sum("against", (*other.terms, *against)),
         Step("winner", winner, DECIDED_BY[facts["decided_by"]]),
     )
-    return Explanation(f"{text}.", terms, steps, _rules(facts, any(spent.values())))
+    return Explanation(text, terms, steps, _rules(facts, any(spent.values())), arithmetic=f"{numbers}.")
 
 
 def _called(side: Side) -> str:

@@ -8,10 +8,18 @@ from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.schema.fields import NoOptions, choice, declare, text, whole
-from systems.text import plain_number
+from systems.text import plain_number, sentence
 from systems.waygate.checks import passes
 from systems.waygate.house import House
-from systems.waygate.marks import MARK_REFUSAL, die_terms, mark_option, mark_refused, mark_spent, test_die
+from systems.waygate.marks import (
+    MARK_REFUSAL,
+    die_terms,
+    mark_option,
+    mark_refused,
+    mark_spent,
+    mark_words,
+    test_die,
+)
 from systems.waygate.sheet import ATTRIBUTES, Sheet, spell_of
 from systems.waygate.terms import attribute_term, counted
 
@@ -74,8 +82,9 @@ def mystic(scene: Scene[Sheet, MysticOptions, House], table: Table) -> Outcome:
     def tell() -> Explanation:
         named = what if what == "Mystic" else f"{what}'s Mystic"
         done = "passes" if rolled.passed else "fails"
-        text = f"{scene.who_acts} {done} the {named} Test: {rolled.words(sought)}."
-        return Explanation(text, rolled.terms, rolled.steps(sought, what, house), rolled.rules)
+        text = f"{scene.who_acts} {done} the {named} Test.{rolled.follows(scene.actor_name)}"
+        steps = rolled.steps(sought, what, house)
+        return Explanation(text, rolled.terms, steps, rolled.rules, arithmetic=rolled.numbers(sought))
 
     asks = MAYHEM_ASK if rolled.mayhem else ()
     degree = "passed" if rolled.passed else "failed"
@@ -96,12 +105,14 @@ class MysticTest:
     def total(self) -> int:
         return sum(term.value for term in self.terms)
 
-    def words(self, sought: int) -> str:
-        """Return the result in words, such as `9 against 11, Magical Mayhem, the Aether Mark spent`."""
-        text = f"{plain_number(self.total)} against {sought}"
-        text += ", a natural 1" if self.face == 1 else ""
-        text += f", {MAYHEM}" if self.mayhem else ""
-        return text + (", the Aether Mark spent" if self.marked else "")
+    def numbers(self, sought: int) -> str:
+        """Return the arithmetic, such as `9 against 11, a natural 1.`"""
+        natural = "a natural 1" if self.face == 1 else ""
+        return sentence(f"{plain_number(self.total)} against {sought}", natural)
+
+    def follows(self, name: str) -> str:
+        """Return the sentences that follow in the log, such as ` Magical Mayhem.`, or ""."""
+        return (f" {MAYHEM}." if self.mayhem else "") + mark_words(name, self.marked)
 
     def steps(self, sought: int, what: str, house: House) -> tuple[Step, ...]:
         """Return the lines of the explanation after the total."""

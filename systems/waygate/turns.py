@@ -12,7 +12,7 @@ from systems.waygate.checks import passes
 from systems.waygate.firearms import weapon_offers
 from systems.waygate.health import fall_rules, hp_steps, hp_words, lost
 from systems.waygate.house import House
-from systems.waygate.marks import back_from_death, die_terms, mark_spent, test_die
+from systems.waygate.marks import back_from_death, die_terms, mark_spent, mark_words, test_die
 from systems.waygate.sheet import Sheet, deadly_loss, is_dying, life_status
 from systems.waygate.terms import attribute_term
 
@@ -56,7 +56,7 @@ def _ongoing(scene: Ongoing, table: Table, why: str, does: str) -> Outcome:
     after = replace(actor, **changes)
 
     def tell() -> Explanation:
-        text = f"{name} {does}: {damage} damage{hp_words(actor, after, house)}."
+        text = f"{name} {does} for {damage}{hp_words(actor, after, house)}."
         return Explanation(
             text, (), hp_steps(actor, after, house), ("WAY-N11", *fall_rules(actor, after, house))
         )
@@ -86,12 +86,12 @@ def turn_start(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
         cause = "rounds"
 
     def tell() -> Explanation:
-        text = f"{scene.actor_name} lies dying: {face} damage{hp_words(actor, after, house)}"
-        count = f"turn {after.rounds_below_zero} of {house.dying_rounds} below 0"
-        reasons = {"half": "half of the maximum below 0", "rounds": count, "none": count}
+        text = f"{scene.actor_name} lies dying and loses {face}{hp_words(actor, after, house)}."
+        count = f"Turn {after.rounds_below_zero} of {house.dying_rounds} below 0"
+        reasons = {"half": "Half of the maximum below 0", "rounds": count, "none": count}
         steps = hp_steps(actor, after, house)
         rules = ("WAY-42", "WAY-43" if cause == "half" else "WAY-44")
-        return Explanation(f"{text}, {reasons[cause]}.", (), steps, rules)
+        return Explanation(text, (), steps, rules, arithmetic=f"{reasons[cause]}.")
 
     facts = {"rolled": True, "damage": face, "can_act": False, "cause": cause}
     asks = back_from_death(actor, changes, house, scene.actor_name, "actor")
@@ -125,11 +125,12 @@ def turn_end(scene: Scene[Sheet, TurnEndOptions, House], table: Table) -> Outcom
     total, passed = vit.value + face, shaken(face)
 
     def tell() -> Explanation:
-        done = "shakes it off" if passed else "stays stunned"
-        text = f"{name}'s Vit test: {plain_number(total)} against {STUN_ENDS}, {done}"
-        text += ", the Aether Mark spent" if marked else ""
+        done = "shakes off the stun" if passed else "stays stunned"
+        text = f"{name} {done}.{mark_words(name, marked)}"
+        numbers = f"Vit test {plain_number(total)} against {STUN_ENDS}."
         steps = (Step("threshold", str(STUN_ENDS), "above 13"),)
-        return Explanation(f"{text}.", (vit, *die_terms(face, marked)), steps, ("WAY-N11",))
+        terms = (vit, *die_terms(face, marked))
+        return Explanation(text, terms, steps, ("WAY-N11",), arithmetic=numbers)
 
     facts = {"rolled": True, "total": total, "passed": passed}
     ends = (EndedCondition("actor", "stunned"),) if passed else ()

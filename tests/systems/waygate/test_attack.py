@@ -251,10 +251,10 @@ def test_the_log_describes_an_attack_in_one_line():
         shoot(dice, actor=actor, target=target, mode="burst")["text"] for dice in ([13, 1, 2, 3], [3], [2])
     ]
     assert lines == [
-        "Aryn hits Fury with submachine gun (burst): 19 against armor 12, 3 of 5 bullets hit, 6 damage, "
-        "hp 30 → 24, 25 rounds left.",
-        "Aryn misses Fury with submachine gun (burst): 9 against armor 12, 25 rounds left.",
-        "Aryn's submachine gun jams on a 2: no shot at Fury, 30 rounds left.",
+        "Aryn hits Fury with submachine gun (burst) for 6 (hp 30 → 24). 25 rounds left. "
+        "19 against armor 12, 3 of 5 bullets hit, 6 damage.",
+        "Aryn misses Fury with submachine gun (burst). 25 rounds left. 9 against armor 12.",
+        "Aryn's submachine gun jams before the shot at Fury. 30 rounds left. 2 rolled.",
     ]
 
 

@@ -285,4 +285,4 @@ def test_the_list_of_targets_shows_the_chance_to_win_an_opposed_test():
 
 def test_an_opposed_test_without_attribute_or_skill_uses_luck():
     told = play("opposed", [9, 5], actor={"name": "Villy"}, target={"name": "Aryk"})["text"]
-    assert told == "Villy pits luck against Aryk's luck: 9 against 5, Villy wins by the total."
+    assert told == "Villy's luck beats Aryk's luck. 9 against 5, decided by the total."

@@ -28,14 +28,14 @@ def fight_under(*lines):
 )
 def test_a_condition_affects_only_its_weapons(condition, weapon, total):
     fight = fight_under(f"condition guard {condition}")
-    assert f": {total} against armor 10" in fight.text(
+    assert f" {total} against armor 10" in fight.text(
         f"attack guard weapon={weapon} dice=5 use_aether_mark=no"
     )
 
 
 def test_a_finesse_weapon_is_a_melee_weapon():
     fight = fight_under("condition guard prone", "set okado weapons.blade.kind finesse")
-    assert ": 10 against armor 10" in fight.text("attack guard weapon=blade dice=5 use_aether_mark=no")
+    assert " 10 against armor 10" in fight.text("attack guard weapon=blade dice=5 use_aether_mark=no")
 
 
 @pytest.mark.parametrize(("condition", "total"), [("prone", 8), ("flanked", 8), ("covered", 6)])
@@ -45,17 +45,17 @@ def test_cover_affects_a_spell_but_prone_and_flanked_do_not(condition, total):
     fight.roster["villy"] = Entry("Villy", "players", villy)
     for line in ("add villy", "add guard", "start dice=20,1", f"condition guard {condition}"):
         fight.do(line)
-    assert f": {total} against armor 10" in fight.text("attack guard spell=firebolt dice=5")
+    assert f" {total} against armor 10" in fight.text("attack guard spell=firebolt dice=5")
 
 
 def test_the_stunned_shake_it_off_with_a_vit_test_as_their_turn_ends():
     fight = fight_under("set okado aether_marks 0", "condition okado stunned")
-    assert fight.text("next dice=13").startswith("Okado's Vit test: 13 against 14, stays stunned.")
+    assert fight.text("next dice=13").startswith("Okado stays stunned. Vit test 13 against 14.")
     assert fight.conditions("okado") == ["stunned"]
     fight.do("next")
     fight.do("set okado vit 1")
     assert fight.text("next dice=13").startswith(
-        "Okado's Vit test: 14 against 14, shakes it off. Okado is no longer stunned."
+        "Okado shakes off the stun. Vit test 14 against 14. Okado is no longer stunned."
     )
     assert fight.conditions("okado") == []
 
@@ -68,7 +68,7 @@ def test_the_unconscious_make_no_test_against_being_stunned():
 def test_bleeding_and_fire_cost_d4s_as_the_turn_begins():
     fight = fight_under("condition guard bleeding", "condition guard burned 2 for 1 rounds")
     text = fight.text("next dice=3,4,1")
-    assert text.startswith("Guard bleeds: 3 damage, hp 30 → 27. Guard burns: 5 damage, hp 27 → 22.")
+    assert text.startswith("Guard bleeds for 3 (hp 30 → 27). Guard burns for 5 (hp 27 → 22).")
     assert fight.sheet("guard").hp == 22
 
 
