@@ -1,1 +1,1 @@
-"""Pictures of the running program: `python -m screenshots`."""
+"""Take pictures of the running program: `python -m screenshots`."""

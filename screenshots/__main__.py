@@ -1,6 +1,6 @@
-"""Drive the real program with keys on copies of the sample campaigns, and write what is on its screen.
+"""Press keys in the real program on copies of the sample campaigns, and write pictures of its screen.
 
-The same pictures come out every time: fixed dice, a fixed clock, folders of their own.
+The pictures are the same every time: fixed dice, a fixed clock, and folders of its own.
 """
 
 import argparse
@@ -47,11 +47,11 @@ def main() -> int:
 def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m screenshots",
-        description="Take pictures of the running program, in this folder, in place of those that are there. "
+        description="Take pictures of the running program, in this folder, replacing older ones. "
         f"The pictures: {', '.join(_NAMES)}.",
     )
     parser.add_argument(
-        "picture", nargs="*", type=_known, metavar="PICTURE", help="only these; without any, all are taken"
+        "picture", nargs="*", type=_known, metavar="PICTURE", help="the pictures to take; by default all"
     )
     return parser
 
@@ -63,7 +63,7 @@ def _known(name: str) -> str:
 
 
 def _own_world(home: Path) -> None:
-    """A home, a time zone and a language that are the same on every machine."""
+    """Set a home, time zone and language that are the same on every machine."""
     os.environ["HOME"] = str(home)
     for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
         os.environ[f"XDG_{kind}_HOME"] = str(home / kind.lower())
@@ -75,7 +75,7 @@ def _own_world(home: Path) -> None:
 
 
 def _copies(home: Path) -> Path:
-    """Fresh copies of all samples, all played at the same moment."""
+    """Return the folder of fresh copies of all samples, all played at the same moment."""
     folder = home / "campaigns"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(SAMPLES, folder, ignore=shutil.ignore_patterns(".*"))
@@ -84,13 +84,13 @@ def _copies(home: Path) -> Path:
 
 
 def _all_played(folder: Path) -> None:
-    """As if everything had been written at the same moment."""
+    """Give all files the same time."""
     for path in folder.rglob("*"):
         os.utime(path, (PLAYED, PLAYED))
 
 
 async def _photographed(scene: Scene, home: Path) -> list[Path]:
-    """The pictures of one scene in all its sizes."""
+    """Write the pictures of one scene in all its sizes; return their paths."""
     found: list[Path] = []
     for size in scene.sizes:
         svg = await _svg(scene, _copies(home), size)
@@ -99,12 +99,12 @@ async def _photographed(scene: Scene, home: Path) -> list[Path]:
 
 
 async def _svg(scene: Scene, folder: Path, size: tuple[int, int]) -> str:
-    """The screen after the last key of a scene."""
+    """Return the screen after the last key of a scene."""
     return (await _svgs(scene, folder, size))[-1]
 
 
 async def _svgs(scene: Scene, folder: Path, size: tuple[int, int]) -> list[str]:
-    """The screen before the first key of a scene, and after each key."""
+    """Return the screen before the first key of a scene, and after each key."""
     from tui.app import AffrayApp
     from tui.screens.campaigns import BETWEEN_GAMES, CampaignsScreen
     from tui.session.opening import open_fight
@@ -126,7 +126,7 @@ async def _svgs(scene: Scene, folder: Path, size: tuple[int, int]) -> list[str]:
                 await pilot.pause()
                 svgs.append(_exported(app))
             while isinstance(app.screen, CampaignsScreen) and app.screen.list.untitled:
-                # The titles of the games come one by one.
+                # The titles of the games appear one by one.
                 await pilot.pause(BETWEEN_GAMES)
                 svgs[-1] = _exported(app)
             return svgs
@@ -139,12 +139,12 @@ def _exported(app: "AffrayApp") -> str:
 
 
 def _write_moving_picture(home: Path) -> Path:
-    """The fight in ten keys of README.md, as it moves."""
-    told = ten_keys.keys_and_captions(HERE.parent / "README.md")
-    keys = tuple(ten_keys.textual_key(key) for key, _ in told)
+    """Write the moving picture of the fight in ten keys of README.md; return its path."""
+    steps = ten_keys.keys_and_captions(HERE.parent / "README.md")
+    keys = tuple(ten_keys.textual_key(key) for key, _ in steps)
     scene = Scene(ten_keys.NAME, keys, commands=())
     svgs = asyncio.run(_svgs(scene, _copies(home), ten_keys.SIZE))
-    shown = [("", ten_keys.BEFORE), *told]
+    shown = [("", ten_keys.BEFORE), *steps]
     frames = [Frame(svg, key, words) for svg, (key, words) in zip(svgs, shown, strict=True)]
     path = HERE / f"{ten_keys.NAME}.svg"
     path.write_text(moving_picture(frames), encoding="utf-8")
@@ -152,15 +152,15 @@ def _write_moving_picture(home: Path) -> Path:
 
 
 def _finished(campaign: Path) -> str | None:
-    """The finished encounter of a campaign, which has the most to show."""
+    """Return the id of a campaign's finished encounter, which has the most to show."""
     from tui.campaign.encounters import encounters_of
 
     found, _ = encounters_of(campaign)
-    return next((one.id for one in found.values() if one.state == "finished"), None)
+    return next((info.id for info in found.values() if info.state == "finished"), None)
 
 
 def _written(name: str, svg: str) -> Iterator[Path]:
-    """The picture as SVG, and as PNG where the converter is installed."""
+    """Write a picture as SVG, and as PNG if the converter is installed; yield the paths."""
     path = HERE / f"{name}.svg"
     path.write_text(svg, encoding="utf-8")
     yield path
@@ -169,7 +169,7 @@ def _written(name: str, svg: str) -> Iterator[Path]:
     except ImportError:
         print(f"{name}.png is left out: resvg-py is not installed", file=sys.stderr)
         return
-    # The converter takes only fonts that are there; this one is on nearly every machine, with less in it.
+    # The converter only uses installed fonts. This one is on nearly every machine, but has fewer symbols.
     drawn = svg.replace("Fira Code", "DejaVu Sans Mono").translate(_STAND_INS)
     picture = HERE / f"{name}.png"
     picture.write_bytes(bytes(resvg_py.svg_to_bytes(svg_string=drawn)))

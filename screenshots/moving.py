@@ -1,4 +1,4 @@
-"""A moving picture: several pictures of one screen as an animated SVG, each row drawn once while it stays."""
+"""Make an animated SVG from several pictures of one screen. A row that stays the same is drawn once."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ _EDGE = 9  # around the screen
 
 @attrs.frozen
 class Frame:
-    """One picture. `svg`: as Textual exports it. `key`: what was pressed, `caption`: what it does."""
+    """One picture. `svg`: Textual's export. `key`: the key that was pressed. `caption`: its effect."""
 
     svg: str
     key: str
@@ -27,7 +27,7 @@ class Frame:
 
 @attrs.frozen
 class _Run:
-    """Marks that are shown from one frame to another, both counted from 0 and included."""
+    """Shapes that are shown from frame `first` to frame `last`, counted from 0."""
 
     first: int
     last: int
@@ -35,7 +35,7 @@ class _Run:
 
 
 def moving_picture(frames: Sequence[Frame]) -> str:
-    """Return one SVG that shows the frames in turn, for ever; the first alone where motion is not wished."""
+    """Return one SVG that shows the frames in a loop; only the first if the reader prefers no motion."""
     styles: dict[str, str] = {}
     pictures = [_rows(frame.svg, styles) for frame in frames]
     rows = sorted({row for picture in pictures for row in picture})
@@ -60,7 +60,7 @@ def moving_picture(frames: Sequence[Frame]) -> str:
 
 
 def _rows(svg: str, styles: dict[str, str]) -> dict[int, str]:
-    """The marks of each row of the screen, grounds first. `styles`: style -> class, which grows."""
+    """Return the shapes of each row of the screen, backgrounds first. `styles`: style -> class; grows."""
     of_class = {name: style.replace(" ", "") for name, style in _STYLE.findall(svg)}
     screen = ElementTree.fromstring(svg).findall(f"{_NAME}g")[-1]
     rows: dict[int, list[str]] = {}
@@ -82,7 +82,7 @@ def _rows(svg: str, styles: dict[str, str]) -> dict[int, str]:
 
 
 def _caption(frame: Frame, top: float) -> str:
-    """The key as a cap, and beside it what it does."""
+    """Return the key as a cap, followed by its caption."""
     wide = 24 + 12.2 * len(frame.key)
     cap = (
         f'<rect x="14" y="{top + 10:g}" width="{wide:g}" height="34" rx="6" fill="#33373d" stroke="#6b7280"/>'
@@ -94,7 +94,7 @@ def _caption(frame: Frame, top: float) -> str:
 
 
 def _runs(marks: Sequence[str]) -> Iterator[_Run]:
-    """The marks of one row, frame by frame, as runs of frames in which they are the same."""
+    """Yield the shapes of one row as runs of frames in which they are the same."""
     for shown, group in groupby(enumerate(marks), key=lambda numbered: numbered[1]):
         numbers = [number for number, _ in group]
         if shown:
@@ -108,7 +108,7 @@ def _shown(run: _Run, frames: int) -> str:
 
 
 def _timing(windows: set[tuple[int, int]], frames: int) -> Iterator[str]:
-    """The rules that show and hide what is seen in some frames only."""
+    """Yield the CSS rules for shapes that are not shown in every frame."""
     for first, last in sorted(windows):
         if last - first == frames - 1:
             continue

@@ -1,4 +1,4 @@
-"""What is photographed: which fight is open, and the keys that lead to the picture."""
+"""The scenes to photograph: the open fight, and the keys that lead to the picture."""
 
 import attrs
 
@@ -6,7 +6,7 @@ SIZES = ((80, 24), (140, 40))
 WIDE = SIZES[1:]
 
 OKADO = "okado-at-the-gate"
-# One round at the gate, from the prepared fight: everybody has something to show after it.
+# One round at the gate, from the prepared fight: after it, every combatant has something to show.
 FIRST_ROUND = (
     "start",
     "attack guard-1 dice=15",
@@ -36,7 +36,7 @@ class Scene:
 
 
 def _game(campaign: str) -> Scene:
-    """The finished fight of a game's sample, as it stands at its end."""
+    """Return the scene of a sample's finished fight, at its end."""
     return Scene(f"game-{campaign}", (), campaign, "", (), WIDE)
 
 

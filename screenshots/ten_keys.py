@@ -1,4 +1,4 @@
-"""The fight in ten keys, as README.md tells it: the frames of the moving picture."""
+"""The fight in ten keys of README.md, as frames of the moving picture."""
 
 import re
 from pathlib import Path
@@ -10,12 +10,12 @@ _TEXTUAL_NAMES = {"Enter": "enter", "Esc": "escape", ".": "full_stop"}
 
 
 def keys_and_captions(readme: Path) -> list[tuple[str, str]]:
-    """Return each key of README's table with what it does, in order. Two keys of a row share the words."""
+    """Return each key of README's table with its caption, in order. Two keys in a row share the caption."""
     section = readme.read_text(encoding="utf-8").partition("## A fight in ten keys")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (`.*?`) \| (.*?) \|$", section, re.MULTILINE)
     return [(key, words.replace("`", "")) for keys, words in rows for key in re.findall(r"`([^`]+)`", keys)]
 
 
 def textual_key(key: str) -> str:
-    """Return the name that Textual has for a key of the table."""
+    """Return Textual's name for a key of the table."""
     return _TEXTUAL_NAMES.get(key, key)

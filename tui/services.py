@@ -1,7 +1,7 @@
-"""What prompts may ask of the program they run in: messages, questions, pages, commands, and what to list.
+"""The services that prompts use: messages, questions, pages, commands, and what they list.
 
-The game master's program builds these from an open session, a seat's program from what comes over the wire.
-They hold values and never widgets: what is on the screen is painted anew through `View`.
+The game master's program builds them from an open session, a seat's program from the data it receives. They
+hold values, never widgets: the screen is repainted through `View`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from systems.encounter.model import Combatant, Encounter, Offer
     from systems.language.intents import DamageOrHeal
 
-# The rows of a page for a width in cells; a row is pieces of text with their tones.
+# The rows of a page for a width in cells; a row is a list of texts with their tones.
 PageRows = Callable[[int], Sequence[Sequence[tuple[str, str]]]]
-# The same of a page in which typing finds: for a width and for what was typed.
+# The rows of a page with a filter, for a width and the typed text.
 FinderRows = Callable[[int, str], Sequence[Sequence[tuple[str, str]]]]
 
 
 class ActionSource(Protocol):
-    """What is listed of an action: of the whole fight at the table, of what a viewer sees for a seat."""
+    """The data for an action's prompt: of the whole fight at the table, of the viewer's part at a seat."""
 
     @property
     def game(self) -> "Ruleset":
-        """Actions, options, fields and conditions, as the game declares them."""
+        """Return the game, with its actions, options, fields and conditions."""
 
     @property
     def encounter(self) -> "Encounter":
-        """Combatants, turn and offers."""
+        """Return the fight, with its combatants, turn and offers."""
 
     def preview(
         self, action: "Action", actor: str, target: str | None, options: Any, earlier: Sequence[str] = ()
@@ -43,40 +43,42 @@ class ActionSource(Protocol):
         """
 
     def refusal(self, action: "Action", actor: str, target: str | None, options: Any) -> str:
-        """Return the sentence with which the rules refuse an action before any die falls, or ""."""
+        """Return why the rules refuse an action before any die is rolled, or ""."""
 
     def relevant(self, action: "Action", actor: str, target: str | None, options: Any) -> Mapping[str, str]:
-        """Return the options that can matter, each with the word for what it is now, or ""."""
+        """Return the options that can matter, each with a word for its present value, or ""."""
 
     def remembered(self, action: "Action", actor: str) -> Mapping[str, Mapping[str, str]]:
-        """Return by target the options of an action that are filled in as they were last."""
+        """Return the last options of an action by target, to fill them in again."""
 
     def last_target(self, actor: str) -> str:
-        """Return the id of whom the actor aimed at last, or ""."""
+        """Return the id of the actor's last target, or ""."""
 
 
 class Source(ActionSource, Protocol):
-    """What prompts list besides: at the table an open session."""
+    """The data behind all other prompts; at the table, an open session."""
 
     @property
     def roster(self) -> "Mapping[str, RosterEntry]":
-        """Who can join the fight, by id."""
+        """Return the roster entries that can join the fight, by id."""
 
     def read_amount(self, intent: "DamageOrHeal") -> "AmountCommand":
-        """Return what `damage` or `heal` means here. Raises Refused or Wrong."""
+        """Return the meaning of `damage` or `heal` here. Raises Refused or Wrong."""
 
     def preview_amount(self, doing: "AmountCommand", who: str) -> "Preview":
-        """Return what the amount does to one of its targets. Raises TooManyDice or Wrong."""
+        """Return the effect of the amount on one of its targets. Raises TooManyDice or Wrong."""
 
     def last_check(self) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        """Return who passed and who failed, where the newest command was a check by several; else None."""
+        """Return the ids that passed and those that failed, if the newest command was a check by several;
+        else None.
+        """
 
 
 class Question(Protocol):
     """A prompt, as the services see it."""
 
-    # What Tab and further keys do in it, for the footer, whether the dock shows its rows, and whether these
-    # are those of combatants.
+    # The footer's labels for Tab and other keys, whether the dock shows its rows, and whether these rows are
+    # targets.
     TAB: str
     MORE_KEYS: Sequence[tuple[str, str]]
     IN_DOCK: bool
@@ -84,119 +86,119 @@ class Question(Protocol):
 
     @property
     def enter_does(self) -> str:
-        """What Enter does, for the footer."""
+        """Return the footer's label for Enter."""
 
     @property
     def escape_does(self) -> str:
-        """What Escape does, for the footer."""
+        """Return the footer's label for Escape."""
 
     def rows(self, width: int, height: int) -> Sequence[Sequence[tuple[str, str]]]:
-        """Return what the dock shows."""
+        """Return the rows of the dock."""
 
     def takes(self, event: Any) -> bool:
-        """Return whether it can take that key now; else the key waits for an answer that is on its way."""
+        """Return whether it can take that key now. If not, the key waits until the answer has arrived."""
 
     def key(self, event: Any) -> None:
-        """Take one key."""
+        """Handle a key."""
 
     def click(self, row: int) -> None:
-        """Take a click on one of its rows, counted from 0."""
+        """Handle a click on one of its rows, counted from 0."""
 
     def why_not_pasted(self, text: str) -> str:
-        """Return why that is too long to be pasted here, or ""."""
+        """Return why that text is too long to be pasted here, or ""."""
 
     def paste(self, text: str) -> None:
-        """Take text from the clipboard."""
+        """Handle pasted text."""
 
     def opened(self) -> None:
-        """Begin, once it is shown."""
+        """Start, once it is shown."""
 
     def resume(self) -> None:
-        """Go on after another question has taken its place."""
+        """Continue after another question took its place."""
 
     def close(self) -> None:
         """End without doing anything."""
 
     @property
     def subject(self) -> str:
-        """The id of the combatant that it is about, for the card; "" for who is under the cursor."""
+        """Return the id of the combatant to show on the card; "" for the one under the cursor."""
 
     def wanted_rows(self, width: int) -> int:
-        """How many rows it has use for; 0 where the place it has will do."""
+        """Return how many rows it can use; 0 if the usual number will do."""
 
 
 class View(Protocol):
-    """The screen in sight, as the services see it: each method repaints a part of it."""
+    """The current screen, as the services see it. Each method repaints a part of it."""
 
     @property
     def screen_name(self) -> str:
-        """Its name in the table of keys."""
+        """Return its name in the table of keys."""
 
     @property
     def shows_newest_line(self) -> bool:
-        """Whether the newest line of the log is in sight, beside the message line."""
+        """Return whether it shows the newest line of the log next to the message line."""
 
     def show_message(self) -> None:
-        """Show the message line as it is now."""
+        """Repaint the message line."""
 
     def show_header(self) -> None:
-        """Show the header as it is now."""
+        """Repaint the header."""
 
     def show_prompt(self) -> None:
-        """Show the rows of the question that is open."""
+        """Repaint the rows of the open question."""
 
     def prompt_changed(self) -> None:
-        """Another question is open, or none."""
+        """Show that another question is open, or none."""
 
     def show_change(self) -> None:
-        """Show the fight after a command."""
+        """Repaint the fight after a command."""
 
     def refresh_all(self) -> None:
-        """Header, fight, keys and message line."""
+        """Repaint header, fight, keys and message line."""
 
     def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
-        """Lay a page over the screen; `aside` over the pane at its right, where it has one."""
+        """Open a page over the screen; with `aside`, over its right-hand pane if it has one."""
 
     def open_finder(self, title: str, rows: FinderRows) -> None:
-        """Lay a page over the screen, in which typing finds."""
+        """Open a page with a filter over the screen."""
 
     def find(self, text: str) -> bool:
-        """Go to what holds the text; return whether anything does."""
+        """Move the cursor to a row with that text; return whether there is one."""
 
 
 class Program(Protocol):
-    """What only the running program can do."""
+    """Services that only the running program can provide."""
 
     @property
     def available_themes(self) -> Mapping[str, Any]:
-        """The colours there are, by name."""
+        """Return the themes by name."""
 
     def choose_colours(self, theme: str) -> None:
-        """Use these colours from now on."""
+        """Use a theme from now on."""
 
     def preview_colours(self, theme: str) -> None:
-        """Show these colours until others are named; "" shows the chosen ones."""
+        """Show a theme without choosing it; "" shows the chosen one again."""
 
     def use_own_keys(self, said: str = "") -> None:
-        """Read the user's own keys again; say what is wrong with them, else `said`."""
+        """Read the user's own keys again. Report their problems, else say `said`."""
 
     def call_later(self, callback: Callable[..., Any], *arguments: Any) -> bool:
-        """Call a function once the present message is done; may be called from another thread."""
+        """Call a function after the present message. May be called from another thread."""
 
     def set_timer(self, delay: float, callback: Callable[[], Any]) -> object:
         """Call a function after `delay` seconds."""
 
     def post_message(self, message: Any) -> bool:
-        """Take an event, such as a key, as if it came now."""
+        """Handle an event, such as a key, as if it had just arrived."""
 
     def copy_to_clipboard(self, text: str) -> None:
-        """Hand a text to the clipboard of the terminal, where that allows it."""
+        """Copy a text to the terminal's clipboard, if the terminal allows it."""
 
     def handle_error(self, error: Exception) -> None:
-        """Tell an unexpected error and go on."""
+        """Report an unexpected error and continue."""
 
     def exit(self, result: int = 0, return_code: int = 0) -> None:
-        """Leave."""
+        """Exit the program."""
 
 
 class Messages:
@@ -207,17 +209,17 @@ class Messages:
         self.sentence, self.is_error = "", False
 
     def say(self, sentence: str, error: bool = False) -> None:
-        """Put one sentence on the message line; "" clears it."""
+        """Show a sentence on the message line; "" clears it."""
         self.sentence, self.is_error = sentence, error
         if (view := self._view()) is not None:
             view.show_message()
 
 
 class FirstLook:
-    """How long the offer or request that Enter takes has been in sight.
+    """Measures how long an offer or request has been visible before Enter accepts it.
 
-    An Enter that comes less than `GRACE` seconds after the first paint of a new one was typed for something
-    else. It does not take it; the next Enter does, at any speed.
+    An Enter less than `GRACE` seconds after a new one was first painted was probably typed for something
+    else. It does not accept it; the next Enter does, at any speed.
     """
 
     GRACE = 0.4
@@ -226,16 +228,16 @@ class FirstLook:
         self._clock = clock
         self._seen: object = None
         self._since = 0.0
-        # Whether an Enter came too early, so that the line says "Enter again".
+        # Whether an Enter came too early, so that the message line says "Enter again".
         self.asks_again = False
 
     def paint(self, shown: object) -> None:
-        """Note what is painted now, None for nothing."""
+        """Note what is painted now; None for nothing."""
         if shown != self._seen:
             self._seen, self._since, self.asks_again = shown, self._clock(), False
 
     def takes(self, shown: object) -> bool:
-        """Return whether an Enter may take it now; else the next one may."""
+        """Return whether Enter may accept it now. If not, the next Enter may."""
         self.paint(shown)
         if self.asks_again or self._clock() - self._since >= self.GRACE:
             # The next offer is new, even if it is equal.
@@ -246,33 +248,33 @@ class FirstLook:
 
 
 class Prompts:
-    """The question that is open, if one is."""
+    """The open question, if there is one."""
 
     def __init__(self, view: Callable[[], View | None]) -> None:
         self._view = view
         self.current: Question | None = None
 
     def open(self, prompt: Question) -> None:
-        """Show a question, in place of one that is open."""
+        """Show a question in place of the open one."""
         self.current = prompt
         try:
             if (view := self._view()) is not None:
                 view.prompt_changed()
             prompt.opened()
         except Exception:
-            # One that cannot be shown must not keep the keys.
+            # A question that cannot be shown must not take the keys.
             self.close(prompt)
             raise
 
     def close(self, prompt: Question) -> None:
-        """Close that question, if it is open."""
+        """Close that question if it is open."""
         if self.current is prompt:
             self.current = None
             if (view := self._view()) is not None:
                 view.prompt_changed()
 
     def refresh(self) -> None:
-        """Show what changed in the question."""
+        """Repaint the question."""
         if (view := self._view()) is not None:
             view.show_prompt()
 
@@ -284,16 +286,16 @@ class ActionKeys(Protocol):
         """Return the actions of a game by key."""
 
     def names(self, game: "Ruleset | None") -> dict[str, str]:
-        """Return the key of each action that has one, as a person reads it."""
+        """Return the key of each action that has one, as the reader sees it."""
 
 
 class Services:
     """The services of one program. `source` is None while no fight is open.
 
-    `cursor`: the id of the combatant under the cursor, the same on every screen. `key_names`: each key of
-    the table as a person reads it. `typed_lines`: what was typed on the command line, oldest first.
-    `chosen_action`: an action of the key table that was chosen by name; it is run before the next key.
-    `game_keys`: the keys that a game gives to its own actions. `clock`: seconds that pass.
+    `cursor`: the id of the combatant under the cursor, the same on every screen. `key_names`: each key of the
+    table as the reader sees it. `typed_lines`: the command lines typed so far, oldest first. `chosen_action`:
+    an action of the key table that was chosen by name; it runs before the next key. `game_keys`: the keys of
+    the game's own actions. `clock`: a clock that counts seconds.
     """
 
     def __init__(
@@ -316,7 +318,7 @@ class Services:
     def carry_out_with(
         self, run: "Callable[[str, Callable[[Event], None] | None, Question | None], None]"
     ) -> None:
-        """Say what carries out commands."""
+        """Set the function that carries out commands."""
         self._run_command = run
 
     def command(
@@ -325,94 +327,95 @@ class Services:
         then: "Callable[[Event], None] | None" = None,
         asked_by: Question | None = None,
     ) -> None:
-        """Carry out one line of the command language; real dice and choices are asked for.
+        """Carry out one line of the command language, with prompts for real dice and choices.
 
-        `then` is called with the event once it counts and is on the screen. `asked_by` is the question
-        that the line comes from: it is opened again where the command cannot be carried out.
+        `then` is called with the event once it is applied and shown. `asked_by`: the question that the line
+        comes from; it is opened again if the command fails.
         """
         self._run_command(line, then, asked_by)
 
     def say(self, sentence: str, error: bool = False) -> None:
-        """Put one sentence on the message line; "" clears it."""
+        """Show a sentence on the message line; "" clears it."""
         self.messages.say(sentence, error)
 
     @property
     def screen(self) -> str:
-        """The name of the screen in sight, "" while there is none."""
+        """Return the name of the current screen, or ""."""
         view = self._view()
         return view.screen_name if view is not None else ""
 
     @property
     def log_shows_newest(self) -> bool:
-        """Whether the newest line of the log is in sight on the screen in sight."""
+        """Return whether the current screen shows the newest line of the log."""
         return (view := self._view()) is not None and view.shows_newest_line
 
     def show_all(self) -> None:
-        """Show everything on the screen in sight as it is now."""
+        """Repaint the current screen."""
         if (view := self._view()) is not None:
             view.refresh_all()
 
     def show_message(self) -> None:
-        """Show the message line as it is now."""
+        """Repaint the message line."""
         if (view := self._view()) is not None:
             view.show_message()
 
     def show_header(self) -> None:
-        """Show the header as it is now."""
+        """Repaint the header."""
         if (view := self._view()) is not None:
             view.show_header()
 
     def show_change(self) -> None:
-        """Show the fight after a command."""
+        """Repaint the fight after a command."""
         if (view := self._view()) is not None:
             view.show_change()
 
     def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
-        """Lay a page over the screen; `aside` over the pane at its right, where it has one."""
+        """Open a page over the screen; with `aside`, over its right-hand pane if it has one."""
         if (view := self._view()) is not None:
             view.open_page(title, rows, aside=aside)
 
     def open_finder(self, title: str, rows: FinderRows) -> None:
-        """Lay a page over the screen, in which typing finds."""
+        """Open a page with a filter over the screen."""
         if (view := self._view()) is not None:
             view.open_finder(title, rows)
 
     def find(self, text: str) -> bool:
-        """Go to what holds the text on the screen in sight; return whether anything there does."""
+        """Move the current screen's cursor to a row with that text; return whether there is one."""
         return (view := self._view()) is not None and view.find(text)
 
     @property
     def action_keys(self) -> "Mapping[str, Action]":
-        """Return the keys of the game's own actions where a fight is in sight; none elsewhere."""
+        """Return the keys of the game's own actions; none if no fight is open."""
         return self.game_keys.of(self.source.game if self.source else None) if self.game_keys else {}
 
     @property
     def action_key_names(self) -> dict[str, str]:
-        """Return the key of each of the game's actions that has one, as a person reads it."""
+        """Return the key of each of the game's actions that has one, as the reader sees it."""
         return self.game_keys.names(self.source.game if self.source else None) if self.game_keys else {}
 
-    # Who is meant
+    # The combatants and offers that keys refer to
 
     @property
     def under_cursor(self) -> "Combatant | None":
-        """The combatant under the cursor."""
+        """Return the combatant under the cursor."""
         return self.source.encounter.combatants.get(self.cursor) if self.source else None
 
     @property
     def offer(self) -> "Offer | None":
-        """The first thing on offer that a command would do."""
+        """Return the first offer with a command."""
         if self.source is None or not self.source.encounter.offers:
             return None
-        # Only now, for the first picture rarely needs it.
+        # Imported late, because the first picture rarely needs it.
         from systems.commands.offers import to_take
 
         return next(iter(to_take(self.source.encounter)), None)
 
     @property
     def actor(self) -> "Combatant | None":
-        """Who acts: who has the turn; of a side or group that has it, the one under the cursor.
+        """Return the combatant that acts: the one with the turn; of a side or group, the one under the
+        cursor.
 
-        Once the fight is over it is one of the players, whoever had the turn last.
+        Once the fight is over it is a player, whoever had the turn last.
         """
         if self.source is None:
             return None

@@ -71,6 +71,10 @@ class TextLine:
     arithmetic: str = ""
 
 
+# The sentences of a line, and those of its arithmetic.
+_Sentences = tuple[list[str], list[str]]
+
+
 @frozen
 class Result:
     """The result of one action for one target, or for its actor if there is no target.
@@ -287,33 +291,26 @@ def lines_of(event: Event) -> list[TextLine]:
     if is_one_line(event):
         return [TextLine(whole_text_of(event))]
     each = _ids_with_own_line(event)
-    lines: list[_Line] = []
+    lines: list[_Sentences] = []
     subject, is_heading = "", True
     for text, sentence in sentences_of(event):
         if lines and is_arithmetic(sentence):
-            lines[-1].arithmetic.append(text)
+            lines[-1][1].append(text)
             continue
         about = ids_in(sentence, "about")
         last = about[-1] if about and about[-1] in each else ""
         is_heading = is_heading and len(each & {*about}) > 1 and sentence.get("result") is None
-        is_next_result = bool(lines and lines[-1].arithmetic) and sentence.get("result") is not None
+        is_next_result = bool(lines and lines[-1][1]) and sentence.get("result") is not None
         if lines and not is_next_result and (is_heading or not last or last == subject):
-            lines[-1].said.append(text)
+            lines[-1][0].append(text)
         else:
-            lines.append(_Line([text]))
+            lines.append(([text], []))
         subject = "" if is_heading else last or subject
-    return [line.joined() for line in lines] or [TextLine(whole_text_of(event))]
+    return [_text_line(*line) for line in lines] or [TextLine(whole_text_of(event))]
 
 
-@attrs.define
-class _Line:
-    """A line of an event while its sentences are collected."""
-
-    said: list[str]
-    arithmetic: list[str] = attrs.field(factory=list)
-
-    def joined(self) -> TextLine:
-        return TextLine(joined(self.said), " ".join(self.arithmetic))
+def _text_line(said: Sequence[str], arithmetic: Sequence[str]) -> TextLine:
+    return TextLine(joined(said), " ".join(arithmetic))
 
 
 def combatants_in(event: Event) -> frozenset[str]:
@@ -358,17 +355,17 @@ def lines_about(event: Event, who: str) -> list[TextLine]:
         return []
     if not tables_in(event, "sentences"):
         return [TextLine(MarkedText(word_in(event, "text")))]
-    lines: list[_Line] = []
+    lines: list[_Sentences] = []
     for text, sentence in sentences_of(event):
         if who not in ids_in(sentence, "about"):
             continue
         if lines and is_arithmetic(sentence):
-            lines[-1].arithmetic.append(text)
-        elif lines and not (lines[-1].arithmetic and sentence.get("result") is not None):
-            lines[-1].said.append(text)
+            lines[-1][1].append(text)
+        elif lines and not (lines[-1][1] and sentence.get("result") is not None):
+            lines[-1][0].append(text)
         else:
-            lines.append(_Line([text]))
-    return [line.joined() for line in lines]
+            lines.append(([text], []))
+    return [_text_line(*line) for line in lines]
 
 
 def seen_of(event: Event) -> Seen | None:

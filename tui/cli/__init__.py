@@ -1,1 +1,1 @@
-"""The command `affray`: its arguments, and one module for each verb, imported when the verb is used."""
+"""The command `affray`: its arguments, and one module per verb, imported when the verb is used."""

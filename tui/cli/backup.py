@@ -1,4 +1,4 @@
-"""`affray backup CAMPAIGN [FILE]`: a campaign as one file."""
+"""`affray backup CAMPAIGN [FILE]`: save a campaign as one file."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -20,5 +20,5 @@ def run(arguments: Namespace) -> int:
         count = backup(campaign, target, force=arguments.force)
     files = f"{count} file{'' if count == 1 else 's'}"
     again = command("restore", str(target))
-    print(clean(f"{target}: {files}; {again} brings the campaign back", 900))
+    print(clean(f"{target}: {files}; {again} restores it", 900))
     return 0

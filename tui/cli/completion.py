@@ -1,6 +1,6 @@
-"""`affray completion SHELL`: what makes Tab complete verbs, options, campaigns, encounters, seats and games.
+"""`affray completion SHELL`: let Tab complete verbs, options, campaigns, encounters, seats and games.
 
-The printed lines let the shell start `affray` with `_ARGCOMPLETE` set at each Tab; then `complete` answers
+The printed code lets the shell start `affray` with `_ARGCOMPLETE` set at each Tab. Then `complete` answers
 with words, and nothing else happens.
 """
 
@@ -13,15 +13,15 @@ from typing import Any
 
 SHELLS = ("bash", "zsh", "fish")
 
-# What zsh completes with is loaded by whoever asks for it, and a new user's `.zshrc` does not.
+# zsh only completes after `compinit`, which a new user's `.zshrc` does not call.
 ZSH_BEGINS = "(( ${+functions[compdef]} )) || { autoload -Uz compinit && compinit; }"
-# Words from a program are taken as they stand, so only zsh itself can complete a path that begins with `~`.
+# zsh does not expand the words of a program, so it has to complete paths that begin with `~` itself.
 ZSH_ENDS = """_affray() { if [[ $PREFIX == '~'* ]]; then _files; else _python_argcomplete "$@"; fi }
 compdef _affray affray"""
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what the shell has to read at its start."""
+    """Print the code that the shell reads when it starts."""
     from argcomplete.shell_integration import shellcode
 
     lines = shellcode(["affray"], shell=arguments.shell).strip()
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
 def complete(
     parser: argparse.ArgumentParser, declare_open: Callable[[argparse.ArgumentParser], None]
 ) -> None:
-    """Answer the shell with the words that fit, and end the program. `parser` knows every verb."""
+    """Answer the shell with the matching words, and end the program. `parser` knows every verb."""
     import argcomplete
     from argcomplete.completers import SuppressCompleter
 
@@ -42,7 +42,7 @@ def complete(
     verbs = _verbs(parser)
     for name in campaigns(None):
         if name not in verbs.choices:
-            # `affray NAME` opens it: here the name is a verb whose options are those of `open`.
+            # `affray NAME` opens the campaign, so its name is a verb with the options of `open`.
             opened = verbs.add_parser(name, help="open this campaign")
             declare_open(opened)
             give_completers(opened)
@@ -54,7 +54,7 @@ def complete(
 
 
 class _OptionsOnly:
-    """Hands a parser the options that are declared, which may stand before the verb, and no other word."""
+    """Gives a parser only the declared options, which may come before the verb."""
 
     def __init__(self, parser: argparse.ArgumentParser) -> None:
         self._parser = parser
@@ -65,14 +65,14 @@ class _OptionsOnly:
 
 
 def _use_named_folder() -> None:
-    """Look for campaigns in the folder that the line names with `--campaigns`, before or behind the verb."""
+    """Use the folder that the line names with `--campaigns`, before or after the verb."""
     from argcomplete.lexers import split_line
 
     words = split_line(os.environ.get("COMP_LINE", ""))[3]
     for word, after in zip(words, [*words[1:], ""], strict=True):
         option, _, value = word.partition("=")
         if option == "--campaigns" and (folder := value or after):
-            os.environ["AFFRAY_CAMPAIGNS"] = os.path.expanduser(folder)  # noqa: PTH111 - as shells have it
+            os.environ["AFFRAY_CAMPAIGNS"] = os.path.expanduser(folder)  # noqa: PTH111 - as shells do
 
 
 def _verbs(parser: argparse.ArgumentParser) -> "argparse._SubParsersAction[argparse.ArgumentParser]":
@@ -80,7 +80,7 @@ def _verbs(parser: argparse.ArgumentParser) -> "argparse._SubParsersAction[argpa
 
 
 def give_completers(parser: argparse.ArgumentParser) -> None:
-    """Tell each argument of every verb where its words come from."""
+    """Give each argument of every verb the function that lists its words."""
     from argcomplete.completers import SuppressCompleter
 
     words: dict[str, Any] = {
@@ -96,7 +96,7 @@ def give_completers(parser: argparse.ArgumentParser) -> None:
         "theme": _theme_words,
         "symbols": _symbols_words,
     }
-    for action in parser._actions:  # the one way to the arguments of a parser
+    for action in parser._actions:  # the only access to the arguments of a parser
         if isinstance(action, argparse._SubParsersAction):
             for inner in action.choices.values():
                 give_completers(inner)
@@ -105,7 +105,7 @@ def give_completers(parser: argparse.ArgumentParser) -> None:
 
 
 def campaigns(folder: str | None) -> list[str]:
-    """Return the names of the campaigns and samples, those a shell can show."""
+    """Return the names of the campaigns and samples that a shell can show."""
     from tui.campaign import samples
     from tui.campaign.folders import where
     from tui.campaign.listing import folder_names
@@ -156,11 +156,11 @@ def _symbols_words(prefix: str, **_: object) -> Sequence[str]:
 
 
 def _file_words(prefix: str, **_: object) -> list[str]:
-    """Return the files and folders that begin so, a folder with `/` behind it; `~` is the home folder."""
+    """Return the files and folders with that prefix, a folder with `/` at its end. `~` is the home folder."""
     folder, begins = os.path.split(prefix)
     typed, found = prefix.removesuffix(begins), list[os.DirEntry[str]]()
     with suppress(OSError):
-        found = list(os.scandir(os.path.expanduser(folder) or "."))  # noqa: PTH111 - as shells have it
+        found = list(os.scandir(os.path.expanduser(folder) or "."))  # noqa: PTH111 - as shells do
     return _shown(
         f"{typed}{entry.name}{'/' if entry.is_dir() else ''}"
         for entry in found
@@ -182,5 +182,5 @@ def _folder(parsed_args: argparse.Namespace) -> Path | None:
 
 
 def _shown(names: Iterable[str]) -> list[str]:
-    """Names without control characters, which no shell shall be sent."""
+    """Return the names without control characters, which must not reach a shell."""
     return sorted(name for name in names if name.isprintable())

@@ -1,4 +1,4 @@
-"""`affray export CAMPAIGN`: the log of a fight as Markdown, HTML or JSON Lines; the roster as TOML or CSV."""
+"""`affray export CAMPAIGN`: print the log as Markdown, HTML or JSON Lines, or the roster as TOML or CSV."""
 
 from argparse import Namespace
 
@@ -28,7 +28,7 @@ def _log(arguments: Namespace) -> int:
     readers = arguments.readers or default_readers(arguments.format)
     campaign = fight.campaign
     if arguments.format == "jsonl" and arguments.encounter is None:
-        # The other formats have a heading.
+        # The other formats have a heading that says so.
         notice(f"this is the log of {session.encounter.progress.title} ({fight.encounter})")
     with Progress("writing the log, events") as tell:
         document = export(

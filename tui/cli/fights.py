@@ -1,4 +1,4 @@
-"""The fight that a verb only reads."""
+"""Open the fight of a verb that only reads it."""
 
 from argparse import Namespace
 
@@ -10,7 +10,7 @@ from tui.terminal.progress import Progress
 
 
 def open_to_read(arguments: Namespace) -> OpenEncounter:
-    """Open the fight that is named, else the one in progress or played last, without becoming its writer."""
+    """Open the named fight, else the one in progress or played last, without its lock."""
     path = find(where(arguments.campaigns), arguments.campaign)
     with Progress("opening, event") as progress:
         fight = open_fight(path, arguments.encounter, write=False, played=True, tell=progress)

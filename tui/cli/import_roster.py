@@ -1,4 +1,4 @@
-"""`affray import CAMPAIGN FILE`: characters and creatures from TOML or CSV, into the roster."""
+"""`affray import CAMPAIGN FILE`: add characters and creatures from TOML or CSV to the roster."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -17,14 +17,13 @@ def run(arguments: Namespace) -> int:
     progress = Progress("importing")
     done = import_file(campaign, Path(arguments.file).expanduser(), progress)
     progress.end()
-    for told in reading_lines(done.lines):
-        print(f"   {clean(told, 300)}")
+    for line in reading_lines(done.lines):
+        print(f"   {clean(line, 300)}")
     count = len(done.names)
     if count:
-        is_new = "is" if count == 1 else "are"
-        print(clean(f"{several(done.names)} {is_new} new in the roster of {campaign.name}", 900))
+        print(clean(f"added to the roster of {campaign.name}: {several(done.names)}", 900))
     else:
-        print("nobody is new in the roster")
+        print("nothing was added to the roster")
     for problem in done.problems:
-        print(f"not taken: {problem}")
+        print(f"not imported: {problem}")
     return 0 if count else 1

@@ -1,4 +1,4 @@
-"""`affray list`: the campaigns in the folder, and the samples that were not opened there yet."""
+"""`affray list`: list the campaigns, and the samples that have not been opened yet."""
 
 from argparse import Namespace
 

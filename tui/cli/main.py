@@ -1,7 +1,7 @@
-"""The command `affray`: its verbs, its exit statuses, and its errors on one line.
+"""The command `affray`: its verbs, exit statuses, and one-line errors.
 
-Each verb is a module of `tui.cli` with `run(arguments) -> exit status`, imported when it is asked
-for. Status 0: done; 1: what was asked cannot be; 2: wrong usage.
+Each verb is a module of `tui.cli` with `run(arguments) -> exit status`, imported when it is used. It exits 0
+on success, 1 on failure, and 2 on bad usage.
 """
 
 import gc
@@ -46,27 +46,30 @@ def _wants_traceback() -> bool:
 
 
 def _write_game_tracebacks(verb: str) -> Callable[[], None]:
-    """Write the tracebacks of games to standard error; return what ends that. The verb may have screens."""
+    """Write tracebacks of games to standard error; return a function that stops it.
+
+    The verb may have screens.
+    """
     from tui.terminal.tracebacks import write_game_tracebacks
 
     return write_game_tracebacks(is_screen=verb in ("open", "watch"))
 
 
 def _guarded(words: tuple[list[str], bool]) -> int:
-    """The exit status of one verb, whatever happens."""
+    """Run one verb; turn every error into an exit status."""
     try:
         status = _run_verb(*words)
-        # What cannot be written must be known now: at the interpreter's end it is too late to say it.
+        # Report output that cannot be written now; when the interpreter ends, it is too late.
         sys.stdout.flush()
         return status
     except BrokenPipeError:
-        # Whoever read the output has left; there is nobody to tell.
+        # The program that read the output has ended, so there is nothing to report to.
         _discard(sys.stdout)
         return 0
     except KeyboardInterrupt:
         return 130
     except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback reaches a user
-        _told(error)
+        _report(error)
         _discard(sys.stdout)
         return 1
 
@@ -74,15 +77,15 @@ def _guarded(words: tuple[list[str], bool]) -> int:
 def _run_verb(words: list[str], is_verb_left_out: bool) -> int:
     try:
         arguments = _without_options(words) or _parsed(words, is_verb_left_out)
-    except SystemExit as stop:  # help, version or wrong usage, which is told by now
+    except SystemExit as stop:  # help, version or bad usage, already printed
         return int(stop.code or 0)
     arguments.is_verb_left_out = is_verb_left_out
     if asked := getattr(arguments, "symbols", None):
         from tui.terminal.symbols import VARIABLE
 
-        # Programs that are started from this one show the same.
+        # Programs started by this one use the same symbols.
         os.environ[VARIABLE] = asked
-    # What is imported stays to the end: while that goes on, looking for garbage costs time and finds none.
+    # Imported modules live to the end. Searching them for garbage takes time and finds none.
     gc.disable()
     module = import_module(f"tui.cli.{_MODULES.get(arguments.verb, arguments.verb)}")
     gc.freeze()
@@ -91,9 +94,10 @@ def _run_verb(words: list[str], is_verb_left_out: bool) -> int:
 
 
 def _without_options(words: list[str]) -> Any:
-    """The arguments of `affray [CAMPAIGN]`, where no option is given; None for all that argparse has to read.
+    """Return the arguments of `affray [CAMPAIGN]` without options; None for any other line, which argparse
+    reads.
 
-    So nearly every start of the screens begins, and argparse would cost it a hundredth.
+    Nearly every start of the screens is such a line, and argparse would take a hundredth of its time.
     """
     if words[0] != "open" or len(words) > 2 or any(word.startswith("-") for word in words):
         return None
@@ -105,7 +109,7 @@ def _without_options(words: list[str]) -> Any:
 
 
 class _Defaults:
-    """Takes the place of a parser, and notes what a verb finds in arguments that are not given."""
+    """A stand-in for a parser that collects the defaults of a verb's arguments."""
 
     def __init__(self) -> None:
         self.found: dict[str, object] = {}
@@ -115,7 +119,7 @@ class _Defaults:
 
 
 def _parsed(words: list[str], is_verb_left_out: bool) -> Any:
-    """The arguments as argparse reads them. Raises SystemExit after help, version or wrong usage."""
+    """Return the arguments as argparse reads them. Raises SystemExit after help, version or bad usage."""
     from tui.cli.parser import WrongUsage, parser_of
 
     try:
@@ -129,9 +133,9 @@ def _parsed(words: list[str], is_verb_left_out: bool) -> Any:
 
 
 def _unknown_words(words: list[str], unknown: list[str]) -> str:
-    """The error for words that a verb does not take. `words`: all of them where the verb was left out.
+    """Return the error for words that a verb does not take.
 
-    A verb that was left out may have been mistyped.
+    `words`: all words if the verb was left out, since then it may have been mistyped.
     """
     from tui.cli.other_words import meant_verb
 
@@ -142,17 +146,17 @@ def _unknown_words(words: list[str], unknown: list[str]) -> str:
 
 
 def _open_streams() -> None:
-    """Make sure that there are three streams, and that every character can be written somehow."""
+    """Make sure that all three streams exist, and that every character can be written somehow."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            # Without this the next file to be opened would get the number of the closed stream.
+            # Otherwise the next opened file would get the number of the closed stream.
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
 
 
 def _discard(stream: TextIO) -> None:
-    """Let what is still unwritten go nowhere, so that the interpreter's end is quiet and keeps the status."""
+    """Discard unwritten output, so that the interpreter ends quietly and keeps the exit status."""
     try:
         stream.flush()
     except (OSError, ValueError):
@@ -160,8 +164,8 @@ def _discard(stream: TextIO) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _told(error: Exception) -> None:
-    """One line for whatever went wrong; the traceback only for those who ask for it."""
+def _report(error: Exception) -> None:
+    """Print one line for an error; with AFFRAY_TRACEBACK, raise it for its traceback instead."""
     if _wants_traceback():
         raise error
     known = isinstance(error, ValueError | OSError) or type(error).__module__.startswith(("tui.", "systems."))
@@ -170,7 +174,7 @@ def _told(error: Exception) -> None:
 
 
 def _say(words: str, more: str = "") -> None:
-    """One line on standard error, if anybody still reads that."""
+    """Print one line on standard error, if it is still open."""
     from systems.text import clean
 
     with suppress(OSError):
@@ -206,7 +210,7 @@ def _with_verb(words: list[str]) -> tuple[list[str], bool]:
     if verb not in VERBS:
         return ["open", *words], True
     if verb == "roll":
-        # A space in front tells argparse that `-1d6` is no option.
+        # A space in front tells argparse that `-1d6` is not an option.
         rest = [f" {word}" if re.match(_NEGATIVE_DICE, word) else word for word in rest]
     return [verb, *rest], False
 
@@ -230,30 +234,32 @@ _PLAYED = "the fight in progress, else the one played last"
 
 
 def _seed(parser: "argparse.ArgumentParser") -> None:
-    parser.add_argument("--seed", type=_seed_number, metavar="N", help="the same dice every time")
+    parser.add_argument("--seed", type=_seed_number, metavar="N", help="roll the same dice every time")
 
 
 def _json(parser: "argparse.ArgumentParser") -> None:
-    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--json", action="store_true", help="print JSON for programs")
 
 
 def _symbols(parser: "argparse.ArgumentParser") -> None:
-    parser.add_argument("--symbols", metavar="SET", help="letters, where the terminal shows no symbols")
+    parser.add_argument("--symbols", metavar="SET", help="letters, for a terminal that shows no symbols")
 
 
 def _open(parser: "argparse.ArgumentParser") -> None:
     _encounter(parser, nargs="?")
     _seed(parser)
-    parser.add_argument("--linear", action="store_true", help="one line at a time, without painting")
+    parser.add_argument("--linear", action="store_true", help="play one line at a time, without painting")
     _symbols(parser)
-    parser.add_argument("--theme", metavar="COLOURS", help="such as affray-light, this time only")
+    parser.add_argument("--theme", metavar="COLOURS", help="a theme for this time only, such as affray-light")
 
 
 def _new(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", help="the name of its folder")
     parser.add_argument("--system", metavar="GAME", help="the game; affray systems lists them")
-    parser.add_argument("--title", metavar="TEXT", help="what it is called; else the name")
-    parser.add_argument("--party", metavar="LINES", help='such as "Sera melee 45; Bram", one each between ;')
+    parser.add_argument("--title", metavar="TEXT", help="its title; by default the name")
+    parser.add_argument(
+        "--party", metavar="LINES", help='characters such as "Sera melee 45; Bram", separated by ;'
+    )
     _folder(parser)
 
 
@@ -272,12 +278,14 @@ def _import(parser: "argparse.ArgumentParser") -> None:
 
 def _backup(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser)
-    parser.add_argument("file", metavar="FILE", nargs="?", help="by default NAME-DATE.zip in this folder")
-    parser.add_argument("--force", action="store_true", help="replace a file that is there")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="the file to write; by default NAME-DATE.zip in this folder"
+    )
+    parser.add_argument("--force", action="store_true", help="replace an existing file")
 
 
 def _restore(parser: "argparse.ArgumentParser") -> None:
-    parser.add_argument("file", metavar="FILE", help="what affray backup wrote")
+    parser.add_argument("file", metavar="FILE", help="a file that affray backup wrote")
     parser.add_argument("--as", dest="name", metavar="NAME", help="the name of the new campaign")
     _folder(parser)
 
@@ -298,15 +306,15 @@ def _rules(parser: "argparse.ArgumentParser") -> None:
 
 def _roll(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument("dice", metavar="DICE", nargs="+", help="such as 2d6+3, d%% or 4d6kh3")
-    parser.add_argument("--odds", action="store_true", help="the exact distribution instead of a roll")
+    parser.add_argument("--odds", action="store_true", help="print the exact distribution instead of a roll")
     _seed(parser)
 
 
 def _systems(parser: "argparse.ArgumentParser") -> None:
-    parser.add_argument("game", metavar="GAME", nargs="?", help="one game, and all its words")
+    parser.add_argument("game", metavar="GAME", nargs="?", help="one game, with all its words")
     _json(parser)
     parser.add_argument("--index", action="store_true", help="write the index of the creatures it ships")
-    parser.add_argument("--check", action="store_true", help="try the laws of any game on it")
+    parser.add_argument("--check", action="store_true", help="test it against the laws of all games")
 
 
 _FORMATS = ("md", "html", "jsonl", "toml", "csv")
@@ -314,18 +322,24 @@ _FORMATS = ("md", "html", "jsonl", "toml", "csv")
 
 def _export(parser: "argparse.ArgumentParser") -> None:
     _encounter(parser, _PLAYED)
-    formats = "Markdown by default; toml and csv are of the roster"
+    formats = "by default Markdown; toml and csv export the roster"
     parser.add_argument("--format", choices=_FORMATS, default="md", help=formats)
-    about = "all of it, or what everybody could see; by default a web page is for the players"
+    about = (
+        "everything (table), or only what all could see (players); by default players for html, else table"
+    )
     parser.add_argument("--for", dest="readers", choices=("players", "table"), help=about)
 
 
 def _serve(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser)
     _symbols(parser)
-    parser.add_argument("--port", type=_port, metavar="N", help="the port; 2222 by default")
-    parser.add_argument("--listen", metavar="ADDRESS", help="the address; all of this machine's by default")
-    parser.add_argument("--host-key", metavar="FILE", help="the server's private key; made when missing")
+    parser.add_argument("--port", type=_port, metavar="N", help="the port; by default 2222")
+    parser.add_argument(
+        "--listen", metavar="ADDRESS", help="the address; by default every address of this machine"
+    )
+    parser.add_argument(
+        "--host-key", metavar="FILE", help="the server's private key; created if it is missing"
+    )
 
 
 def _watch(parser: "argparse.ArgumentParser") -> None:
@@ -333,13 +347,13 @@ def _watch(parser: "argparse.ArgumentParser") -> None:
     _symbols(parser)
     viewers = parser.add_mutually_exclusive_group()
     viewers.add_argument("--seat", metavar="NAME", help="sit at that seat: see and do what its player may")
-    viewers.add_argument("--as", dest="look_as", metavar="NAME", help="see what that seat sees")
+    viewers.add_argument("--as", dest="look_as", metavar="NAME", help="watch what that seat sees")
 
 
 def _completion(parser: "argparse.ArgumentParser") -> None:
     from tui.cli.completion import SHELLS
 
-    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="the shell that shall complete")
+    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="the shell to complete in")
 
 
 def _seed_number(given: str) -> int:
@@ -359,26 +373,26 @@ def _port(given: str) -> int:
     return int(given)
 
 
-_MODULES = {"import": "import_roster"}  # the verb whose name no module can have
-_LINES = "one JSON request a line in, one answer a line out"
+_MODULES = {"import": "import_roster"}  # no module can have this verb's name
+_LINES = "one JSON request per line in, one answer per line out"
 VERBS: "dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]" = {
-    "open": ("open a campaign (the verb may be left out)", _open),
-    "new": ("make a campaign; at a terminal it asks what is not given", _new),
-    "list": ("the campaigns and the samples", _folder),
-    "where": ("where campaigns are kept, and why there", _folder),
-    "check": ("every problem in the files of a campaign, or of all", _check),
-    "run": ("commands from standard input, one a line; one JSON answer a line out", _run),
-    "show": ("the present state of a fight", _show),
-    "recap": ("a fight summed up: who did what to whom, blows, luck, time", _show),
-    "serve": ("players' seats over SSH", _serve),
-    "watch": ("what everybody may see, or one seat", _watch),
-    "import": ("characters and creatures from TOML or CSV", _import),
-    "backup": ("one file of a campaign", _backup),
-    "restore": ("a campaign from its backup, under a new name", _restore),
-    "export": ("the log of a fight as a document, or the roster", _export),
-    "resolve": (f"the rules alone: {_LINES}", _rules),
-    "odds": (f"exact odds: {_LINES}", _rules),
+    "open": ("open a campaign; the verb may be left out", _open),
+    "new": ("create a campaign; prompts for anything you omit", _new),
+    "list": ("list the campaigns and the samples", _folder),
+    "where": ("show the folder of campaigns, and why it was chosen", _folder),
+    "check": ("report problems in the files of a campaign, or of all", _check),
+    "run": ("carry out commands from standard input; answer each with a line of JSON", _run),
+    "show": ("show the present state of a fight", _show),
+    "recap": ("sum up a fight: damage, heaviest blows, luck, time", _show),
+    "serve": ("serve the players' seats over SSH", _serve),
+    "watch": ("watch a fight as all players see it, or sit at a seat", _watch),
+    "import": ("add characters and creatures from TOML or CSV to the roster", _import),
+    "backup": ("save a campaign as one file", _backup),
+    "restore": ("restore a campaign from a backup, under a free name", _restore),
+    "export": ("export the log of a fight as a document, or the roster", _export),
+    "resolve": (f"ask the rules alone: {_LINES}", _rules),
+    "odds": (f"calculate exact odds: {_LINES}", _rules),
     "roll": ("roll dice such as 4d6kh3+2", _roll),
-    "systems": ("the games, or all the words of one", _systems),
-    "completion": ("lines for bash, zsh or fish, with which Tab completes", _completion),
+    "systems": ("list the games, or all the words of one", _systems),
+    "completion": ("print code that lets Tab complete in bash, zsh or fish", _completion),
 }

@@ -1,4 +1,4 @@
-"""`affray new NAME --system GAME`: a campaign to fill; at a terminal it asks for what is not given."""
+"""`affray new NAME --system GAME`: create a campaign; at a terminal, prompt for anything omitted."""
 
 import sys
 from argparse import Namespace
@@ -27,7 +27,7 @@ def run(arguments: Namespace) -> int:
     given = {"NAME": arguments.name, "--system": arguments.system}
     missing = [word for word, value in given.items() if value is None]
     if missing and not asks:
-        says = f"{' and '.join(missing)}: needed, and asked for only at a terminal (see affray --help)"
+        says = f"{' and '.join(missing)} must be given: prompts need a terminal (see affray --help)"
         print(f"affray: {says}", file=sys.stderr)
         return 2
     try:
@@ -38,19 +38,19 @@ def run(arguments: Namespace) -> int:
 
 
 def is_at_terminal() -> bool:
-    """Return whether somebody is there to answer."""
+    """Return whether input and output are a terminal, so that prompts can be answered."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _made(arguments: Namespace, place: CampaignsFolder, asks: bool) -> int:
-    """Make the campaign. Raises EOFError where an answer is refused by the end of the input."""
+    """Create the campaign. Raises EOFError if the input ends at a prompt."""
     name, game = arguments.name, arguments.system
     if name is None:
-        name = _answer("What is it called? That is its folder, too.", check_name, place)
+        name = _answer("What is the campaign called? Its folder gets the same name.", check_name, place)
     ruleset = systems.load(_game(game, asks))
     title = arguments.title
     if title is None and asks:
-        title = input(f"Its title, Enter for {clean(name)}: ").strip() or None
+        title = input(f"Title (Enter for {clean(name)}): ").strip() or None
     lines = SheetLines(ruleset, ruleset.house())
     if why := why_too_long(title or ""):
         raise Wrong("", why)
@@ -59,11 +59,11 @@ def _made(arguments: Namespace, place: CampaignsFolder, asks: bool) -> int:
         party = list(_asked_party(lines))
     campaign = _with_party(new_campaign(place, name, ruleset.name, title), party)
     opens = opening_command(campaign.name, arguments.campaigns)
-    for told in reading_lines(party):
-        print(clean(told, 300) if not told.startswith(" ") else f"   {clean(told, 300)}")
+    for line in reading_lines(party):
+        print(clean(line, 300) if not line.startswith(" ") else f"   {clean(line, 300)}")
     there = f" with {several([line.name for line in party])}" if party else ""
     game = f"{clean(ruleset.title, 60)} ({clean(ruleset.name, 40)})"
-    print(clean(f"made {campaign.path} for {game}{there}; open it with {opens}, R is its roster", 900))
+    print(clean(f"created {campaign.path} for {game}{there}; open it with {opens}; R shows its roster", 900))
     return 0
 
 
@@ -77,7 +77,7 @@ def _answer(question: str, check: Callable[[str], str], place: CampaignsFolder) 
 
 
 def _asked(question: str, read: Callable[[str], T]) -> T:
-    """Ask until the answer can be. Raises EOFError."""
+    """Repeat a question until the answer is valid. Raises EOFError."""
     print(question)
     while True:
         try:
@@ -87,7 +87,10 @@ def _asked(question: str, read: Callable[[str], T]) -> T:
 
 
 def _game(typed: str | None, asks: bool) -> str:
-    """Return the game that is meant; at a terminal, ask if none or several are. Raises Wrong and EOFError."""
+    """Return the game; at a terminal, prompt for it if it is missing or ambiguous.
+
+    Raises Wrong and EOFError.
+    """
     if typed is not None:
         try:
             return game_begun(typed)
@@ -99,13 +102,13 @@ def _game(typed: str | None, asks: bool) -> str:
 
 
 def _games() -> Iterator[str]:
-    yield "Which game? Its number or name."
+    yield "Which game? Type its number or name."
     for at, game in enumerate(systems.names(), 1):
         yield f"  {at} {title_of(game)}"
 
 
 def _given(text: str, lines: SheetLines) -> Iterator[SheetLine]:
-    """Read the lines of `--party`. Raises Wrong, also for two of one name."""
+    """Yield the characters of `--party`. Raises Wrong, also for a name used twice."""
     names: list[str] = []
     there = lines_of(text)
     for number, typed in enumerate(there, 1):
@@ -120,14 +123,14 @@ def _given(text: str, lines: SheetLines) -> Iterator[SheetLine]:
 
 
 def _check_free(name: str, names: Iterable[str]) -> None:
-    """Raise Wrong where one of the party is called so already."""
+    """Raise Wrong if another character of the party has that name."""
     if any(same_word(name, other) for other in names):
         raise name_taken(name)
 
 
 def _asked_party(lines: SheetLines) -> Iterator[SheetLine]:
-    """Ask for the party, a line each; an empty line ends it."""
-    print(f"Who plays? A line each, such as {lines.example}; an empty line ends.")
+    """Prompt for the party, one line per character, until a line is empty."""
+    print(f"Who plays? Type one character per line, such as {lines.example}. An empty line ends the list.")
     names: list[str] = []
     while typed := input("> ").strip():
         try:
@@ -141,7 +144,7 @@ def _asked_party(lines: SheetLines) -> Iterator[SheetLine]:
 
 
 def _with_party(campaign: Campaign, party: list[SheetLine]) -> Campaign:
-    """Save the players' characters."""
+    """Save the players' characters; return the campaign with them."""
     for line in party:
         side = line.side or campaign.table.players
         entry = new_entry(campaign, line.name, side, line.fields, line.party)

@@ -1,4 +1,4 @@
-"""`affray odds GAME`: the exact distribution of every fact, for the requests of `resolve`."""
+"""`affray odds GAME`: answer the requests of `resolve` with the exact distribution of every fact."""
 
 from argparse import Namespace
 

@@ -1,4 +1,4 @@
-"""`affray [CAMPAIGN]`: the screens. With no name the last campaign, or the chooser."""
+"""`affray [CAMPAIGN]`: open the screens on a campaign, by default the last one, or on the chooser."""
 
 import gc
 import os
@@ -26,9 +26,9 @@ def run(arguments: "Namespace") -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         if arguments.campaign is not None:
             _named(find, place, arguments)
-        raise NoCampaign("the screens need a terminal; for programs there are affray run and affray show")
-    # Until the first picture (Alongside.start) nothing is garbage, and looking for it would cost a tenth of
-    # the start.
+        raise NoCampaign("the screens need a terminal; programs can use affray run and affray show")
+    # Until the first picture (BackgroundServices.start) nothing is garbage. Searching for it would take a
+    # tenth of the start.
     gc.disable()
     os.environ.setdefault("TEXTUAL_FPS", "120")
     tell_depth(os.environ)
@@ -38,7 +38,7 @@ def run(arguments: "Namespace") -> int:
     from tui.app import AffrayApp
     from tui.settings.remembered import Spot, recall
 
-    # A dropped line goes on where it was.
+    # A login that returns after a disconnect continues on the same screen.
     spot = recall(fight.campaign.path, fight.encounter) if fight else Spot()
     here = fight is not None and spot.cursor in fight.session.encounter.combatants
     app = AffrayApp(
@@ -60,13 +60,13 @@ def run(arguments: "Namespace") -> int:
         return app.return_code or 0
     finally:
         gc.enable()
-        # Another campaign may have been opened meanwhile.
+        # The user may have opened another campaign meanwhile.
         if table.fight is not None:
             _close(table.fight)
 
 
 def _linear(place: CampaignsFolder, arguments: "Namespace") -> int:
-    """Play one line at a time. Raises NoCampaign where none is named and none was open before."""
+    """Play one line at a time. Raises NoCampaign if none is named and none was open before."""
     named = _named(find_to_play, place, arguments) if arguments.campaign is not None else last(place)
     if named is None:
         raise NoCampaign("name a campaign, such as affray --linear okado-at-the-gate; affray list lists them")
@@ -82,15 +82,18 @@ def _linear(place: CampaignsFolder, arguments: "Namespace") -> int:
 
 
 def _close(fight: "OpenEncounter") -> None:
-    """Close a fight; a long one leaves a cache, which takes a moment."""
-    with Waiting("everything is saved; the next opening is made quick"):
+    """Close a fight. A long one takes a moment, since its cache is written."""
+    with Waiting("everything is saved; writing a cache for the next start"):
         fight.close()
 
 
 def _named(
     find: Callable[[CampaignsFolder, str], Path], place: CampaignsFolder, arguments: "Namespace"
 ) -> Path:
-    """The campaign that was named. Raises NoCampaign, which says so where a verb is mistyped."""
+    """Return the folder of the named campaign.
+
+    Raises NoCampaign, which suggests a verb if one was mistyped.
+    """
     try:
         return find(place, arguments.campaign)
     except NoCampaign as error:
@@ -103,7 +106,10 @@ def _named(
 
 
 def _fight(named: Path | None, arguments: "Namespace") -> "tuple[OpenEncounter | None, str]":
-    """The fight to open, or none and why: then the chooser opens. Raises when it was asked for by name."""
+    """Return the fight to open and its notice; None and the reason for the chooser.
+
+    Raises the error if the campaign was named.
+    """
     if named is None:
         return None, ""
     from tui.session.opening import NoEncounter, open_fight

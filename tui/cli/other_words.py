@@ -1,9 +1,9 @@
-"""Words that people type for verbs, and the verb that a mistyped word was probably meant to be."""
+"""Other words that users type for verbs, and the suggestion for a mistyped verb."""
 
 from collections.abc import Iterable
 
-# Other words for a verb or an option, which work as verbs.
-BESIDES = ("play", "help", "version")
+# Words that work as verbs but are not listed as such.
+EXTRA_WORDS = ("play", "help", "version")
 _MEANT = {
     "begin": "open",
     "continue": "open",
@@ -36,8 +36,8 @@ _MEANT = {
 
 
 def meant_verb(word: str, verbs: Iterable[str]) -> str:
-    """Return the verb that a word means in other words or is near to; "" for none."""
+    """Return the verb for another word or a near miss, or ""."""
     from systems.text import nearest
 
     word = word.casefold()
-    return _MEANT.get(word, "") or nearest(word, (*verbs, *BESIDES), alike=0.66)
+    return _MEANT.get(word, "") or nearest(word, (*verbs, *EXTRA_WORDS), alike=0.66)

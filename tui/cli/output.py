@@ -1,4 +1,4 @@
-"""What goes in and out of the verbs that programs talk to: lines, and JSON without control characters."""
+"""Read lines and write JSON without control characters, for the verbs that other programs use."""
 
 import json
 import sys
@@ -13,9 +13,10 @@ _AT_ONCE = 1 << 20
 
 
 def command(*words: str | None, campaigns: str | None = None) -> str:
-    """Return a command of this program as it can be pasted into a shell.
+    """Return a command of this program that can be pasted into a shell.
 
-    `campaigns`: the folder of campaigns where it was named on the command line. None is left out.
+    `campaigns`: the folder of campaigns if it was named on the command line. Words that are None are left
+    out.
     """
     import shlex
 
@@ -24,33 +25,33 @@ def command(*words: str | None, campaigns: str | None = None) -> str:
 
 
 def opening_command(name: str, campaigns: str | None = None) -> str:
-    """Return the command that opens a campaign; one that is named as a verb is opened by the verb."""
+    """Return the command that opens a campaign; with `open` if the campaign is called like a verb."""
     from tui.cli.main import VERBS
-    from tui.cli.other_words import BESIDES
+    from tui.cli.other_words import EXTRA_WORDS
 
-    return command("open" if name in (*VERBS, *BESIDES) else None, name, campaigns=campaigns)
+    return command("open" if name in (*VERBS, *EXTRA_WORDS) else None, name, campaigns=campaigns)
 
 
 def as_json(value: Any) -> str:
-    """One line of JSON, in ASCII, so that no control character can be in it."""
+    """Return one line of JSON, in ASCII, so that it can't contain a control character."""
     return json.dumps(value).replace("\x7f", "\\u007f")
 
 
 def put(value: Any) -> None:
-    """One JSON line to standard output, at once."""
+    """Print one line of JSON at once."""
     put_line(as_json(value))
 
 
 def put_line(line: str) -> None:
-    """One line to standard output, at once."""
+    """Print one line at once."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
 
 def lines() -> Iterator[bytes]:
-    """The lines of standard input that are not blank, each as soon as it is there.
+    """Yield the lines of standard input that are not blank, each as soon as it arrives.
 
-    They end at a line feed only. Of a line longer than LONGEST_LINE just the beginning comes, which is
+    Only a line feed ends a line. Of a line longer than LONGEST_LINE, only the beginning is returned, which is
     still longer than that.
     """
     source = sys.stdin.buffer
@@ -64,19 +65,19 @@ def lines() -> Iterator[bytes]:
 
 
 def too_long(line: bytes) -> bool:
-    """Whether a line is longer than any that is read."""
+    """Return whether a line is too long to be read."""
     return len(line.removesuffix(b"\n")) > LONGEST_LINE
 
 
 def unexpected(error: Exception) -> str:
-    """One sentence for an error that nobody foresaw, with its place in the code."""
+    """Return one sentence for an unexpected error, with its place in the code."""
     place = error_place(error)
     where = f" in {place}" if place else ""
     return clean(f"unexpected {type(error).__name__}{where}: {error}", LONGEST_ERROR)
 
 
 def printable(value: Any) -> Any:
-    """The same plain data with every text on one line and without control characters."""
+    """Return the same plain data, with every text on one line and without control characters."""
     match value:
         case str():
             return value if value.isprintable() else clean(value, len(value))

@@ -1,4 +1,4 @@
-"""The parser of the command's arguments, which only a start with options has to import."""
+"""The parser of the command line, imported only for a line with options."""
 
 import argparse
 import re
@@ -9,11 +9,11 @@ Declares = Callable[[argparse.ArgumentParser], None]
 
 
 class WrongUsage(Exception):
-    """What is wrong with the words of a command, in one sentence."""
+    """The command line is wrong. The message is one sentence."""
 
 
 class _WordFormatter(argparse.HelpFormatter):
-    """Wraps lines between words alone: an option with a hyphen stays whole."""
+    """Wraps lines only between words, so that an option with a hyphen stays whole."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return _wrapped(text, width)
@@ -29,11 +29,11 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 class _Parser(argparse.ArgumentParser):
-    """argparse, with errors on one line."""
+    """argparse with one-line errors."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"formatter_class": _WordFormatter, **options})
-        # What the help of all verbs says after the list of verbs.
+        # The text that follows the list of verbs in the help.
         self.further: Callable[[], str] = lambda: ""
 
     def format_help(self) -> str:
@@ -44,37 +44,37 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parser_of(verbs: Mapping[str, tuple[str, Declares]], verb: str = "") -> argparse.ArgumentParser:
-    """The parser of that verb alone, which is what one start can afford; of all of them for the help.
+    """Return the parser of one verb, or of all verbs for the help. One verb is faster.
 
-    `verbs`: what each does, and what declares its arguments.
+    `verbs`: the help of each verb, and the function that declares its arguments.
     """
     parser = _Parser(
         prog="affray",
-        description="A combat tracker for game masters. affray [CAMPAIGN] opens a campaign; with no name the "
-        "last one, or a chooser. affray --linear [CAMPAIGN] plays it one line at a time, for screen readers. "
-        "affray help VERB explains the options of a verb.",
+        description="A combat tracker for game masters. affray [CAMPAIGN] opens a campaign; without a name, "
+        "the last one or a chooser. affray --linear [CAMPAIGN] plays it one line at a time, for screen "
+        "readers. affray help VERB explains the options of a verb.",
         allow_abbrev=False,
     )
     parser.add_argument("-V", "--version", action=_Version)
     below = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=_Parser)
-    for name, (what, declare) in verbs.items():
+    for name, (summary, declare) in verbs.items():
         if verb not in verbs or name == verb:
-            about = f"{what[0].upper()}{what[1:]}."
-            declare(below.add_parser(name, help=what, description=about, allow_abbrev=False))
+            about = f"{summary[0].upper()}{summary[1:]}."
+            declare(below.add_parser(name, help=summary, description=about, allow_abbrev=False))
     if verb not in verbs:
         parser.further = lambda: _usages(below.choices)
     return parser
 
 
 def _usages(parsers: Mapping[str, argparse.ArgumentParser]) -> str:
-    """Return the words and options of every verb, wrapped between them."""
+    """Return the words and options of every verb, wrapped between words."""
     from shutil import get_terminal_size
 
     lines = ["", "every verb with its options:"]
     width = max(20, get_terminal_size().columns - 2)
     for parser in parsers.values():
         usage = parser.format_usage().removeprefix("usage: affray ").replace("[-h] ", "", 1)
-        # An option and its value stay together.
+        # Keep an option and its value together.
         words = re.findall(r"\[[^\]]*\]|\S+", " ".join(usage.split()))
         line = " "
         for word in words:
@@ -87,10 +87,10 @@ def _usages(parsers: Mapping[str, argparse.ArgumentParser]) -> str:
 
 
 class _Version(argparse.Action):
-    """`--version`, without reading the version at every start."""
+    """The option `--version`, which looks up the version only when it is used."""
 
     def __init__(self, option_strings: Sequence[str], dest: str) -> None:
-        super().__init__(option_strings, dest, nargs=0, help="print the version and stop")
+        super().__init__(option_strings, dest, nargs=0, help="print the version and exit")
 
     def __call__(self, parser: argparse.ArgumentParser, *rest: object) -> None:
         from importlib.metadata import PackageNotFoundError, version
@@ -98,6 +98,6 @@ class _Version(argparse.Action):
         try:
             number = version("affray")
         except PackageNotFoundError:
-            number = "of a folder that is not installed"
+            number = "(version unknown: not installed)"
         print(f"affray {number}")
         parser.exit()

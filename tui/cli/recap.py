@@ -1,4 +1,4 @@
-"""`affray recap CAMPAIGN`: who did what to whom, the heaviest blows, luck, and time at the table."""
+"""`affray recap CAMPAIGN`: sum up a fight: damage, heaviest blows, luck, and time at the table."""
 
 from argparse import Namespace
 from functools import partial
@@ -21,7 +21,7 @@ WIDE = 100
 def run(arguments: Namespace) -> int:
     fight = open_to_read(arguments)
     session = fight.session
-    with Progress("summing the fight up, events") as tell:
+    with Progress("summing up the fight, events") as tell:
         told = partial(counted, of=len(session.log.events), tell=tell)
         recap = recap_of(session.encounter, session.log, told)
     if arguments.json:

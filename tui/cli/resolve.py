@@ -1,4 +1,4 @@
-"""`affray resolve GAME`: the rules alone, one JSON request a line in, one answer a line out."""
+"""`affray resolve GAME`: answer requests to the rules, one line of JSON in, one line of JSON out."""
 
 import json
 from argparse import Namespace
@@ -21,10 +21,7 @@ def run(arguments: Namespace) -> int:
 
 
 def answer_lines(answer: Callable[[Any], dict[str, Any]]) -> int:
-    """Answer each line of standard input; a wrong one with its error, and on to the next.
-
-    Return the exit status: 1 when a line was wrong.
-    """
+    """Answer each line of standard input, a wrong one with its error; return the exit status."""
     status = 0
     for line in lines():
         try:
@@ -36,7 +33,7 @@ def answer_lines(answer: Callable[[Any], dict[str, Any]]) -> int:
 
 
 def _wrong(error: Exception) -> dict[str, str]:
-    """The answer to a line that is wrong."""
+    """Return the answer to a wrong line."""
     match error:
         case Wrong():
             return {"error": clean(error.message, LONGEST_ERROR), "field": error.field}
@@ -46,7 +43,7 @@ def _wrong(error: Exception) -> dict[str, str]:
 
 
 def request_of(line: bytes) -> Any:
-    """The request that a line holds. Raises Wrong for what is no JSON."""
+    """Return the request in a line. Raises Wrong if it is not JSON."""
     if too_long(line):
         raise Wrong("", "the line is too long")
     try:
@@ -73,4 +70,4 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(word: str) -> Any:
-    raise Wrong("", f"the line is not JSON: {word} is no number")
+    raise Wrong("", f"the line is not JSON: {word} is not a number")

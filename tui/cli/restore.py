@@ -1,4 +1,4 @@
-"""`affray restore FILE [--as NAME]`: a campaign from its backup, under a name that is free."""
+"""`affray restore FILE [--as NAME]`: restore a campaign from a backup, under a free name."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -19,8 +19,8 @@ def run(arguments: Namespace) -> int:
     opens = opening_command(name, arguments.campaigns)
     print(clean(f"restored as {name}: {found.files} files in {found.path}; open it with {opens}", 900))
     if found.left:
-        notice(f"{found.left} files that are none of a campaign were left in the backup")
-    with Waiting("looking through what was restored"):
+        notice(f"{found.left} files that do not belong to a campaign were left in the backup")
+    with Waiting("checking the restored campaign"):
         problems = check(found.path)
     if problems:
         lists = command("check", name, campaigns=arguments.campaigns)

@@ -1,4 +1,4 @@
-"""`affray roll DICE`: a roll told on one line, or with `--odds` its exact distribution."""
+"""`affray roll DICE`: print a roll on one line, or with `--odds` its exact distribution."""
 
 import sys
 from argparse import Namespace
@@ -28,7 +28,10 @@ def run(arguments: Namespace) -> int:
 
 
 def _print_odds(text: str) -> None:
-    """One line a total: its chance, a bar, and the chance of at least as much; a gap between rolls."""
+    """Print one line per total: its chance, the chance of at least as much, and a bar.
+
+    A blank line separates several rolls.
+    """
     for number, distribution in enumerate(odds(text)):
         if number:
             print()
@@ -39,4 +42,4 @@ def _print_odds(text: str) -> None:
             print(f"{total:>6} {float(chance):>9.4%}  {float(rest):>9.4%} or more  {bar}")
             rest -= chance
         if not distribution.exact:
-            print(f"       {float(distribution.tail):.1e}  still exploding beyond")
+            print(f"       {float(distribution.tail):.1e}  beyond this, still exploding")

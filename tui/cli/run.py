@@ -1,4 +1,7 @@
-"""`affray run CAMPAIGN`: a command a line from standard input, a JSON line back once it is saved."""
+"""`affray run CAMPAIGN`: carry out commands from standard input, and answer each with a line of JSON.
+
+A command is saved before its answer is printed.
+"""
 
 from argparse import Namespace
 from collections.abc import Mapping
@@ -33,10 +36,10 @@ def run(arguments: Namespace) -> int:
 
 
 def answer(fight: OpenEncounter, line: bytes) -> tuple[Mapping[str, Any], bool]:
-    """Carry out one line; return its answer, and False when it could not be read or carried out.
+    """Carry out one line; return its answer, and whether it could be read and carried out.
 
-    In the answer `ok` false means that nothing has changed and nothing is in the log; that the rules refuse
-    an action is such an answer, and the line was carried out.
+    If `ok` is false in the answer, nothing has changed and nothing is in the log. An action that the rules
+    refuse has such an answer, too, but its line counts as carried out.
     """
     if too_long(line):
         return _refused("the line is too long"), False
@@ -63,5 +66,5 @@ def _refused(why: str) -> Mapping[str, Any]:
 
 
 def state(encounter: Encounter) -> dict[str, Any]:
-    """The round, and the id of whoever has the turn (null while nobody has)."""
+    """Return the round, and the id of the combatant with the turn; None if there is none."""
     return {"round": encounter.progress.round, "turn": encounter.progress.turn}

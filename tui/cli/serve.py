@@ -1,4 +1,4 @@
-"""`affray serve CAMPAIGN`: players' seats over SSH."""
+"""`affray serve CAMPAIGN`: serve the players' seats over SSH."""
 
 import asyncio
 import gc
@@ -38,9 +38,9 @@ def run(arguments: Namespace) -> int:
 
 
 def _give_way() -> None:
-    """Let the table's own keys come first, also before the seats that this process will start."""
+    """Lower the priority of this process and its seats, so that the table's keys come first."""
     with suppress(OSError, AttributeError):
         os.nice(10)
-    # On Linux: who is woken does not push aside what runs, neither the table nor the server amid an event.
+    # On Linux, a batch process does not interrupt the table or the server when it wakes up.
     with suppress(OSError, AttributeError):
         os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))

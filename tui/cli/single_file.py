@@ -1,4 +1,4 @@
-"""The start of the single-file program, which unpacks elsewhere and keeps its campaigns beside itself."""
+"""Start the single-file program, which unpacks elsewhere and keeps its campaigns next to itself."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def main() -> int:
-    """Note which file was started, for this program and for those it starts, and go on as `affray` does."""
+    """Store the path of the started file for this program and those it starts, then run `affray`."""
     from tui.campaign.folders import PROGRAM_FILE
     from tui.cli.main import main as run_affray
 

@@ -1,4 +1,4 @@
-"""`affray systems [GAME]`: the games, or every word of one, for people and with `--json` for programs."""
+"""`affray systems [GAME]`: list the games, or every word of one; with `--json` for programs."""
 
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
@@ -30,11 +30,11 @@ def run(arguments: Namespace) -> int:
 
 
 def _write_index(name: str | None) -> int:
-    """Write the index of the creatures that a game ships, and name the files that are bad."""
+    """Write the index of the creatures that a game ships, and print the problems of bad files."""
     from tui.campaign.creatures import write_index
 
     if not name:
-        raise Wrong("", "--index belongs to one game: affray systems GAME --index")
+        raise Wrong("", "--index needs a game: affray systems GAME --index")
     number, problems = write_index(load(name))
     print(f"{number} creature{'' if number == 1 else 's'} in the index")
     for problem in problems:
@@ -43,12 +43,12 @@ def _write_index(name: str | None) -> int:
 
 
 def _check(name: str | None, is_json: bool) -> int:
-    """Try the laws of any game on one, its creatures included; 1 when it breaks one."""
+    """Test a game and its creatures against the laws of all games; return 1 if it breaks one."""
     from systems.plugins.check_ruleset import LawResult, check_ruleset
     from tui.campaign.creatures import made_index, shipped
 
     if not name:
-        raise Wrong("", "--check belongs to one game: affray systems GAME --check")
+        raise Wrong("", "--check needs a game: affray systems GAME --check")
     game = load(name)
     index, problems = made_index(game)
     creatures = [creature for id, creature in shipped(game).items() if id in index]
@@ -76,7 +76,7 @@ def _law(result: "LawResult") -> dict[str, Any]:
 
 
 def _print(lines: Iterable[str]) -> None:
-    """Lines that keep their indent; what somebody else's game holds never moves the cursor."""
+    """Print lines with their indent, and without control characters that a game may contain."""
     print(
         "\n".join(
             "".join(character if character.isprintable() else " " for character in line) for line in lines
@@ -93,7 +93,7 @@ def _listed(games: Iterable[Mapping[str, Any]]) -> Iterable[str]:
 
 
 def _games() -> Iterable[dict[str, Any]]:
-    """Every game by name, with its words; a broken one with the sentence that says why."""
+    """Yield every game by name with its words; a broken one with the reason."""
     own = built_in()
     for name in names():
         about: dict[str, Any] = {"name": name, "built_in": name in own}
@@ -101,13 +101,13 @@ def _games() -> Iterable[dict[str, Any]]:
             about |= words_of(load(name))
         except NoSuchGame as error:
             about["problem"] = str(error)
-        except Exception as error:  # noqa: BLE001 - somebody else's broken game does not stop the rest
+        except Exception as error:  # noqa: BLE001 - one broken game must not hide the others
             about["problem"] = f"the game {clean(name)} is broken: {unexpected(error)}"
         yield about
 
 
 def words_of(game: Ruleset) -> dict[str, Any]:
-    """The whole vocabulary of a game, by name."""
+    """Return the whole vocabulary of a game, by name."""
     sheet = vocabulary(game.sheet)
     return {
         "name": game.name,
@@ -147,7 +147,7 @@ def _action(action: Action) -> dict[str, Any]:
 
 
 def _options(actions: Iterable[Action]) -> dict[str, Any]:
-    """Every option by name, with the actions that take it; each action has its own words for it."""
+    """Return every option by name with the actions that take it, described as in the first of them."""
     found: dict[str, Any] = {}
     for action in actions:
         for name, about in vocabulary(action.options).items():

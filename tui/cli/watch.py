@@ -1,4 +1,4 @@
-"""`affray watch CAMPAIGN`: the public view, a seat's screen, or what a seat sees."""
+"""`affray watch CAMPAIGN`: open the public view, a seat's screen, or a read-only copy of a seat's view."""
 
 import asyncio
 import os
@@ -17,13 +17,13 @@ from tui.terminal.restore import RESTORE
 def run(arguments: Namespace) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise NoCampaign(
-            "the screens need a terminal, over ssh without a command; for programs there is affray show"
+            "the screens need a terminal (with ssh, give no command); programs can use affray show"
         )
     import termios
 
     from tui.seats.watching import fork_screen
 
-    # Before anything of the campaign is read.
+    # Fork before anything of the campaign is read.
     pid, wire = fork_screen()
     before = termios.tcgetattr(sys.stdin)
     try:
@@ -35,7 +35,7 @@ def run(arguments: Namespace) -> int:
     if status < 0:
         os.write(sys.stdout.fileno(), RESTORE)
         termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
-        why = why or "the screen has broken off; the same line opens it again"
+        why = why or "the screen ended unexpectedly; run the same command to open it again"
     if why:
         print(f"affray: {clean(why, LONGEST_ERROR)}", file=sys.stderr)
         return 1
@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _status(pid: int) -> int:
-    """Wait for the end of the process that paints; a negative status is the signal that has killed it."""
+    """Wait for the process that paints; a negative status is the signal that ended it."""
     try:
         return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     except ChildProcessError:

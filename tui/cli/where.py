@@ -1,4 +1,4 @@
-"""`affray where`: the folder of campaigns, and why it is that one."""
+"""`affray where`: print the folder of campaigns, and why it was chosen."""
 
 from argparse import Namespace
 

@@ -1,4 +1,4 @@
-"""Amend the past in lines: what would change is told, and counts once that is agreed."""
+"""Amend the log in lines: show what would change, then ask whether to do it."""
 
 from systems.commands.amend import ReplayProgress
 from systems.commands.perform import Done
@@ -11,8 +11,8 @@ from tui.terminal.progress import Progress
 
 
 def played_again(attempt: Attempt) -> Done | Needs:
-    """Replay the later events and report the progress. Raises what the attempt raises."""
-    progress = Progress("replaying the later events,")
+    """Replay the fight with an amendment and report progress. Raises what the replay raises."""
+    progress = Progress("replaying the fight, event")
     try:
         for step in attempt.steps():
             if not isinstance(step, ReplayProgress):

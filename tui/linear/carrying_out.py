@@ -1,4 +1,4 @@
-"""Carry out one command: ask for its real dice and choices in lines, save it, and say what came of it."""
+"""Carry out one command: prompt for its real dice and choices, save it, and say what happened."""
 
 from typing import Any
 
@@ -35,13 +35,13 @@ LEAVE = "leave"
 
 
 class Left(Exception):
-    """The question of a command was left; nothing has changed."""
+    """The player cancelled the command at a prompt; nothing has changed."""
 
 
 def carry_out(session: Session, conversation: Conversation, line: str) -> str:
-    """Do what a line asks, and say what happened or why it cannot be.
+    """Carry out a line, and say what happened or why it was refused.
 
-    Returns the line that was probably meant if a word of this one is a near miss, else "".
+    Returns the corrected line if a word of this one is a near miss, else "".
     """
     before = session.encounter
     try:
@@ -59,10 +59,10 @@ def carry_out(session: Session, conversation: Conversation, line: str) -> str:
         else:
             conversation.say_error(f"Refused: {error}")
         if meant:
-            conversation.say(f"Enter takes: {meant}")
+            conversation.say(f"Enter runs: {meant}")
         return meant
     except Left:
-        conversation.say(not_carried_out(_told(session, line)))
+        conversation.say(not_carried_out(_in_words(session, line)))
     else:
         conversation.say(event["text"])
         if event.get("kind") in ("undo", "redo"):
@@ -73,8 +73,8 @@ def carry_out(session: Session, conversation: Conversation, line: str) -> str:
     return ""
 
 
-def _told(session: Session, line: str) -> str:
-    """Return what a line does by names, and the line itself where it cannot be told so."""
+def _in_words(session: Session, line: str) -> str:
+    """Return the command with names instead of ids, or the line itself if that is not possible."""
     try:
         command = session.begin(line, asks=True).command
     except (Misread, ReadOnly):
@@ -83,13 +83,13 @@ def _told(session: Session, line: str) -> str:
 
 
 def _ask_for_missing(session: Session, conversation: Conversation, line: str, missing: Wrong) -> None:
-    """Ask for an option that an action cannot do without, and carry the line out with it."""
+    """Prompt for an option that the action needs, and carry out the line with it."""
     try:
-        typed = _answer(conversation, f"{missing.message}. Type it, or Enter to leave it:")
+        typed = _answer(conversation, f"{missing.message}. Type it, or press Enter to cancel:")
     except Left:
         typed = ""
     if not typed:
-        conversation.say(not_carried_out(_told(session, line)))
+        conversation.say(not_carried_out(_in_words(session, line)))
         return
     command, by, who = line.rpartition(" by ")
     begun = command if by else line
@@ -98,7 +98,7 @@ def _ask_for_missing(session: Session, conversation: Conversation, line: str, mi
 
 
 def _say_end(session: Session, conversation: Conversation, before: Encounter) -> None:
-    """Say that a side is down now, or what the party may keep of a fight that is over now."""
+    """Say that a side is now down, or what the party may save to the roster after the end of the fight."""
     here = session.encounter
     if (down := beaten_sides(here)) and down != beaten_sides(before):
         later = f"; {coming}" if (coming := who_is_to_arrive(here)) else ""
@@ -112,23 +112,25 @@ def _say_end(session: Session, conversation: Conversation, before: Encounter) ->
         conversation.say_error(str(error))
         return
     for each in kept:
-        conversation.say(f"{each.name} may keep {each.says}: keep {each.key}.")
+        conversation.say(f"{each.name} can save {each.says} to the roster: type keep {each.key}.")
     for rest in rests:
         if isinstance(rest, Denied):
             conversation.say(f"{rest.name} gets nothing from {rest.rest.title}: {rest.says}.")
         else:
             figure = f'"{rest.key}"' if " " in rest.key else rest.key
-            conversation.say(f"After {rest.rest.title}, {rest.name}: {rest.says}: keep all rest={figure}.")
+            conversation.say(
+                f"After {rest.rest.title}, {rest.name}: {rest.says}: type keep all rest={figure}."
+            )
     if kept:
-        conversation.say("Type keep all to write all of it to the roster.")
+        conversation.say("Type keep all to save everything to the roster.")
     if any(isinstance(rest, Restored) for rest in rests):
-        conversation.say("Type keep all rest=all to rest the whole party before that.")
+        conversation.say("Type keep all rest=all to let the whole party rest first.")
 
 
 def _kept(session: Session, conversation: Conversation, line: str, refused: Attempt | None = None) -> Event:
-    """Return the saved event of a line. Raises what reading, carrying out and saving raise, and Left.
+    """Save a line's event and return it. Raises Left, and what reading, carrying out and saving raise.
 
-    `refused`: an attempt of which the first dice and answers count again.
+    `refused`: an attempt whose dice and answers are used first.
     """
     attempt = session.begin(line, asks=True)
     if refused is not None:
@@ -142,7 +144,7 @@ def _kept(session: Session, conversation: Conversation, line: str, refused: Atte
             found = played_again(attempt) if amends else attempt.run()
         except CannotStand as error:
             drop, keep = _stranded(conversation, error)
-            # The refused attempt went on without all of these, so its dice count again if none is kept.
+            # The refused attempt ran without any of these events, so its dice are used again if none is kept.
             line = with_later_events(line, drop, keep)
             return _kept(session, conversation, line, None if keep else attempt)
         match found:
@@ -153,38 +155,38 @@ def _kept(session: Session, conversation: Conversation, line: str, refused: Atte
             case Done() as done:
                 if amends:
                     tell_amendment(session, conversation, done)
-                    agree(conversation, f'Enter accepts the changes, "{LEAVE}" discards them:')
+                    agree(conversation, f'Press Enter to amend the log, or type "{LEAVE}" to cancel:')
                 return session.keep(done)
 
 
 def _stranded(conversation: Conversation, refused: CannotStand) -> tuple[list[int], list[int]]:
-    """Return which later events an amendment leaves out, and which it keeps, as answered. Raises Left."""
+    """Ask which later events an amendment removes and which it keeps; return both. Raises Left."""
     drop: list[int] = []
     keep: list[int] = []
     conversation.say("These later events do not fit:")
     for event in refused.events:
         conversation.say(f"Event {event.number}, {stranded_words(event.title, event.why)}.")
-        how = f'Enter leaves it out too, "{LEAVE}" changes nothing:'
+        how = f'press Enter to remove it too, or type "{LEAVE}" to cancel:'
         if event.why:
-            agree(conversation, how)
+            agree(conversation, f"P{how[1:]}")
             drop.append(event.number)
             continue
-        while (typed := _answer(conversation, f'"keep" keeps it, {how}')) not in ("", "keep"):
-            conversation.say(f'Enter alone, "keep" or "{LEAVE}".')
+        while (typed := _answer(conversation, f'Type "keep" to keep it, {how}')) not in ("", "keep"):
+            conversation.say(f'Press Enter, or type "keep" or "{LEAVE}".')
         (keep if typed else drop).append(event.number)
     return drop, keep
 
 
 def agree(conversation: Conversation, question: str) -> None:
-    """Wait for Enter. Raises Left where all is to stay as it was."""
+    """Wait for Enter. Raises Left if the player cancels."""
     while _answer(conversation, question):
-        conversation.say(f'Enter alone, or "{LEAVE}".')
+        conversation.say(f'Press Enter, or type "{LEAVE}".')
 
 
 def _give_face(
     attempt: Attempt, needs: NeedsFace, faces: list[TypedDie], fell: UndoneDice, conversation: Conversation
 ) -> None:
-    """Give the next real die. `faces`: dice typed ahead for the next questions."""
+    """Give the next real die. `faces`: dice typed ahead for the next prompts."""
     before = fell.faces(needs)
     if before and fell.takes_again and not faces:
         fell.take(needs)
@@ -204,12 +206,14 @@ def _give_face(
                 return
             faces.clear()
         is_sum = needs.sum_of not in ((), ((1, needs.sides),)) and not needs.in_sum
-        total = ", = and the total" if is_sum else ""
+        total = ", or = and the total" if is_sum else ""
         total += ", bonus included" if total and meaning.adds else ""
-        how = f"Type what it shows{total}, or Enter to roll it:"
+        how = f"Type what it shows{total}, or press Enter to roll it:"
         if before:
-            fallen = " ".join(map(fallen_words, before))
-            how = f"Fell before: {fallen}. Enter takes that, r rolls anew, or type what it shows:"
+            earlier = " ".join(map(fallen_words, before))
+            how = (
+                f"Rolled before: {earlier}. Press Enter to use that, type r to roll again, or type the face:"
+            )
         typed = _answer(conversation, f"{_die_words(attempt, needs, meaning)} {how}")
         if before and not typed:
             fell.takes_again = True
@@ -220,7 +224,7 @@ def _give_face(
             return
         dice = [typed_die(word) for word in typed.replace(",", " ").split()]
         if None in dice:
-            conversation.say(f'Numbers only, such as 13 or =22, or "{LEAVE}" to leave the command.')
+            conversation.say(f'Type numbers such as 13 or =22, or "{LEAVE}" to cancel the command.')
         else:
             faces[:] = [die for die in dice if die is not None]
 
@@ -236,7 +240,7 @@ def _die_words(attempt: Attempt, needs: NeedsFace, meaning: DieMeaning) -> str:
 
 
 def _choice(session: Session, needs: NeedsChoice, conversation: Conversation) -> Any:
-    """The answer to a choice: its number or its word, or Enter for what is suggested."""
+    """Return the answer to a choice: typed as its number or word, or Enter for the suggestion."""
     asked = choice_asked(session.encounter, needs, "")
     conversation.say(f"{needs.question} ({_whose(session, needs.of)} choice)")
     for at, words in enumerate(asked.choices):
@@ -246,16 +250,16 @@ def _choice(session: Session, needs: NeedsChoice, conversation: Conversation) ->
     if asked.numbers or asked.most:
         there = f"Type {asked.numbers_in_words}"
     while True:
-        typed = _answer(conversation, "Number, or Enter for what is suggested:")
+        typed = _answer(conversation, "Type a number, or press Enter for the suggestion:")
         if (found := _chosen(typed, asked)) is not None:
             return needs.choices[found]
         if (other := asked.other_number(typed)) is not None:
             return other
-        conversation.say(f'{there}, or "{LEAVE}" to leave the command.')
+        conversation.say(f'{there}, or "{LEAVE}" to cancel the command.')
 
 
 def _chosen(typed: str, asked: ChoiceAsked) -> int | None:
-    """The place of the choice that was typed, None for none of them."""
+    """Return the index of the choice that was typed, or None."""
     if not typed:
         return asked.suggested
     if typed.isdecimal() and asked.numbers:
@@ -267,7 +271,7 @@ def _chosen(typed: str, asked: ChoiceAsked) -> int | None:
 
 
 def _answer(conversation: Conversation, question: str) -> str:
-    """The line that answers a question. Raises Left where the question is left."""
+    """Return the line that answers a prompt. Raises Left if the player cancels."""
     conversation.say(question)
     try:
         typed = conversation.ask("answer:")

@@ -1,4 +1,4 @@
-"""Lines out and lines in: to people at a terminal with editing and completion, to programs as they come."""
+"""Write and read lines: with editing and completion at a terminal, plain for other programs."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -9,13 +9,13 @@ LONGEST = 4_000
 
 
 class Ended(Exception):
-    """Whoever typed has left: the end of the input, or Ctrl+C at a prompt that asks for a command."""
+    """The player has left: the input ended, or Ctrl+C was pressed at the prompt for a command."""
 
 
 class Conversation:
-    """Says lines on standard output and asks for lines on standard input.
+    """Writes lines to standard output and prompts for lines on standard input.
 
-    `complete`: returns what the last word of a line may become.
+    `complete`: returns the completions of a line's last word.
     """
 
     def __init__(self, complete: Callable[[str], Sequence[str]]) -> None:
@@ -24,11 +24,11 @@ class Conversation:
             _complete_by_tab(complete)
 
     def say(self, text: str) -> None:
-        """Write one line at once, commas for the dots of the eye; what could steer a terminal is left out."""
+        """Write one line at once, without control characters, and with commas for the dots of columns."""
         print(clean(text, LONGEST).replace(" · ", ", "), flush=True)
 
     def say_error(self, text: str) -> None:
-        """Write a sentence that refuses something."""
+        """Write the sentence of an error."""
         self.say(as_sentence(text))
 
     def ask(self, prompt: str) -> str:
@@ -48,7 +48,7 @@ class Conversation:
 
 
 def _complete_by_tab(complete: Callable[[str], Sequence[str]]) -> None:
-    """Let Tab complete, and the arrows bring earlier lines back, where the platform has the library."""
+    """Let Tab complete, and the arrow keys recall earlier lines, if the platform has the library."""
     try:
         import readline
     except ImportError:

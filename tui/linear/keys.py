@@ -1,4 +1,4 @@
-"""The keys of the screens that may begin a line, and the words they stand for."""
+"""The keys of the screens that may begin a line, and the words they are short for."""
 
 KEYS = {
     "n": "next",

@@ -1,4 +1,4 @@
-"""The words that only look: who fights, a whole sheet, reasons, the odds, the log, help: all as lines."""
+"""The words that only show something, as lines: order, status, why, odds, log, help and more."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,31 +23,31 @@ from tui.linear.keys import KEYS
 from tui.session.session import Session
 from tui.terminal.symbols import PLAIN
 
-WIDE = 400  # no line is wrapped here: that is the terminal's matter
+WIDE = 400  # lines are wrapped by the terminal
 _USUAL_LINES = 10
-# What bars and curves are drawn with, which says nothing to an ear.
+# The characters of bars and curves, which mean nothing when read aloud.
 _DRAWN = " ━▁▂▃▄▅▆▇█"
 
 
 def order(session: Session, rest: str) -> Iterator[str]:
-    """Who fights, in order, with figures and conditions."""
+    """Yield the combatants in order, with stats and conditions."""
     yield fight_line(session.encounter)
     yield from heard_order(session.encounter)
 
 
 def heard_order(encounter: Encounter) -> Iterator[str]:
-    """Return who fights, one a line, with commas for the columns of the eye."""
+    """Yield one line per combatant, with commas instead of columns."""
     for line in order_lines(encounter):
         turn = ", has the turn" if line.startswith("▸") else ""
         yield ", ".join(part.strip() for part in re.split(" {2,}", line.strip("▸ "))) + turn
 
 
 def status(session: Session, rest: str) -> Iterator[str]:
-    """One whole sheet. Raises Refused for a name that nobody has."""
+    """Yield the lines of a whole sheet. Raises Refused for an unknown name."""
     encounter = session.encounter
     combatant = single(encounter, rest) if rest else encounter.turn
     if combatant is None:
-        raise Refused("nobody has the turn: name somebody, such as status 2")
+        raise Refused("nobody has the turn: name a combatant, such as status 2")
     yield f"{combatant.tag} {combatant.name}"
     meters = {meter.now for meter in session.game.meters}
     for meter in session.game.meters:
@@ -60,9 +60,9 @@ def status(session: Session, rest: str) -> Iterator[str]:
 
 
 def why(session: Session, rest: str) -> Iterator[str]:
-    """The terms behind the newest number, or behind event N. Raises Refused where there is none."""
+    """Yield the terms of the newest number, or of event N. Raises Refused if there is none."""
     if rest and not (rest.isdecimal() and len(rest) < 9):
-        raise Refused("why takes the number of an event, such as why 12, or nothing")
+        raise Refused("why takes the number of an event, such as why 12")
     known = session.log.as_amended
     event = newest_with_numbers(session.log)
     if rest:
@@ -71,19 +71,19 @@ def why(session: Session, rest: str) -> Iterator[str]:
         raise Refused("there is no number yet to explain" if not rest else f"there is no event {rest}")
     names = names_ever(session.encounter, session.log)
     rows = why_rows(event, names, session.game, was_undone(session.log, event), WIDE)
-    # Blank lines and the line above a total are for the eye.
+    # Blank lines and the line above a total are only for the screens.
     return (said for row in rows if (said := _line(row)).strip(" ─"))
 
 
 def odds(session: Session, rest: str) -> Iterator[str]:
-    """The odds of an action: against whom it is typed, else against everybody.
+    """Yield the odds of an action against the typed targets, else against every combatant of the other sides.
 
-    Raises Misread, Refused and Wrong for what is no action, and TooManyDice.
+    Raises Misread, Refused and Wrong if it is not an action, and TooManyDice.
     """
     line = rest if _names_action(session, rest) else f"{session.game.default_action} {rest}"
     command = read_command(session.encounter, line)
     if not isinstance(command.intent, Act):
-        raise Refused("odds takes an action, such as odds attack 3, or the target of the main one")
+        raise Refused("odds needs an action, such as odds attack 3, or a target of the main action")
     encounter = session.encounter
     action = session.game.action(command.intent.action)
     assert action is not None
@@ -108,7 +108,7 @@ def _names_action(session: Session, rest: str) -> bool:
 
 
 def _others(session: Session) -> Sequence[Combatant]:
-    """Whom the combatant with the turn may mean: the other sides, as far as they can act."""
+    """Return the combatants of the other sides that can act; all of them if none can."""
     encounter, actor = session.encounter, session.encounter.turn
     if actor is None:
         raise Refused("nobody has the turn: next begins the fight")
@@ -117,9 +117,9 @@ def _others(session: Session) -> Sequence[Combatant]:
 
 
 def log(session: Session, rest: str) -> Iterator[str]:
-    """The last lines of the log, ten or as many as are asked for."""
+    """Yield the last lines of the log, by default ten."""
     if rest and not (rest.isdecimal() and len(rest) < 6):
-        raise Refused("log takes a number of lines, such as log 30, or nothing")
+        raise Refused("log takes a number of lines, such as log 30")
     lines = NewestLines().of(session.log, int(rest or _USUAL_LINES), session.game)
     if not lines:
         yield "Nothing has happened yet."
@@ -132,16 +132,16 @@ def log(session: Session, rest: str) -> Iterator[str]:
 
 
 def offers(session: Session, rest: str) -> Iterator[str]:
-    """What the rules lay before the game master; Enter takes the first."""
+    """Yield the offers of the rules to the game master. Enter accepts the first."""
     found = to_take(session.encounter)
     if not found:
-        yield "Nothing is on offer."
+        yield "There are no offers."
     for number, offer in enumerate(found, 1):
-        yield f"{number}: {offer.says} To take it: {offer.command}."
+        yield f"{number}: {offer.says} To accept it: {offer.command}."
 
 
 def actions(session: Session, rest: str) -> Iterator[str]:
-    """The actions of this game, each with its options."""
+    """Yield the actions of this game, each with its options."""
     from systems.schema.fields import fields_of
 
     for action in session.game.actions:
@@ -152,7 +152,7 @@ def actions(session: Session, rest: str) -> Iterator[str]:
 
 
 def help(session: Session, rest: str) -> Iterator[str]:
-    """The keys and the words that look, every command, or one word. Raises Refused for one there is not."""
+    """Yield the help: keys and words, every command, or one word. Raises Refused for an unknown word."""
     sought = rest.casefold()
     if not sought:
         yield from (f"{name}: {does}" for name, does in _TYPED)
@@ -160,7 +160,7 @@ def help(session: Session, rest: str) -> Iterator[str]:
     known = {"commands", *LOOKS, *COMMANDS, *named}
     if sought and sought not in known:
         meant = nearest(sought, sorted(known))
-        maybe = f"; did you mean {meant}?" if meant else "; help alone lists them"
+        maybe = f"; did you mean {meant}?" if meant else "; help lists them"
         raise Refused(f'there is no word "{clean(rest, 40)}"{maybe}')
     for name, (usage, does, _) in LOOKS.items():
         if sought in ("", name):
@@ -174,7 +174,7 @@ def help(session: Session, rest: str) -> Iterator[str]:
 
 
 def recap(session: Session, rest: str) -> Iterator[str]:
-    """What came of the fight up to now: who did what to whom, the heaviest blows, luck and time."""
+    """Yield a summary of the fight so far: damage, heaviest blows, luck and time."""
     from systems.encounter.recap import recap_of
     from tui.display.recap import recap_rows
 
@@ -183,39 +183,39 @@ def recap(session: Session, rest: str) -> Iterator[str]:
 
 
 Look = Callable[[Session, str], Iterable[str]]
-# Each word that only looks: how it is typed, what it says, and what answers it.
+# Each word that only shows something: its form, its help, and its function.
 LOOKS: dict[str, tuple[str, str, Look]] = {
-    "order": ("order", "who fights, in order, with figures and conditions", order),
-    "status": ("status [WHO]", "one whole sheet; alone, of whoever has the turn", status),
-    "why": ("why [N]", "the terms behind the newest number, or behind event N", why),
+    "order": ("order", "the combatants in order, with stats and conditions", order),
+    "status": ("status [WHO]", "a whole sheet, by default of the combatant with the turn", status),
+    "why": ("why [N]", "the terms of the newest number, or of event N", why),
     "odds": ("odds [ACTION] [TARGETS] [option=value]", "exact odds before the roll", odds),
     "log": ("log [N]", "the last lines of the log", log),
-    "offers": ("offers", "what is on offer; Enter alone takes the first", offers),
+    "offers": ("offers", "the present offers; Enter alone accepts the first", offers),
     "actions": ("actions", "the actions of this game", actions),
-    "recap": ("recap", "who did what to whom, the heaviest blows, luck, and time at the table", recap),
-    "help": ("help [WORD]", "these lines; help commands: every command; else one word", help),
+    "recap": ("recap", "damage, heaviest blows, luck, and time at the table", recap),
+    "help": ("help [WORD]", "this list; help commands lists every command, help WORD explains one", help),
 }
 
 
 def _said(key: str) -> str:
-    """Return a key as it is told to the ear, which hears no capitals."""
+    """Return a key as it is read aloud, since capitals can't be heard."""
     return f"capital {key}" if key.isupper() else key
 
 
-# What else can be typed, told first.
+# What else can be typed; listed first.
 _TYPED = (
-    ("a line", "a command, such as attack 3, or a key of the screens and what belongs to it, such as a 3"),
+    ("a line", "a command such as attack 3, or a key of the screens and its words, such as a 3"),
     ("keys", ", ".join(f"{_said(key)} {word}" for key, word in KEYS.items())),
-    ("a", "the main action of whoever has the turn, such as a 3 coverage=half; actions lists all"),
-    (".", "the last action of whoever has the turn once more"),
-    ("Enter alone", "takes what is on offer"),
-    ("dice program|real|players", "who rolls"),
-    ("quit", "leave; everything is saved"),
+    ("a", "the main action of the combatant with the turn, such as a 3 coverage=half; actions lists all"),
+    (".", "repeat the last action of the combatant with the turn"),
+    ("Enter alone", "accept the first offer"),
+    ("dice program|real|players", "choose who rolls"),
+    ("quit", "quit; everything is saved"),
 )
 
 
 def _line(row: Row) -> str:
-    """A row as it is heard: what stands in columns for the eye is parted by commas."""
+    """Return a row as one line to be read aloud, with commas between its columns."""
     said, is_parted, blank = "", False, 0
     for text, _ in row:
         word = text.strip(_DRAWN)
@@ -223,7 +223,7 @@ def _line(row: Row) -> str:
         if not word:
             continue
         if said and blank >= 2:
-            # A number belongs to the word before it, but for a name that ends in one.
+            # A number belongs to the word before it, unless that ends in a number itself.
             said += ", " if is_parted or word[0].isalpha() or said[-1].isdecimal() else " "
             is_parted = True
         elif said and blank:

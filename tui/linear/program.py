@@ -1,4 +1,4 @@
-"""The linear program: says where the fight stands, then answers line after line until the input ends."""
+"""The linear program: says how the fight stands, then answers each line until the input ends."""
 
 import re
 from collections.abc import Sequence
@@ -23,14 +23,14 @@ from tui.session.errors import CANNOT_BE
 from tui.session.opening import OpenEncounter
 from tui.session.session import DICE_MODES, Session
 
-# The keys whose line may begin with a tag and no blank after it.
+# Keys that may be followed by a tag without a blank.
 _SHORT = ("d", "h", "c")
 _LEAVING = ("quit", "exit", "q")
 _BY = re.compile(r" by \S+$")
 
 
 def play(fight: OpenEncounter) -> int:
-    """Play the fight that is open until the input ends; return the exit status."""
+    """Play an open fight until the input ends; return the exit status."""
     session = fight.session
     conversation = Conversation(lambda line: _completed(session, line))
     conversation.say(fight_line(session.encounter, fight.campaign.title))
@@ -38,9 +38,9 @@ def play(fight: OpenEncounter) -> int:
         conversation.say_error(fight.notice)
     for line in heard_order(session.encounter):
         conversation.say(line)
-    conversation.say("Type a command, help for the words, quit to leave. Everything is saved at once.")
+    conversation.say("Type a command, help for a list, or quit. Everything is saved at once.")
     offered: Sequence[Offer] = ()
-    meant = ""  # what Enter alone takes after a near miss
+    meant = ""  # the line that Enter alone runs after a near miss
     while True:
         offered = _say_new_offers(session, conversation, offered)
         try:
@@ -53,9 +53,9 @@ def play(fight: OpenEncounter) -> int:
 
 
 def _answer(session: Session, conversation: Conversation, line: str) -> str:
-    """Say what a word that looks asks for, or carry out a command.
+    """Answer a word that only shows something, or carry out a command.
 
-    Returns the line that was probably meant if a word of this one is a near miss, else "".
+    Returns the corrected line if a word of this one is a near miss, else "".
     """
     if line == "E" and not _is_to_end(session, conversation):
         return ""
@@ -75,12 +75,14 @@ def _answer(session: Session, conversation: Conversation, line: str) -> str:
 
 
 def _is_to_end(session: Session, conversation: Conversation) -> bool:
-    """Ask whether the fight ends, where something speaks for going on: a single letter is soon typed."""
+    """Return whether to end the fight; ask if there is a reason to continue, since one letter is quickly
+    typed.
+    """
     progress = session.encounter.progress
     why = why_not_to_end(session.encounter) if progress.round and not progress.over else ""
     try:
         if why:
-            agree(conversation, f'{why} Enter ends the fight, "{LEAVE}" goes on:')
+            agree(conversation, f'{why} Press Enter to end the fight, or type "{LEAVE}" to continue:')
     except Left:
         conversation.say("The fight goes on.")
         return False
@@ -88,7 +90,7 @@ def _is_to_end(session: Session, conversation: Conversation) -> bool:
 
 
 def _with_whole_word(session: Session, line: str) -> str:
-    """A line that begins with a key, with what the key stands for in its place."""
+    """Return the line with the key at its beginning replaced by its word."""
     word, blank, rest = line.partition(" ")
     whole = KEYS.get(word, word)
     if word == "a" and session.game.default_action:
@@ -115,7 +117,7 @@ def _look(session: Session, conversation: Conversation, word: str, rest: str) ->
 
 
 def _repeat(session: Session, conversation: Conversation) -> None:
-    """Do again what the combatant with the turn did last, on the same targets with the same options."""
+    """Repeat the last action of the combatant with the turn, with the same targets and options."""
     actor = session.encounter.turn
     done = last_action(session.log.newest(), actor.id) if actor else None
     if actor is None or done is None:
@@ -134,14 +136,14 @@ def _choose_dice(session: Session, conversation: Conversation, rest: str) -> Non
         return
     said = {
         "program": "The program rolls all dice.",
-        "real": "All dice are real: you are asked for each.",
+        "real": "All dice are real: type each when prompted.",
         "players": "The players' dice are real; the program rolls the others.",
     }
     conversation.say(said[session.dice])
 
 
 def _say_new_offers(session: Session, conversation: Conversation, before: Sequence[Offer]) -> Sequence[Offer]:
-    """Say what has come on offer since; return all that is."""
+    """Say the new offers; return all present ones."""
     offers = to_take(session.encounter)
     told: list[Offer] = []
     for offer in offers:
@@ -149,26 +151,26 @@ def _say_new_offers(session: Session, conversation: Conversation, before: Sequen
             continue
         together = alike(session.encounter, offer)
         told += together
-        does = "lists them" if len(together) > 1 else f"takes it: {offer_does(offer, session.encounter)}"
-        conversation.say(f"On offer: {question_of(session.encounter, together)} Enter {does}.")
+        does = "list them" if len(together) > 1 else f"accept: {offer_does(offer, session.encounter)}"
+        conversation.say(f"Offer: {question_of(session.encounter, together)} Press Enter to {does}.")
     return offers
 
 
 def _take_offer(session: Session, conversation: Conversation) -> None:
-    """Carry out the first offer, and ask for the options that it leaves open."""
+    """Carry out the first offer, after a prompt for any missing words."""
     offer = next(iter(to_take(session.encounter)), None)
     together = alike(session.encounter, offer) if offer is not None else ()
-    # An offer may be left from an earlier turn. If it asks nothing, Enter alone must not take it either.
+    # An offer may be left from an earlier turn. If it asks nothing, Enter alone must not accept it either.
     if len(together) > 1 or (offer is not None and offer.lasts and not _left_open(session, offer)):
         offer = _chosen_offer(session, conversation, together)
         if offer is None:
             return
     if offer is None or offer.command is None:
-        conversation.say("Nothing is on offer.")
+        conversation.say("There are no offers.")
         return
     line = offer.command
     if open_words := _left_open(session, offer):
-        conversation.say(f"{offer.says} Type {open_words}, or Enter to leave it.")
+        conversation.say(f"{offer.says} Type {open_words}, or press Enter to cancel.")
         try:
             rest = conversation.ask("answer:")
         except KeyboardInterrupt:
@@ -181,11 +183,11 @@ def _take_offer(session: Session, conversation: Conversation) -> None:
 
 
 def _chosen_offer(session: Session, conversation: Conversation, offers: Sequence[Offer]) -> Offer | None:
-    """Ask which of several offers is taken, if any."""
+    """Return the offer that the player chooses, or None."""
     conversation.say(question_of(session.encounter, offers))
     for number, offer in enumerate(offers, 1):
         conversation.say(f"{number}: {offer_does(offer, session.encounter)}, {offer.says}")
-    conversation.say("Type a number, or Enter to leave it.")
+    conversation.say("Type a number, or press Enter to cancel.")
     try:
         typed = conversation.ask("answer:")
     except KeyboardInterrupt:
@@ -198,7 +200,7 @@ def _chosen_offer(session: Session, conversation: Conversation, offers: Sequence
 
 
 def _left_open(session: Session, offer: Offer) -> str:
-    """What an offer's command still needs, in words; "" where it is whole."""
+    """Return the words that an offer's command still needs, or ""."""
     action = session.game.action(offer.action or "")
     if action is None:
         return ""
@@ -213,7 +215,7 @@ def _left_open(session: Session, offer: Offer) -> str:
 
 
 def _completed(session: Session, line: str) -> list[str]:
-    """What the last word of a line may become."""
+    """Return the completions of a line's last word."""
     looks = [f"{word} " for word in LOOKS if word.startswith(line)]
     found = completions(session.encounter, session.roster, _with_whole_word(session, line))
     return [*looks, *(completion.text for completion in found)]

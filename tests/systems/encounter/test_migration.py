@@ -205,8 +205,8 @@ def test_an_import_converts_characters_from_the_version_in_their_file(tmp_path, 
     )
     ran = affray("import", "night", file, "--campaigns", tmp_path)
     assert ran.out.splitlines() == [
-        "Ada and Bo are new in the roster of night",
-        "not taken: character 3, Cy: game_version: was written by version 3 of Toy; "
+        "added to the roster of night: Ada and Bo",
+        "not imported: character 3, Cy: game_version: was written by version 3 of Toy; "
         "the one installed is version 2; it was left out",
     ]
     (tmp_path / "more.csv").write_text("name,silver\nDi,9\n")

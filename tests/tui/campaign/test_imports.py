@@ -58,12 +58,12 @@ def test_a_csv_brings_all_it_can_and_lists_the_rest(tmp_path):
     ran = imported(tmp_path, "people.csv", CSV)
     assert ran.status == 0
     assert ran.out.splitlines() == [
-        "Mira, Tom, the Quick and Ogre are new in the roster of ford",
-        "not taken: the column AC: unknown field; known: attack, name, dead, max_hp, armour, "
+        "added to the roster of ford: Mira, Tom, the Quick and Ogre",
+        "not imported: the column AC: unknown field; known: attack, name, dead, max_hp, armour, "
         "defence, weapons, 9 more",
-        'not taken: line 4: max_hp: expected a whole number from 1 to 9999, got "many"',
-        "not taken: line 5: it has no name, and was left out",
-        "not taken: line 6: Mira is already in the roster and was not changed",
+        'not imported: line 4: max_hp: expected a whole number from 1 to 9999, got "many"',
+        "not imported: line 5: it has no name, and was left out",
+        "not imported: line 6: Mira is already in the roster and was not changed",
     ]
     people = roster(path)
     assert list(people) == ["mira", "ogre", "tom-the-quick"]
@@ -77,7 +77,7 @@ def test_a_csv_brings_all_it_can_and_lists_the_rest(tmp_path):
 def test_a_heading_may_be_any_words_that_the_line_of_a_sheet_understands(tmp_path):
     path = made(tmp_path, "atlantis")
     rows = 'Name,Side,Life,Melee,Notes\nAlrik,players,48,52,"quick,\nbrave"\n'
-    assert imported(tmp_path, "party.csv", rows).out == "Alrik is new in the roster of ford\n"
+    assert imported(tmp_path, "party.csv", rows).out == "added to the roster of ford: Alrik\n"
     sheet = roster(path)["alrik"].sheet
     assert (sheet.max_life, sheet.life, sheet.abilities) == (48, 48, {"melee": 52})
     assert sheet.notes.split() == ["quick,", "brave"]
@@ -98,7 +98,7 @@ def test_what_is_left_of_a_figure_is_exported_beside_the_whole_of_it(tmp_path):
 def test_other_separators_a_byte_order_mark_and_line_ends_are_understood(tmp_path, between):
     path = made(tmp_path)
     data = "\ufeff" + f"name{between}max_hp\r\nBär{between}9\r\n"
-    assert imported(tmp_path, "export.txt", data).out == "Bär is new in the roster of ford\n"
+    assert imported(tmp_path, "export.txt", data).out == "added to the roster of ford: Bär\n"
     assert roster(path)["bar"].sheet.max_hp == 9
 
 
@@ -143,7 +143,7 @@ name = "Wolf"
 skills = { scent = 9, sight = "good" }
 """
     ran = imported(tmp_path, "all.toml", text)
-    assert ran.out.splitlines()[0] == "Mira and Wolf are new in the roster of ford"
+    assert ran.out.splitlines()[0] == "added to the roster of ford: Mira and Wolf"
     said = "\n".join(ran.out.splitlines()[1:])
     for place in (
         "people 1, Mira: max_hp: ",

@@ -66,7 +66,7 @@ def test_a_program_that_is_not_installed_has_a_version_all_the_same(monkeypatch)
 
     monkeypatch.setattr(metadata, "version", missing)
     ran = affray("--version")
-    assert (ran.status, ran.out) == (0, "affray of a folder that is not installed\n")
+    assert (ran.status, ran.out) == (0, "affray (version unknown: not installed)\n")
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,4 @@ def test_a_game_that_keeps_the_laws_has_status_0(monkeypatch):
 
 
 def test_the_laws_belong_to_one_game():
-    assert (
-        affray("systems", "--check").complaint == "--check belongs to one game: affray systems GAME --check"
-    )
+    assert affray("systems", "--check").complaint == "--check needs a game: affray systems GAME --check"

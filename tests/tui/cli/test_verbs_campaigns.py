@@ -55,7 +55,7 @@ def test_where_the_program_cannot_write_the_users_folder_counts(tmp_path, monkey
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     path, why = affray("where").out.splitlines()
     assert path == str(tmp_path / "data" / "affray" / "campaigns")
-    assert "cannot be written" in why
+    assert "is not writable" in why
 
 
 def test_an_installed_program_uses_the_users_folder(tmp_path, monkeypatch):
@@ -413,7 +413,7 @@ def test_check_names_every_problem_of_every_campaign(tmp_path):
 
 
 def test_check_of_an_empty_folder_finds_nothing_wrong(tmp_path):
-    assert affray("check", "--campaigns", tmp_path).out == "0 campaigns checked, nothing wrong\n"
+    assert affray("check", "--campaigns", tmp_path).out == "0 campaigns checked, no problems\n"
 
 
 def test_a_started_program_works_from_anywhere(tmp_path, monkeypatch):
@@ -449,13 +449,13 @@ def test_a_name_that_fits_several_games_lists_them(tmp_path):
 def test_a_command_that_is_printed_can_be_pasted(tmp_path):
     folder = tmp_path / "my campaigns"
     made = affray("new", "the gate", "--system", "atlantis", "--campaigns", folder)
-    assert f"affray 'the gate' --campaigns '{folder}'," in made.out
-    printed = made.out.split("open it with ")[1].split(", R is")[0]
+    assert f"affray 'the gate' --campaigns '{folder}';" in made.out
+    printed = made.out.split("open it with ")[1].split("; R shows")[0]
     opened = affray(*shlex.split(printed)[1:])
     assert "need a terminal" in opened.complaint, "the campaign is found"
     file = tmp_path / "the gate.zip"
     kept = affray("backup", "the gate", file, "--campaigns", folder)
-    printed = kept.out.split(" files; ")[1].split(" brings")[0]
+    printed = kept.out.split(" files; ")[1].split(" restores")[0]
     again = affray(*shlex.split(printed)[1:], "--campaigns", folder)
     assert "open it with affray 'the gate-" in again.out or "open it with affray 'the gate " in again.out
 
@@ -507,7 +507,7 @@ def test_new_makes_the_party_too_and_nothing_when_a_line_of_it_cannot_be(tmp_pat
 def test_new_asks_at_a_terminal_alone(tmp_path):
     ran = affray("new", "--campaigns", tmp_path)
     assert ran.status == 2
-    assert "NAME and --system: needed" in ran.err
+    assert "NAME and --system must be given" in ran.err
 
 
 def test_new_at_a_terminal_asks_for_name_game_title_and_party(tmp_path, monkeypatch):

@@ -62,7 +62,7 @@ def test_the_odds_of_several_rolls_stand_apart():
 
 
 def test_the_odds_of_an_explosion_say_what_they_leave_out():
-    assert "still exploding beyond" in affray("roll", "1d6!", "--odds").out
+    assert "beyond this, still exploding" in affray("roll", "1d6!", "--odds").out
 
 
 @pytest.mark.parametrize("odds", [(), ("--odds",)])

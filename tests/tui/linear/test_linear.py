@@ -53,10 +53,10 @@ def test_what_an_amendment_would_change_is_told_before_it_counts(tmp_path: Path)
         "Guard 1: life 36 → 33.",
         "Event 2 was: Guard 1 takes 9 (life 45 → 36).",
         "Event 2 becomes: Guard 1 takes 12 (life 45 → 33), hurt −5.",
-        'Enter accepts the changes, "leave" discards them:',
+        'Press Enter to amend the log, or type "leave" to cancel:',
     ]
     assert [line for line in spoken if line in told] == told * 2 + told[-1:]
-    assert 'Enter alone, or "leave".' in spoken
+    assert 'Press Enter, or type "leave".' in spoken
     assert sum("Amended" in line or "amended" in line for line in spoken) == 1
     assert present(tmp_path, GATE)["combatants"][2]["sheet"]["life"] == 33
 
@@ -69,7 +69,7 @@ def test_later_events_that_do_not_fit_an_amendment_are_left_out_or_kept_in_lines
     assert "Event 3, Ilsa's counterattack on Bandit 1 has lost its cause." in spoken
     assert spoken[-1] == "Not carried out: amend 2 dice=10."
     spoken = said(tmp_path, "amend 2 dice=10", "later", "keep", "", campaign=road)
-    assert 'Enter alone, "keep" or "leave".' in spoken
+    assert 'Press Enter, or type "keep" or "leave".' in spoken
     assert present(tmp_path, road)["combatants"][2]["sheet"]["hp"] == 0
     said(tmp_path, "undo", "amend 2 dice=10", "", "", campaign=road)
     bandit = present(tmp_path, road)["combatants"][2]
@@ -93,12 +93,12 @@ def test_several_deaths_are_one_question_in_lines(tmp_path: Path) -> None:
     sample(tmp_path, cellar)
     spoken = said(tmp_path, "start aryn 30", "damage players 90", "n", "", "2", campaign=cellar)
     question = "Aryk, Aryn and Villy die; an Aether Mark can bring each of them back at a price."
-    offered = [line for line in spoken if line.startswith("On offer:")]
-    assert offered[0] == f"On offer: {question} Enter lists them."
-    assert offered[1].startswith("On offer: Aryk and Villy die;")
+    offered = [line for line in spoken if line.startswith("Offer:")]
+    assert offered[0] == f"Offer: {question} Press Enter to list them."
+    assert offered[1].startswith("Offer: Aryk and Villy die;")
     at = spoken.index(question)
     assert spoken[at + 2].startswith("2: return from death, Aryn dies with an Aether Mark")
-    assert spoken[at + 4] == "Type a number, or Enter to leave it."
+    assert spoken[at + 4] == "Type a number, or press Enter to cancel."
     assert spoken[at + 5].startswith("The Aether Mark brings Aryn back at 1 hp")
 
 
@@ -106,7 +106,7 @@ def test_the_end_is_offered_when_a_side_is_down_and_what_the_party_keeps_is_told
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "damage okado 12", "damage foes 99", "end", "keep all", "undo")
     said_once = "The foes are down; Wolf is still to arrive. Type end to end the fight."
-    assert "Okado may keep life 52 → 40: keep okado.life." in spoken
+    assert "Okado can save life 52 → 40 to the roster: type keep okado.life." in spoken
     assert "Okado keeps: life 52 → 40." in spoken
     assert spoken.count(said_once) == 1, spoken
 
@@ -114,10 +114,10 @@ def test_the_end_is_offered_when_a_side_is_down_and_what_the_party_keeps_is_told
 def test_a_rest_is_offered_at_the_end_and_taken_by_the_line_that_is_named(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "damage okado 12", "damage tamsin 60", "end", "keep all rest=okado.life")
-    assert "After a rest, Okado: life 40 → 52: keep all rest=okado.life." in spoken
+    assert "After a rest, Okado: life 40 → 52: type keep all rest=okado.life." in spoken
     denied = "Tamsin gets nothing from a rest: unconscious, and only medicine, potions or spells help."
     assert denied in spoken
-    assert "Type keep all rest=all to rest the whole party before that." in spoken
+    assert "Type keep all rest=all to let the whole party rest first." in spoken
     assert any("Okado after a rest: life 40 → 52." in line for line in spoken)
 
 
@@ -132,9 +132,9 @@ def test_it_begins_with_where_the_fight_stands_and_who_is_in_it(tmp_path: Path) 
 def test_real_dice_are_asked_for_several_at_once_and_a_wrong_face_again(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "dice real", "a 3", "33", "x", "20 13")
-    assert spoken[1] == "All dice are real: you are asked for each."
+    assert spoken[1] == "All dice are real: type each when prompted."
     assert spoken[3] == "No: a d20 cannot show 33: 1 to 20."
-    assert spoken[5] == 'Numbers only, such as 13 or =22, or "leave" to leave the command.'
+    assert spoken[5] == 'Type numbers such as 13 or =22, or "leave" to cancel the command.'
     assert "86 against 36, critical" in spoken[-1]
 
 
@@ -154,7 +154,9 @@ def test_a_total_is_typed_with_an_equals_sign_and_an_impossible_one_asked_for_ag
         campaign="the-thin-place",
     )
     assert "No: d20 +4 can't make 25, only 5 to 24." in spoken
-    assert any("Type what it shows, = and the total, or Enter to roll it:" in line for line in spoken)
+    assert any(
+        "Type what it shows, or = and the total, or press Enter to roll it:" in line for line in spoken
+    )
     assert "No: 2d6 can't make 13, only 2 to 12." in spoken
     assert "9 damage" in spoken[-1]
 
@@ -163,10 +165,12 @@ def test_the_dice_of_what_was_undone_are_offered_again_and_taken_by_one_enter(tm
     sample(tmp_path, GATE)
     twice = ("attack 3 defence=active", "15 10", "undo", "attack 3 defence=active", "")
     spoken = said(tmp_path, "start", "dice real", *twice)
-    assert "Fell before: 15 10. Enter takes that, r rolls anew, or type what it shows:" in spoken[-2]
+    assert (
+        "Rolled before: 15 10. Press Enter to use that, type r to roll again, or type the face:" in spoken[-2]
+    )
     assert "68 against 46" in spoken[-1]
     anew = said(tmp_path, "undo", "dice real", "attack 3 defence=active", "3", "4")
-    assert "For Okado, 19 or less: hit. Added: melee 36. Fell before: 10." in anew[-2]
+    assert "For Okado, 19 or less: hit. Added: melee 36. Rolled before: 10." in anew[-2]
     assert "56 against 40" in anew[-1]
 
 
@@ -224,7 +228,7 @@ def test_a_whole_sheet_and_help_are_lines(tmp_path: Path) -> None:
         ("status nobody", 'Nobody here is called "nobody"'),
         ("help undoo", 'There is no word "undoo"; did you mean undo?'),
         ("dice mine", "Dice takes one of program, real, players."),
-        ("", "Nothing is on offer."),
+        ("", "There are no offers."),
         (".", "Nobody has the turn."),
         ("roll 2d6 \x1b[31m", "Not understood"),
     ],
@@ -289,7 +293,7 @@ def test_without_a_campaign_it_says_what_to_name(tmp_path: Path, monkeypatch: py
 def test_an_option_that_an_action_cannot_do_without_is_asked_for(tmp_path: Path) -> None:
     road = "the-toll-road"
     spoken = said(tmp_path, "n", "move", "3", "move", "", "u", campaign=road)
-    asked = "move needs spaces: a whole number from 0 to 999. Type it, or Enter to leave it:"
+    asked = "move needs spaces: a whole number from 0 to 999. Type it, or press Enter to cancel:"
     assert spoken.count(asked) == 2
     at = spoken.index(asked)
     assert "moves 3 spaces" in spoken[at + 1]
@@ -303,15 +307,15 @@ def test_keys_of_the_screens_that_look_change_and_end_begin_a_line(tmp_path: Pat
     assert "life 40 of 45" in spoken
     assert "1 Okado, life 52/52, conscious, armour 20, has the turn" in spoken
     assert "Round 1: the gate gives way" in spoken
-    assert "All dice are real: you are asked for each." in spoken
+    assert "All dice are real: type each when prompted." in spoken
     assert "The fight is over after 1 round." in spoken
 
 
 def test_the_letter_that_ends_the_fight_is_asked_about_while_others_stand(tmp_path: Path) -> None:
     spoken = said(tmp_path, "n", "E", "keep all", "leave", "S 3")
-    assert 'No side is down. Enter ends the fight, "leave" goes on:' in spoken
-    assert [line for line in spoken if line.startswith(("Enter alone", "The fight goes"))] == [
-        'Enter alone, or "leave".',
+    assert 'No side is down. Press Enter to end the fight, or type "leave" to continue:' in spoken
+    assert [line for line in spoken if line.startswith(("Press Enter, or", "The fight goes"))] == [
+        'Press Enter, or type "leave".',
         "The fight goes on.",
     ]
     assert not any("is over" in line for line in spoken)
@@ -319,7 +323,7 @@ def test_the_letter_that_ends_the_fight_is_asked_about_while_others_stand(tmp_pa
 
 def test_input_that_ends_in_the_middle_of_a_question_leaves_in_silence(tmp_path: Path) -> None:
     spoken = said(tmp_path, "dice real", "roll 2d6", "4")
-    assert spoken[-1].endswith("or Enter to roll it:")
+    assert spoken[-1].endswith("or press Enter to roll it:")
 
 
 @pytest.mark.parametrize("line", ["actions", "help", "status 3", "why", "order", "offers", "odds"])
@@ -353,10 +357,10 @@ def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_path: P
     spoken = said(
         tmp_path, "start", "condition bandit-chief alert", line, "200", "5", campaign="the-toll-road"
     )
-    assert 'Type any number from 0 to 199, or "leave" to leave the command.' in spoken
-    assert any("5 against 5;" in told for told in spoken)
+    assert 'Type any number from 0 to 199, or "leave" to cancel the command.' in spoken
+    assert any("Perception 5 against 5." in line for line in spoken)
     spoken = said(tmp_path, line, "14", campaign="the-toll-road")
-    assert any(" against 14;" in told for told in spoken)
+    assert any(" against 14." in line for line in spoken)
 
 
 def test_a_name_as_wide_as_its_column_is_parted_from_what_it_did(tmp_path: Path) -> None:
@@ -394,6 +398,6 @@ def test_nobody_has_the_turn_in_a_fight_that_is_over(tmp_path: Path) -> None:
 def test_enter_alone_takes_what_a_near_miss_was_meant_to_be(tmp_path: Path) -> None:
     sample(tmp_path, "the-toll-road")
     spoken = said(tmp_path, "start", "c 5 alrt", "", "c 5 alrt", "note done", campaign="the-toll-road")
-    assert "Enter takes: condition 5 alert" in spoken
+    assert "Enter runs: condition 5 alert" in spoken
     assert "Bandit 1 is alert." in spoken
     assert sum("is alert" in line for line in spoken) == 1

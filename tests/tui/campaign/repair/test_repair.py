@@ -355,7 +355,7 @@ def test_without_a_terminal_it_lists_and_needs_yes(docks: Path, capsys: pytest.C
     assert main(["check", str(docks), "--repair"]) == 1
     assert capsys.readouterr().out.splitlines() == [
         'roster/guard.toml: can be repaired: abilities.melee: write 45 instead of "45"',
-        f"nothing is changed yet; affray check {docks} --repair --yes repairs this",
+        f"nothing has changed yet; run affray check {docks} --repair --yes to repair",
     ]
     assert (docks / "roster/guard.toml").read_text() == bad
     assert main(["check", str(docks), "--repair", "--yes"]) == 0
@@ -365,7 +365,7 @@ def test_without_a_terminal_it_lists_and_needs_yes(docks: Path, capsys: pytest.C
     ]
     assert (docks / "roster/guard.toml").read_text() == GUARD
     assert main(["check", str(docks), "--repair"]) == 0
-    assert capsys.readouterr().out == "docks: nothing wrong\n"
+    assert capsys.readouterr().out == "docks: no problems\n"
 
 
 class Terminal(io.StringIO):
