@@ -1,6 +1,6 @@
-"""Read what a seat asks for: a typed line, understood by what its viewer sees, for its own characters.
+"""Read a seat's request: a typed line, understood by what its viewer sees, for its own characters.
 
-The line is checked here before any rule sees it. Names and tags mean what they mean on the seat's screen; the
+The line is checked here before any rule sees it. Names and tags mean the same as on the seat's screen. The
 resulting command names combatants by their ids.
 """
 
@@ -43,7 +43,7 @@ from systems.visibility.viewer import Acting, Shown, Viewer
 
 LONGEST_LINE = 1024  # bytes
 NOT_ONES_TURN = "it is not {}'s turn"
-# What a seat may ask for besides the game's actions; as combatants it takes the viewer's characters.
+# Commands that a seat may use besides the game's actions, for the viewer's own characters only.
 SEAT_COMMANDS = frozenset(
     ("next", "delay", "return", "ready", "roll", "set", "damage", "heal", "condition", "clear")
 )
@@ -54,8 +54,8 @@ class SeatCommand:
     """A seat's request that the table may carry out.
 
     `command`: with ids in place of names and tags. `actor`: the viewer's character that acts. `words`: the
-    request in words. `waits`: the game master decides. `ends_turn`: it gives away the turn that the seat
-    sees. `is_over`: the game master has already passed that turn on, to a hidden combatant.
+    request as text. `waits`: the game master decides. `ends_turn`: it gives away the turn that the seat sees.
+    `is_over`: the game master has already passed that turn on, to a hidden combatant.
     """
 
     command: Command
@@ -69,12 +69,12 @@ class SeatCommand:
 def seat_command(
     encounter: Encounter, viewer: Viewer, line: str, shown: Shown, moment: Moment | None = None
 ) -> SeatCommand:
-    """Return the command that a seat's line asks for. Raises Misread or Refused with one sentence.
+    """Return the command for a seat's line. Raises Misread or Refused with one sentence.
 
-    `shown`: what the table lets seats do. `moment`: the fight as the seat sees it. While a combatant out of
-    sight has the turn, the seat still sees an earlier turn: that turn decides what waits, so that no answer
-    depends on whoever is hidden.
-    The command must come out the same for the fight in which the line was typed and for the present one.
+    `shown`: the table's settings for seats. `moment`: the fight as the seat sees it. While a hidden combatant
+    has the turn, the seat still sees an earlier turn. That turn decides what waits, so that no answer depends
+    on hidden combatants.
+    The command must be the same for the fight in which the line was typed and for the present one.
     """
     if len(line.encode(errors="replace")) > LONGEST_LINE:
         raise Refused("the line is too long")
@@ -84,13 +84,12 @@ def seat_command(
     # Only names in sight need no quotes: a hidden name would otherwise show that it exists.
     command = read_command(seen, clean(line, LONGEST_LINE), lambda act: actor_of_action(seen, viewer, act))
     if command.dice is not None:
-        raise Refused("real dice are asked for one by one; leave out dice=")
+        raise Refused("Affray asks for real dice one by one; leave out dice=")
     actor, intent = _own_intent(seen, viewer, command.intent)
     if isinstance(intent, Next) and not has_turn(seen, actor):
         raise Refused(NOT_ONES_TURN.format(actor.name))
     own_turn = has_turn(seen, actor)
-    # The end of a turn is that of the real one, whoever returns joins the order as it is, and a plain roll
-    # does not depend on the turn.
+    # These end the real turn, join the present order, or don't depend on the turn at all.
     is_real = isinstance(intent, Next | Return | RollDice) or (isinstance(intent, Delay) and own_turn)
     turn_of = "" if is_real else moment.turn_of
     command = attrs.evolve(command, intent=intent, line=_line(intent), turn_of=turn_of)
@@ -130,7 +129,7 @@ def has_turn(encounter: Encounter, combatant: Combatant) -> bool:
 
 
 def _own_intent(seen: Encounter, viewer: Viewer, intent: Intent) -> tuple[Combatant, Intent]:
-    """Return the viewer's character that acts, and the intent with ids. Raises Refused for anything else."""
+    """Return the viewer's character that acts, and the intent with ids. Raises Refused for other intents."""
     match intent:
         case Act():
             return _act(seen, viewer, intent)
@@ -181,18 +180,18 @@ def _act(seen: Encounter, viewer: Viewer, intent: Act) -> tuple[Combatant, Act]:
         return actor, attrs.evolve(intent, targets="", by=actor.id)
     actor = own_actor(seen, viewer, intent.by)
     aims = ",".join(named_targets(seen, intent.targets)) if intent.targets else ""
-    options = _people_named(seen, action, intent.options) if action else intent.options
+    options = _with_ids(seen, action, intent.options) if action else intent.options
     return actor, attrs.evolve(intent, targets=aims, by=actor.id, options=options)
 
 
 def actor_of_action(seen: Encounter, viewer: Viewer, act: Act) -> Combatant | None:
-    """Return the viewer's character that an action is for, or None: no other sheet sorts its words."""
+    """Return the viewer's character that acts, or None. Only its sheet may help to read the line."""
     with suppress(Refused):
         return own_actor(seen, viewer, act.by)
     return None
 
 
-def _people_named(seen: Encounter, action: Action, options: Mapping[str, str]) -> dict[str, str]:
+def _with_ids(seen: Encounter, action: Action, options: Mapping[str, str]) -> dict[str, str]:
     """Return the options with the ids of the combatants they name."""
     known = tuple(fields_of(action.options))
 
@@ -240,8 +239,8 @@ def named_targets(seen: Encounter, text: str) -> tuple[str, ...]:
     Here the id of each combatant is its name.
     """
     ids = names_of(seen)
-    people = {name: attrs.evolve(seen.combatants[who], id=name) for name, who in ids.items()}
-    named = attrs.evolve(seen, combatants=people).with_progress(ids=tuple(people))
+    combatants = {name: attrs.evolve(seen.combatants[who], id=name) for name, who in ids.items()}
+    named = attrs.evolve(seen, combatants=combatants).with_progress(ids=tuple(combatants))
     return tuple(ids[name] for name in targets(named, text))
 
 

@@ -6,10 +6,10 @@ from systems.encounter.schedule import can_have_turn, group_of, may_act, next_in
 
 
 def turns_before(encounter: Encounter, who: str) -> int | None:
-    """Return the number of turns before that of `who`: 0 during it, None if it never comes.
+    """Return the number of turns before that of a combatant: 0 during it, None if it never comes.
 
     Counts the rest of this round, then the next one. A group counts as one, and so does a side in the sides
-    style. A turn that passes because nobody in it can act does not count.
+    order. A turn does not count if it passes because no member can act.
     """
     progress = encounter.progress
     if not progress.round or progress.over or not can_have_turn(encounter, who):
@@ -41,7 +41,7 @@ def _present(encounter: Encounter) -> set[str]:
 
 
 def _comes(encounter: Encounter, together: set[str]) -> bool:
-    """Return whether any of these gets a turn that does not pass at once."""
+    """Return whether any of these gets a turn that does not pass immediately."""
     members = tuple(
         who for who in encounter.progress.order if who in together and can_have_turn(encounter, who)
     )

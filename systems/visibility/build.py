@@ -25,7 +25,7 @@ NEWEST_LINES = 200
 
 
 class ViewMaker:
-    """Makes successive views of one fight for one viewer; unchanged parts are made once."""
+    """Makes successive views of one fight for one viewer, and reuses unchanged parts."""
 
     def __init__(self, viewer: Viewer) -> None:
         self._viewer = viewer
@@ -74,14 +74,14 @@ class ViewMaker:
 
 
 def view(encounter: Encounter, log: History, viewer: Viewer, shown: Shown | None = None) -> View:
-    """Return the present view. `shown`: what the table shows to everybody."""
+    """Return the present view. `shown`: the table's settings for seats."""
     return ViewMaker(viewer).view(encounter, log, shown or Shown())
 
 
 def older_lines(
     encounter: Encounter, log: History, viewer: Viewer, shown: Shown, skip: int, most: int
 ) -> list[LogLine]:
-    """Return at most `most` lines of the log before the newest `skip` ones, the oldest first."""
+    """Return up to `most` lines of the log before the newest `skip` lines, oldest first."""
     moment = shown_moment(encounter, log, viewer, shown)
     lines = log_lines(
         encounter, log, viewer, shown, moment.count, skip + most, held=moment.held, gone=moment.gone
@@ -90,16 +90,16 @@ def older_lines(
 
 
 def lines_since(encounter: Encounter, log: History, viewer: Viewer, shown: Shown, number: int) -> int:
-    """Return how many lines the viewer may read of the events after this number, at most NEWEST_LINES."""
+    """Return the number of lines that the viewer may read after an event, at most NEWEST_LINES."""
     moment = shown_moment(encounter, log, viewer, shown)
-    told = 0
+    count = 0
     for event in reversed(log.as_amended[: moment.count]):
-        if event["n"] <= number or told >= NEWEST_LINES:
+        if event["n"] <= number or count >= NEWEST_LINES:
             break
         if event["n"] in moment.held:
             continue
-        told += sum(1 for text, _ in seen_sentences(event, encounter, viewer, shown) if text)
-    return min(told, NEWEST_LINES)
+        count += sum(1 for text, _ in seen_sentences(event, encounter, viewer, shown) if text)
+    return min(count, NEWEST_LINES)
 
 
 def _rows(seen: Encounter, viewer: Viewer, shown: Shown) -> Iterator[OrderRow]:
@@ -130,7 +130,7 @@ def _actions(game: Ruleset) -> tuple[SeatAction, ...]:
 
 
 def offered(seen: Encounter, offer: Offer) -> Offered:
-    """Return an offer with the line that takes it, in tags and names that the viewer knows."""
+    """Return an offer with the line that accepts it, in tags and names that the viewer knows."""
     by = seen.combatants[offer.by or ""]
     if not offer.action:
         return Offered(_name(by), clean(offer.says, 300))
@@ -154,9 +154,9 @@ def offered(seen: Encounter, offer: Offer) -> Offered:
 
 def _by_tags(seen: Encounter, action: Action, offer: Offer) -> dict[str, str]:
     """Return the options of an offer, with tags in place of the ids they name."""
-    people = combatant_options(action.options)
+    references = combatant_options(action.options)
     return {
-        name: tag_text(seen.combatants[value]) if name in people and value in seen.combatants else value
+        name: tag_text(seen.combatants[value]) if name in references and value in seen.combatants else value
         for name, value in offer.options.items()
     }
 

@@ -1,4 +1,4 @@
-"""Make the values of a combatant's card: the whole combatant as words and numbers."""
+"""Make the values of a combatant's card: the whole combatant as text and numbers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ LONGEST_NOTE = 300
 
 
 @frozen
-class _Told:
+class _SheetParts:
     """The parts of a card that depend only on the sheet and the house rules."""
 
     marks: tuple[Word, ...]
@@ -30,42 +30,42 @@ class _Told:
 
 
 class CardCache:
-    """Makes successive cards of one fight; parts that depend only on the sheet are made once for it."""
+    """Makes successive cards of one fight, and reuses the parts that depend only on the sheet."""
 
     def __init__(self) -> None:
-        self._told: dict[str, tuple[Any, Any, _Told]] = {}
+        self._parts: dict[str, tuple[Any, Any, _SheetParts]] = {}
 
     def card(self, encounter: Encounter, combatant: Combatant) -> Card:
-        """Return the card of one combatant: status, meters, marks, figures, sheet, conditions, notes."""
-        known = self._told.get(combatant.id)
+        """Return the card of one combatant: status, meters, marks, numbers, sheet, conditions and notes."""
+        known = self._parts.get(combatant.id)
         if known is None or known[0] is not combatant.sheet or known[1] is not encounter.house:
-            told = _told_by(encounter, combatant.sheet)
-            known = self._told[combatant.id] = combatant.sheet, encounter.house, told
+            parts = _parts_of(encounter, combatant.sheet)
+            known = self._parts[combatant.id] = combatant.sheet, encounter.house, parts
         return _card(encounter, combatant, known[2])
 
 
 def card(encounter: Encounter, combatant: Combatant) -> Card:
-    """Return the card of one combatant; see CardCache for several in a row."""
-    return _card(encounter, combatant, _told_by(encounter, combatant.sheet))
+    """Return the card of one combatant. For many cards, use CardCache."""
+    return _card(encounter, combatant, _parts_of(encounter, combatant.sheet))
 
 
-def _card(encounter: Encounter, combatant: Combatant, told: _Told) -> Card:
+def _card(encounter: Encounter, combatant: Combatant, parts: _SheetParts) -> Card:
     status = clean(encounter.status(combatant).name.replace("_", " "))
     own, others = _parted_by(status, combatant, encounter)
     ends = [until for held in own if (until := left(encounter, held))]
     known = [encounter.game.condition(held.name) for held in combatant.conditions]
-    told_as_conditions = {plain_word(each.label) for each in known if each and each.field}
+    condition_labels = {plain_word(each.label) for each in known if each and each.field}
     return Card(
         name=clean(combatant.name, LONGEST_NAME),
         side=clean(combatant.side, LONGEST_NAME),
         status=Word(", ".join([status, *ends]), encounter.status(combatant).tone),
         levels=tuple(level_of(combatant, meter) for meter in encounter.game.meters),
         state=tuple(_state(combatant)),
-        marks=told.marks,
-        figures=told.figures,
-        fields=tuple(field for field in told.fields if plain_word(field[0]) not in told_as_conditions),
-        this_turn=told.this_turn,
-        entries=told.entries,
+        marks=parts.marks,
+        figures=parts.figures,
+        fields=tuple(field for field in parts.fields if plain_word(field[0]) not in condition_labels),
+        this_turn=parts.this_turn,
+        entries=parts.entries,
         conditions=tuple(condition_lines(encounter, others)),
         notes=clean(combatant.sheet.notes or "", LONGEST_NOTE),
     )
@@ -74,7 +74,7 @@ def _card(encounter: Encounter, combatant: Combatant, told: _Told) -> Card:
 def _parted_by(
     status: str, combatant: Combatant, encounter: Encounter
 ) -> tuple[Sequence[ActiveCondition], Sequence[ActiveCondition]]:
-    """Return the conditions that are also the status, which is shown once, and the others."""
+    """Return the conditions that equal the status, which is shown once, and all others."""
     own = [
         held
         for held in combatant.conditions
@@ -83,18 +83,18 @@ def _parted_by(
     return own, [held for held in combatant.conditions if held not in own]
 
 
-def _told_by(encounter: Encounter, sheet: Any) -> _Told:
+def _parts_of(encounter: Encounter, sheet: Any) -> _SheetParts:
     game = encounter.game
     figures = game.figures(sheet, encounter.house)
     fields = tuple(_fields(encounter, sheet, figures))
     this_turn = tuple(_this_turn(sheet))
-    told = {figure.label for figure in figures} | {name for name, _, _ in (*fields, *this_turn)}
-    return _Told(
+    labels = {figure.label for figure in figures} | {name for name, _, _ in (*fields, *this_turn)}
+    return _SheetParts(
         # A mark about the turn belongs to the values of this turn.
         marks=tuple(
             Word(clean(mark.text), mark_tone(mark))
             for mark in game.glance(sheet, encounter.house)
-            if not mark.of_turn and mark.tells not in told
+            if not mark.of_turn and mark.tells not in labels
         ),
         figures=tuple(Figure(clean(each.label), each.value, clean(each.note)) for each in figures),
         fields=tuple((label, text) for _, label, text in fields),
@@ -104,7 +104,7 @@ def _told_by(encounter: Encounter, sheet: Any) -> _Told:
 
 
 def _state(combatant: Combatant) -> Iterator[str]:
-    """Yield the tracker's own states, in words."""
+    """Yield the tracker's own states as text."""
     state = combatant.state
     if state.hidden:
         yield "(hidden)"
@@ -141,17 +141,17 @@ def _fields(
     encounter: Encounter, sheet: Any, figures: tuple[GameFigure, ...]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield name, label and value of fields besides meters and entries, if they are not at their defaults."""
-    told = {figure.label.casefold() for figure in figures}
+    labels = {figure.label.casefold() for figure in figures}
     shown = {"name", "notes"} | {name for meter in encounter.game.meters for name in (meter.now, meter.full)}
     for name, field in fields_of(type(sheet)).items():
         value, label = getattr(sheet, name), clean(field.label, 40)
         copied = bool(field.same_as) and value == getattr(sheet, field.same_as)
-        # A figure of the same name shows the present value.
+        # A calculated number of the same name shows the present value.
         if (
             name in shown
             or value == field.default
             or copied
-            or label.casefold() in told
+            or label.casefold() in labels
             or _is_entries(value)
         ):
             continue
@@ -161,7 +161,7 @@ def _fields(
             yield from (
                 (name, clean(key, 40), field.words(held))
                 for key, held in value.items()
-                if key.casefold() not in told
+                if key.casefold() not in labels
             )
         elif isinstance(field.type, Choice):
             # A choice may be the name of a condition, which has the same label everywhere.
@@ -172,10 +172,10 @@ def _fields(
 
 def _this_turn(sheet: Any) -> Iterator[tuple[str, str, str]]:
     """Yield name, label and value of fields for this turn or round that have changed in it."""
-    afresh = with_fresh_turn(sheet)
+    fresh = with_fresh_turn(sheet)
     for name, field in fields_of(type(sheet)).items():
         value = getattr(sheet, name)
-        if field.is_of_the_turn and value != getattr(afresh, name):
+        if field.is_of_the_turn and value != getattr(fresh, name):
             yield name, clean(field.label, 40), field.words(value)
 
 

@@ -1,6 +1,6 @@
-"""Encode the difference between two views of one viewer as plain data, to send only that.
+"""Encode the difference between two views of one viewer as plain data, so that only that is sent.
 
-It is made from those two views and nothing else, so it can't reveal more than they do.
+It is made from these two views alone, so it can't reveal more than they do.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ def to_changes(before: T, after: T) -> dict[str, Any]:
 
 
 def with_changes(before: T, given: object) -> T:
-    """Return the value with these changes; unchanged parts are the same objects. Raises BadPlainData."""
+    """Return the value with these changes, reusing unchanged parts. Raises BadPlainData."""
     if not isinstance(given, Mapping):
         raise BadPlainData("expected a table of changes")
     kinds = _kinds(cast(Hashable, type(before)))
@@ -54,7 +54,7 @@ def _kinds(cls: Any) -> dict[str, tuple[Any, Any]]:
 
 
 def _to_items(before: Sequence[Any], after: Sequence[Any]) -> Iterator[Any]:
-    """Yield ranges of unchanged values and tables of new ones. The next item is usually in its old place."""
+    """Yield ranges of unchanged values, and tables of new ones. Most items keep their place."""
     places: dict[Any, int] = {}
     first = end = 0
     for value in after:
@@ -71,7 +71,7 @@ def _to_items(before: Sequence[Any], after: Sequence[Any]) -> Iterator[Any]:
             first, end = places[value], places[value] + 1
         else:
             yield plain_value(value)
-            # The value that it replaces is skipped.
+            # Skip the value that it replaces.
             first = end = min(end + 1, len(before))
     if first < end:
         yield [first, end]

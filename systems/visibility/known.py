@@ -1,8 +1,8 @@
 """Make the fight as a viewer knows it, to list targets and calculate actions from.
 
-Nothing in it is withheld from the viewer. Other combatants' sheets are empty except for the values shown; if
-only a band of health is shown, they get values that fit the band. So whatever the rules say about such a
-fight reveals no more than the screen does.
+It holds nothing that is hidden from the viewer. Other combatants' sheets are empty except for the values
+shown. If only a band of health is shown, they get values that fit the band. So the rules can reveal no more
+about such a fight than the screen does.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from systems.visibility.moment import shown_moment
 from systems.visibility.rows import band, detail_for, open_meters
 from systems.visibility.viewer import Shown, Viewer
 
-# What is left of a meter, in quarters, for each band of health.
+# The rest of a meter, in quarters, for each band of health.
 _QUARTERS = {"fresh": 4, "hurt": 3, "badly hurt": 2, "down": 0}
 _USUAL_FULL = 10  # if the sheet does not say
 
@@ -30,8 +30,8 @@ class KnownFight:
     """A fight as one viewer knows it.
 
     `seen`: what the viewer may see, by ids, with the sheets that the rules need. `known`: the same with other
-    combatants' sheets as they appear. `named`: like `known`, with the names that replace ids at a seat.
-    `ids`: these names -> ids.
+    combatants' sheets as they appear. `named`: like `known`, with names in place of ids. `ids`: these names
+    -> ids.
     """
 
     seen: Encounter
@@ -47,17 +47,16 @@ class KnownFight:
 def known_fight(encounter: Encounter, log: History, viewer: Viewer, shown: Shown) -> KnownFight:
     """Return the fight as a viewer knows it, at the moment that the viewer sees."""
     seen = shown_moment(encounter, log, viewer, shown).encounter
-    people = {each.id: _as_it_looks(seen, each, viewer, shown) for each in seen}
-    known = attrs.evolve(seen, combatants=people, offers=())
+    combatants = {each.id: _as_shown(seen, each, viewer, shown) for each in seen}
+    known = attrs.evolve(seen, combatants=combatants, offers=())
     ids = names_of(seen)
     return KnownFight(seen, known, _renamed(known, {who: name for name, who in ids.items()}), ids)
 
 
 def names_of(seen: Encounter) -> dict[str, str]:
-    """Return id -> the word that replaces it at a seat.
+    """Return the ids of combatants by the names that replace them at a seat.
 
-    Ids belong to the table, and one may depend on hidden combatants. So each combatant is known by its name
-    here.
+    Ids belong to the table, and one may depend on hidden combatants. So each combatant goes by its name here.
     """
     sides = {each.side for each in seen}
     ids: dict[str, str] = {}
@@ -67,8 +66,8 @@ def names_of(seen: Encounter) -> dict[str, str]:
     return ids
 
 
-def _as_it_looks(seen: Encounter, each: Combatant, viewer: Viewer, shown: Shown) -> Combatant:
-    """One's own combatant as it is; another with a blank sheet and the health that is shown."""
+def _as_shown(seen: Encounter, each: Combatant, viewer: Viewer, shown: Shown) -> Combatant:
+    """Return the viewer's own combatant unchanged, another with a blank sheet and the visible health."""
     detail = detail_for(seen, each, viewer, shown)
     if detail == "full":
         return each
@@ -91,7 +90,7 @@ def _level(seen: Encounter, each: Combatant, meter: Meter, *, is_open: bool) -> 
 
 def _renamed(known: Encounter, names: Mapping[str, str]) -> Encounter:
     """Return the encounter with these names in place of ids."""
-    people = {
+    combatants = {
         names[each.id]: Combatant(
             names[each.id],
             replace(each.state, group=None),
@@ -103,7 +102,7 @@ def _renamed(known: Encounter, names: Mapping[str, str]) -> Encounter:
     progress = known.progress
     return attrs.evolve(
         known,
-        combatants=people,
+        combatants=combatants,
         progress=replace(
             progress,
             ids=tuple(names[who] for who in progress.ids),

@@ -36,8 +36,8 @@ _BLANK = "blank target"
 
 
 @frozen
-class OwnFigures:
-    """What a combatant brings to an action, whatever the target is.
+class OwnNumbers:
+    """The numbers that a combatant brings to an action, whatever the target is.
 
     `terms`: the terms that no die changes. `least`, `most`: the range of a success's amount, None if the
     action has no amount. `refused`: why the rules refuse it.
@@ -50,7 +50,7 @@ class OwnFigures:
 
 
 def next_words(encounter: Encounter, viewer: Viewer, line: str) -> Sequence[Completion]:
-    """Return what the last word of a player's line could become, the best first."""
+    """Return completions of the last word of a player's line, best first."""
     seen = _tagged(seen_encounter(encounter, viewer), viewer)
     found = completions(seen, {}, line)
     words = line.split()
@@ -83,23 +83,21 @@ def _relevant(encounter: Encounter, viewer: Viewer, line: str) -> Collection[str
 
 def _against_stranger(seen: Encounter, actor: Combatant) -> Encounter:
     """Return the encounter with only the actor and an unknown combatant."""
-    people = {actor.id: actor, _BLANK: _stranger(seen, actor)}
-    progress = replace(seen.progress, ids=tuple(people), order=tuple(people))
-    return attrs.evolve(seen, combatants=people, progress=progress, offers=())
+    combatants = {actor.id: actor, _BLANK: _stranger(seen, actor)}
+    progress = replace(seen.progress, ids=tuple(combatants), order=tuple(combatants))
+    return attrs.evolve(seen, combatants=combatants, progress=progress, offers=())
 
 
 def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
-    """Return the encounter with tags (or names without one) in place of ids, and only the viewer's own
-    sheets.
-    """
+    """Return the encounter with tags or names in place of ids, and only the viewer's own sheets."""
     blank = seen.game.sheet()
     named = {each.id: tag_text(each) or each.name for each in seen}
-    people: dict[str, Combatant] = {}
+    combatants: dict[str, Combatant] = {}
     for each in seen.in_line():
         own = viewer.owns(each)
         # The roster entry identifies the owner when the id is gone.
         state = replace(each.state, kind=each.state.kind or each.id) if own else each.state
-        people[named[each.id]] = Combatant(
+        combatants[named[each.id]] = Combatant(
             named[each.id], state, each.sheet if own else blank, each.conditions
         )
     progress = seen.progress
@@ -107,7 +105,7 @@ def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
     turn = turn or next((each.id for each in seen.in_line() if viewer.owns(each)), None)
     return attrs.evolve(
         seen,
-        combatants=people,
+        combatants=combatants,
         offers=(),
         progress=replace(
             progress,
@@ -120,7 +118,7 @@ def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
 
 
 def typed_action(encounter: Encounter, viewer: Viewer, line: str) -> tuple[Act, Combatant] | None:
-    """Return the action of a line and its actor; None if the line is not an action."""
+    """Return the action of a line and its actor, or None if the line is not an action."""
     try:
         seen = seen_encounter(encounter, viewer)
         intent = read_command(seen, line, lambda act: actor_of_action(seen, viewer, act)).intent
@@ -131,10 +129,10 @@ def typed_action(encounter: Encounter, viewer: Viewer, line: str) -> tuple[Act, 
     return None
 
 
-def own_figures(encounter: Encounter, viewer: Viewer, line: str) -> OwnFigures | None:
-    """Return what the viewer's character brings to a line's action; None if that is unknown.
+def own_numbers(encounter: Encounter, viewer: Viewer, line: str) -> OwnNumbers | None:
+    """Return the numbers that the viewer's character brings to a line's action, or None if unknown.
 
-    It is calculated against an unknown target, so it reveals nothing about anybody.
+    They are calculated against an unknown target, so they reveal nothing about any other combatant.
     """
     found = typed_action(encounter, viewer, line)
     if found is None:
@@ -149,10 +147,10 @@ def own_figures(encounter: Encounter, viewer: Viewer, line: str) -> OwnFigures |
     return _figures(alone, command.action, actor.id, target, command.options)
 
 
-def figures_of(seen: Encounter, action: Action, actor: Combatant, options: Any) -> OwnFigures | None:
-    """Return what a combatant brings to an action with these options; None if that is unknown.
+def own_numbers_of(seen: Encounter, action: Action, actor: Combatant, options: Any) -> OwnNumbers | None:
+    """Return the numbers that a combatant brings to an action with these options, or None if unknown.
 
-    It is calculated against an unknown target, so it reveals nothing about anybody.
+    They are calculated against an unknown target, so they reveal nothing about any other combatant.
     """
     alone = _against_stranger(seen, actor)
     return _figures(alone, action, actor.id, None if action.targets == "none" else _BLANK, options)
@@ -160,22 +158,22 @@ def figures_of(seen: Encounter, action: Action, actor: Combatant, options: Any) 
 
 def _figures(
     alone: Encounter, action: Action, actor: str, target: str | None, options: Any
-) -> OwnFigures | None:
+) -> OwnNumbers | None:
     try:
         chances = preview(alone, action, actor, target, options)
         terms = _steady_terms(alone, action, actor, target, options)
     except (Refused, Wrong, WrongChoice, TooManyDice):
         return None
     if chances.refused:
-        return OwnFigures(refused=chances.refused)
+        return OwnNumbers(refused=chances.refused)
     amounts = [amount for amount in chances.amounts if amount > 0]
     if not amounts:
-        return OwnFigures(terms)
-    return OwnFigures(terms, min(amounts), max(amounts))
+        return OwnNumbers(terms)
+    return OwnNumbers(terms, min(amounts), max(amounts))
 
 
 def _stranger(seen: Encounter, actor: Combatant) -> Combatant:
-    """Return an unhurt combatant of which nothing else is known."""
+    """Return an unhurt combatant with an empty sheet."""
     sheet = seen.game.sheet()
     levels: dict[str, int] = {}
     for meter in seen.game.meters:
@@ -187,7 +185,7 @@ def _stranger(seen: Encounter, actor: Combatant) -> Combatant:
 def exact_odds(encounter: Encounter, viewer: Viewer, line: str) -> Iterator[tuple[str, Preview]]:
     """Yield the odds of a line's action by the tag of each visible target ("" for an action without one).
 
-    Uses the targets in the line; if it names none, the first few, foes first.
+    Uses the targets in the line, or the first few if it names none, foes first.
     """
     found = typed_action(encounter, viewer, line)
     if found is None:
@@ -228,7 +226,7 @@ def _odds(encounter: Encounter, command: ActionCommand) -> Preview:
 
 
 class _Ends:
-    """Dice that all show their lowest or their highest face."""
+    """Dice that always show their lowest or their highest face."""
 
     def __init__(self, highest: bool) -> None:
         self._highest = highest

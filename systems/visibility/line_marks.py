@@ -15,7 +15,7 @@ def is_quiet(event: Event) -> bool:
 
 
 def line_marks(text: MarkedText, game: Ruleset) -> tuple[LineMark, ...]:
-    """Return the marks of a line; a status that the game does not declare, or that is plain, has none."""
+    """Return the marks of a line. A plain or undeclared status gets none."""
     found = ((mark.start, mark.end, _tone(mark.status, game) or mark.what) for mark in text.marks)
     return tuple((start, end, what) for start, end, what in found if what != "status")
 

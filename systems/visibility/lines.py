@@ -16,15 +16,15 @@ from systems.visibility.viewer import Shown, Viewer
 
 
 class LineReader:
-    """Reads one log repeatedly for one viewer, and keeps the lines of each event.
+    """Reads one log repeatedly for one viewer, and caches the lines of each event.
 
-    A sentence depends on the names, sides and players in the fight: when these change, every event is read
+    A sentence depends on the names, sides and players in the fight. When these change, every event is read
     again.
     """
 
     def __init__(self, viewer: Viewer) -> None:
         self._viewer = viewer
-        self._people: object = None
+        self._cast: object = None
         self._known: dict[int, _Read] = {}
 
     def lines(
@@ -34,24 +34,24 @@ class LineReader:
         shown: Shown,
         count: int,
         most: int,
-        told: Callable[[Iterable[int]], Iterable[int]] = iter,
+        counted: Callable[[Iterable[int]], Iterable[int]] = iter,
         held: Container[int] = (),
         gone: Container[int] = (),
     ) -> list[LogLine]:
-        """Return the newest lines of the first `count` events, the oldest first.
+        """Return the newest lines of the first `count` events, oldest first.
 
-        An event that begins an unseen turn is read where the next turn in sight begins.
-        `told`: the numbers of the events that are read pass through it. `held`, `gone`: the numbers of events
-        that are left out, and that read as undone; see Moment.
+        An event that begins a hidden turn is read when the next visible turn begins. `counted` wraps the
+        numbers of the events that are read. `held`, `gone`: numbers of events that are left out, or shown as
+        undone; see Moment.
         """
-        people = (shown, encounter.game, encounter.players, tuple(_people(encounter)))
-        known = self._known if people == self._people else {}
-        self._people, self._known = people, {}
+        cast = (shown, encounter.game, encounter.players, tuple(_cast(encounter)))
+        known = self._known if cast == self._cast else {}
+        self._cast, self._known = cast, {}
         found: list[tuple[int, LogLine]] = []
-        # The place, counted from the newest line, for events that were held back until a turn in sight.
+        # The place, counted from the newest line, of events that were held back until a visible turn.
         released = 0
         events = log.as_amended
-        for at in told(range(count, 0, -1)):
+        for at in counted(range(count, 0, -1)):
             if len(found) >= most:
                 break
             event = events[at - 1]
@@ -94,14 +94,14 @@ class LineReader:
 
 @frozen
 class _Read:
-    """The lines of an event. `turn_in_sight`: whether the turn that it began is seen; None for no turn."""
+    """The lines of an event. `turn_in_sight`: whether the turn that it began is visible, or None."""
 
     event: Event
     lines: tuple[LogLine, ...]
     turn_in_sight: bool | None
 
 
-def _people(encounter: Encounter) -> Iterator[tuple[object, ...]]:
+def _cast(encounter: Encounter) -> Iterator[tuple[object, ...]]:
     for each in encounter:
         yield each.id, each.state.name, each.state.side, each.state.kind
 
@@ -113,12 +113,12 @@ def log_lines(
     shown: Shown,
     count: int,
     most: int,
-    told: Callable[[Iterable[int]], Iterable[int]] = iter,
+    counted: Callable[[Iterable[int]], Iterable[int]] = iter,
     held: Container[int] = (),
     gone: Container[int] = (),
 ) -> list[LogLine]:
-    """Return the newest lines that the viewer may read of the first `count` events, the oldest first.
+    """Return the newest lines that the viewer may read of the first `count` events, oldest first.
 
-    `told`, `held`, `gone`: see LineReader.
+    `counted`, `held`, `gone`: see LineReader.
     """
-    return LineReader(viewer).lines(encounter, log, shown, count, most, told, held, gone)
+    return LineReader(viewer).lines(encounter, log, shown, count, most, counted, held, gone)

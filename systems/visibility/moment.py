@@ -1,6 +1,6 @@
-"""The moment of a fight that a viewer sees while a combatant out of sight has the turn.
+"""The moment of a fight that a viewer sees while a hidden combatant has the turn.
 
-An event that hands the turn to a combatant out of sight is held back until the next turn in sight, and the
+An event that passes the turn to a hidden combatant is held back until the next visible turn. Until then the
 turn stays with the combatant that the viewer saw have it last. So a hidden turn looks like no turn.
 """
 
@@ -19,17 +19,17 @@ from systems.visibility.sight import seen_encounter, sees
 from systems.visibility.viewer import USUALLY_SHOWN, Shown, Viewer
 
 START = "start"
-_FEW = 50  # events that are searched first
+_FEW = 50  # number of events to search first
 
 
 @frozen
 class Moment:
-    """The encounter as the viewer sees it, and how many events have been shown.
+    """The encounter as the viewer sees it, and the number of events shown.
 
-    `turn_of`: the id of the combatant whose turn was in sight last, if the present turn is not; else "".
-    `held`: the numbers of events among these that are still held back, since they passed the turn on to a
-    combatant out of sight. `gone`: the numbers of events that had been shown before an undo went back to such
-    a turn; they read as undone.
+    `turn_of`: the id of the combatant with the last visible turn, if the present turn is hidden; else "".
+    `held`: the numbers of shown events that are held back because they passed the turn to a hidden combatant.
+    `gone`: the numbers of events shown earlier, before an undo went back to a hidden turn; they read as
+    undone.
     """
 
     encounter: Encounter
@@ -46,10 +46,10 @@ def shown_moment(
     shown: Shown = USUALLY_SHOWN,
     count: int | None = None,
 ) -> Moment:
-    """Return the moment that the viewer sees: the turn stays with the combatant that was seen to have it.
+    """Return the moment that the viewer sees, in which a hidden turn has not begun.
 
-    What an unseen turn began with is left out: the end of the turn before, or of its round.
-    `count`: how many events of the log made this encounter; all of them unless it is an earlier one.
+    The effects at the start of a hidden turn are left out: the end of the turn before, or of its round.
+    `count`: the number of events that led to this encounter, by default all of them.
     """
     count = len(log.events) if count is None else count
     if turn_is_seen(encounter, viewer):
@@ -81,7 +81,7 @@ def shown_moment(
 
 
 def _standing(log: History, count: int) -> Iterator[Event]:
-    """Yield the events that stood when the log had `count` events, the newest first."""
+    """Yield the events in force when the log had `count` events, newest first."""
     amends = [number for number in log.amends if number > count]
     events = log.events if amends else log.as_amended
     above, size = count, _FEW
@@ -94,7 +94,7 @@ def _standing(log: History, count: int) -> Iterator[Event]:
 
 
 def standing_numbers(log: History, first: int, count: int) -> set[int]:
-    """Return the numbers from `first` on of the events that counted when the log had `count` events."""
+    """Return the numbers, from `first` on, of the events in force when the log had `count` events."""
     standing = log.standing_since(first)
     for event in reversed(log.events[count:]):
         refs = [number for number in event.get("refs", ()) if first <= number <= count]
@@ -109,7 +109,7 @@ def standing_numbers(log: History, first: int, count: int) -> set[int]:
 
 
 def turn_is_seen(encounter: Encounter, viewer: Viewer) -> bool:
-    """Return whether a viewer sees whose turn it is; also if it is nobody's."""
+    """Return whether a viewer sees whose turn it is, or that it is nobody's."""
     turn = encounter.turn
     return turn is None or sees(viewer, turn)
 
@@ -118,12 +118,12 @@ def _is_in_sight(
     event: Event, before: Encounter, after: Encounter, log: History, viewer: Viewer, shown: Shown
 ) -> bool:
     """Return whether the viewer can tell that the event happened."""
-    if any(has_seen_sentence(each, after, viewer, shown) for each in _told_of(event, log)):
+    if any(has_seen_sentence(each, after, viewer, shown) for each in _with_affected(event, log)):
         return True
     return _looks(before, viewer, shown) != _looks(after, viewer, shown)
 
 
-def _told_of(event: Event, log: History) -> Iterator[Event]:
+def _with_affected(event: Event, log: History) -> Iterator[Event]:
     """Yield an event and the events that it undoes, redoes or amends, whose lines it changes."""
     yield event
     if event.get("command") != AMEND:
@@ -136,7 +136,7 @@ def _told_of(event: Event, log: History) -> Iterator[Event]:
 
 
 def _looks(encounter: Encounter, viewer: Viewer, shown: Shown) -> object:
-    """Return all that the viewer sees of the combatants, apart from the turn."""
+    """Return everything that the viewer sees of the combatants, apart from the turn."""
     seen = seen_encounter(encounter, viewer).with_progress(turn=None, interrupted=None)
     maker = row_maker(seen)
     rows = [maker.row(each, detail_for(seen, each, viewer, shown)) for each in seen.in_line()]
@@ -144,7 +144,7 @@ def _looks(encounter: Encounter, viewer: Viewer, shown: Shown) -> object:
 
 
 def _begun(seen: Encounter) -> Encounter:
-    """Return what is seen; before the first turn in sight there is no turn."""
+    """Return the encounter without a turn if no visible turn has begun yet."""
     if seen.progress.round:
         return seen
     return seen.with_progress(round=0, turn=None, side=None, interrupted=None)

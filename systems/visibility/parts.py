@@ -1,6 +1,6 @@
-"""The parts of a view that every screen paints, as values: a row of the order, a card, a line of the log.
+"""Parts of a view that every screen paints: a row of the order, a card, a line of the log.
 
-They are words and numbers only and hold no id, no event and no sheet.
+They hold only text and numbers: no id, no event and no sheet.
 """
 
 from typing import Literal
@@ -10,7 +10,7 @@ import attrs
 from systems.contract.ruleset import Meter
 from systems.frozen import frozen
 
-# The subject of a word next to a name; if there is little room, a later group is dropped first.
+# The subject of a word next to a name. If there is little room, later groups are dropped first.
 Weight = Literal["state", "condition", "turn", "lasting"]
 WEIGHTS: tuple[Weight, ...] = ("state", "condition", "turn", "lasting")
 # The highlights of a log line: the actor, health that rose or fell, a status by its tone.
@@ -38,7 +38,7 @@ class Level:
 
 @frozen
 class Word:
-    """A few words next to a name, with their tone. `short`: for little room."""
+    """A short text next to a name, with its tone. `short`: a version for narrow screens."""
 
     text: str
     tone: str = ""

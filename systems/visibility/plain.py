@@ -1,4 +1,4 @@
-"""Convert frozen values to plain data and back: tables, lists, texts, whole numbers and flags, as in JSON."""
+"""Convert frozen values to plain data and back: tables, lists, texts, whole numbers and flags."""
 
 from collections.abc import Callable, Hashable, Mapping
 from functools import cache
@@ -12,11 +12,11 @@ Reader = Callable[[Any], Any]
 
 
 class BadPlainData(ValueError):
-    """The plain data does not fit the class that reads it."""
+    """Raised if plain data does not fit the class that reads it."""
 
 
 def to_plain(value: Any) -> dict[str, Any]:
-    """Return a frozen value as a table; fields at their defaults are left out."""
+    """Return a frozen value as a table. Fields at their defaults are left out."""
     return {
         field.name: plain_value(held)
         for field in attrs.fields(type(value))
@@ -35,7 +35,10 @@ def plain_value(value: Any) -> Any:
 
 
 def from_plain(cls: type[T], given: object) -> T:
-    """Return the value of this class. Raises BadPlainData for unknown, missing or wrongly typed fields."""
+    """Return plain data as a value of this class.
+
+    Raises BadPlainData for unknown, missing or wrongly typed fields.
+    """
     return cast(T, _reader(cast(Hashable, cls))(given))
 
 

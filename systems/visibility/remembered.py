@@ -1,4 +1,4 @@
-"""Find the options that a seat's prompt fills in for each target: their last values that the viewer saw."""
+"""Find the options that a seat's prompt fills in for a target: the last values that the viewer saw."""
 
 from collections.abc import Iterator, Mapping
 
@@ -19,9 +19,9 @@ from systems.visibility.viewer import Shown, Viewer
 
 
 class SeenEvents:
-    """The newest events in force that the viewer may read at least in part, newest first.
+    """The newest events in force that the viewer may at least partly read, newest first.
 
-    Only events that the viewer saw are counted, so that hidden ones move no limit.
+    Hidden events don't count, so they can't move the limit.
     """
 
     def __init__(self, encounter: Encounter, log: History, viewer: Viewer, shown: Shown) -> None:
@@ -33,10 +33,10 @@ class SeenEvents:
 
     def remembered(self, seen: Encounter, action: Action, actor: str) -> Mapping[str, Mapping[str, str]]:
         """Return target -> the last values of an action's remembered options."""
-        met = {who for _, about in self._seen for people in about if actor in people for who in people}
+        met = {who for _, about in self._seen for ids in about if actor in ids for who in ids}
         found: dict[str, Mapping[str, str]] = {}
         for target in met & set(seen.combatants):
-            events = (event for event, about in self._seen if _tells_of(about, actor, target))
+            events = (event for event, about in self._seen if _is_about(about, actor, target))
             if options := remembered_for(remembered_options(events, seen, action, actor), target):
                 found[target] = options
         return found
@@ -45,20 +45,20 @@ class SeenEvents:
         """Return the id of the last target that the actor was seen to aim at, or ""."""
         for event, about in self._seen:
             target = last_target([event], actor)
-            if target in seen.combatants and _tells_of(about, actor, target):
+            if target in seen.combatants and _is_about(about, actor, target):
                 return target
         return ""
 
 
-def _tells_of(about: list[set[str]], actor: str, target: str) -> bool:
-    """Return whether some sentence that the viewer may read is about both."""
-    return any(actor in people and target in people for people in about)
+def _is_about(about: list[set[str]], actor: str, target: str) -> bool:
+    """Return whether a sentence that the viewer may read is about both combatants."""
+    return any(actor in ids and target in ids for ids in about)
 
 
 def _in_sight(
     encounter: Encounter, log: History, viewer: Viewer, shown: Shown
 ) -> Iterator[tuple[Event, list[set[str]]]]:
-    looked_at = 0
+    count = 0
     for event in log.newest():
         about = [
             set(ids_in(sentence, "about")) for _, sentence in seen_sentences(event, encounter, viewer, shown)
@@ -66,6 +66,6 @@ def _in_sight(
         if not about:
             continue
         yield event, about
-        looked_at += 1
-        if looked_at == LOOKED_BACK:
+        count += 1
+        if count == LOOKED_BACK:
             return

@@ -1,4 +1,4 @@
-"""Make the rows of the order as values: the words of each row, for the game master and for a seat."""
+"""Make the rows of the order as values, for the game master and for seats."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,16 +14,16 @@ from systems.visibility.parts import Level, OrderRow, Weight, Word
 from systems.visibility.viewer import Shown, Viewer
 
 LONGEST_NAME = 80
-# The end of a condition with a turn of its own combatant.
+# The end of a condition with its own combatant's turn.
 _OWN_TURN = {"start": "until own turn", "end": "until own turn ends"}
-# In full; only the values of the meters; or a band of health.
+# Everything, only the numbers of the meters, or a band of health.
 Detail = Literal["full", "figures", "band"]
 Turn = Literal["", "now", "with"]
 
 
 @frozen
 class RowMaker:
-    """Makes the rows of one encounter. Besides its combatant, a row needs only `round` and `house`."""
+    """Makes the rows of one encounter. Apart from its combatant, a row needs only `round` and `house`."""
 
     encounter: Encounter
     turns: Mapping[str, Turn]
@@ -48,7 +48,8 @@ class RowMaker:
         )
 
     def _words(self, combatant: Combatant, detail: Detail, instead: Word | None) -> Iterator[Word]:
-        """Yield hidden and waiting, an important status, conditions with their time left, the game's marks.
+        """Yield the texts of a row: states, an important status, conditions with their time left, the game's
+        marks.
 
         The least important come last, because the line may be cut there.
         """
@@ -61,7 +62,7 @@ class RowMaker:
         if state.ready and status.acts:
             yield Word(f"ready: {clean(state.ready, LONGEST_NAME)}", "condition", "condition")
         said = {_plain(instead.text)} if instead else set()
-        # A condition with its end says more than the status or a mark of the same word.
+        # A condition with its end says more than a status or mark of the same name.
         ends = {
             _plain(held.label_in(encounter.game)) for held in combatant.conditions if left(encounter, held)
         }
@@ -82,13 +83,13 @@ class RowMaker:
             yield Word(f"group {clean(name, LONGEST_NAME)}", "muted", "lasting")
 
     def _marks_of(self, combatant: Combatant) -> Sequence[Mark]:
-        """Return the game's marks that count now; marks about a turn are shown only during it."""
+        """Return the game's marks that apply now. Marks about a turn are shown only during it."""
         marks = self.encounter.game.glance(combatant.sheet, self.encounter.house)
         return [mark for mark in marks if not mark.of_turn or combatant.id in self.turns]
 
 
 class RowCache:
-    """Makes the rows of successive encounters; a row is made again only if its contents changed."""
+    """Makes the rows of successive encounters, and reuses unchanged rows."""
 
     def __init__(self) -> None:
         self._made: dict[str, tuple[Combatant, object, OrderRow]] = {}
@@ -100,7 +101,7 @@ class RowCache:
         self._made = {}
         found = []
         for combatant in encounter.in_line():
-            # Besides the combatant, a row shows the time left of its conditions, and the turn.
+            # A row also depends on the time left of its conditions, and on the turn.
             waits_for = [_name_of(encounter, held.of) for held in combatant.conditions if held.of]
             key = (maker.turns.get(combatant.id), encounter.progress.round, encounter.house, waits_for)
             known = made.get(combatant.id)
@@ -135,7 +136,7 @@ def tag_text(combatant: Combatant) -> str:
 
 
 def turn_marks(encounter: Encounter) -> dict[str, Turn]:
-    """Return id -> "now" for the combatant with the turn, "with" for others that may act in it."""
+    """Return, by id, "now" for the combatant with the turn and "with" for others that may act in it."""
     found: dict[str, Turn] = {}
     progress = encounter.progress
     turn = progress.turn
@@ -165,19 +166,19 @@ def band(combatant: Combatant, encounter: Encounter) -> Word:
 
 
 def level_of(combatant: Combatant, meter: Meter) -> Level | None:
-    """Return the value of a meter and its maximum; None if the sheet has none."""
+    """Return the value of a meter and its maximum, or None if the sheet has none."""
     found = meter.of(combatant.sheet)
     return Level(*found) if found else None
 
 
 def open_meters(encounter: Encounter) -> tuple[Meter, ...]:
-    """Return the meters whose values others may see, as the game says."""
+    """Return the meters whose values players may see of others."""
     fields = set(encounter.game.seat_fields)
     return tuple(meter for meter in encounter.game.meters if {meter.now, meter.full} <= fields)
 
 
 def _levels(encounter: Encounter, combatant: Combatant, detail: Detail) -> tuple[Level | None, ...]:
-    """Return a level for each meter of the game; of others only what the game lets seats see."""
+    """Return a level for each meter of the game, or None if the viewer may not see it."""
     shown = encounter.game.meters if detail == "full" else open_meters(encounter)
     return tuple(level_of(combatant, meter) if meter in shown else None for meter in encounter.game.meters)
 
@@ -206,7 +207,7 @@ def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> I
     in_order = encounter.status(combatant).in_order
     for held in combatant.conditions:
         lasting = left(encounter, held)
-        # Conditions of the game no longer matter for the dead; a free condition may.
+        # The dead keep only free conditions: those of the game no longer matter.
         if not in_order and not lasting and encounter.game.condition(held.name):
             continue
         label = held.label_in(encounter.game)
@@ -214,12 +215,12 @@ def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> I
             continue
         said.add(_plain(label))
         known = encounter.game.condition(held.name)
-        # Next to a name `2r` is enough; the card and the log use words.
+        # Next to a name, `2r` is enough. The card and the log use words.
         short = re.sub(r"([0-9]+) rounds?", r"\1r", lasting)
         if held.of == combatant.id:
             short = _OWN_TURN.get(held.until or "", short)
         short = re.sub(r"until the (start|end) of (.*)'s turn", r"until \1 of \2", short)
-        # The turn on which it ends is long, and the name alone says what matters most.
+        # The turn at which it ends is long, and the name alone says the most.
         alone = clean(label) if held.of is not None and short else ""
         yield Word(clean(f"{label} {short}".strip()), condition_tone(known), "condition", alone)
 

@@ -1,4 +1,4 @@
-"""Find the sentences of the log that a viewer may read, because the viewer could see what happened."""
+"""Find the sentences of the log that a viewer may read, because the viewer could see the events."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -21,7 +21,7 @@ from systems.visibility.rows import LONGEST_NAME, detail_for
 from systems.visibility.viewer import Shown, Viewer
 
 LONGEST_LINE = 1_000
-# Their sentences are about other events; undone lines are struck through instead.
+# Their sentences are about other events. Undone lines are struck through instead.
 UNTOLD = frozenset({"undo", "redo"})
 
 
@@ -30,9 +30,9 @@ def seen_sentences(
 ) -> Iterator[tuple[MarkedText, Mapping[str, Any]]]:
     """Yield each sentence of an event that the viewer may read, with its stored data.
 
-    Without the right to see the figures of a combatant, the viewer reads a shorter sentence: the action and
-    its result, and no arithmetic. An event written before sentences were stored has none. The next turn is
-    left out: the view has it, and it may be that of a combatant out of sight.
+    If the viewer may not see a combatant's numbers, the sentence is shorter: the action and its result,
+    without arithmetic. Events of older logs have no stored sentences. The next turn is left out, because the
+    view has it and it may be that of a hidden combatant.
     """
     if word_in(event, "kind") in UNTOLD:
         return
@@ -63,18 +63,18 @@ def has_seen_sentence(event: Event, encounter: Encounter, viewer: Viewer, shown:
 
 
 def gives_turn_in_sight(event: Event, encounter: Encounter, viewer: Viewer) -> bool | None:
-    """Return whether the viewer saw whose turn an event began; None if the event began no turn."""
+    """Return whether the viewer saw whose turn an event began, or None if it began no turn."""
     if not (passes_turn_on(event) or word_in(event, "command") == "start"):
         return None
     changes = (each for each in tables_in(event, "changes") if not each.get("who"))
     turn = next((word_in(change, "after") for change in changes if change.get("field") == "turn"), "")
     about = [each for each in tables_in(event, "sentences") if turn in ids_in(each, "about")]
-    told = [each for each in about if not each.get("upcoming")]
-    return any(_may_read(each, encounter, viewer) for each in told) if turn and told else None
+    present = [each for each in about if not each.get("upcoming")]
+    return any(_may_read(each, encounter, viewer) for each in present) if turn and present else None
 
 
 def _may_read(sentence: Mapping[str, Any], encounter: Encounter, viewer: Viewer) -> bool:
-    """Return whether the viewer could see it when it happened; owners see their own hidden characters."""
+    """Return whether the viewer could see it when it happened. Owners see their own hidden characters."""
     if viewer.is_game_master:
         return True
     seen = sentence.get("seen", "gm")
@@ -88,7 +88,7 @@ def _may_read(sentence: Mapping[str, Any], encounter: Encounter, viewer: Viewer)
 
 
 def _sees_figures(sentence: Mapping[str, Any], encounter: Encounter, viewer: Viewer, shown: Shown) -> bool:
-    """Return whether the viewer may see the numbers in a sentence: those of its last combatant."""
+    """Return whether the viewer may see the numbers in a sentence, which are those of its last combatant."""
     about = ids_in(sentence, "about")
     if viewer.is_game_master or not sentence.get("exact") or not about:
         return True
@@ -97,7 +97,7 @@ def _sees_figures(sentence: Mapping[str, Any], encounter: Encounter, viewer: Vie
 
 
 def _without_figures(event: Event, sentence: Mapping[str, Any], encounter: Encounter) -> str:
-    """Return the action, its target and its result in words; "" if the event does not hold them as data."""
+    """Return the action, its target and its result as text, or "" if the event does not store them."""
     result, game = _result_of(event, sentence), encounter.game
     action = word_in(result, "action") or word_in(event, "action")
     actor = encounter.combatants.get(word_in(result, "actor"))
@@ -118,9 +118,9 @@ def _without_figures(event: Event, sentence: Mapping[str, Any], encounter: Encou
 
 
 def _from_unseen(event: Event, sentence: Mapping[str, Any], encounter: Encounter, sees_figures: bool) -> str:
-    """Return what a combatant out of sight did to one in sight; "" if nothing can be noticed.
+    """Return what a hidden combatant did to a visible one, or "" if nothing can be noticed.
 
-    The stored sentence decides which combatants were out of sight.
+    The stored sentence decides which combatants were hidden.
     """
     result, unseen = _result_of(event, sentence), ids_in(sentence, "seen")
     target = encounter.combatants.get(word_in(result, "target"))
@@ -134,19 +134,19 @@ def _from_unseen(event: Event, sentence: Mapping[str, Any], encounter: Encounter
     is_hit = bool(action.success) and action.succeeds(facts.get(action.success))
     if not (is_hit or amount or status):
         return ""
-    told = [f"{amount} damage"] * bool(amount) + [as_status(status)] * bool(status)
-    figures = f": {', '.join(told)}" if sees_figures and told else ""
+    harm = [f"{amount} damage"] * bool(amount) + [as_status(status)] * bool(status)
+    figures = f": {', '.join(harm)}" if sees_figures and harm else ""
     return f"Something unseen strikes {_name(target)}{figures}."
 
 
 def _amount_of_damage(encounter: Encounter) -> str:
-    """Return the fact that holds how much damage the game's plain damage did."""
+    """Return the name of the stored value with the amount of the game's plain damage."""
     harm = encounter.game.action(encounter.game.damage.action)
     return harm.amount if harm is not None else ""
 
 
 def _result_of(event: Event, sentence: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the result that a sentence describes; empty if there is none."""
+    """Return the result that a sentence describes, or an empty mapping."""
     results, at = results_of(event), sentence.get("result")
     return results[at] if isinstance(at, int) and 0 <= at < len(results) else {}
 

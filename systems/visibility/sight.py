@@ -1,7 +1,7 @@
 """Make the encounter that a viewer may see: a new one, filled field by field.
 
-Withheld data is not in it at all, so nothing made from it can reveal that. It holds other combatants' sheets
-because the rules need them; `rows.py` decides what is shown of them.
+Hidden data is not in it at all, so nothing made from it can reveal that data. It holds other combatants'
+sheets because the rules need them. `rows.py` decides which of their values are shown.
 """
 
 from systems.encounter.model import (
@@ -17,27 +17,27 @@ from systems.visibility.viewer import PUBLIC, Viewer
 
 
 def sees(viewer: Viewer, combatant: Combatant) -> bool:
-    """Return whether the viewer sees the combatant; the viewer's own characters are always seen."""
+    """Return whether the viewer sees the combatant. The viewer's own characters are always visible."""
     return viewer.is_game_master or combatant.in_sight or viewer.owns(combatant)
 
 
 def public_encounter(encounter: Encounter) -> Encounter:
-    """Return the encounter with what everybody may see."""
+    """Return the encounter as everyone may see it."""
     return seen_encounter(encounter, PUBLIC)
 
 
 def seen_encounter(encounter: Encounter, viewer: Viewer) -> Encounter:
-    """Return the encounter with what the viewer may see; the game master gets the encounter itself."""
+    """Return the encounter as the viewer may see it. The game master gets the encounter itself."""
     if viewer.is_game_master:
         return encounter
     seen = {each.id: each for each in encounter if sees(viewer, each)}
-    people = {who: _combatant(each, viewer, seen) for who, each in seen.items()}
+    combatants = {who: _combatant(each, viewer, seen) for who, each in seen.items()}
     return Encounter(
         game=encounter.game,
         house=encounter.house,
         style=encounter.style,
-        progress=_progress(encounter, people),
-        combatants=people,
+        progress=_progress(encounter, combatants),
+        combatants=combatants,
         offers=tuple(
             replace(offer, reacts_to=None, several=None, about=None, lasts=False)
             for offer in encounter.offers
@@ -47,17 +47,17 @@ def seen_encounter(encounter: Encounter, viewer: Viewer) -> Encounter:
     )
 
 
-def _progress(encounter: Encounter, people: dict[str, Combatant]) -> Progress:
+def _progress(encounter: Encounter, combatants: dict[str, Combatant]) -> Progress:
     progress = encounter.progress
-    sides = {each.side for each in people.values()}
+    sides = {each.side for each in combatants.values()}
     return Progress(
         title=progress.title,
-        ids=tuple(who for who in progress.ids if who in people),
-        order=tuple(who for who in progress.order if who in people),
+        ids=tuple(who for who in progress.ids if who in combatants),
+        order=tuple(who for who in progress.order if who in combatants),
         round=progress.round,
-        turn=progress.turn if progress.turn in people else None,
+        turn=progress.turn if progress.turn in combatants else None,
         side=progress.side if progress.side in sides else None,
-        interrupted=progress.interrupted if progress.interrupted in people else None,
+        interrupted=progress.interrupted if progress.interrupted in combatants else None,
         over=progress.over,
     )
 
@@ -70,10 +70,7 @@ def _combatant(combatant: Combatant, viewer: Viewer, seen: dict[str, Combatant])
 
 
 def _state(combatant: Combatant, own: bool) -> CombatantState:
-    """Return what the tracker knows of a combatant.
-
-    A hidden one's tag would reveal how many others are hidden.
-    """
+    """Return a combatant's state. A hidden one's tag would reveal how many others are hidden."""
     state = combatant.state
     in_sight = combatant.in_sight
     return CombatantState(
@@ -118,6 +115,6 @@ def _without_words(sheet: object) -> object:
 
 
 def _may_see(offer: Offer, viewer: Viewer, seen: dict[str, Combatant]) -> bool:
-    """Return whether an offer is for the viewer's own character and concerns nobody out of sight."""
+    """Return whether an offer is for the viewer's own character and involves no hidden combatant."""
     by = seen.get(offer.by or "")
     return by is not None and viewer.owns(by) and (offer.target is None or offer.target in seen)

@@ -1,7 +1,7 @@
-"""The view of one viewer: a fight as words and numbers.
+"""The view of one viewer: a fight as text and numbers.
 
-A view is sent to a seat as plain data (`plain.py`). It holds no id, no event, and no sheet except those of
-the viewer's own characters, and those only as the words and numbers of a card.
+A view is sent to a seat as plain data (`plain.py`). It holds no id and no event. Sheets appear only as the
+text and numbers of cards, and only those of the viewer's own characters.
 """
 
 from typing import Literal
@@ -13,10 +13,10 @@ from systems.visibility.viewer import Acting, OddsShown
 
 @frozen
 class Offered:
-    """An offer to one of the viewer's characters: a sentence, and the line that takes it.
+    """An offer to one of the viewer's characters: a sentence, and the line that accepts it.
 
-    `does`: the effect of taking it, in words. `is_open`: a choice is left; `action`, `target` (its tag) and
-    `options` are what is known, and `first` is the option to ask for first.
+    `does`: the effect of accepting it. `is_open`: a choice is left. Then `action`, `target` (its tag) and
+    `options` are the known parts, and `first` is the option to ask for first.
     """
 
     by: str
@@ -32,10 +32,9 @@ class Offered:
 
 @frozen
 class SeatAction:
-    """An action that the viewer's characters may try. `options`: names and types. `itself`: the actor may be
-    a target.
+    """An action that the viewer's characters may try.
 
-    `letter`: the key that asks for it, or "".
+    `options`: names and types. `itself`: the actor may be a target. `letter`: the key of the action, or "".
     """
 
     name: str
@@ -49,7 +48,7 @@ class SeatAction:
 
 @frozen
 class Ahead:
-    """The number of turns before that of one of the viewer's characters; 0: it has the turn."""
+    """The number of turns before one of the viewer's characters has the turn, 0 during it."""
 
     name: str
     turns: int
@@ -59,9 +58,9 @@ class Ahead:
 class View:
     """A fight as one viewer sees it.
 
-    `round` 0: it has not begun. `turn` and `next`: names, or "". `side`: the side with the turn, if sides
-    take turns. `log`: the newest lines, the oldest first; `older`: there are more. `odds` and `acting`: what
-    the table lets a seat see and do. `actions`: those of the game, the main one first.
+    `round`: 0 before the beginning. `turn` and `next`: names, or "". `side`: the side with the turn, if sides
+    take turns. `log`: the newest lines, oldest first. `older`: whether there are more. `odds` and `acting`:
+    the table's settings for seats. `actions`: those of the game, the main one first.
     """
 
     title: str = ""

@@ -1,4 +1,4 @@
-"""The viewers of a fight, and the settings for what all of them see."""
+"""The viewers of a fight, and the table's settings for what all of them see."""
 
 from typing import Literal
 
@@ -13,7 +13,7 @@ OddsShown = Literal["own", "none", "exact"]
 
 @declare
 class Shown:
-    """What everybody at the table sees, and what a seat may do."""
+    """The table's settings for seats: what players see, and what a seat may do."""
 
     foes: Literal["band", "figures"] = choice(
         ("band", "figures"),
@@ -26,26 +26,26 @@ class Shown:
     odds: OddsShown = choice(
         ("own", "none", "exact"),
         "own",
-        "before an action a seat is shown its own bonus and damage, nothing, or the exact odds, "
-        "which reveal what has to be beaten",
+        "before an action a seat shows its own bonus and damage, nothing, or the exact odds, "
+        "which reveal the number to beat",
     )
     acting: Acting = choice(
         ("ask", "turn", "free"),
         "ask",
-        "what a seat asks for waits for the game master; on one's own turn it goes through; "
-        "or it always does, with one's own characters",
+        "a seat's request waits for the game master, or is carried out on the player's own turn, "
+        "or is always carried out for the player's own characters",
     )
     hand_over: HandOver = choice(
         ("ask", "at_once"),
         "ask",
-        "the end of a seat's turn waits for the game master, or happens at once, which can reveal that a "
-        "hidden combatant is next",
+        "the end of a seat's turn waits for the game master, or takes effect at once, which can reveal that "
+        "a hidden combatant is next",
     )
 
 
 @frozen
 class Viewer:
-    """A seat with its characters (ids of roster entries), the public without any, or the game master."""
+    """A viewer: a seat with its characters (roster ids), the public without any, or the game master."""
 
     characters: frozenset[str] = frozenset()
     is_game_master: bool = False

@@ -6,7 +6,7 @@ from systems.commands.actions import read_action
 from systems.dice.sources import NeedsFace
 from systems.errors import Refused, Wrong
 from systems.language.intents import Act
-from systems.visibility.line_help import figures_of
+from systems.visibility.line_help import own_numbers_of
 from systems.visibility.sight import seen_encounter
 from systems.visibility.viewer import Shown, Viewer
 from tui.display.seat_odds import own_terms
@@ -53,7 +53,7 @@ def _own_part(attempt: Attempt, needs: NeedsFace, viewer: Viewer) -> Added:
     if command.actors[:1] != (needs.of,):
         return Added()
     seen = seen_encounter(encounter, viewer)
-    figures = figures_of(seen, command.action, encounter.combatants[needs.of], command.options)
+    figures = own_numbers_of(seen, command.action, encounter.combatants[needs.of], command.options)
     if figures is None:
         return Added()
     return Added(own_terms(figures), sum(term.value for term in figures.terms))

@@ -236,7 +236,7 @@ class RosterEdits:
     def take_back(self) -> tuple[str, bool]:
         """Undo the last change. Return a sentence, and whether it succeeded."""
         if not self._past:
-            return "no roster change is left to undo", False
+            return "no change is left to undo", False
         last = self._past[-1]
         if isinstance(last, RosterChange):
             return self._take_back(last)

@@ -1,4 +1,4 @@
-"""What a seat shows around its order, in words: header, whose turn it is, the keys, what Enter does."""
+"""The text around the order of a seat: header, whose turn it is, keys, and the line of offers."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ from tui.display.frame import footer_row
 from tui.display.order import turn_words
 from tui.display.text import Piece, Row, cut, fitted, printable, width, wrapped
 
-GONE = "The line to the table is gone."
+GONE = "The connection to the table is lost."
 NO_TABLE = "The game master's program is not running: you can only watch."
 TURN_OVER = "Turn over. The game master goes on."
 _PLACES = ("", "next", "next but one", "third")
 
 
 def header_row(view: View, cells: int) -> Row:
-    """Title left, round and turn right of it; the title gives way first."""
+    """Return the header: the title on the left, round and turn on the right. The title is cut first."""
     turn = round_words(view)
     follows = f"   next {view.next}" if view.next and not view.over else ""
     if cell_len(turn) + cell_len(follows) + 18 > cells:
@@ -43,7 +43,7 @@ def is_own_turn(view: View) -> bool:
 
 
 def call(view: View) -> str:
-    """Return whose turn it is as it concerns the viewer: `Your turn, Okado`, `Tamsin is next but one`."""
+    """Return whose turn it is from the viewer's side: `Your turn, Okado`, `Tamsin is next but one`."""
     if not view.own:
         return ""
     if view.over:
@@ -51,7 +51,7 @@ def call(view: View) -> str:
     if not view.round:
         return "The fight has not begun"
     if not view.ahead:
-        return "No turn is coming"
+        return "No more turns"
     soonest = min(view.ahead, key=lambda ahead: ahead.turns)
     return _call_of(soonest)
 
@@ -67,7 +67,7 @@ def _call_of(ahead: Ahead) -> str:
 def call_row(
     view: View, keys: Sequence[tuple[str, str]], cells: int, always: int = 1, *, is_over: bool = False
 ) -> Row:
-    """Return whose turn it is, and what can be done; the last `always` keys stay.
+    """Return whose turn it is, with the keys. The last `always` keys are never dropped.
 
     The viewer's own turn is highlighted. `is_over`: the viewer has asked to end it.
     """
@@ -78,37 +78,37 @@ def call_row(
 
 
 def gives_way(before: View, now: View) -> bool:
-    """Return whether what was said of one's own command is over: the turn has passed, or more is on offer."""
+    """Return whether a message about the viewer's own command is outdated: by a new turn or new offers."""
     return (before.round, before.turn) != (now.round, now.turn) or now.offers not in (before.offers, ())
 
 
 def offer_words(offer: Offered, cells: int, odds: str = "", key: str = "Enter") -> str:
-    """Return what is on offer, its odds and what Enter does; that Enter takes it is never cut away."""
+    """Return an offer with its odds and the effect of Enter. The key itself is never cut away."""
     says = printable(offer.says)
-    # As many of the odds as there is room for, the chance first.
+    # As many parts of the odds as fit, the chance first.
     parts = [printable(part) for part in odds.split(" · ")] if odds else []
     while parts and cell_len(f"{says} · {' · '.join(parts)} ({key})") > cells:
         parts.pop()
     says = " · ".join([says, *parts])
     does = [f" ({key}: {printable(offer.does)})", f" ({key})"] if offer.line else [""]
-    told = next((words for words in does if cell_len(says + words) <= cells), does[-1])
-    return cut(says, cells - cell_len(told)) + told
+    enter = next((words for words in does if cell_len(says + words) <= cells), does[-1])
+    return cut(says, cells - cell_len(enter)) + enter
 
 
 HELP = (
-    ("a", "the main action: type the tag of the target, Enter"),
-    ("x", "all actions"),
+    ("a", "use the main action: type the tag of the target, then Enter"),
+    ("x", "list all actions"),
     ("r", "roll dice, such as 2d6+3"),
-    (".", "the same again as your character did last"),
-    ("n", "your turn is done"),
-    ("o", "odds of the main action in full, as far as the table shows them"),
-    ("Enter", "take what lies before you, such as a counterattack"),
-    (":", "any command"),
-    ("S", "your characters in full"),
-    ("PgUp PgDn", "back and forth in the log; End: the newest line"),
-    ("Tab", "completes what is typed"),
-    ("b", "a bell when your turn comes, on or off"),
-    ("?", "this page"),
+    (".", "repeat your character's last action"),
+    ("n", "end your turn"),
+    ("o", "show the odds of the main action, as far as the table allows"),
+    ("Enter", "accept the offer, such as a counterattack"),
+    (":", "type any command"),
+    ("S", "show your characters in full"),
+    ("PgUp PgDn", "scroll the log; End goes to the newest line"),
+    ("Tab", "complete the typed text"),
+    ("b", "turn the bell for your turn on or off"),
+    ("?", "open this page"),
     ("Ctrl+Q", "leave the table"),
 )
 # The keys for a player without characters.
@@ -116,7 +116,7 @@ _WATCHING = frozenset({"PgUp PgDn", "?", "Ctrl+Q"})
 
 
 def help_rows(view: View, cells: int) -> list[Row]:
-    """Return the keys of a seat, the letters of the game's own actions on one line after the others' list."""
+    """Return the keys of a seat. The letters of the game's own actions share one entry."""
     lettered = [action for action in view.actions if action.letter]
     own = (
         " ".join(action.letter for action in lettered),

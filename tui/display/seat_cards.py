@@ -7,11 +7,11 @@ from tui.display.card import card_rows
 from tui.display.text import Row
 from tui.terminal.symbols import Symbols
 
-_WIDTHS = 4  # that are kept: the card in the order's column, and the one beside it
+_WIDTHS = 4  # cached cards: one for the order's column, and one for the side column
 
 
 class OwnCards:
-    """Makes the rows of the cards, and makes them anew when a character has changed."""
+    """Makes the rows of the cards, and makes them again when a character has changed."""
 
     def __init__(self) -> None:
         self._of: tuple[object, object] = ((), ())
@@ -19,14 +19,14 @@ class OwnCards:
         self._needed: tuple[object, int] = ((), 0)
 
     def height(self, view: View, cells: int, shapes: Symbols) -> int:
-        """Return how many rows the cards have needed at most since they were made this wide."""
+        """Return the greatest number of rows that the cards have needed at this width."""
         shown = (cells, tuple(card.name for card in view.own))
         before = self._needed[1] if self._needed[0] == shown else 0
         self._needed = (shown, max(before, len(self.rows(view, cells, shapes))))
         return self._needed[1]
 
     def rows(self, view: View, cells: int, shapes: Symbols) -> Sequence[Row]:
-        """Return all rows of the cards, in so many cells."""
+        """Return all rows of the cards for a width."""
         shown = (view.own, view.meters)
         if shown != self._of:
             self._of, self._made = shown, {}

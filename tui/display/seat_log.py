@@ -1,4 +1,4 @@
-"""The log as a seat reads it: the newest lines, older ones that were asked for, and how far back it is."""
+"""The log at a seat: the newest lines, older lines fetched on request, and the scroll position."""
 
 from collections.abc import Sequence
 
@@ -8,20 +8,21 @@ from tui.display.text import Row
 
 
 class SeatLog:
-    """Lines of the log, the oldest first. `back`: how many of the newest are below what is in sight.
+    """Lines of the log, oldest first.
 
-    `missed`: how many of the newest came while the player was away. `more`: there are older ones still.
+    `back`: the number of newest lines below the visible ones. `missed`: the number of newest lines that
+    arrived while the player was away. `more`: whether older lines exist.
     """
 
     def __init__(self) -> None:
         self.lines: tuple[LogLine, ...] = ()
         self.back = self.missed = 0
         self.more = False
-        # The number of the first line: older ones have smaller numbers.
+        # The number of the first line. Older lines have smaller numbers.
         self._first = 0
 
     def follow(self, newest: Sequence[LogLine], more: bool) -> None:
-        """Take the newest lines of a view; what is read stays where it is."""
+        """Use the newest lines of a view. The visible lines stay in place while scrolled back."""
         newest = tuple(newest)
         if newest == self.lines[-len(newest) :]:
             self.more = more if len(newest) == len(self.lines) else self.more
@@ -40,42 +41,42 @@ class SeatLog:
                 self.missed += came
 
     def take_older(self, older: Sequence[LogLine]) -> None:
-        """Put older lines in front; none means that there are no more."""
+        """Put older lines in front. An empty list means that there are no more."""
         self.lines = (*older, *self.lines)
         self._first -= len(older)
         self.more = bool(older)
 
     def scroll(self, pages: int, cells: int, height: int) -> bool:
-        """Go back by pages, or forth with a negative number; whether older lines are wanted."""
+        """Scroll back by pages, or forward if negative. Return whether older lines are needed."""
         shown = self.lines[: len(self.lines) - self.back]
         if self._is_still:
             fit = still_lines(self._newest(height), self._number(height), cells, height)
         else:
             fit = lines_that_fit(shown, cells, height)
         page = max(1, fit - 1)
-        # The oldest line stands on top when there is nothing before it.
+        # Without further lines, the oldest line is the top row.
         top = lines_that_fit(self.lines[:height][::-1], cells, height)
         self.back = max(0, min(len(self.lines) - top, self.back + pages * page))
         return self.more and pages > 0 and len(self.lines) - self.back <= 2 * page
 
     def to_newest(self) -> None:
-        """Go to the newest line."""
+        """Scroll to the newest line."""
         self.back = 0
 
     @property
     def _is_still(self) -> bool:
-        """Whether the newest lines are in sight and no rule: then lines stay where they are."""
+        """Whether the newest lines are visible without a rule, so that lines stay in place."""
         return not self.back and not self.missed
 
     def _newest(self, height: int) -> Sequence[LogLine]:
         return self.lines[-height:] if height > 0 else ()
 
     def _number(self, height: int) -> int:
-        """The number of the first of the newest lines."""
+        """Return the number of the first of the newest lines."""
         return self._first + len(self.lines) - len(self._newest(height))
 
     def rows(self, cells: int, height: int) -> list[Row]:
-        """What is in sight, with a rule above what came while the player was away."""
+        """Return the visible rows, with a rule above the lines that arrived while the player was away."""
         if self._is_still:
             return still_tail_rows(self._newest(height), self._number(height), cells, height)
         end = len(self.lines) - self.back
@@ -84,9 +85,9 @@ class SeatLog:
 
 
 def lines_come(before: Sequence[LogLine], after: Sequence[LogLine]) -> int | None:
-    """How many lines at the end of `after` are not at the end of `before`; None if nothing goes on.
+    """Return the number of new lines at the end of `after`, or None if the lists don't overlap.
 
-    A line that was undone meanwhile is the same line.
+    A line that was undone in between counts as the same line.
     """
     old = [(line.round, line.whole) for line in before[-len(after) :]]
     new = [(line.round, line.whole) for line in after]

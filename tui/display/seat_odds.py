@@ -1,4 +1,4 @@
-"""What an action would come to, as a seat is told before it: by the table's setting, in words."""
+"""The odds of an action as text for a seat, limited by the table's setting."""
 
 from collections.abc import Callable, Iterator
 
@@ -8,7 +8,7 @@ from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
 from systems.encounter.model import Encounter
 from systems.text import clean, plain_number
-from systems.visibility.line_help import OwnFigures, exact_odds, own_figures, typed_action
+from systems.visibility.line_help import OwnNumbers, exact_odds, own_numbers, typed_action
 from systems.visibility.viewer import Shown, Viewer
 from tui.display.odds import odds_sentence
 from tui.display.text import Row, fitted
@@ -19,12 +19,12 @@ _LONGEST = 200
 def line_odds(
     encounter: Encounter, viewer: Viewer, shown: Shown, line: str, in_time: Callable[[], bool]
 ) -> str:
-    """Return what the action of a typed line would come to. Odds are worked out for as long as `in_time`."""
-    # The last word may be the beginning of one.
+    """Return the odds of a typed line's action. More targets are calculated while `in_time` returns true."""
+    # The last word may be incomplete.
     whole = line.rpartition(" ")[0]
     match shown.odds:
         case "own":
-            figures = own_figures(encounter, viewer, line) or own_figures(encounter, viewer, whole)
+            figures = own_numbers(encounter, viewer, line) or own_numbers(encounter, viewer, whole)
             return own_words(figures) if figures else ""
         case "exact":
             typed = line if typed_action(encounter, viewer, line) else whole
@@ -33,16 +33,16 @@ def line_odds(
     return ""
 
 
-def own_words(figures: OwnFigures) -> str:
-    """`melee 53, hurt −10: 43 · 15 to 60 on a success`."""
+def own_words(figures: OwnNumbers) -> str:
+    """Return the actor's own numbers as text: `melee 53, hurt −10: 43 · 15 to 60 on a success`."""
     if figures.refused:
         return clean(figures.refused, _LONGEST)
     parts = [own_terms(figures) if figures.terms else "", _amount(figures)]
     return clean(" · ".join(part for part in parts if part), _LONGEST)
 
 
-def own_rows(figures: OwnFigures, *, has_target: bool) -> list[Row]:
-    """Return one's own part of an action in full: each summand, the total, what a success does."""
+def own_rows(figures: OwnNumbers, *, has_target: bool) -> list[Row]:
+    """Return the actor's own numbers in full: each term, the total, and the amount of a success."""
     if figures.refused:
         return [[(clean(figures.refused, _LONGEST), "warning")]]
     terms = [(clean(term.label, 40), plain_number(term.value)) for term in figures.terms]
@@ -62,20 +62,20 @@ def own_rows(figures: OwnFigures, *, has_target: bool) -> list[Row]:
     if amount := _amount(figures):
         rows.append([(amount, "strong")])
     if has_target:
-        rows.append([("What the target brings to it this table does not tell.", "muted")])
+        rows.append([("This table does not show the target's numbers.", "muted")])
     return rows
 
 
-def _amount(figures: OwnFigures) -> str:
-    """`15 to 60 on a success`; "" where nothing is counted."""
+def _amount(figures: OwnNumbers) -> str:
+    """Return the range of a success as text: `15 to 60 on a success`, or "" without an amount."""
     if figures.least is None or figures.most is None:
         return ""
     least, most = figures.least, figures.most
     return f"{least if least == most else f'{least} to {most}'} on a success"
 
 
-def own_terms(figures: OwnFigures) -> str:
-    """`melee 53, hurt −10: 43`; "" where nothing is added."""
+def own_terms(figures: OwnNumbers) -> str:
+    """Return the terms and their total as text: `melee 53, hurt −10: 43`, or "" without terms."""
     terms = ", ".join(f"{clean(term.label, 40)} {plain_number(term.value)}" for term in figures.terms)
     total = plain_number(sum(term.value for term in figures.terms))
     return f"{terms}: {total}" if len(figures.terms) > 1 else terms
@@ -93,5 +93,5 @@ def _exact(encounter: Encounter, viewer: Viewer, line: str, in_time: Callable[[]
 
 
 def exact_words(action: Action, odds: Preview) -> str:
-    """`hit 75% · needs more than 48 · expected 9`."""
+    """Return the exact odds as text: `hit 75% · needs more than 48 · expected 9`."""
     return clean(odds_sentence(action, odds), _LONGEST)

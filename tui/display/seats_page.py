@@ -1,4 +1,4 @@
-"""Rows of the page of seats."""
+"""The rows of the page of seats."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,10 +9,10 @@ from tui.display.text import Piece, Row, printable, under_cursor, width, wrapped
 _KEYS = (
     ("s", "server"),
     ("w", "password"),
-    ("Enter", "take or let in"),
+    ("Enter", "accept or let in"),
     ("o", "let in once"),
     ("Backspace", "refuse or remove"),
-    ("t", "take all"),
+    ("t", "accept all"),
     ("k", "kick"),
     ("l", "lock"),
 )
@@ -20,9 +20,10 @@ _KEYS = (
 
 @frozen
 class SeatsPage:
-    """The values on the page. `state`: the server's last message; `waiting`: requests, the oldest first.
+    """The values on the page.
 
-    `warning`: a sentence about what the settings of the seats can reveal, or "".
+    `state`: the server's last message. `waiting`: requests, oldest first. `warning`: a warning about settings
+    that can reveal hidden combatants, or "".
     """
 
     state: Mapping[str, Any]
@@ -39,7 +40,7 @@ class SeatsPage:
 
     @property
     def knocks(self) -> Sequence[Mapping[str, Any]]:
-        """The guests who wait to be let in."""
+        """The guests who wait for admission."""
         found: Sequence[Mapping[str, Any]] = self.state.get("knocks", ())
         return found
 
@@ -70,17 +71,17 @@ class SeatsPage:
         return next((seat for seat in self.seats if knock["seat"] and seat["name"] == knock["seat"]), None)
 
     def may_bind(self, knock: Mapping[str, Any]) -> bool:
-        """Return whether a guest's key can be added to a seat: it belongs to none, or to the one named."""
+        """Return whether a guest's key can be added to a seat: it belongs to none, or to the named one."""
         return bool(knock["fingerprint"]) and knock["key_of"] in ("", knock["seat"])
 
     @property
     def is_locked(self) -> bool:
-        """Whether nobody new is let in."""
+        """Whether new players are kept out."""
         return bool(self.state.get("locked"))
 
     @property
     def count(self) -> int:
-        """How many items can be marked."""
+        """The number of items that can be marked."""
         return len(self.names)
 
 
@@ -113,12 +114,12 @@ def picked(page: SeatsPage, marked: int) -> Picked:
 def page_rows(page: SeatsPage, marked: int, cells: int, height: int) -> list[Row]:
     """Return the rows of the page, scrolled to the marked item, and its keys.
 
-    Lines are wrapped and never cut: a fingerprint is compared in full.
+    Lines are wrapped and never cut, because fingerprints are compared in full.
     """
     items = item_rows(page, marked, cells)
     keys = key_rows(cells)
     room = max(1, height - len(keys))
-    # The item after the marked one is in sight, too.
+    # The item after the marked one stays visible, too.
     end = sum(map(len, items[: marked + 3]))
     start = sum(map(len, items[: marked + 1]))
     top = max(0, min(end - room, start))
@@ -128,7 +129,7 @@ def page_rows(page: SeatsPage, marked: int, cells: int, height: int) -> list[Row
 
 
 def item_rows(page: SeatsPage, marked: int, cells: int) -> list[list[Row]]:
-    """Return the rows of the server, and of each guest, request, seat and key in turn."""
+    """Return the rows of the server, and of each guest, request, seat and key, item by item."""
     lock = " · locked" if page.is_locked else ""
     head = wrapped(f"Seats: {printable(page.server)}{lock}", cells - 1, "")
     items = [
@@ -154,12 +155,12 @@ def taken(seat: Mapping[str, Any], knock: Mapping[str, Any]) -> Sequence[str]:
 
 
 def key_words(knock: Mapping[str, Any]) -> str:
-    """Return the fingerprint of a guest's key in full."""
+    """Return the full fingerprint of a guest's key."""
     return knock["fingerprint"] or "no key"
 
 
 def _knock_words(page: SeatsPage, knock: Mapping[str, Any]) -> str:
-    """A guest: the name, the seat it would take, what speaks against that, and the key."""
+    """Return the text of a guest: the name, the seat it would take, objections, and the key."""
     seat = page.seat_of(knock)
     words = [f"{knock['name']} knocks → {'seat ' + seat['name'] if seat else 'no seat of that name'}"]
     words += [reason.removeprefix("is ") for reason in taken(seat, knock)] if seat else []
@@ -171,7 +172,7 @@ def _knock_words(page: SeatsPage, knock: Mapping[str, Any]) -> str:
 
 
 def _seat_item(page: SeatsPage, item: Picked) -> tuple[str, str]:
-    """A seat or one of its keys, and its tone."""
+    """Return the text and tone of a seat or of one of its keys."""
     assert item.seat is not None
     if item.is_kicked:
         return f"kicked {item.key}", "warning"
@@ -179,7 +180,7 @@ def _seat_item(page: SeatsPage, item: Picked) -> tuple[str, str]:
 
 
 def key_rows(cells: int) -> list[Row]:
-    """Return the keys of the page as a footer has them, in as many rows as they need."""
+    """Return the keys of the page like a footer, in as many rows as needed."""
     rows: list[Row] = []
     for key, does in _KEYS:
         shown: list[Piece] = [(key, "strong"), (f" {does}", "muted")]
@@ -191,7 +192,7 @@ def key_rows(cells: int) -> list[Row]:
 
 
 def _seat_words(page: SeatsPage, seat: Mapping[str, Any]) -> str:
-    """A seat: the line that its player types, its password, and its occupants."""
+    """Return the text of a seat: the player's ssh line, the password, and the occupants."""
     address, port = page.state.get("address", ""), page.state.get("port", "")
     host = "HOST" if address in ("", "0.0.0.0", "::") else address
     words = [f"ssh -p {port} {seat['name']}@{host}"]
@@ -205,6 +206,6 @@ def _seat_words(page: SeatsPage, seat: Mapping[str, Any]) -> str:
 
 
 def _rows(words: str, is_marked: bool, cells: int, tone: str) -> list[Row]:
-    """An item on as many rows as it needs."""
+    """Return the rows of one item."""
     rows: list[Row] = [[(f"  {line}", tone)] for line in wrapped(printable(words), max(1, cells - 2))]
     return [under_cursor(row, cells) for row in rows] if is_marked else rows

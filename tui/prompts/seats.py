@@ -14,7 +14,7 @@ from tui.services import Services
 
 
 class Desk(Protocol):
-    """What the page lists, and what its keys do."""
+    """The desk of the seats as the page uses it."""
 
     state: Mapping[str, Any]
 
@@ -54,12 +54,12 @@ class Desk(Protocol):
 
 
 class SeatsPrompt(Prompt):
-    """Lists knocks, requests and seats; a mark goes over them.
+    """Lists knocks, requests and seats, with a mark on one of them.
 
     The mark stays with its item when a knock arrives and the rows move.
     """
 
-    TAB = "mark the next"
+    TAB = "next"
     ESCAPE = "close"
 
     def __init__(self, services: Services, desk: Desk) -> None:
@@ -77,7 +77,7 @@ class SeatsPrompt(Prompt):
             return "let in for good" if page.may_bind(row.knock) else "let in once"
         if row.is_kicked:
             return "let in again"
-        return "take the request" if row.waiting is not None else ""
+        return "accept the request" if row.waiting is not None else ""
 
     @property
     def _page(self) -> SeatsPage:
@@ -95,7 +95,7 @@ class SeatsPrompt(Prompt):
         return page_rows(page, self.marked, width, height)
 
     def _follow(self, page: SeatsPage) -> None:
-        """Keep the mark on its item; if that is gone, the mark keeps its place in the list."""
+        """Move the mark to its item. If that is gone, the mark keeps its position."""
         names = page.names
         if self._marked_name in names:
             self.marked = names.index(self._marked_name)
@@ -130,7 +130,7 @@ class SeatsPrompt(Prompt):
         self.refresh()
 
     def _act(self, page: SeatsPage, event: Key) -> None:
-        """A key for the knock, the request or the seat that is marked."""
+        """Handle a key for the marked knock, request or seat."""
         row = picked(page, self.marked)
         refuses = event.key in ("backspace", "delete")
         match event.character or event.key:
@@ -154,7 +154,7 @@ class SeatsPrompt(Prompt):
                 self.desk.refuse_waiting(row.waiting)
 
     def _let_in(self, page: SeatsPage, knock: Mapping[str, Any], *, for_good: bool) -> None:
-        """Let a guest in at the seat of the typed name; ask for the seat if none has that name."""
+        """Admit a guest at the seat with the typed name. Ask for a seat if none has that name."""
         seat = page.seat_of(knock)
         if seat is not None:
             self._let_in_at(seat["name"], knock, for_good=for_good)
@@ -173,7 +173,7 @@ class SeatsPrompt(Prompt):
             self.services.say("no seat can be taken: add one to seats.toml", error=True)
 
     def _let_in_at(self, name: str, knock: Mapping[str, Any], *, for_good: bool) -> None:
-        """Let a guest in at a seat; ask first if the seat has another key or is occupied."""
+        """Admit a guest at a seat. Ask first if the seat has another key or is occupied."""
         seat = next((seat for seat in self._page.seats if seat["name"] == name), None)
         reasons = taken(seat, knock) if seat is not None else ()
         if not for_good or not reasons:
@@ -186,7 +186,7 @@ class SeatsPrompt(Prompt):
         self._confirm(asked, lambda: self.desk.let_in(knock["id"], name, for_good=True, second_key=True))
 
     def _remove_key(self, name: str, key: str) -> None:
-        """Ask whether a key is removed from a seat."""
+        """Ask whether to remove a key from a seat."""
         asked = f"Remove the key {key} from {name}? Its screens end."
         self._confirm(asked, lambda: self.desk.remove_key(name, key))
 
@@ -194,6 +194,6 @@ class SeatsPrompt(Prompt):
         self._ask(yes_or_no(self.services, asked, do, "Nothing was changed."))
 
     def _ask(self, question: Question) -> None:
-        """Open a question in place of the page, which comes back after it."""
+        """Open a question in place of the page, which returns afterwards."""
         question.on_close = self.resume
         self.services.prompts.open(question)

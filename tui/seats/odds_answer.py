@@ -4,7 +4,7 @@ from systems.contract.table import WrongChoice
 from systems.errors import Refused, Wrong
 from systems.odds import TooManyDice
 from systems.text import clean
-from systems.visibility.line_help import figures_of
+from systems.visibility.line_help import own_numbers_of
 from systems.visibility.rows import detail_for
 from systems.visibility.viewer import Shown, Viewer
 from tui.display.odds_page import odds_rows, odds_title
@@ -30,7 +30,7 @@ def full_odds(
     seen, action = source.fight.seen, prepared.action
     actor = source.seen_combatant(prepared.actor.id)
     if shown.odds == "own":
-        figures = figures_of(seen, action, actor, options)
+        figures = own_numbers_of(seen, action, actor, options)
         if figures is None or not (figures.refused or figures.terms or figures.most):
             return OddsPage(why="This action shows no numbers before the roll.")
         return _page(odds_title(actor, action, None), own_rows(figures, has_target=bool(prepared.subject)))

@@ -14,7 +14,7 @@ from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Wrong
 from systems.text import clean
 from systems.visibility.build import offered, older_lines
-from systems.visibility.line_help import figures_of, next_words
+from systems.visibility.line_help import next_words, own_numbers_of
 from systems.visibility.plain import BadPlainData, from_plain, to_plain
 from systems.visibility.viewer import Shown, Viewer
 from tui.campaign.seats import Seat
@@ -178,7 +178,7 @@ class SeatAnswers:
             return ""
         key = (source, action.name, actor, options)
         if self._own is None or self._own[0] != key:
-            figures = figures_of(source.fight.seen, action, source.seen_combatant(actor), options)
+            figures = own_numbers_of(source.fight.seen, action, source.seen_combatant(actor), options)
             # If a target is refused, its row already gives the reason.
             is_shown = figures is not None and not (figures.refused and action.targets != "none")
             self._own = (key, own_words(figures) if figures and is_shown else "")
@@ -273,7 +273,7 @@ def _offer_odds(source: SeatSource, shown: Shown, offer: Offer) -> str:
     except Wrong:
         return ""
     if shown.odds == "own":
-        figures = figures_of(source.fight.seen, action, by, options)
+        figures = own_numbers_of(source.fight.seen, action, by, options)
         return own_words(figures) if figures else ""
     if shown.odds != "exact":
         return ""

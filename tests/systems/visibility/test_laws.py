@@ -23,7 +23,7 @@ from systems.encounter.model import (
 from systems.errors import Misread, Refused, Wrong
 from systems.visibility.build import view
 from systems.visibility.known import known_fight
-from systems.visibility.line_help import exact_odds, next_words, own_figures
+from systems.visibility.line_help import exact_odds, next_words, own_numbers
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight
 from tests.systems.walks import line_for
@@ -134,7 +134,7 @@ class World:
         return [
             (
                 [next_words(encounter, viewer, line) for line in words],
-                [own_figures(encounter, viewer, line) for line in lines],
+                [own_numbers(encounter, viewer, line) for line in lines],
                 [list(exact_odds(encounter, viewer, line)) for line in lines],
                 [known_fight(encounter, self.fight.log, viewer, shown).named for shown in SHOWN],
             )

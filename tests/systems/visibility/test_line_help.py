@@ -5,7 +5,7 @@ import pytest
 from systems.errors import Misread, Refused
 from systems.language.commands import DECLARATIONS
 from systems.visibility.acting import SEAT_COMMANDS, seat_command
-from systems.visibility.line_help import exact_odds, next_words, own_figures
+from systems.visibility.line_help import exact_odds, next_words, own_numbers
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight
 
@@ -56,22 +56,22 @@ def test_every_command_of_the_language_is_a_seats_or_is_refused():
 def test_own_figures_tell_the_bonus_and_the_damage_and_nothing_of_the_target(game):
     play = fight(game=game)
     line = f"{play.game.default_action} guard-1 by okado"
-    found = own_figures(play.encounter, OKADO, line)
+    found = own_numbers(play.encounter, OKADO, line)
     assert found.most >= found.least > 0
     for change in ("damage guard-1 2", "condition guard-1 prone", "hide guard-2", "damage guard-1 500"):
         play.do(change)
-        assert own_figures(play.encounter, OKADO, line) == found
+        assert own_numbers(play.encounter, OKADO, line) == found
 
 
 def test_own_figures_count_what_ones_own_options_change():
     play = fight()
-    plain = own_figures(play.encounter, OKADO, "attack 3")
+    plain = own_numbers(play.encounter, OKADO, "attack 3")
     assert [(term.label, term.value) for term in plain.terms] == [("melee", 53)]
-    more = own_figures(play.encounter, OKADO, "attack 3 modifier=-10")
+    more = own_numbers(play.encounter, OKADO, "attack 3 modifier=-10")
     assert sum(term.value for term in more.terms) == 43
-    assert own_figures(play.encounter, OKADO, "attack 3 weapon=bow") is None
-    assert own_figures(play.encounter, OKADO, "attack 3 by guard-1") is None
-    assert own_figures(play.encounter, PUBLIC, "attack 3") is None
+    assert own_numbers(play.encounter, OKADO, "attack 3 weapon=bow") is None
+    assert own_numbers(play.encounter, OKADO, "attack 3 by guard-1") is None
+    assert own_numbers(play.encounter, PUBLIC, "attack 3") is None
 
 
 def test_exact_odds_are_those_of_everybody_in_sight_foes_first():

@@ -133,8 +133,8 @@ async def test_the_page_of_seats_shows_all_its_keys(size: tuple[int, int], tmp_p
         await pilot.press("P")
         lines = [line.strip("│ ") for line in text_of(here).split("\n")]
         shown = [key for line in lines for key in line.split("  ")]
-        keys = "s server, w password, Enter take or let in, o let in once, Backspace refuse or remove"
-        assert f"{keys}, t take all, k kick, l lock" in ", ".join(shown)
+        keys = "s server, w password, Enter accept or let in, o let in once, Backspace refuse or remove"
+        assert f"{keys}, t accept all, k kick, l lock" in ", ".join(shown)
         assert "Enter do it" not in shown
         here.table.fight.close()
 

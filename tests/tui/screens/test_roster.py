@@ -212,7 +212,7 @@ async def test_make_duplicate_delete_and_each_taken_back(tmp_path):
         await pilot.press("z", "z", "z")
         assert set(here.table.campaign.roster) == before
         await pilot.press("z")
-        assert "no roster change" in here.sentence
+        assert "no change" in here.sentence
 
 
 async def test_a_new_one_begins_as_a_players_character_or_as_a_creature_of_the_game(tmp_path):

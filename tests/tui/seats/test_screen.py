@@ -603,10 +603,10 @@ async def test_what_was_done_in_the_round_is_said_once():
         assert "attacked" not in own
 
 
-async def test_who_looks_on_is_told_no_keys_that_act():
+async def test_a_player_without_characters_sees_no_keys_for_actions():
     async with Seat(seen(fight(), PUBLIC)) as seat:
         await seat.press("question_mark")
-        assert "back and forth in the log" in seat.text
+        assert "scroll the log" in seat.text
         assert "the main action" not in seat.text
 
 
