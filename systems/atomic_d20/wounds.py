@@ -192,13 +192,13 @@ def wound_words(wound: Wound) -> str:
     return words if after.status == before.status else f"{words}, {as_status(after.status)}"
 
 
-def moved(before: Sheet, after: Sheet, figure: str) -> str:
+def moved(before: Sheet, after: Sheet, unit: str) -> str:
     """Return the change of a unit in words: `hearts 3 → 2`, or `hearts stay 0`."""
-    old, new = getattr(before, figure), getattr(after, figure)
+    old, new = getattr(before, unit), getattr(after, unit)
     if old == new:
-        return f"{figure} {_STAY[figure]} {new}"
-    change = before_and_after if figure == "stamina" else as_health
-    return f"{figure} {change(old, new)}"
+        return f"{unit} {_STAY[unit]} {new}"
+    change = before_and_after if unit == "stamina" else as_health
+    return f"{unit} {change(old, new)}"
 
 
 def wound_steps(damage: int, wound: Wound) -> tuple[Step, ...]:

@@ -285,8 +285,8 @@ def _options(
     name, equals, _ = last.partition("=")
     if equals:
         if name in known and isinstance(known[name].type, CombatantName):
-            people = combatants(encounter, several=False)
-            return [Completion(f"{name}={each.text}", each.help, each.name) for each in people]
+            others = combatants(encounter, several=False)
+            return [Completion(f"{name}={each.text}", each.help, each.name) for each in others]
         sheet = encounter.turn.sheet if encounter.turn else encounter.game.sheet()
         values = option_words(sheet, known[name]) if name in known else ()
         return [Completion(f"{name}={quoted(word)}") for word in values]

@@ -127,7 +127,7 @@ def with_sorted_words(encounter: Encounter, intent: Act, actor_of: ActorOf) -> A
     sheet = actor.sheet if actor else encounter.game.sheet()
     aims, options = intent.targets, dict(intent.options)
     first = Word(intent.targets, intent.targets_at, intent.targets_at + len(intent.targets))
-    if aims and (found := _instead_of_people(encounter, action, first, given, sheet)):
+    if aims and (found := _option_of_first_word(encounter, action, first, given, sheet)):
         aims = ""
         options[found[0]] = given[found[0]] = found[1]
     for word in intent.words:
@@ -159,7 +159,7 @@ def _is_whole_name(encounter: Encounter, text: str) -> bool:
     return bool(spelled(text, names, names))
 
 
-def _instead_of_people(
+def _option_of_first_word(
     encounter: Encounter, action: Action, word: Word, given: Mapping[str, str], sheet: Sheet
 ) -> tuple[str, str] | None:
     """Return the option that the first word gives, or None if the word names combatants.
@@ -167,18 +167,18 @@ def _instead_of_people(
     If the action needs a target, a word that names a combatant is the target. For other actions, an option
     takes precedence if the word spells it in full, or if a number has no other meaning.
     """
-    people = _named(encounter, word.text)
-    if people and (action.targets in ("one", "many") or _is_whole_name(encounter, word.text)):
+    named = _named(encounter, word.text)
+    if named and (action.targets in ("one", "many") or _is_whole_name(encounter, word.text)):
         return None
     found = _option(action, word, given, sheet, is_first=True)
-    if found is None or not people:
+    if found is None or not named:
         return found
     if _NUMBER.fullmatch(word.text):
         return found if action.targets == "none" else None
     if spelled(word.text, found):
         return found
     field = fields_of(action.options)[found[0]]
-    could = [encounter.combatants[people[0]].name, f"{field.label} {found[1]}"]
+    could = [encounter.combatants[named[0]].name, f"{field.label} {found[1]}"]
     raise word.wrong(f"{shown(word.text)} could be {listed(could, 'or')}", names_word=True)
 
 

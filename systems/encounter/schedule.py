@@ -133,11 +133,11 @@ def first_to_act(encounter: Encounter, who: str, besides: Container[str] = ()) -
 
     `besides`: members of the group whose turn is over by then.
     """
-    people = encounter.combatants
+    combatants = encounter.combatants
     members = group_of(encounter, who)
     number = encounter.progress.round
-    due = (member for member in members if people[member].state.done < number and member not in besides)
-    return next((member for member in due if encounter.status(people[member]).acts), who)
+    due = (member for member in members if combatants[member].state.done < number and member not in besides)
+    return next((member for member in due if encounter.status(combatants[member]).acts), who)
 
 
 def sharing_turn(encounter: Encounter, who: str) -> tuple[str, ...]:
@@ -159,9 +159,9 @@ def next_in_round(encounter: Encounter, besides: Container[str] = ()) -> str | N
 
     The search starts at the present turn. In the sides style, all of one side come before the next side.
     """
-    number, people = encounter.progress.round, encounter.combatants
+    number, combatants = encounter.progress.round, encounter.combatants
     for who in _from_here(encounter):
-        if people[who].state.done < number and who not in besides and can_have_turn(encounter, who):
+        if combatants[who].state.done < number and who not in besides and can_have_turn(encounter, who):
             return who
     return None
 

@@ -137,14 +137,14 @@ def read_offers(given: Any) -> tuple[Offer, ...]:
 
 def checked(encounter: Encounter) -> Encounter:
     """Return the encounter unchanged. Raises Wrong if it names an unknown id, or names one twice."""
-    progress, people = encounter.progress, encounter.combatants
-    if len(progress.ids) != len(people) or not people.keys() >= {*progress.ids}:
+    progress, combatants = encounter.progress, encounter.combatants
+    if len(progress.ids) != len(combatants) or not combatants.keys() >= {*progress.ids}:
         raise Wrong("ids", "the ids are not those of the combatants")
     if len({*progress.order}) != len(progress.order):
         raise Wrong("order", "a combatant is listed twice")
     named = {"order": progress.order, "turn": (progress.turn,), "interrupted": (progress.interrupted,)}
     for field, ids in named.items():
         for who in ids:
-            if who is not None and who not in people:
+            if who is not None and who not in combatants:
                 raise Wrong(field, f"no combatant has the id {shown(who)}")
     return encounter

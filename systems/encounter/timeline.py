@@ -47,10 +47,10 @@ class Timeline:
             read, self._points = 0, {}
         if log.amends != self._amends:
             read, self._points, self._amends = 0, {}, log.amends
-        anew: Iterable[Event] = events[read:]
+        unread: Iterable[Event] = events[read:]
         if log.amends and not read:
-            anew = list(log.newest())[::-1]
-        for event in anew:
+            unread = list(log.newest())[::-1]
+        for event in unread:
             for change in event.get("changes", ()):
                 self._note(int(event["n"]), change)
         self._last = events[-1] if events else None

@@ -89,8 +89,10 @@ def _title_of_data(event: Event, command: str, actor: str, targets: str, game: R
             return f"the end of {_condition_words(name, game)} on {targets}"
         case "roll" if dice := given("dice"):
             return f"a roll of {dice}"
-        case "note" | "happening" if text := given("text"):
-            return f'the {command} "{text}"'
+        case "note" if text := given("text"):
+            return f'the note "{text}"'
+        case "happening" if text := given("text"):
+            return f'the scheduled event "{text}"'
         case "amend":
             return "the amendment of event " + ", ".join(str(number) for number in event.get("refs", ()))
     return ""

@@ -101,7 +101,9 @@ def _stays_dead(scene: Return, held: int, whose: str) -> Outcome | None:
     if life_status(scene.actor, scene.house) != "dead":
         return refuse("status", f"{scene.actor_name} is not dead.")
     if scene.actor.brought_back:
-        return refuse("again", f"{scene.actor_name} has come back by a mark before, and nobody does twice.")
+        return refuse(
+            "again", f"{scene.actor_name} has been brought back by a mark before, which works only once."
+        )
     return None if held else refuse("mark", f"{whose} has no Aether Mark to spend.")
 
 

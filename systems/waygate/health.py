@@ -91,7 +91,7 @@ def beyond_healing(sheet: Sheet, house: House, name: str) -> Outcome | None:
     """Refuse to heal the dead (WAY-47)."""
     if life_status(sheet, house) != "dead":
         return None
-    return refuse("dead", f"{name} is dead, and ordinary healing does not bring back.")
+    return refuse("dead", f"{name} is dead, and ordinary healing does not help.")
 
 
 def heal(scene: Amount, table: Table) -> Outcome:

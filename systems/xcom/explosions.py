@@ -36,7 +36,9 @@ class BlastOptions:
         when_absent="that of the grenade",
     )
     difficulty: int = whole(-400, 400, 0, "added to the Defense check against it (XCM-27)")
-    thrown: bool = flag(True, "a final action of the actor; no: a trap, a barrel, nobody's action (R33)")
+    thrown: bool = flag(
+        True, "a final action of the actor; no: a trap or a barrel, which costs no action (R33)"
+    )
 
 
 Blast = Scene[Sheet, BlastOptions, House]

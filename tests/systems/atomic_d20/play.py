@@ -1,4 +1,4 @@
-"""Requests to Atomic D20, short to write, and every branch of one by brute force."""
+"""Short requests to Atomic D20, and every branch of one by brute force."""
 
 import random
 from collections import defaultdict
@@ -20,14 +20,14 @@ ARMED = {"weapons": [AXE]}
 
 
 def request(action, *, actor=None, target=None, house=None, dice=None, **options):
-    """A request as `affray resolve` reads it, without what is not said."""
+    """Return a request as `affray resolve` reads it, without absent parts."""
     whole = {"action": action, "actor": actor, "target": target, "options": options, "house": house}
     whole = {key: value for key, value in whole.items() if value}
     return whole if dice is None else {**whole, "dice": list(dice)}
 
 
 def play(action, *dice, **parts):
-    """The answer when exactly these faces fall."""
+    """Return the answer for exactly these faces."""
     return resolve(ATOMIC, request(action, dice=dice, **parts), RandomDice(random.Random(0)))
 
 
@@ -40,7 +40,7 @@ def sheet(**fields):
 
 
 def scene_of(asked):
-    """The action and the scene of a request, as the rules see them."""
+    """Return the action and the scene of a request, as the rules see them."""
     action = ATOMIC.action(asked["action"])
     return action, Scene(
         read_sheet(ATOMIC, asked.get("actor", {}), "actor"),
@@ -53,13 +53,13 @@ def scene_of(asked):
 
 
 def outcome(asked, *dice, choices=None):
-    """What the action of a request comes to, with nobody to ask unless `choices` are given."""
+    """Return the outcome of a request; no questions are answered unless `choices` are given."""
     action, scene = scene_of(asked)
     return action.run(scene, Table(ScriptedDice(dice), choices))
 
 
 def exact(asked):
-    """Fact -> value as text -> exact probability, as the walker finds them."""
+    """Return fact -> value as text -> exact probability, from the walker."""
     action, scene = scene_of(asked)
     found = facts_odds(lambda table: action.run(scene, table))
     return {
@@ -68,7 +68,7 @@ def exact(asked):
 
 
 def by_brute_force(asked):
-    """The same from one whole run for each row of faces; a die that starts over cannot show that face."""
+    """Return the same from one run for each sequence of faces; a repeated die cannot show that face."""
     action, scene = scene_of(asked)
     found = defaultdict(lambda: defaultdict(Fraction))
     open_rows = [((), Fraction(1))]

@@ -1,4 +1,4 @@
-"""Attacks and wounds where the written examples do not reach."""
+"""Attacks and wounds that the written examples do not cover."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What holds for every request: it resolves, its terms add up, its odds are exact."""
+"""Laws for every request: it resolves, its terms add up, its odds are exact."""
 
 import random
 
@@ -18,7 +18,7 @@ NAMES = ("Block", "Parry", "war axe", "pistol")
 
 
 def plain(kind):
-    """Plain data of one kind."""
+    """Draw plain data of one kind."""
     match kind:
         case Whole(low, high):
             return st.integers(low, high)
@@ -38,7 +38,7 @@ def plain(kind):
 
 
 def tables(cls, **fixed):
-    """Plain data of a declared class: what is needed always, the rest now and then."""
+    """Draw plain data of a declared class: needed fields always, others sometimes."""
     known = {name: fixed.get(name, plain(field.type)) for name, field in fields_of(cls).items()}
     needed = {name for name, field in fields_of(cls).items() if field.needed}
     return st.fixed_dictionaries(

@@ -1,4 +1,4 @@
-"""Last breaths, turns, healing, and what the screens show."""
+"""Last breaths, turns, healing, and the values that screens show."""
 
 import pytest
 

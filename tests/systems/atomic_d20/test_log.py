@@ -1,4 +1,4 @@
-"""What the log tells of attacks, spells and wounds."""
+"""Log lines of attacks, spells and wounds."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Manoeuvres, boons and banes, practice and progression where the written examples do not reach."""
+"""Manoeuvres, boons and banes, practice and progression that the written examples do not cover."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Spells and their burn where the written examples do not reach."""
+"""Spells and spellburn that the written examples do not cover."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The notation: what it reads, what it rolls, what it says, and where it points when it cannot."""
+"""Dice notation: parsing, rolling, describing, and the positions of errors."""
 
 import random
 
@@ -49,7 +49,7 @@ LINE = st.recursive(
 
 
 def faces(text: str, *shown: int) -> str:
-    """The line rolled with exactly these faces, as it is told."""
+    """Roll the line with exactly these faces and describe the result."""
     dice = ScriptedDice(shown)
     told = describe(roll(text, dice))
     assert dice.left == 0
@@ -57,7 +57,7 @@ def faces(text: str, *shown: int) -> str:
 
 
 def refusal(text: str, seed: int = 1) -> DiceError | None:
-    """Why the line is not rolled, when it is not."""
+    """Return the error of a line, or None if it rolls."""
     try:
         roll(text, RandomDice(random.Random(seed)))
     except DiceError as error:

@@ -1,4 +1,4 @@
-"""What the notation refuses, and how it says so."""
+"""Texts that the notation refuses, and their error sentences."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The odds of the notation: against its own dice walked face by face, and against another calculator."""
+"""The odds of the notation, against its own dice face by face and against another calculator."""
 
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ from tests.laws import examples
 
 
 def readable(text: str) -> bool:
-    """Whether the modifiers go together: some never end, some name a face that the die does not have."""
+    """Return whether the modifiers fit together: some never end, some name a missing face."""
     try:
         parse(text)
     except DiceError:
@@ -45,7 +45,7 @@ SMALL_LINE = st.one_of(
 
 
 def walked(text: str, depth: int) -> tuple[dict[int, Fraction], Fraction]:
-    """The odds by rolling the line with every row of faces up to a length, and what is left after it."""
+    """Return the odds from rolling the line with every sequence of faces up to a length, and the rest."""
     found: dict[int, Fraction] = {}
     left = Fraction(0)
     rows = [((), Fraction(1))]

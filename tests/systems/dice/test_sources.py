@@ -1,4 +1,4 @@
-"""Dice that fall at random and dice that were rolled elsewhere."""
+"""Random dice, and dice that were rolled elsewhere."""
 
 import pickle
 import random

@@ -1,4 +1,4 @@
-"""Events as data: who is concerned, what is said of whom, and how an event is called."""
+"""Events as data: the combatants involved, the viewers of each sentence, and the titles of events."""
 
 import pytest
 

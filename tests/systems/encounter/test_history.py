@@ -1,4 +1,4 @@
-"""Undo, redo and the step back that keeps what was done since."""
+"""Undo, redo, and the step back, which keeps later changes."""
 
 import marshal
 from contextlib import suppress
@@ -240,7 +240,7 @@ def test_offers_come_back_with_their_turn():
     assert [one.by for one in fight.encounter.offers] == ["orc-1"]
 
 
-# The merge behind it
+# The merge that the step back uses
 
 
 PLAIN = st.recursive(

@@ -1,4 +1,4 @@
-"""A game that renames a field and converts another between two evenings."""
+"""A game that renames one field and converts another between two evenings."""
 
 from typing import Any
 
@@ -108,7 +108,7 @@ def test_undo_works_across_the_conversion():
 
 
 def converted_fight(fight: Fight, *games: Ruleset) -> Fight:
-    """The fight as it opens with the newest of these versions, each of which converts once."""
+    """Return the fight opened with the newest of these versions, each of which converts once."""
     opening = plain(Fight(OLD).encounter)
     new = Fight(games[-1])
     new.log = history(migrated(games[-1], opening, fight.log.events))

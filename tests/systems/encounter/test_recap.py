@@ -1,4 +1,4 @@
-"""A fight summed up: counted from the events' data, and the same when it is counted by other means."""
+"""The recap of a fight: counted from the events' data, and the same if counted another way."""
 
 from collections import Counter
 from random import Random
@@ -19,7 +19,7 @@ RANDOM = st.integers(0, 2**32).map(Random)
 
 
 def night(game: str, random: Random, steps: int = 30) -> Fight:
-    """A fight on a random walk."""
+    """Return a fight on a random walk."""
     fight = Fight(game, "add okado", "add tamsin", "add guard x2", "start")
     for _ in range(steps):
         try:
@@ -124,7 +124,7 @@ def test_an_earlier_table_equals_the_table_at_that_time(
     for _ in range(15):
         try:
             if (line := line_for(fight, random)).startswith("amend"):
-                continue  # the table as it was is then what it should have been
+                continue  # the table at that time, so it should not have changed
             fight.do(line)
         except (Refused, Wrong, Misread):
             continue

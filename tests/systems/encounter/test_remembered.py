@@ -1,4 +1,4 @@
-"""Options that are remembered for a pair are read from the events that stand."""
+"""Options remembered for a pair of combatants are read from the events in force."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tags, names and ids of those who are hidden or still to arrive leave no gap among those in sight."""
+"""Tags, names and ids of hidden or arriving combatants leave no gap among the visible ones."""
 
 import pytest
 

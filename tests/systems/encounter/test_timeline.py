@@ -1,4 +1,4 @@
-"""How figures went through a fight: every change counts, and what is known is not read again."""
+"""Curves of values over a fight: every change counts, and known events are not read again."""
 
 import marshal
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ def test_a_curve_grows_with_the_fight_and_is_rebuilt_for_another_log():
 
 
 class Counted(Sequence[Event]):
-    """Events that know which of them were asked for."""
+    """Events that record which of them were read."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         self.events, self.asked = events, set()

@@ -250,7 +250,7 @@ def test_every_action_of_a_game_is_a_command_in_either_spelling(game):
             )
 
 
-# Whatever is typed
+# Any text
 
 WORDS = st.sampled_from(
     (

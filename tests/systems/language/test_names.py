@@ -1,4 +1,4 @@
-"""Names of several words without quotes, as targets and as those who act."""
+"""Names of several words without quotes, as targets and as actors."""
 
 import pytest
 

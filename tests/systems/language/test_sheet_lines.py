@@ -17,14 +17,14 @@ ATLANTIS = load("atlantis")
 
 
 def reading(line: str, game: str = "atlantis") -> SheetLine:
-    """What a line becomes, mistakes included."""
+    """Return the reading of a line, including mistakes."""
     ruleset = load(game)
     templates = ruleset.templates(ruleset.house())
     return read_sheet_line(ruleset, line, known_names(ruleset, [templates.player, templates.creature]))
 
 
 def read(line: str, game: str = "atlantis") -> SheetLine:
-    """What a line becomes; Wrong if a part of it is not understood."""
+    """Return the reading of a line. Raises Wrong if a part of it is not understood."""
     return reading(line, game).checked()
 
 

@@ -68,7 +68,7 @@ def test_invalid_dice_get_one_sentence_at_the_table_and_in_odds():
 def test_the_best_of_many_dice_that_explode_are_known_within_a_frame(text, kept):
     dice, _, sides = text.partition("!")[0].partition("d")
     found = spread_by_walking(lambda table: table.roll(text, "pool"))
-    # All that count show the most: of the dice that bring no other one, fewer came before so many that do.
+    # All dice that count show the most. Of dice that add no other, fewer came before N that do.
     most = Fraction(1, int(sides))
     few = sum(comb(int(dice) - 1 + number, number) * most**number for number in range(kept))
     assert abs(found[kept * int(sides)] - (1 - few * (1 - most) ** int(dice))) < Fraction(1, 10**9)
@@ -175,7 +175,7 @@ def test_a_repetition_that_would_take_longer_than_a_frame_is_given_up():
 
 
 def struck(damage):
-    """A blow that hits on 11 or more of a d20, and more than 20 points of damage stun."""
+    """Hit on 11 or more of a d20. More than 20 points of damage stun."""
 
     def run(scene, table):
         hit = table.d(20, "attack") >= 11

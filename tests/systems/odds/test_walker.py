@@ -1,4 +1,4 @@
-"""The walker takes every branch once and weighs it right."""
+"""The walker takes every branch once, with the right weight."""
 
 from collections import Counter
 from fractions import Fraction
@@ -17,7 +17,7 @@ from tests.laws import examples
 
 
 def spread_by_walking(run, choices=None):
-    """value -> probability, over every branch."""
+    """Return value -> probability over every branch."""
     found = Counter()
     for weight, of, value in Walker(choices).walk(run):
         found[value] += Fraction(weight, of)
@@ -25,7 +25,7 @@ def spread_by_walking(run, choices=None):
 
 
 def by_throwing(run):
-    """The same by every face of every die, at a table with scripted dice."""
+    """Return the same from every face of every die, at a table with scripted dice."""
     found = Counter()
     waiting = [((), Fraction(1))]
     while waiting:
@@ -51,7 +51,7 @@ CALLS = st.one_of(
 
 
 def called(table, call):
-    """One call to the table, and what of it may count."""
+    """Make one call to the table and return the values that may count."""
     match call:
         case ("d", sides):
             return table.d(sides, "die")
@@ -70,7 +70,7 @@ def called(table, call):
 def test_any_action_has_the_odds_of_every_roll(calls, more):
     def run(table):
         seen = [called(table, call) for call in calls]
-        if seen[0] in (1, True, (3, 3), 2):  # what is asked for later depends on what fell
+        if seen[0] in (1, True, (3, 3), 2):  # later questions depend on earlier dice
             seen += [called(table, call) for call in more]
         return tuple(seen)
 

@@ -1,4 +1,4 @@
-"""A game that somebody else brings: the sixth one of these tests, changed in one place or another."""
+"""A third-party game: the sixth one of these tests, changed in one place or another."""
 
 import random
 
@@ -32,7 +32,7 @@ weapons = [
 
 
 def brought(monkeypatch, game) -> systems.contract.ruleset.Ruleset:
-    """A game as somebody brings it, checked and guarded."""
+    """Return a game as an installed one, checked and guarded."""
     monkeypatch.setattr(loading, "_others", lambda: {"sixth": lambda: game})
     load.cache_clear()
     try:
@@ -46,7 +46,7 @@ def resolved(game, **request):
 
 
 def changed(**by):
-    """The game's actions, some of them changed."""
+    """Return the game's actions, some of them changed."""
     return tuple(attrs.evolve(one, **by[one.name]) if one.name in by else one for one in ACTIONS)
 
 
@@ -63,7 +63,7 @@ def with_condition(*effects, **parts):
 
 
 def played(monkeypatch, folder, game, *lines):
-    """A campaign of a game as somebody brings it, with one eel in it, and what the lines come to."""
+    """Play lines in a campaign of an installed game with one eel, and return the results."""
     monkeypatch.setattr(loading, "_others", lambda: {"sixth": lambda: game})
     load.cache_clear()
     assert affray("new", "night", "--system", "sixth", "--campaigns", folder).status == 0

@@ -1,4 +1,4 @@
-"""A game of four actions that keeps every law, to be broken in one place or another."""
+"""A game of four actions that satisfies every law, to be broken in one place or another."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ class Amount:
 
 
 def throw(scene: Here, table: Table) -> Outcome:
-    """A d6 and the skill; 7 hits for one hit point, two with a six."""
+    """Roll a d6 and add the skill; 7 hits for one hit point, two with a six."""
     actor, target, options = scene.actor, scene.target, scene.options
     if options.stone not in (None, "flint", "chalk"):
         raise Wrong("options.stone", f"no stone {options.stone}")
@@ -112,12 +112,12 @@ SMALL = Ruleset(
 
 
 def small(**parts: Any) -> Ruleset:
-    """The game with some parts changed."""
+    """Return the game with some parts changed."""
     return attrs.evolve(SMALL, **parts)
 
 
 def with_throw(run: Any, **parts: Any) -> Ruleset:
-    """The game with another function behind its throw."""
+    """Return the game with another function for its throw."""
     return small(
         actions=tuple(
             attrs.evolve(action, run=run, **parts) if action.name == "throw" else action

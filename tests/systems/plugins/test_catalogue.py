@@ -1,4 +1,4 @@
-"""The catalogue of games: those of this folder, and those that other distributions bring."""
+"""The catalogue of games: built-in ones, and those of other distributions."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ def distribution(folder: Path, name: str, points: str | bytes) -> None:
 
 @pytest.fixture
 def others(tmp_path, monkeypatch):
-    """A good game, and others that are broken in every way."""
+    """Install a good game, and others that are broken in every way."""
     folder = tmp_path / "site"
     folder.mkdir()
     (folder / "skirmish_game.py").write_text(GOOD)

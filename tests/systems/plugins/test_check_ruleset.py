@@ -1,4 +1,4 @@
-"""The laws that `affray systems GAME --check` tries: the six games keep them, and each can fail."""
+"""The laws that `affray systems GAME --check` tests: the six games satisfy them, and each can fail."""
 
 import itertools
 import json

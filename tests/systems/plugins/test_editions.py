@@ -1,4 +1,4 @@
-"""Games of another edition of the contract: one sentence says what moved where."""
+"""Games of another edition of the contract: one sentence lists the moved names."""
 
 import sys
 import types
@@ -19,7 +19,7 @@ from systems.fields import declare, whole
 
 
 def loads(source: str):
-    """What an entry point does that imports a module with this source."""
+    """Load an entry point that imports a module with this source."""
 
     def load_module() -> None:
         exec(compile(source, "old_game.py", "exec"), types.ModuleType("old_game").__dict__)

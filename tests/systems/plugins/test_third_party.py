@@ -1,4 +1,4 @@
-"""A sixth game that somebody else brings plays like the others."""
+"""A sixth, third-party game plays like the others."""
 
 import itertools
 import json
@@ -21,7 +21,7 @@ from tests.systems.plugins.outsider import ROSTER
 
 @pytest.fixture
 def installed(tmp_path, monkeypatch):
-    """The game as a distribution beside the program, and a way to bring others."""
+    """Install the game as a distribution next to the program, with a way to install others."""
     site = tmp_path / "site"
     info = site / "gutterlight-0.1.dist-info"
     info.mkdir(parents=True)
@@ -37,7 +37,7 @@ def installed(tmp_path, monkeypatch):
 
 @pytest.fixture
 def campaign(tmp_path, installed) -> Path:
-    """A campaign of it, with a roster written by hand."""
+    """Return a campaign of it, with a roster written by hand."""
     folder = tmp_path / "campaigns"
     assert affray("new", "night", "--system", "gutterlight", "--campaigns", folder).status == 0
     for name, text in ROSTER.items():

@@ -1,4 +1,4 @@
-"""A game of somebody else whose declarations do not fit together is named in one sentence."""
+"""A third-party game with inconsistent declarations is named in one sentence."""
 
 import attrs
 import pytest

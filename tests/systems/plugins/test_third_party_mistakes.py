@@ -1,4 +1,4 @@
-"""Mistakes of somebody else's game that only show in play cost one command, and are one sentence."""
+"""Mistakes of a third-party game that only appear in play cost one command and get one sentence."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""An entry of a sheet is one line in the words of its game, and reads back from it as it was."""
+"""An entry of a sheet is one line in the words of its game, and reads back unchanged."""
 
 from contextlib import suppress
 
@@ -37,7 +37,7 @@ ANY_TEXT = st.one_of(
 
 @declare
 class Chest(Entry):
-    """An entry with everything that an entry may hold."""
+    """An entry with a field of every kind."""
 
     LINE = ("locks", "size")
     name: str = text()
@@ -83,7 +83,7 @@ def values_of(type):
 
 @st.composite
 def entries(draw, of):
-    """An entry of that class; which of the fields that may be left out are given, is drawn too."""
+    """Draw an entry of that class, with a random choice of optional fields."""
     plain = {}
     for name, field in fields_of(of).items():
         if field.needed or draw(st.booleans()):

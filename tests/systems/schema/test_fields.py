@@ -1,4 +1,4 @@
-"""Declared fields: what can be is read and written back, what cannot be is named with its path."""
+"""Declared fields: valid data is read and written back, invalid data is named with its path."""
 
 import pytest
 from hypothesis import given
@@ -253,7 +253,7 @@ def test_an_entry_is_found_by_its_exact_name_first_and_in_either_spelling():
     assert entry_named(one.blades, "rapier") is None
 
 
-# What is printed of a declaration
+# The printed vocabulary
 
 
 def test_the_vocabulary_has_type_default_and_help():
@@ -281,7 +281,7 @@ def test_fields_come_in_the_order_of_declaration_after_those_of_every_sheet():
 
 @declare
 class Lantern:
-    """Fields whose defaults are told."""
+    """Fields with described defaults."""
 
     lit: bool = flag(True, "it burns")
     reach: int = whole(0, 99, 1, "how far it shines", unit="spaces")

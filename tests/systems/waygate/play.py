@@ -1,4 +1,4 @@
-"""Playing the rules by hand: one request at a time, and every branch of its dice by brute force."""
+"""Play the rules by hand: one request at a time, and every branch of its dice by brute force."""
 
 import random
 from fractions import Fraction
@@ -27,7 +27,7 @@ FIREBOLT = {"name": "firebolt", "damage": "1d8", "mystic": 11}
 
 
 def play(action, dice=(), **request):
-    """The answer to one request with forced dice."""
+    """Return the answer to one request with given dice."""
     return resolve(GAME, {"action": action, "dice": list(dice), **request}, RandomDice(random.Random(0)))
 
 
@@ -36,7 +36,7 @@ def facts(action, dice=(), **request):
 
 
 def rules(action, dice=(), **request):
-    """The ids of the rules that the explanation names."""
+    """Return the ids of the rules that the explanation names."""
     action, scene = scene_of({"action": action, **request})
     return action.run(scene, Table(ScriptedDice(dice))).tell().rules
 
@@ -52,9 +52,9 @@ def scene_of(request):
 
 
 def by_hand(request, most_dice=99):
-    """Fact -> value -> probability by throwing every die in every way.
+    """Return fact -> value -> probability from every roll of every die.
 
-    Branches that want more than `most_dice` are dropped, and the rest is scaled to 1.
+    Branches that need more than `most_dice` are dropped, and the rest is scaled to 1.
     """
     action, scene = scene_of(request)
     found, whole = {}, Fraction(0)

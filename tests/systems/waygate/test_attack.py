@@ -232,7 +232,7 @@ def test_the_question_for_the_mark_says_that_the_gun_jams_and_that_mayhem_comes(
 
     assert question(2) == "2 against armor 12, the gun jams"
     assert question(2, options={"spell": "firebolt"}) == "2 against armor 12, Magical Mayhem"
-    # A shot that hits all the same has jammed the gun, and the mark can take that back, too.
+    # Even a shot that hits has jammed the gun, and the mark can undo that, too.
     house, target = {"jam_blocks_shot": False}, {"armor": 1}
     assert question(2, house=house, target=target) == "2 against armor 1, the gun jams"
 

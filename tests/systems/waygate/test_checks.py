@@ -1,4 +1,4 @@
-"""Tests, opposed tests, Mystic Tests, and the Aether Mark that takes a die back."""
+"""Tests, opposed tests, Mystic Tests, and the Aether Mark that rerolls a die."""
 
 import pytest
 

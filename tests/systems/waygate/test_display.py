@@ -1,4 +1,4 @@
-"""What the screens learn of the game."""
+"""The values of the game that the screens show."""
 
 import random
 

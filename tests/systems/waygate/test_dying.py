@@ -1,4 +1,4 @@
-"""Falling, dying by turns, healing, and what comes after."""
+"""Falling, dying by turns, healing, and the next character."""
 
 import pytest
 

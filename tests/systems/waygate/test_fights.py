@@ -1,4 +1,4 @@
-"""What conditions do in a fight: to the hit test of others, and to whoever bears them as a turn begins."""
+"""Conditions in a fight: their effect on hit tests and on their bearers as a turn begins."""
 
 import pytest
 

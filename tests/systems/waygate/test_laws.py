@@ -1,4 +1,4 @@
-"""Laws that hold for any request, and odds that agree with throwing every die in every way."""
+"""Laws for any request, and odds that agree with every roll of every die."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What a jam, an empty clip, Mayhem and a death leave to somebody, and spells that heal."""
+"""The offers of a jam, an empty clip, Mayhem and a death, and healing spells."""
 
 import pytest
 

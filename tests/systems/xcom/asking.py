@@ -1,4 +1,4 @@
-"""Requests that the tests of the XCOM-inspired game share, and how they are put to the rules."""
+"""Requests that the tests of the XCOM-inspired game share, and functions that resolve them."""
 
 import random
 
@@ -14,7 +14,7 @@ PSION = {"name": "Psion", "max_health": 5, "aim": 70, "will": 65, "psi": 70, "ps
 
 
 def ask(action, actor=RANGER, target=None, dice=(), house=None, **options):
-    """The answer to one request with forced dice."""
+    """Return the answer to one request with given dice."""
     request = {"action": action, "actor": actor, "options": options, "dice": list(dice)}
     if target is not None:
         request["target"] = target
@@ -28,6 +28,6 @@ def facts(*arguments, **more):
 
 
 def chances(action, actor=RANGER, target=None, house=None, **options):
-    """The odds of one request, fact by fact."""
+    """Return the odds of one request, fact by fact."""
     request = {"action": action, "actor": actor, "options": options, "house": house or {}}
     return odds(GAME, request | ({} if target is None else {"target": target}))["facts"]

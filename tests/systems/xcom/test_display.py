@@ -1,4 +1,4 @@
-"""What the screens learn of the game, what is asked at the table, and what its page says."""
+"""The values of the game that the screens show, its questions, and its page."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Grenades, explosions and gas: one throw for all, a Defense check each, and what those who resist take."""
+"""Grenades, explosions and gas: one roll for all, and a Defense check for each target."""
 
 from fractions import Fraction
 
@@ -181,7 +181,7 @@ def test_ammunition_that_is_counted_is_spent_by_each_attack():
 
 
 def test_a_grenade_is_never_aimed():
-    """Neither by default nor by name: picked for an attack it is thrown as what it is (R33)."""
+    """Check the default weapon and a named one: a grenade is thrown instead (R33)."""
     grenadier = {**BOMBER, "weapons": [FRAG, *RANGER["weapons"]]}
     assert facts("attack", grenadier, {}, dice=[1, 12])["raw"] == 2 + 3  # of the rifle
     assert facts("attack", grenadier, {}, dice=[], weapon="frag") == {"refused": "area"}

@@ -1,4 +1,4 @@
-"""What holds for every request: attacks as the text has them, terms, refusals, sheets that go in again."""
+"""Laws for every request: attacks follow the book, terms add up, and sheets can be used again."""
 
 import pytest
 from hypothesis import given
@@ -105,7 +105,7 @@ def divided(face, weapon):
 
 
 def told_again(actor, target, options, house, dice):
-    """An attack as the text tells it, written a second time: facts and the sides of the dice."""
+    """Resolve an attack by a second implementation of the book; return facts and the sides of the dice."""
     weapon, ranged = actor["weapons"][0], not actor["weapons"][0].get("melee", False)
     cover = options.get("cover", target.get("cover", "none"))
     flanked = options.get("flanked", False)
@@ -170,7 +170,7 @@ def test_every_attack_follows_the_book(actor, target, options, house, dice, data
 
 
 def rolled(action, actor, target, house, options):
-    """The answer, with as many d100s as the action wants, or its error."""
+    """Return the answer with the number of d100s that the action needs, or its error."""
     for dice in ([], [50], [50, 50], [50, 50, 50], [50, 5], [50, 50, 5], [50, 50, 50, 5]):
         try:
             return ask(action, actor, target, dice=dice, house=house, **options)

@@ -1,4 +1,4 @@
-"""The odds, against every throw of the dice one by one."""
+"""The odds, against every roll of the dice one by one."""
 
 from collections import Counter
 from fractions import Fraction
@@ -29,7 +29,7 @@ def every_throw(run, faces=()):
 
 
 def by_hand(request):
-    """Fact -> value -> probability, counted throw by throw."""
+    """Return fact -> value -> probability, counted roll by roll."""
     action = GAME.action(request["action"])
     scene = Scene(
         read_sheet(GAME, request["actor"], "actor"),

@@ -1,4 +1,4 @@
-"""The rulings, house rules, refusals and errors that the written examples do not reach."""
+"""Rulings, house rules, refusals and errors that the written examples do not cover."""
 
 import pytest
 
