@@ -119,7 +119,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
     paid = boon_spent(scene.actor, spent)
     if total < against or (total == against and scene.house.ties == "defender"):
         return _missed(scene, added, face, defence, met, paid)
-    severity, damage = table.graded(ready.blow, severity_of, "damage", "actor")
+    severity, damage = table.grouped(ready.blow, severity_of, "damage", "actor")
     stamina = severity == "minor" and pays_with_stamina(
         table, scene.target, scene.house, scene.options.use_stamina, "target", scene.target_name
     )

@@ -116,7 +116,7 @@ def _critical_effect(scene: Cast, table: Table) -> str:
 def _burned(scene: Cast, table: Table) -> tuple[int, Wound]:
     """Deal 2d6 to the caster, body or mind; stamina may pay for a minor wound (ATO-19, R7)."""
     actor, given = scene.actor, scene.options.use_stamina
-    severity, damage = table.graded(_BURN, severity_of, "spellburn", "actor")
+    severity, damage = table.grouped(_BURN, severity_of, "spellburn", "actor")
     stamina = severity == "minor" and pays_with_stamina(
         table, actor, scene.house, given, "actor", scene.actor_name
     )

@@ -205,7 +205,7 @@ def _throws(resistance: Resistance, table: Table) -> tuple[bool, int]:
     bonus = sum(term.value for term in resistance.terms)
     reaches = _Reaches(bonus, resistance.needed, resistance.under)
     try:
-        return table.graded(resistance.dice, reaches, resistance.why, "target")
+        return table.grouped(resistance.dice, reaches, resistance.why, "target")
     except NeedsFace as needs:
         if _ONE_DIE.fullmatch(resistance.dice):
             needs.passes_at, needs.over = resistance.needed - bonus, not resistance.under

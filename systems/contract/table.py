@@ -133,7 +133,7 @@ class TableDice(TakesTotals):
 class Table:
     """Dice and choices for one action. `rolls` and `answers` are recorded in order.
 
-    If only the sum of dice counts (`d`, `blows`, `roll` without modifiers, `damage`, `graded`), a source may
+    If only the sum of dice counts (`d`, `blows`, `roll` without modifiers, `damage`, `grouped`), a source may
     give their total. If single faces count (`pool`, `count`, dice that are kept or explode), it may not.
     `people`: role -> id of the combatant with that role. `stream_of`, if set, names the random stream for
     dice of these combatants. `is_concealed`: whether players must not know of a die or a choice of these
@@ -200,7 +200,7 @@ class Table:
     def _conceals(self, of: str) -> bool:
         return self.is_concealed is not None and self.is_concealed(self.people, of)
 
-    def spill(self, sides: int, why: str, of: str = "actor") -> None:
+    def unused_die(self, sides: int, why: str, of: str = "actor") -> None:
         """Roll a die that does not count; it makes no branch in odds."""
         self.d(sides, why, of)
 
@@ -300,7 +300,7 @@ class Table:
         dice = part.dice
         return self.blows(1, dice, reason, of) if isinstance(dice, Blow) else self.roll(dice, reason, of)
 
-    def graded(
+    def grouped(
         self, dice: "Blow | str | Expression", grade: Callable[[int], T], why: str, of: str = "actor"
     ) -> tuple[T, int]:
         """Return the grade of one blow or of dice in notation, and the sum.

@@ -98,7 +98,7 @@ class Walker(Table):
         face: int = next(self._path, 0)
         return face or self._fork(range(1, sides + 1), None, sides)
 
-    def spill(self, sides: int, why: str, of: str = "actor") -> None:
+    def unused_die(self, sides: int, why: str, of: str = "actor") -> None:
         """Accept a die that nothing depends on."""
 
     def chance(self, target: int, sides: int, why: str, of: str = "actor", *, over: bool = False) -> Chance:
@@ -135,7 +135,7 @@ class Walker(Table):
         found: Any = next(self._path, None)
         return self._fork(*mixtures(tuple(parts))) if found is None else found
 
-    def graded(
+    def grouped(
         self, dice: Blow | str | Expression, grade: Callable[[int], T], why: str, of: str = "actor"
     ) -> tuple[T, int]:
         found: Any = next(self._path, None)

@@ -47,7 +47,7 @@ def throw(table: Table, house: House, value: int, against: int, edge: int, why: 
     grade = grading(house, value, against)
     blow = Blow(read_dice(house.rolled))
     if not edge:
-        return Throw(*table.graded(blow, grade, why))
+        return Throw(*table.grouped(blow, grade, why))
 
     is_better = edge > 0
     total = twice(table, blow, is_better is not (house.roll == "under"), why)

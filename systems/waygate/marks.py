@@ -70,7 +70,7 @@ def test_die(
     `failed` returns a short reason why a face fails, or "".
     """
     if use:
-        table.spill(20, why)
+        table.unused_die(20, why)
         return again(table, why), True
     face = table.d(20, why)
     seen = failed(face) if may_ask(sheet, use) else ""

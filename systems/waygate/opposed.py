@@ -142,7 +142,7 @@ class _Rolls:
         both: tuple[tuple[Role, Side], ...] = (("actor", own), ("target", theirs))
         for role, side in both:
             if self.use[role]:
-                table.spill(20, side.why, role)
+                table.unused_die(20, side.why, role)
             else:
                 faces[role] = table.d(20, side.why, role)
         for role, side in both:

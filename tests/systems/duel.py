@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from systems.contract import ruleset as contract
 from systems.contract.forms import Section, Templates
-from systems.contract.marked_text import as_health, as_status
+from systems.contract.marked_text import as_change, as_health, as_status
 from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Role, Step, Term, refuse
 from systems.contract.reaction import Reaction
 from systems.contract.ruleset import (
@@ -122,14 +122,16 @@ def attack(scene: Attack, table: Table) -> Outcome:
 
     def tell() -> Explanation:
         line = f"{scene.who_acts} {'hits' if hit else 'misses'} {scene.target_name}"
-        line += f": {total} against {target.guard}"
+        numbers = f"{total} against {target.guard}"
         if hit:
-            line += f", {damage} damage, hp {as_health(target.hp, max(0, target.hp - damage))}"
+            line += f" for {damage}{as_change('hp', target.hp, max(0, target.hp - damage))}"
+            numbers += f", {rolled} damage"
         steps = [Step("guard", str(target.guard))]
         if hit:
             how = f"{rolled} halved by a parry" if parried else weapon.damage
             steps.append(Step("damage", str(damage), how))
-        return Explanation(f"{line}.", (*attack_terms(scene), Term("d6", face)), tuple(steps), ("DUEL-1",))
+        terms = (*attack_terms(scene), Term("d6", face))
+        return Explanation(f"{line}.", terms, tuple(steps), ("DUEL-1",), arithmetic=f"{numbers}.")
 
     return Outcome(
         facts,

@@ -70,7 +70,7 @@ def test_the_fight_of_the_page_can_be_played(game, tmp_path):
     (tmp_path / name / "roster" / "ana.toml").write_text(ANA, encoding="utf-8")
     answers = commands(tmp_path, name, *FIGHT.splitlines())
     assert [answer["ok"] for answer in answers] == [True] * len(answers)
-    assert answers[3]["text"] == "Ana throws 8 and hits Bo: 4 damage, hp 6 → 2."
+    assert answers[3]["text"] == "Ana hits Bo for 4 (hp 6 → 2). 8 against 6."
     _, bo = present(tmp_path, name)["combatants"]
     assert [held["name"] for held in bo["conditions"]] == ["dizzy"]
 
@@ -78,7 +78,7 @@ def test_the_fight_of_the_page_can_be_played(game, tmp_path):
 def test_the_request_of_the_page_is_answered(game):
     [request] = blocks("json")
     [answer] = affray("resolve", "pebbles", given=request).answers
-    assert answer["text"] == "Ana throws 8 and hits Bo: 4 damage, hp 6 → 2.".replace("Ana", "actor")
+    assert answer["text"] == "Ana hits Bo for 4 (hp 6 → 2). 8 against 6.".replace("Ana", "actor")
     assert json.loads(request)["dice"] == [roll["face"] for roll in answer["rolls"]]
 
 

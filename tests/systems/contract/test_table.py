@@ -44,7 +44,7 @@ def test_dry_dice_say_what_is_wanted_and_whose_it_is():
 
 def test_a_die_that_does_not_count_still_falls():
     table = Table(ScriptedDice([7]))
-    assert table.spill(10, "for show") is None
+    assert table.unused_die(10, "for show") is None
     assert table.rolls == [Roll(10, 7, "for show", "actor")]
 
 
@@ -60,10 +60,10 @@ def test_a_pool_is_told_from_high_to_low_and_kept_as_it_fell():
     assert [roll.face for roll in table.rolls] == [2, 6, 4]
 
 
-def test_a_graded_blow_is_its_grade_and_its_sum():
+def test_a_grouped_blow_is_its_grade_and_its_sum():
     table = Table(ScriptedDice([8, 3, 4]))
     blow = Blow(read_dice("2d8+1d4"), plus=-4)
-    assert table.graded(blow, lambda total: total >= 10, "sword") == (True, 11)
+    assert table.grouped(blow, lambda total: total >= 10, "sword") == (True, 11)
     assert [one.sides for one in table.rolls] == [8, 8, 4]
 
 

@@ -92,9 +92,9 @@ def test_roll_over_is_two_branches_at_most_and_the_odds_of_its_faces(target):
     assert len(list(Walker().walk(run))) <= 2
 
 
-def test_a_notation_can_be_graded():
+def test_a_notation_can_be_grouped():
     def run(table):
-        return table.graded("2d20kh1 + 5", lambda total: (total >= 15) + (total == 25), "attack")[0]
+        return table.grouped("2d20kh1 + 5", lambda total: (total >= 15) + (total == 25), "attack")[0]
 
     walked = spread_by_walking(run)
     assert walked == {0: Fraction(81, 400), 1: Fraction(280, 400), 2: Fraction(39, 400)}

@@ -166,7 +166,7 @@ def test_a_repetition_inside_a_repetition_is_weighed_too():
 
 def test_a_die_that_cannot_matter_is_no_branch():
     def run(table):
-        table.spill(20, "for show")
+        table.unused_die(20, "for show")
         return table.d(2, "coin")
 
     assert len(list(Walker().walk(run))) == 2
@@ -205,30 +205,30 @@ def test_branches_of_different_depth_are_weighed_alike():
     assert (found[19], found[21]) == (Fraction(1, 20), Fraction(1, 400))
 
 
-GRADED = Blow(((2, 6),), plus=-1, least=3)
+GROUPED = Blow(((2, 6),), plus=-1, least=3)
 
 
-def test_a_graded_blow_has_a_branch_for_each_grade_and_the_odds_of_every_sum():
+def test_a_grouped_blow_has_a_branch_for_each_grade_and_the_odds_of_every_sum():
     def run(table):
         face = table.d(4, "die")
         if face == 4:
             return Outcome({"damage": 5, "bad": False})
-        bad, damage = table.graded(GRADED, lambda total: total >= 8, "damage")
+        bad, damage = table.grouped(GROUPED, lambda total: total >= 8, "damage")
         return Outcome({"damage": damage, "bad": bad})
 
     def plainly(table):
         face = table.d(4, "die")
-        damage = 5 if face == 4 else table.blows(1, GRADED, "damage")
+        damage = 5 if face == 4 else table.blows(1, GROUPED, "damage")
         return Outcome({"damage": damage, "bad": damage >= 8})
 
     assert facts_odds(run) == facts_odds(plainly)
     assert len(list(Walker().walk(run))) == 3 * 2 + 1
 
 
-def test_a_graded_blow_repeated_until_it_is_bad_has_the_odds_of_every_bad_sum():
+def test_a_grouped_blow_repeated_until_it_is_bad_has_the_odds_of_every_bad_sum():
     def run(table):
         def throw(again):
-            return again.graded(GRADED, lambda total: total >= 8, "damage")
+            return again.grouped(GROUPED, lambda total: total >= 8, "damage")
 
         (_, damage), _ = table.until(throw, lambda found: found[0])
         return Outcome({"damage": damage})
@@ -237,9 +237,9 @@ def test_a_graded_blow_repeated_until_it_is_bad_has_the_odds_of_every_bad_sum():
     assert facts_odds(run) == {"damage": {one: Fraction(many, 10) for one, many in tenths.items()}}
 
 
-def test_the_sum_of_a_graded_blow_cannot_be_used_in_calculations_of_odds():
+def test_the_sum_of_a_grouped_blow_cannot_be_used_in_calculations_of_odds():
     def halved(table):
-        return Outcome({"damage": table.graded(GRADED, bool, "damage")[1] // 2})
+        return Outcome({"damage": table.grouped(GROUPED, bool, "damage")[1] // 2})
 
     with pytest.raises(TypeError):
         facts_odds(halved)

@@ -116,7 +116,7 @@ def face_of_a_chance(scene, table):
 
 
 def arithmetic_with_sums(scene, table):
-    grade, total = table.graded("2d6", lambda total: total > 7, "throw")
+    grade, total = table.grouped("2d6", lambda total: total > 7, "throw")
     return Outcome({"total": total + 1, "hit": grade, "damage": 0}, tell=lambda: Explanation("Thrown."))
 
 
