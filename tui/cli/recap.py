@@ -22,12 +22,14 @@ def run(arguments: Namespace) -> int:
     fight = open_to_read(arguments)
     session = fight.session
     with Progress("summing up the fight, events") as tell:
-        told = partial(counted, of=len(session.log.events), tell=tell)
-        recap = recap_of(session.encounter, session.log, told)
+        counting = partial(counted, of=len(session.log.events), tell=tell)
+        recap = recap_of(session.encounter, session.log, counting)
     if arguments.json:
         sums = {"dealt": recap.dealt, "taken": recap.taken, "turns": seconds_spent(recap.turns)}
         named = {"encounter": fight.encounter, "title": session.encounter.progress.title}
-        put(plain({**named, **attrs.asdict(recap), **sums}))
+        fields = attrs.asdict(recap)
+        fields["deeds"] = fields.pop("actions")  # scripts read this key
+        put(plain({**named, **fields, **sums}))
         return 0
     print(fight_line(session.encounter, fight.campaign.title))
     for line in recap_lines(recap, session.game, WIDE):

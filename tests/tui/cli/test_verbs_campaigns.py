@@ -237,6 +237,12 @@ def test_the_fight_played_last_is_shown_and_not_one_that_has_not_begun(tmp_path)
     assert read("recap", "--encounter", "bridge", "--json").answers[0]["encounter"] == "bridge"
 
 
+def test_the_json_of_a_recap_keeps_the_keys_that_scripts_read(tmp_path):
+    sample(tmp_path, GATE)
+    [recap] = affray("recap", GATE, "--campaigns", tmp_path, "--json").answers
+    assert {"deeds", "blows", "healed", "luck", "edges", "turns", "dealt", "taken"} <= {*recap}
+
+
 def test_an_exported_log_without_a_heading_is_named_beside_it(tmp_path):
     sample(tmp_path, GATE)
     ran = affray("export", GATE, "--format", "jsonl", "--campaigns", tmp_path)
