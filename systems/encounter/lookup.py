@@ -192,7 +192,7 @@ def condition_named(encounter: Encounter, typed: str, *, quoted: bool = False) -
     if not name:
         raise Refused("a condition needs a name")
     if not quoted and (near := nearest(name, own, _NEAR_CONDITION)):
-        says = f"{shown(name)} is not a condition of this game; did you mean {near}? Use quotes for your own"
+        says = f"unknown condition {shown(name)}; did you mean {near}? Use quotes for your own"
         raise Refused(says, code="unknown_name", suggestion=near, word=typed)
     return name
 

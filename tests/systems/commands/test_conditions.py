@@ -333,7 +333,7 @@ def test_a_condition_that_is_a_choice_is_called_there_as_everywhere():
 
 def test_a_free_condition_that_is_nearly_one_of_the_game_needs_quotes():
     fight = Fight("arden", "add okado", "add tamsin")
-    with pytest.raises(Refused, match='"alrt" is not a condition of this game; did you mean') as refused:
+    with pytest.raises(Refused, match='unknown condition "alrt"; did you mean') as refused:
         fight.do("condition okado alrt")
     assert (refused.value.word, refused.value.suggestion) == ("alrt", "alert")
     fight.do('condition okado "alrt"')

@@ -24,7 +24,7 @@ async def test_a_command_of_the_order_is_done_from_the_log() -> None:
         assert play.app.current_mode == "initiative"
         assert play.app.services.prompts.current is not None
         await play.press("37<Enter>")
-        assert "damage" in play.last["text"]
+        assert play.last["command"] == "damage"
 
 
 async def test_a_command_that_needs_another_cursor_is_shown_where_it_is_and_not_done() -> None:
