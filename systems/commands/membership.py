@@ -18,16 +18,15 @@ from systems.commands.naming import (
 )
 from systems.commands.reorder import leave_order
 from systems.commands.transaction import Transaction
-from systems.contract.ruleset import FOES
 from systems.encounter.events import Sentence
-from systems.encounter.lookup import meant_addition, party_meant, roster_entries
+from systems.encounter.lookup import meant_addition, party_meant, roster_entries, side_meant
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.prepared import clauses, differences, kept_as_text
 from systems.encounter.tags import next_hidden_tag, tagged
 from systems.errors import Refused
 from systems.language.intents import Add
 from systems.sheets import changed, status_on_joining, with_fresh_turn
-from systems.text import LONGEST_NAME, clean, listed, same_word, several, spelled, spoken
+from systems.text import LONGEST_NAME, clean, listed, same_word, several, spoken
 
 MOST = 500
 
@@ -68,7 +67,7 @@ def add(transaction: Transaction, roster: Mapping[str, RosterEntry], intent: Add
     for kind in kinds:
         entry, encounter = roster[kind], transaction.encounter
         base = clean(intent.name or entry.name, LONGEST_NAME) or "nameless"
-        side = _side(encounter, clean(intent.side, 40) or entry.side)
+        side = side_meant(encounter, intent.side or entry.side, quoted=intent.quoted_side or not intent.side)
         _check_there(encounter, kind, base, intent)
         new = _newcomers(encounter, entry, kind, base, side, intent)
         joining.setdefault(side, []).extend(new)
@@ -189,12 +188,6 @@ def check_name(encounter: Encounter, name: str, besides: str = "") -> None:
     for combatant in encounter:
         if encounter.is_player(combatant) and combatant.id != besides and same_word(combatant.name, name):
             raise Refused(f"{combatant.name} is in the fight already; choose another name")
-
-
-def _side(encounter: Encounter, typed: str) -> str:
-    """Return the existing side of that name, in either spelling, or else the name as a new side."""
-    known = dict.fromkeys((encounter.players, FOES, *(combatant.side for combatant in encounter)))
-    return next(iter(spelled(typed, known)), typed)
 
 
 def _check_arrival(encounter: Encounter, intent: Add) -> None:

@@ -150,4 +150,4 @@ def action_line(action: str, targets: Iterable[str], options: Mapping[str, str],
 
 
 def _quoted(word: str) -> str:
-    return f'"{word}"' if " " in word else word
+    return f'"{word}"' if " " in word and not word.startswith('"') else word

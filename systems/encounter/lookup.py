@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from systems.contract.ruleset import stands
+from systems.contract.ruleset import FOES, stands
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.roster import Roster, parties
 from systems.encounter.tags import with_tags
@@ -30,7 +30,7 @@ from systems.text import (
 )
 
 CONDITION_LETTERS = 3
-_NEAR_CONDITION = 0.7  # a new name at least this similar to a game's condition counts as a misspelling
+NEAR_NAME = 0.7  # a new name at least this similar to a known one counts as a misspelling of it
 
 
 def names_in_lines(encounter: Encounter) -> tuple[str, ...]:
@@ -177,6 +177,22 @@ def known_conditions(encounter: Encounter) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*own, *held_names)))
 
 
+def side_meant(encounter: Encounter, typed: str, *, quoted: bool = False) -> str:
+    """Return the side that `typed` means.
+
+    A side of the fight, the players' side and the foes match in either spelling. Any other name is a new
+    side. Raises Refused for a near miss of a known side, unless it is `quoted`.
+    """
+    known = dict.fromkeys((encounter.players, FOES, *(combatant.side for combatant in encounter)))
+    name = clean(typed, 40)
+    if found := spelled(name, known):
+        return found[0]
+    if not quoted and (near := nearest(name, known, NEAR_NAME)):
+        says = f"there is no side {shown(name)}; did you mean {near}? Use quotes for a new side"
+        raise Refused(says, code="unknown_name", suggestion=near, word=typed)
+    return name
+
+
 def condition_named(encounter: Encounter, typed: str, *, quoted: bool = False) -> str:
     """Return the name of the condition that `typed` means.
 
@@ -191,7 +207,7 @@ def condition_named(encounter: Encounter, typed: str, *, quoted: bool = False) -
     name = clean(typed, 40)
     if not name:
         raise Refused("a condition needs a name")
-    if not quoted and (near := nearest(name, own, _NEAR_CONDITION)):
+    if not quoted and (near := nearest(name, own, NEAR_NAME)):
         says = f"unknown condition {shown(name)}; did you mean {near}? Use quotes for your own"
         raise Refused(says, code="unknown_name", suggestion=near, word=typed)
     return name

@@ -1,6 +1,6 @@
 """Return options last used between a pair of combatants, such as their distance, from the events."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 
 from systems.contract.ruleset import Action, Ruleset
@@ -30,11 +30,6 @@ def last_target(newest: Iterable[Event], actor: str) -> str:
 def last_aimed_at(newest: Iterable[Event]) -> str:
     """Return the id of the first target of the newest action with a target, or ""."""
     return next((targets[0] for event in _actions(newest) if (targets := ids_in(event, "targets"))), "")
-
-
-def last_action(newest: Iterable[Event], actor: str) -> Event | None:
-    """Return the actor's last action, or None. `newest`: the events in force, newest first."""
-    return next((event for event in _actions(newest) if word_in(event, "actor") == actor), None)
 
 
 def acted_in_turn(newest: Iterable[Event], encounter: Encounter) -> frozenset[str]:
@@ -90,7 +85,23 @@ def done_before(
     is_open = bool(named and not standing) and action is not None
     if action is not None:
         options = kept_for_another(action, options) if is_open else kept_for_again(action, options)
+        fields, aimed = fields_of(action.options), [encounter.combatants[who] for who in standing]
+        options = {name: _retyped(fields.get(name), word, actor, aimed) for name, word in options.items()}
     return DoneBefore(name, action, options, standing, is_open)
+
+
+def _retyped(field: Field | None, word: str, actor: Combatant | None, targets: Sequence[Combatant]) -> str:
+    """Return the word of an option for a new command: in quotes if, without them, it would mean another
+    name or be refused as a near miss."""
+    naming = field.naming if field else None
+    if field is None or naming is None or not naming.free or not word:
+        return word
+    owners = targets if naming.of == "target" else (actor,) if actor else ()
+    try:
+        meant = naming.check(word, [getattr(owner.sheet, naming.field) for owner in owners], field.name)
+    except Wrong:
+        meant = ""
+    return word if meant == word else f'"{word}"'
 
 
 def _is_fallen_foe(encounter: Encounter, actor: Combatant, who: str) -> bool:
@@ -133,7 +144,7 @@ def remembered_options(
         if doer == actor and word_in(event, "action") == action.name:
             given = options_of(event)
             words = {
-                name: _typed(field, given)
+                name: _retyped(field, _typed(field, given), doer_now, ())
                 for name, field in own.items()
                 if not _is_kept(field, doer_now, given.get(name))
             }

@@ -277,7 +277,7 @@ def _read_add(taken: TokenLine) -> Intent:
                 f"{shown(word.text)} is not understood here; such as: add guard x4", names_word=True
             )
     if side := taken.options.pop("side", None):
-        found = attrs.evolve(found, side=side.text)
+        found = attrs.evolve(found, side=side.text, quoted_side=side.quoted)
     if fallen := taken.options.pop("fallen", None):
         try:
             found = attrs.evolve(found, fallen=Flag().typed(fallen.text))

@@ -188,7 +188,8 @@ class Add:
     """Add combatants from a roster entry. `arrives`: the round of arrival, 0 for the present.
 
     `numbered_kind`: the kind together with a number next to it, which is a count or part of a name: `add unit
-    7`, `add 4 ghouls`. `fallen`: the dead of a party join as well.
+    7`, `add 4 ghouls`. `fallen`: the dead of a party join as well. `quoted_side`: the side was quoted and is
+    taken literally.
     """
 
     kind: str
@@ -200,6 +201,7 @@ class Add:
     group: bool = False
     numbered_kind: str = ""
     fallen: bool = False
+    quoted_side: bool = False
 
 
 @frozen

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 
 from systems.commands.offers import action_line, alike, question_of, to_take
 from systems.encounter.completion import completions
-from systems.encounter.events import ids_in, options_of, word_in
 from systems.encounter.model import Offer
-from systems.encounter.remembered import last_action
+from systems.encounter.remembered import done_before
+from systems.encounter.schedule import sharing_turn
 from systems.encounter.short_lines import spaced_out
 from systems.errors import Misread
 from systems.schema.fields import fields_of
-from systems.schema.values import as_typed
 from tui.display.frame import offer_does
 from tui.display.order_lines import fight_line
 from tui.display.refusals import misread_words, why_not_to_end
@@ -117,14 +116,22 @@ def _look(session: Session, conversation: Conversation, word: str, rest: str) ->
 
 
 def _repeat(session: Session, conversation: Conversation) -> None:
-    """Repeat the last action of the combatant with the turn, with the same targets and options."""
-    actor = session.encounter.turn
-    done = last_action(session.log.newest(), actor.id) if actor else None
-    if actor is None or done is None:
+    """Repeat what the combatant with the turn did last, as `.` does on the screens.
+
+    If none of its targets can be chosen any more, say the line that a new target completes.
+    """
+    encounter = session.encounter
+    actor = encounter.turn
+    group = sharing_turn(encounter, actor.id) if actor else ()
+    again = done_before(session.log.newest(), encounter, actor, group) if actor else None
+    if actor is None or again is None:
         conversation.say(f"{actor.name} has done nothing yet." if actor else "Nobody has the turn.")
         return
-    options = {name: as_typed(value) for name, value in options_of(done).items()}
-    line = action_line(word_in(done, "action"), ids_in(done, "targets"), options, actor.id)
+    targets = ("TARGET",) if again.is_open else again.targets
+    line = action_line(again.name, targets, again.options, actor.id)
+    if again.is_open:
+        conversation.say(f"The last target cannot be chosen any more. Name another: {line}")
+        return
     carry_out(session, conversation, line)
 
 

@@ -8,7 +8,7 @@ import attrs
 from systems.commands.membership import absent_members, fallen_members, fallen_words
 from systems.dice.sources import Given
 from systems.encounter.completion import Completion, matching, quoted
-from systems.encounter.lookup import meant_addition, party_meant, roster_entries, targets
+from systems.encounter.lookup import meant_addition, party_meant, roster_entries, side_meant, targets
 from systems.encounter.model import Combatant
 from systems.encounter.roster import PARTY, Roster, parties
 from systems.errors import Misread, Refused
@@ -120,6 +120,8 @@ class AddPrompt(LinePrompt):
         intent = meant_addition(roster, command.intent, encounter.players)
         party = party_meant(roster, intent.kind, encounter.players)
         kinds = roster_entries(roster, intent.kind, encounter.players)
+        if intent.side:
+            side_meant(encounter, intent.side, quoted=intent.quoted_side)
         fallen = fallen_members(encounter, roster, absent_members(encounter, kinds))
         return Addition(intent, command.dice, kinds, party, fallen)
 
@@ -163,7 +165,7 @@ def _how(addition: Add) -> Iterator[str]:
     if addition.name:
         yield f"as {quoted(addition.name)}"
     if addition.side:
-        yield f"side={quoted(addition.side)}"
+        yield f'side="{addition.side}"' if addition.quoted_side else f"side={quoted(addition.side)}"
     if addition.hidden:
         yield "hidden"
     if addition.group:

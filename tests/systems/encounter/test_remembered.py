@@ -3,6 +3,7 @@
 import pytest
 
 from systems import load
+from systems.commands.offers import action_line
 from systems.encounter.remembered import (
     done_before,
     kept_for_again,
@@ -109,6 +110,17 @@ def test_a_repeat_keeps_weapon_and_style_and_leaves_out_a_one_off_option() -> No
     found.do("attack guard style=grappling split=yes modifier=2 by okado")
     assert found.log.events[-1]["options"]["split_minor"] is True
     assert repeated(found, "okado") == {"style": "grappling", "modifier": "2"}
+
+
+def test_a_repeat_keeps_the_quotes_of_a_name_that_is_a_near_miss() -> None:
+    found = Fight("atomic_d20", "add okado", "add guard x2", "start", "set okado practiced Block")
+    found.do('attack guard-1 relevant=high_concept maneuver="Blck" by okado')
+    again = repeated(found, "okado")
+    assert again["maneuver"] == '"Blck"'
+    found.do(action_line("attack", ("guard-2",), again, "okado"))
+    assert found.log.events[-1]["options"]["maneuver"] == "Blck"
+    prefilled = remembered_for(remembered(found, "okado"), "guard-1")
+    assert prefilled["maneuver"] == '"Blck"'
 
 
 def test_a_shot_taken_as_a_reaction_is_repeated_as_an_ordinary_one_that_costs_the_turn() -> None:

@@ -218,6 +218,16 @@ def test_a_whole_sheet_and_help_are_lines(tmp_path: Path) -> None:
     assert spoken[-1] == "undo [N]: undo the last command, or several"
 
 
+def test_a_repeat_leaves_out_one_off_options_and_names_no_fallen_target(tmp_path: Path) -> None:
+    campaign = "the-toll-road"
+    sample(tmp_path, campaign)
+    attack = "attack bandit-chief split=yes modifier=2 dice=10"
+    spoken = said(tmp_path, "start", attack, ".", "set bandit-chief hp 0", ".", campaign=campaign)
+    log = (tmp_path / campaign / "encounters/the-chain/log.toml").read_text(encoding="utf-8")
+    assert 'typed = "attack bandit-chief modifier=2 by ilsa"' in log
+    assert spoken[-1].endswith("Name another: attack TARGET modifier=2 by ilsa")
+
+
 @pytest.mark.parametrize(
     ("line", "answer"),
     [

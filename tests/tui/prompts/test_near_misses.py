@@ -14,6 +14,7 @@ from tests.tui.table import playing
         ("the-toll-road", "c5 alrt<Enter>", "did you mean alert?", "condition 5 alert"),
         ("the-thin-place", "c3 bleding<Enter>", "did you mean bleeding?", "condition 3 bleeding"),
         ("the-goblin-ford", "+gobln x2<Enter>", "did you mean Goblin?", "add goblin x2"),
+        ("the-goblin-ford", "+goblin side=foos<Enter>", "did you mean foes?", "add goblin side=foes"),
     ],
 )
 async def test_enter_asks_whether_a_near_miss_was_meant_and_a_second_enter_takes_it(
@@ -52,6 +53,14 @@ async def test_quotes_keep_the_name_of_a_manoeuvre_that_is_on_no_sheet(tmp_path:
     async with playing_sample(tmp_path, "the-bone-court", "start") as play:
         await play.press('a4 man="Blck"<Enter>')
         assert play.last["options"]["maneuver"] == "Blck"
+
+
+async def test_quotes_make_a_new_side_of_a_near_miss(tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, "the-goblin-ford", "start") as play:
+        await play.press('+goblin side="foos"<Enter>')
+        assert play.last["typed"] == 'add goblin side="foos"'
+        await play.press(":add goblin side=playres<Enter>")
+        assert "did you mean players?" in play.text
 
 
 async def test_a_size_may_be_a_word(tmp_path: Path) -> None:
