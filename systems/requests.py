@@ -158,7 +158,7 @@ def _answer(
             for name, other in scene.others.items()
         }
     answer["rolls"] = [
-        {"sides": roll.sides, "face": roll.face, "why": one_line(roll.why)} for roll in table.fallen
+        {"sides": roll.sides, "face": roll.face, "why": one_line(roll.why)} for roll in table.rolled
     ]
     answer["terms"] = [plain_term(term) for term in explanation.terms]
     answer["text"] = one_line(explanation.line) or _changes_told(scene, outcome)

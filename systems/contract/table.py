@@ -157,7 +157,7 @@ class Table:
         self.suggested: list[bool] = []
 
     @property
-    def fallen(self) -> list[Roll]:
+    def rolled(self) -> list[Roll]:
         """Return the dice whose faces are known."""
         return [roll for roll in self.rolls if isinstance(roll, Roll)]
 

@@ -102,8 +102,8 @@ def play_scene(action: Action, scene: Scene[Any, Any, Any], dice: Dice) -> Playe
     try:
         outcome = action.run(scene, table)
     except Wrong as wrong:
-        return Played(action, scene, table.fallen, wrong=wrong)
-    return Played(action, scene, table.fallen, outcome, outcome.tell())
+        return Played(action, scene, table.rolled, wrong=wrong)
+    return Played(action, scene, table.rolled, outcome, outcome.tell())
 
 
 @contextmanager

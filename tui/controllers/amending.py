@@ -86,8 +86,8 @@ class AmendRunner(CommandRunner):
         attempt.answers += answers
         if not isinstance(self.asked_by, AmendPrompt):
             return attempt
-        if not faces and self.line in self.asked_by.fallen:
-            encounter, faces = self.asked_by.fallen[self.line]
+        if not faces and self.line in self.asked_by.rolled:
+            encounter, faces = self.asked_by.rolled[self.line]
             attempt.faces += faces if encounter is session.encounter else ()
         intent = attempt.command.intent
         if isinstance(intent, Amend) and self.asked_by.names_dice:
@@ -132,7 +132,7 @@ class AmendRunner(CommandRunner):
     def _leave(self) -> None:
         attempt, session = self.attempt, self.table.session
         if attempt and session and session.dice == "program" and isinstance(self.asked_by, AmendPrompt):
-            self.asked_by.fallen[self.line] = (session.encounter, list(attempt.faces))
+            self.asked_by.rolled[self.line] = (session.encounter, list(attempt.faces))
         if self.asked_by:
             self.services.prompts.open(self.asked_by)
 

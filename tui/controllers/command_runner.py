@@ -47,12 +47,12 @@ class CommandRunner:
         # The effect of the faces of the present die, once it is calculated.
         self._meaning: tuple[NeedsFace, DieMeaning] | None = None
         # The unused dice of the same command, from before it was undone.
-        self.fell: UndoneDice | None = None
+        self._undone: UndoneDice | None = None
         # The same question at a seat, if one was asked.
         self._asked_seat: Ask | None = None
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The command as its questions show it: with names, else the line."""
         from systems.commands.wording import command_words
 
@@ -129,7 +129,7 @@ class CommandRunner:
 
         choices = needs.choices
         self._ask_seat(attempt, needs, answer)
-        asked = choice_asked(attempt.session.encounter, needs, self.told)
+        asked = choice_asked(attempt.session.encounter, needs, self.description)
         keep = self._keep_for_die if attempt.session.dice != "program" else None
         self.prompt = ChoicePrompt(self.services, asked, lambda at: answer(choices[at]), answer, keep)
         self.show_question(self.prompt)
@@ -145,9 +145,9 @@ class CommandRunner:
             if not (wrong := self._take(attempt, needs, self.faces)):
                 return
             self.faces = []
-        fell = self._fallen(attempt)
-        before = fell.faces(needs)
-        if before and fell.takes_again and not wrong:
+        undone = self._undone_dice_of(attempt)
+        before = undone.faces(needs)
+        if before and undone.takes_again and not wrong:
             self._take_again(attempt, needs)
             return
         self._open_face_prompt(attempt, needs, before, typed)
@@ -163,7 +163,7 @@ class CommandRunner:
         from tui.session.dice_count import place_of
 
         def again() -> None:
-            self._fallen(attempt).takes_again = True
+            self._undone_dice_of(attempt).takes_again = True
             self._take_again(attempt, needs)
 
         def explain() -> tuple[str, str]:
@@ -173,7 +173,7 @@ class CommandRunner:
         self._ask_seat(attempt, needs, lambda given: self._go_on_with(attempt, needs, given, ()))
         self.prompt = FacePrompt(
             self.services,
-            face_asked(attempt.session.encounter, needs, self.told, place_of(attempt, needs)),
+            face_asked(attempt.session.encounter, needs, self.description, place_of(attempt, needs)),
             lambda given: self._take(attempt, needs, given),
             explain,
             before,
@@ -220,17 +220,17 @@ class CommandRunner:
             self._meaning = needs, meaning_of(attempt, needs)
         return self._meaning[1]
 
-    def _fallen(self, attempt: Attempt) -> "UndoneDice":
+    def _undone_dice_of(self, attempt: Attempt) -> "UndoneDice":
         """Return the dice of the same command from before it was undone."""
-        if self.fell is None:
+        if self._undone is None:
             from tui.session.undone_dice import UndoneDice
 
-            self.fell = UndoneDice(attempt)
-        return self.fell
+            self._undone = UndoneDice(attempt)
+        return self._undone
 
     def _take_again(self, attempt: Attempt, needs: NeedsFace) -> None:
         """Use the face rolled before the undo for this die, and continue."""
-        self._fallen(attempt).take(needs)
+        self._undone_dice_of(attempt).take(needs)
         self.go()
 
     def _ask_seat(self, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]) -> None:

@@ -119,7 +119,7 @@ class SeatCommandRunner(CommandRunner):
         self._asked_in: Encounter | None = None
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         return self.request.words
 
     def begin(self, session: Session) -> Attempt:

@@ -50,7 +50,7 @@ TOO_MANY = "too many dice for the odds of the amount"
 
 
 # Each heading with the width of its column.
-Heads = tuple[tuple[str, int], ...]
+Headings = tuple[tuple[str, int], ...]
 
 
 @frozen
@@ -93,25 +93,25 @@ def may_drop(action: "Action") -> bool:
     return action.group not in ("check", "health")
 
 
-def heads_of(action: "Action", drops: bool | None = None) -> Heads:
+def headings_of(action: "Action", drops: bool | None = None) -> Headings:
     """Return the headings for one action.
 
     `drops`: whether to show the chance to drop, if the action's group does not decide it.
     """
-    heads: list[tuple[str, int]] = []
+    headings: list[tuple[str, int]] = []
     if action.against:
         needs = action.needs
-        heads.append((NEEDS, 14) if callable(needs) else (NEEDED[needs], 9))
+        headings.append((NEEDS, 14) if callable(needs) else (NEEDED[needs], 9))
     if action.success:
-        heads.append((action.success_label if len(action.success_label) < 8 else "works", 8))
+        headings.append((action.success_label if len(action.success_label) < 8 else "works", 8))
     if drops if drops is not None else may_drop(action):
-        heads.append(("drops", 7))
+        headings.append(("drops", 7))
     if action.amount:
-        heads.append((_EXPECTED, 9))
-    return tuple(heads)
+        headings.append((_EXPECTED, 9))
+    return tuple(headings)
 
 
-def told_heads(heads: Heads, known: Sequence["Preview"]) -> Heads:
+def known_headings(headings: Headings, known: Sequence["Preview"]) -> Headings:
     """Return the headings for the odds that are known.
 
     A number to beat needs no column if it is unknown in advance, and is in the heading once if it is the same
@@ -119,7 +119,7 @@ def told_heads(heads: Heads, known: Sequence["Preview"]) -> Heads:
     """
     needs = {odds.needs for odds in known if odds.against is not None}
     told: list[tuple[str, int]] = []
-    for head, cells in heads:
+    for head, cells in headings:
         if head not in _NEEDED_HEADS or not known:
             told.append((head, cells))
         elif needs:
@@ -127,13 +127,13 @@ def told_heads(heads: Heads, known: Sequence["Preview"]) -> Heads:
     return tuple(told)
 
 
-def odds_words(heads: Heads, odds: "Preview | str") -> OddsWords:
+def odds_words(headings: Headings, odds: "Preview | str") -> OddsWords:
     """Return odds, or why there are none, in the words of a row."""
     if isinstance(odds, str):
         return OddsWords(refused=odds)
     if odds.refused:
         return OddsWords(refused=odds.refused)
-    cells = tuple(_cell(head, odds) for head, _ in heads)
+    cells = tuple(_cell(head, odds) for head, _ in headings)
     return OddsWords(cells, _effects(odds), bool(odds.notes.get("")))
 
 
@@ -200,7 +200,7 @@ class OddsColumns:
 
     def __init__(
         self,
-        heads: Heads,
+        headings: Headings,
         width: int,
         marks: Sequence[str] = (),
         figures: int = 0,
@@ -208,9 +208,9 @@ class OddsColumns:
         title: int = 0,
     ) -> None:
         self.width = width
-        self.heads_wide = heads if width >= ROOMY else tuple(map(_close, heads))
+        self.headings_wide = headings if width >= ROOMY else tuple(map(_close, headings))
         self.mark = max((cell_len(mark) + 1 for mark in marks), default=0)
-        room = width - _BEFORE_NAME - self.mark - sum(cells for _, cells in self.heads_wide) - 1
+        room = width - _BEFORE_NAME - self.mark - sum(cells for _, cells in self.headings_wide) - 1
         name, figures = min(names, LONGEST_NAME), figures + 2 if figures else 0
         self.figures = figures if min(name, SHORTEST_NAME) + figures <= room else 0
         name = min(room - self.figures, name)
@@ -223,11 +223,11 @@ class OddsColumns:
             # A few letters of them are useless; give the room to the names, except for a sign.
             self.name, self.effects = room - self.figures - 1, 0
 
-    def heads(self) -> str:
+    def headings(self) -> str:
         """Return the headings, right above their columns."""
-        if not self.heads_wide:
+        if not self.headings_wide:
             return ""
-        cells = "".join(fitted(head, wide, right=True) for head, wide in self.heads_wide)
+        cells = "".join(fitted(head, wide, right=True) for head, wide in self.headings_wide)
         return f"{cells}  {fitted(SIDE_EFFECTS, self.effects)}" if self.effects else cells
 
     def row(
@@ -258,14 +258,14 @@ class OddsColumns:
         return tinted(row, self.width, "cursor") if marked else row
 
     def _odds(self, odds: OddsWords | None) -> list[Piece]:
-        wide = sum(cells for _, cells in self.heads_wide) + (2 + self.effects if self.effects else 0)
+        wide = sum(cells for _, cells in self.headings_wide) + (2 + self.effects if self.effects else 0)
         if odds is None:
-            return [(fitted("…", next((cells for _, cells in self.heads_wide), 1), right=True), "muted")]
+            return [(fitted("…", next((cells for _, cells in self.headings_wide), 1), right=True), "muted")]
         if odds.refused or not (odds.cells or odds.effects):
             return [(fitted(f"  {printable(odds.refused)}", wide), "muted")]
         pieces: list[Piece] = [
             (fitted(_aligned(head, cell), cells, right=True), "muted" if head in _NEEDED_HEADS else "strong")
-            for cell, (head, cells) in zip(odds.cells, self.heads_wide, strict=True)
+            for cell, (head, cells) in zip(odds.cells, self.headings_wide, strict=True)
         ]
         tone = "warning" if odds.warns else "muted"
         if not self.effects:

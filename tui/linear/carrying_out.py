@@ -24,7 +24,7 @@ from tui.display.refusals import cannot_show, misread_words, not_carried_out, tu
 from tui.linear.amending import played_again, tell_amendment
 from tui.linear.conversation import Conversation
 from tui.lists.called_total import WrongCall, given_for
-from tui.lists.dice_asked import ChoiceAsked, TypedDie, choice_asked, fallen_words, typed_die
+from tui.lists.dice_asked import ChoiceAsked, TypedDie, choice_asked, rolled_words, typed_die
 from tui.session.dice_count import place_of
 from tui.session.die_meaning import DieMeaning, meaning_of
 from tui.session.errors import CANNOT_BE, ReadOnly
@@ -137,7 +137,7 @@ def _kept(session: Session, conversation: Conversation, line: str, refused: Atte
         attempt.faces += refused.faces
         attempt.answers += refused.answers
     faces: list[TypedDie] = []
-    fell = UndoneDice(attempt)
+    undone = UndoneDice(attempt)
     amends = attempt.command.name == "amend"
     while True:
         try:
@@ -149,7 +149,7 @@ def _kept(session: Session, conversation: Conversation, line: str, refused: Atte
             return _kept(session, conversation, line, None if keep else attempt)
         match found:
             case NeedsFace() as needs:
-                _give_face(attempt, needs, faces, fell, conversation)
+                _give_face(attempt, needs, faces, undone, conversation)
             case NeedsChoice() as needs:
                 attempt.answer(_choice(session, needs, conversation))
             case Done() as done:
@@ -184,12 +184,12 @@ def agree(conversation: Conversation, question: str) -> None:
 
 
 def _give_face(
-    attempt: Attempt, needs: NeedsFace, faces: list[TypedDie], fell: UndoneDice, conversation: Conversation
+    attempt: Attempt, needs: NeedsFace, faces: list[TypedDie], undone: UndoneDice, conversation: Conversation
 ) -> None:
     """Give the next real die. `faces`: dice typed ahead for the next prompts."""
-    before = fell.faces(needs)
-    if before and fell.takes_again and not faces:
-        fell.take(needs)
+    before = undone.faces(needs)
+    if before and undone.takes_again and not faces:
+        undone.take(needs)
         return
     meaning = meaning_of(attempt, needs)
     while True:
@@ -210,14 +210,14 @@ def _give_face(
         total += ", bonus included" if total and meaning.adds else ""
         how = f"Type what it shows{total}, or press Enter to roll it:"
         if before:
-            earlier = " ".join(map(fallen_words, before))
+            earlier = " ".join(map(rolled_words, before))
             how = (
                 f"Rolled before: {earlier}. Press Enter to use that, type r to roll again, or type the face:"
             )
         typed = _answer(conversation, f"{_die_words(attempt, needs, meaning)} {how}")
         if before and not typed:
-            fell.takes_again = True
-            fell.take(needs)
+            undone.takes_again = True
+            undone.take(needs)
             return
         if not typed or (before and typed == "r"):
             attempt.roll(needs)

@@ -38,7 +38,7 @@ def typed_die(word: str) -> TypedDie | None:
     return number if word is digits else Called(number)
 
 
-def fallen_words(given: "Given") -> str:
+def rolled_words(given: "Given") -> str:
     """Return earlier dice in words: `4`, or `9 in all` for a total."""
     return f"{given}" if isinstance(given, int) else f"{given.value} in all"
 

@@ -15,14 +15,14 @@ from systems.errors import InputError, Refused, Wrong
 from systems.language.corrections import corrected
 from systems.text import listed, several
 from tui.display.odds import (
-    Heads,
+    Headings,
     OddsWords,
     Person,
-    heads_of,
+    headings_of,
+    known_headings,
     odds_sentence,
     odds_words,
     person_of,
-    told_heads,
 )
 from tui.display.text import printable
 from tui.lists.prepared_action import PreparedAction, id_of, lacks_words
@@ -65,7 +65,7 @@ def _refused_alike(rows: Sequence[TargetRow]) -> str:
 class TargetAnswers:
     """Answers one question after another about the same action.
 
-    `odds`: the odds against each target. `each`: the odds of each actor, if several may act. `heads`: the
+    `odds`: the odds against each target. `each`: the odds of each actor, if several may act. `headings`: the
     headings of the odds, () if none are shown. `person` returns the contents of a combatant's row.
     """
 
@@ -75,12 +75,12 @@ class TargetAnswers:
         odds: Odds,
         each: Odds | None = None,
         *,
-        heads: Heads | None = None,
+        headings: Headings | None = None,
         person: Callable[[Combatant | None, Encounter], Person] = person_of,
     ) -> None:
         self.prepared, self.odds, self.each = prepared, odds, each
         self.action, self.person = prepared.action, person
-        self._all_heads = self.heads = heads_of(self.action) if heads is None else heads
+        self._all_headings = self.headings = headings_of(self.action) if headings is None else headings
         # The targets that were measured, and the width of their longest name and hit points.
         self._measured: tuple[object, int, int] = (None, 0, 0)
 
@@ -153,7 +153,7 @@ class TargetAnswers:
             does=self.action.title,
             about=self._chosen if alone else options.only_word(),
             targets=self.action.targets,
-            heads=self.heads,
+            headings=self.headings,
             can_mark=bool(prepared.marks),
             one_by_one=prepared.collects or bool(prepared.marks and prepared.several),
             line=prepared.text,
@@ -192,7 +192,7 @@ class TargetAnswers:
             rows = tuple(attrs.evolve(row, odds=_NO_ODDS, possible=bool(row.rule)) for row in rows)
         return attrs.evolve(
             found,
-            heads=self.heads,
+            headings=self.headings,
             rows=rows,
             names_wide=names,
             figures_wide=figures,
@@ -214,7 +214,7 @@ class TargetAnswers:
         """Name the columns by the odds in sight. Until any are known the headings stay unchanged."""
         known = [odds for who in seen if (odds := self.odds.of(who)) and not isinstance(odds, str)]
         if known := [odds for odds in known if not odds.refused]:
-            self.heads = told_heads(self._all_heads, known)
+            self.headings = known_headings(self._all_headings, known)
 
     def _widest(self, people: Sequence[Combatant | None]) -> tuple[int, int]:
         """Return the width of the longest name and of the longest hit points of these combatants."""
@@ -263,7 +263,7 @@ class TargetAnswers:
         if not self._has_odds:
             return _NO_ODDS
         odds = self.odds.of(who)
-        return None if odds is None else odds_words(self.heads, odds)
+        return None if odds is None else odds_words(self.headings, odds)
 
     def _reached(self, aims: Sequence[str]) -> set[str]:
         """Return the targets that the action takes and that the rules let it reach."""
@@ -347,7 +347,7 @@ class TargetAnswers:
             TargetRow(
                 key=who,
                 person=self.person(people[who], self.prepared.encounter),
-                odds=None if found is None else odds_words(self.heads, found),
+                odds=None if found is None else odds_words(self.headings, found),
             )
             for who, found in odds.items()
         )

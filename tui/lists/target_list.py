@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Literal, Protocol
 
 from systems.frozen import frozen
-from tui.display.odds import Heads, OddsWords, Person
+from tui.display.odds import Headings, OddsWords, Person
 
 Step = Literal["", "move", "take", "resist", "complete", "enter"]
 
@@ -110,7 +110,7 @@ class TargetList:
     does: str = ""
     about: str = ""
     targets: Literal["none", "optional", "one", "many"] = "one"
-    heads: Heads = ()
+    headings: Headings = ()
     rows: tuple[TargetRow, ...] = ()
     marks: tuple[str, ...] = ()
     can_mark: bool = False

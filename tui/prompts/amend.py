@@ -32,7 +32,7 @@ _ANSWER = re.compile(r'\s+(?:([A-Za-z][\w-]*)=(?:"[^"]*"?|\S)*|(by)\s+(?![^\s=]+
 
 
 class AmendPrompt(CommandPrompt):
-    """`e` on a line of the log: its command with the dice that fell; Enter shows what would change."""
+    """`e` on a line of the log: its command with the dice of its rolls; Enter shows what would change."""
 
     def __init__(self, services: Services, event: Event) -> None:
         self._fell = [str(given) for given in given_in(event)]
@@ -42,7 +42,7 @@ class AmendPrompt(CommandPrompt):
         self.number = int(event["n"])
         self.label = f"{self.number}"
         # The program's dice for each line that was previewed, with its fight. A second preview rolls no dice.
-        self.fallen: dict[str, tuple[Encounter, list[Given]]] = {}
+        self.rolled: dict[str, tuple[Encounter, list[Given]]] = {}
 
     @property
     def enter_does(self) -> str:

@@ -18,7 +18,7 @@ from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS, DamageOrHeal
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag
 from systems.text import matches, several, spelled
-from tui.display.odds import OddsColumns, heads_of, odds_words, person_of
+from tui.display.odds import OddsColumns, headings_of, odds_words, person_of
 from tui.display.text import Row, fitted, printable
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.prompts.odds_worker import OddsWorker
@@ -245,8 +245,8 @@ class AmountPrompt(LinePrompt):
         people = [person_of(self._encounter.combatants[who], self._encounter) for who in doing.targets]
         names = max((cell_len(printable(person.name)) for person in people), default=0)
         figures = max((cell_len(person.figures) for person in people), default=0)
-        heads = heads_of(self.odds.action, drops=not self.heals)
-        columns = OddsColumns(heads, width, marks, figures, names, cell_len(f" {self._told(doing)} "))
+        headings = headings_of(self.odds.action, drops=not self.heals)
+        columns = OddsColumns(headings, width, marks, figures, names, cell_len(f" {self._told(doing)} "))
         room = max(1, height - _ROWS_AROUND)
         top = self._top = max(0, min(self.marked - room // 2, len(doing.targets) - room))
         seen = doing.targets[top : top + room]
@@ -254,8 +254,8 @@ class AmountPrompt(LinePrompt):
         body = [self._target_row(columns, who, top + at == self.marked) for at, who in enumerate(seen)]
         missing = len(doing.targets) - len(seen)
         told = f"{self._told(doing)} · … {missing} more" if missing else self._told(doing)
-        title = fitted(f" {told}", width - cell_len(columns.heads()) - 1)
-        head: Row = [(title, "strong"), (columns.heads(), "muted")]
+        title = fitted(f" {told}", width - cell_len(columns.headings()) - 1)
+        head: Row = [(title, "strong"), (columns.headings(), "muted")]
         return [head, *body, *([[]] * (room - len(body))), self.line_row(width)]
 
     def _told(self, doing: AmountCommand) -> str:
@@ -267,7 +267,7 @@ class AmountPrompt(LinePrompt):
     def _target_row(self, columns: OddsColumns, who: str, marked: bool) -> Row:
         assert self._doing is not None
         odds, part = self.odds.of(who), self._doing.part(who)
-        words = None if odds is None else odds_words(columns.heads_wide, odds)
+        words = None if odds is None else odds_words(columns.headings_wide, odds)
         person = person_of(self._encounter.combatants[who], self._encounter)
         return columns.row(person, words, marked, mark=_PART_WORDS.get(part, ""))
 

@@ -9,7 +9,7 @@ from textual.events import Key
 from systems.text import shown
 from tui.display.refusals import cannot_show, not_carried_out
 from tui.display.text import Row, fitted, printable, under_cursor, wrapped
-from tui.lists.dice_asked import ChoiceAsked, FaceAsked, TypedDie, fallen_words, typed_die
+from tui.lists.dice_asked import ChoiceAsked, FaceAsked, TypedDie, rolled_words, typed_die
 from tui.prompts.pick import go_to_word, none_begins
 from tui.prompts.prompt import Prompt
 from tui.services import FirstLook, Services
@@ -66,7 +66,7 @@ class FacePrompt(Prompt):
     def enter_does(self) -> str:
         if self.line.text or self.asked.waits:
             return "count it"
-        return "take as it fell" if self.before else "roll it"
+        return "use it again" if self.before else "roll it"
 
     def wanted_rows(self, width: int) -> int:
         return len(self._told(width)) + 1
@@ -98,9 +98,9 @@ class FacePrompt(Prompt):
         if self.adds:
             rows.append([(f"   added: {printable(self.adds)}", "")])
         if self.before:
-            fell = " ".join(map(fallen_words, self.before))
-            rows.append([(f"   fell before: {fell}", "accent")])
-            alone = f"Enter takes {'it' if len(self.before) == 1 else 'them'}, r rolls anew"
+            rolled = " ".join(map(rolled_words, self.before))
+            rows.append([(f"   rolled before: {rolled}", "accent")])
+            alone = f"Enter takes {'it' if len(self.before) == 1 else 'them'}, r rolls again"
         rows.append([(f"   1 to {die.sides}{several} · {alone}{total}", "muted")])
         if die.command:
             rows.append([(f"   {printable(die.command)}", "muted")])

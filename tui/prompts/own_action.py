@@ -157,14 +157,14 @@ class OwnActionPrompt(TargetPrompt):
             return super()._alone(width)
         columns = self._columns(width)
         is_told = any(row.odds is None or row.odds.cells or row.odds.refused for row in shown.rows)
-        heads: list[Row] = [
-            [(" " * (columns.width - cell_len(columns.heads()) - 1), ""), (columns.heads(), "muted")]
+        headings: list[Row] = [
+            [(" " * (columns.width - cell_len(columns.headings()) - 1), ""), (columns.headings(), "muted")]
         ]
         is_given = any(option.value for option in shown.options)
         options: list[Row] = (
             [[("   ", ""), *self.editor.pieces(shown.options, width - 4)]] if is_given else []
         )
-        options += heads if is_told else []
+        options += headings if is_told else []
         room = max(1, self._height - len(options))
         rows = [self._row(columns, row, width) for row in shown.rows[:room]]
         if more := shown.more + len(shown.rows) - len(rows):

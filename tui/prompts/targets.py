@@ -451,12 +451,12 @@ class TargetPrompt(Prompt):
 
     def _title(self, width: int) -> Row:
         refused = self.shown.all_refused
-        heads = "" if self._is_alone or refused else self._columns(width).heads()
-        room = width - cell_len(heads) - 1  # the headings end where the rows do
+        headings = "" if self._is_alone or refused else self._columns(width).headings()
+        room = width - cell_len(headings) - 1  # the headings end where the rows do
         more = self._more
-        if more and heads.endswith(" " * cell_len(more)):
+        if more and headings.endswith(" " * cell_len(more)):
             # Behind the title it would be read as so many more actions.
-            heads, more = heads[: -cell_len(more)] + more, ""
+            headings, more = headings[: -cell_len(more)] + more, ""
         # Beside why nobody can be aimed at there is no room for the weapon.
         left, does = room - 1 - cell_len(more), f" · {self.shown.does}" if refused else self._does
         if more and cell_len(f" {self._who}{does}") > left:
@@ -467,7 +467,7 @@ class TargetPrompt(Prompt):
         title = cut(f" {name}{does}", left) + more
         if refused:
             return cut_row([(title, "strong"), (f" · {printable(refused)}", "warning")], width - 1)
-        return [(fitted(title, room), "strong"), (heads, "muted")]
+        return [(fitted(title, room), "strong"), (headings, "muted")]
 
     def _columns(self, width: int) -> OddsColumns:
         shown = self.shown
@@ -475,7 +475,7 @@ class TargetPrompt(Prompt):
         title = cell_len(f" {self._who}{self._does} ")
         self._longest_title = max(self._longest_title, title)
         return OddsColumns(
-            shown.heads, width, shown.marks, shown.figures_wide, shown.names_wide, self._longest_title
+            shown.headings, width, shown.marks, shown.figures_wide, shown.names_wide, self._longest_title
         )
 
     def _targets(self, width: int) -> list[Row]:

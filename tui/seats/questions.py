@@ -18,7 +18,7 @@ from systems.visibility.line_help import next_words, own_numbers_of
 from systems.visibility.plain import BadPlainData, from_plain, to_plain
 from systems.visibility.viewer import Shown, Viewer
 from tui.campaign.seats import Seat
-from tui.display.odds import heads_of, odds_sentence
+from tui.display.odds import headings_of, odds_sentence
 from tui.display.seat_odds import line_odds, own_words
 from tui.lists.action_answers import action_rows
 from tui.lists.action_list import ActionList, Again, OfferRow, OfferWords
@@ -164,8 +164,8 @@ class SeatAnswers:
             odds: NoOdds | ExactOdds = NoOdds()
             if source.is_exact:
                 odds = ExactOdds(source, action, actor.id, prepared.options_for)
-            heads = heads_of(action) if source.is_exact else ()
-            answers = TargetAnswers(prepared, odds, heads=heads, person=source.person)
+            headings = headings_of(action) if source.is_exact else ()
+            answers = TargetAnswers(prepared, odds, headings=headings, person=source.person)
             known = self._prepared[action.name, actor.id] = answers, odds
         return known
 

@@ -22,7 +22,7 @@ class UndoneDice:
 
     def __init__(self, attempt: Attempt) -> None:
         self._attempt = attempt
-        self._rolls = _fallen(attempt.session.log, attempt.command)
+        self._rolls = _rolls_of(attempt.session.log, attempt.command)
         self.takes_again = False
 
     def faces(self, needs: NeedsFace) -> list[Given]:
@@ -45,13 +45,13 @@ class UndoneDice:
         return None
 
 
-def _fallen(log: History, command: Command) -> Sequence[Roll | TotalRoll]:
+def _rolls_of(log: History, command: Command) -> Sequence[Roll | TotalRoll]:
     """Return the dice of the newest undone event of the same command; for an action, by the same actor."""
     undone = log.gone.down() if log.gone is not None else ()
     for number in islice(undone, LOOKED_AT):
         event = log.event(number)
         if _is_same(event, command):
-            return [fell for roll in tables_in(event, "rolls") if (fell := _roll(roll)) is not None]
+            return [known for roll in tables_in(event, "rolls") if (known := _roll(roll)) is not None]
     return ()
 
 

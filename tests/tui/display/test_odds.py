@@ -9,19 +9,19 @@ from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
 from tests.systems.toy import TOY, toy
 from tui.display import text
-from tui.display.odds import OddsColumns, heads_of, odds_sentence, odds_words, person_of, told_heads
+from tui.display.odds import OddsColumns, headings_of, known_headings, odds_sentence, odds_words, person_of
 
 STRIKE = attrs.evolve(TOY.action("strike"), facts={"worth": ""}, against="worth")
 
 
 def columns(action: Action) -> OddsColumns:
-    return OddsColumns(heads_of(action), 90)
+    return OddsColumns(headings_of(action), 90)
 
 
 def told(action: Action, found: Preview) -> str:
     fight = toy("add ada", "add orc")
     person = person_of(fight.encounter.combatants["orc"], fight.encounter)
-    row = columns(action).row(person, odds_words(heads_of(action), found), False)
+    row = columns(action).row(person, odds_words(headings_of(action), found), False)
     return "".join(text for text, _ in row)
 
 
@@ -35,32 +35,35 @@ NEEDS = [
 @pytest.mark.parametrize(("needs", "heading", "words"), NEEDS)
 def test_words_stand_beside_the_number_where_it_is_not_the_same_for_all(needs, heading, words):
     by_target = attrs.evolve(STRIKE, needs=lambda scene: needs)
-    assert "needs" in columns(by_target).heads()
+    assert "needs" in columns(by_target).headings()
     assert f" {words} " in told(by_target, Preview(against=12, needs=needs))
 
 
 @pytest.mark.parametrize(("needs", "heading", "words"), NEEDS)
 def test_the_heading_says_it_once_where_all_that_is_known_is_alike(needs, heading, words):
-    heads = heads_of(attrs.evolve(STRIKE, needs=lambda scene: needs))
+    headings = headings_of(attrs.evolve(STRIKE, needs=lambda scene: needs))
     known = [Preview(against=12, needs=needs), Preview(against=7, needs=needs)]
-    assert next(head for head, _ in told_heads(heads, known)) == heading
-    assert told_heads(heads, []) == heads
+    assert next(head for head, _ in known_headings(headings, known)) == heading
+    assert known_headings(headings, []) == headings
 
 
 def test_a_column_in_which_nothing_could_stand_is_left_out():
-    heads = heads_of(STRIKE)
-    assert heads[0][0] == "to beat"
-    assert told_heads(heads, [Preview(), Preview()]) == heads[1:]
+    headings = headings_of(STRIKE)
+    assert headings[0][0] == "to beat"
+    assert known_headings(headings, [Preview(), Preview()]) == headings[1:]
 
 
 def test_else_the_heading_says_it_once():
-    assert "at most" in columns(attrs.evolve(STRIKE, needs="at_most")).heads()
+    assert "at most" in columns(attrs.evolve(STRIKE, needs="at_most")).headings()
     assert "more than" not in told(STRIKE, Preview(against=12))
 
 
 def test_names_and_figures_take_the_room_they_need_and_the_rest_goes_to_side_effects():
-    heads = heads_of(STRIKE)
-    short, long = OddsColumns(heads, 80, figures=5, names=7), OddsColumns(heads, 80, figures=5, names=17)
+    headings = headings_of(STRIKE)
+    short, long = (
+        OddsColumns(headings, 80, figures=5, names=7),
+        OddsColumns(headings, 80, figures=5, names=17),
+    )
     assert (short.name, long.name) == (7, 17)
     assert short.effects - long.effects == 10
     narrow = OddsColumns((("to beat", 9), ("hit", 8), ("drops", 7), ("expected", 9)), 60, figures=5, names=14)
@@ -77,7 +80,7 @@ def test_amounts_with_and_without_a_decimal_stand_one_below_the_other():
 
 def test_the_chance_is_called_as_the_game_calls_it():
     named = attrs.evolve(STRIKE, success="worth", success_label="wins")
-    assert "wins" in columns(named).heads()
+    assert "wins" in columns(named).headings()
     assert odds_sentence(named, Preview(works=Fraction(1, 2))) == "wins 50%"
 
 
@@ -92,11 +95,11 @@ def test_side_effects_that_there_is_no_room_for_are_counted_and_none_is_cut():
         effects=(("dead", Fraction(3, 5)), ("stunned", Fraction(1, 4)), ("−10 hurt", Fraction(1, 10)))
     )
     fight = toy("add ada", "add orc")
-    person, heads = person_of(fight.encounter.combatants["orc"], fight.encounter), heads_of(STRIKE)
+    person, headings = person_of(fight.encounter.combatants["orc"], fight.encounter), headings_of(STRIKE)
 
     def effects(width: int) -> str:
-        columns = OddsColumns(heads, width)
-        row = columns.row(person, odds_words(heads, found), False)
+        columns = OddsColumns(headings, width)
+        row = columns.row(person, odds_words(headings, found), False)
         return "".join(text for text, _ in row)[-columns.effects :].rstrip() if columns.effects else ""
 
     shown = {effects(width) for width in range(60, 140)}
@@ -106,10 +109,10 @@ def test_side_effects_that_there_is_no_room_for_are_counted_and_none_is_cut():
 def test_the_only_side_effect_keeps_its_chance_where_its_words_have_no_room():
     found = Preview(effects=(("a counterattack from behind", Fraction(1, 5)),))
     fight = toy("add ada", "add orc")
-    person, heads = person_of(fight.encounter.combatants["orc"], fight.encounter), heads_of(STRIKE)
+    person, headings = person_of(fight.encounter.combatants["orc"], fight.encounter), headings_of(STRIKE)
     for width in range(60, 140):
-        columns = OddsColumns(heads, width)
-        row = columns.row(person, odds_words(heads, found), False)
+        columns = OddsColumns(headings, width)
+        row = columns.row(person, odds_words(headings, found), False)
         if columns.effects:
             assert "".join(text for text, _ in row).rstrip().endswith(" 20%")
 
@@ -117,9 +120,11 @@ def test_the_only_side_effect_keeps_its_chance_where_its_words_have_no_room():
 def test_the_words_of_a_side_effect_are_cut_at_their_end():
     found = Preview(effects=(("no longer defending", Fraction(1, 5)),))
     fight = toy("add ada", "add orc")
-    person, heads = person_of(fight.encounter.combatants["orc"], fight.encounter), heads_of(STRIKE)
+    person, headings = person_of(fight.encounter.combatants["orc"], fight.encounter), headings_of(STRIKE)
     shown = (
-        "".join(text for text, _ in OddsColumns(heads, width).row(person, odds_words(heads, found), False))
+        "".join(
+            text for text, _ in OddsColumns(headings, width).row(person, odds_words(headings, found), False)
+        )
         for width in range(60, 140)
     )
     cut = [row for row in shown if "…" in row and "no l" in row]
@@ -128,20 +133,20 @@ def test_the_words_of_a_side_effect_are_cut_at_their_end():
 
 
 def test_side_effects_have_a_column_only_where_it_has_room_for_its_heading():
-    heads = (("to beat", 9), ("hit", 8), ("drops", 7), ("expected", 9))
+    headings = (("to beat", 9), ("hit", 8), ("drops", 7), ("expected", 9))
     for cells in range(50, 100):
-        columns = OddsColumns(heads, cells, figures=5, names=14)
-        assert columns.heads().rstrip().endswith("side effects" if columns.effects else "expected")
+        columns = OddsColumns(headings, cells, figures=5, names=14)
+        assert columns.headings().rstrip().endswith("side effects" if columns.effects else "expected")
 
 
 def test_side_effects_without_a_column_leave_a_sign():
-    heads = (("to beat", 9), ("hit", 8), ("drops", 7), ("expected", 9))
-    columns = OddsColumns(heads, 60, figures=5, names=14)
+    headings = (("to beat", 9), ("hit", 8), ("drops", 7), ("expected", 9))
+    columns = OddsColumns(headings, 60, figures=5, names=14)
     fight = toy("add ada", "add orc")
     person = person_of(fight.encounter.combatants["orc"], fight.encounter)
     assert not columns.effects
     for effects, end in (((("dead", Fraction(3, 5)),), "…"), ((), "35")):
         found = Preview(against=12, amounts={35: Fraction(1)}, effects=effects)
-        row = columns.row(person, odds_words(heads, found), False)
+        row = columns.row(person, odds_words(headings, found), False)
         assert "".join(text for text, _ in row).rstrip().endswith(end)
         assert text.width(row) <= 60

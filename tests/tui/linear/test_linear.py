@@ -169,9 +169,9 @@ def test_the_dice_of_what_was_undone_are_offered_again_and_taken_by_one_enter(tm
         "Rolled before: 15 10. Press Enter to use that, type r to roll again, or type the face:" in spoken[-2]
     )
     assert "68 against 46" in spoken[-1]
-    anew = said(tmp_path, "undo", "dice real", "attack 3 defence=active", "3", "4")
-    assert "For Okado, 19 or less: hit. Added: melee 36. Rolled before: 10." in anew[-2]
-    assert "56 against 40" in anew[-1]
+    again = said(tmp_path, "undo", "dice real", "attack 3 defence=active", "3", "4")
+    assert "For Okado, 19 or less: hit. Added: melee 36. Rolled before: 10." in again[-2]
+    assert "56 against 40" in again[-1]
 
 
 def test_a_question_that_is_left_changes_nothing(tmp_path: Path) -> None:

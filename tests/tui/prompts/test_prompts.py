@@ -239,7 +239,7 @@ async def test_a_condition_is_ended_by_a_minus() -> None:
         ("elife 9999<Enter>", "expected a whole number"),
         ("ebogus 3<Enter>", 'There is no field "bogus"'),
         ("-9<Enter>", "Nobody has the tag 9"),
-        ("W", "Nobody waits, and nobody is ready"),
+        ("W", "No combatant is delayed"),
         ("U", "nothing to redo"),
     ],
 )

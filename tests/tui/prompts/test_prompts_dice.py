@@ -332,7 +332,7 @@ async def test_where_it_cannot_be_kept_how_dice_are_rolled_counts_for_now(tmp_pa
         assert here.table.session is not None
         assert here.table.session.dice == "real"
         assert here.services.messages.is_error
-        assert "not kept for the campaign" in here.sentence
+        assert "lasts until you leave" in here.sentence
     assert file.read_text() == theirs
 
 

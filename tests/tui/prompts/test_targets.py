@@ -242,8 +242,8 @@ async def test_targets_that_there_is_no_room_for_are_counted_in_the_title() -> N
 async def test_how_many_targets_are_left_stands_behind_the_headings_and_not_behind_the_attack() -> None:
     async with playing(at_the_gate("add guard x9"), (100, 24)) as play:
         await play.press("a")
-        heads = next(line for line in play.text.splitlines() if "side effects" in line)
-        assert re.search(r"Okado · attack +to beat .* side effects +… [0-9]+ more$", heads)
+        headings = next(line for line in play.text.splitlines() if "side effects" in line)
+        assert re.search(r"Okado · attack +to beat .* side effects +… [0-9]+ more$", headings)
 
 
 async def test_of_a_group_a_and_the_full_stop_go_on_to_the_next_that_can_still_act() -> None:

@@ -111,7 +111,7 @@ async def test_a_total_that_fell_before_an_undo_is_taken_again(tmp_path: Path) -
         await play.press("13 =9<Enter>")
         rolls = play.last["rolls"]
         await play.press("ua<Enter>")
-        assert "fell before: 13 9 in all" in play.text
+        assert "rolled before: 13 9 in all" in play.text
         await play.press("<Enter>")
         assert play.last["rolls"] == rolls
 

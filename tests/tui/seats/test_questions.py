@@ -123,10 +123,10 @@ def test_legal_targets_come_first_and_what_the_rules_refuse_has_the_reason_of_wh
 def test_odds_come_by_the_setting_of_the_table():
     play = fight()
     assert targets(play, shown="own").odds.startswith("melee 53")
-    assert targets(play, shown="own").heads == ()
+    assert targets(play, shown="own").headings == ()
     assert targets(play, shown="none").odds == ""
     exact = targets(play, shown="exact")
-    assert [head for head, _ in exact.heads] == ["to beat", "hit", "drops", "expected"]
+    assert [head for head, _ in exact.headings] == ["to beat", "hit", "drops", "expected"]
     # On a busy machine there may be no time for the first one yet.
     assert exact.unknown or (exact.rows[0].odds and exact.rows[0].odds.cells[0] == "36")
 

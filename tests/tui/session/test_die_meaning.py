@@ -356,7 +356,7 @@ async def test_the_question_of_a_die_says_what_enter_does_now():
         await play.press("4")
         assert "Enter count it" in play.text
         await play.press(" 6<Enter>ud2 2d6<Enter>")
-        assert "Enter take as it fell" in play.text
+        assert "Enter use it again" in play.text
 
 
 async def test_the_faces_of_an_undone_command_are_offered_again_and_enter_takes_them():
@@ -366,12 +366,12 @@ async def test_the_faces_of_an_undone_command_are_offered_again_and_enter_takes_
         assert [roll["face"] for roll in play.last["rolls"]] == [4, 6]
         await play.press("u")
         await play.press("d2,3 2d6<Enter>")
-        assert "fell before: 4 6" in play.text
+        assert "rolled before: 4 6" in play.text
         await play.press("<Enter>")
         assert [roll["face"] for roll in play.last["rolls"]] == [4, 6]
         assert len(play.last["targets"]) == 2
         await play.press("d2 2d6<Enter>")
-        assert "fell before" not in play.text
+        assert "rolled before" not in play.text
         await play.press("<Esc>")
         await play.press("u")
         await play.press("d2 2d6<Enter>")
@@ -407,7 +407,7 @@ async def test_a_sweep_a_save_and_an_initiative_offer_the_faces_again_that_fell(
     async with running(here) as pilot:
         for again in (False, True):
             await pilot.press(":", *done, "enter")
-            assert (f"fell before: {faces}" in text_of(here)) is again
+            assert (f"rolled before: {faces}" in text_of(here)) is again
             await pilot.press(*(() if again else faces), "enter")
             if "Spend the Aether Mark?" in text_of(here):
                 await pilot.press("1")
