@@ -104,11 +104,11 @@ def _brought_in(campaign: Campaign, found: Found, problems: list[str]) -> tuple[
     if any(same_word(entry.name, name) or same_word(entry.id, name) for entry in campaign.roster.values()):
         problems.append(f"{found.place}: {name} is already in the roster and was not changed")
         return campaign, ""
-    beside = {word: tables.pop(word, default) for word, default in (("side", FOES), ("party", ""))}
-    for word, value in beside.items():
+    extra = {word: tables.pop(word, default) for word, default in (("side", FOES), ("party", ""))}
+    for word, value in extra.items():
         if not isinstance(value, str) or (word == "side" and not clean(value)):
             problems.append(f"{found.place}, {name}: {word}: expected a text, got {shown(value)}")
-            beside[word] = FOES if word == "side" else ""
+            extra[word] = FOES if word == "side" else ""
     for word in _TRACKERS:
         tables.pop(word, None)
     try:
@@ -119,9 +119,9 @@ def _brought_in(campaign: Campaign, found: Found, problems: list[str]) -> tuple[
     sheet = _sheet(ruleset, {**tables, "name": name}, f"{found.place}, {name}", problems)
     entry = RosterEntry(
         free_id(name, taken_ids(campaign), "kind"),
-        clean(beside["side"], 40),
+        clean(extra["side"], 40),
         sheet,
-        clean(beside["party"], 40),
+        clean(extra["party"], 40),
     )
     return save_entry(campaign, entry), name
 
@@ -230,9 +230,9 @@ def _of_line(campaign: Campaign, place: str, line: str) -> Found:
     """Return the entry of a typed line, such as `Sera melee 45 life 50`. Unknown parts are reported."""
     ruleset = campaign.ruleset
     found = read_sheet_line(ruleset, line, _known(campaign))
-    beside = {word: value for word, value in (("side", found.side), ("party", found.party)) if value}
+    extra = {word: value for word, value in (("side", found.side), ("party", found.party)) if value}
     wrong = [f"{place}: {part.says}" for part in found.parts if part.kind in ("error", "near")]
-    tables = {VERSION: ruleset.version, "name": found.name, **found.fields, **beside}
+    tables = {VERSION: ruleset.version, "name": found.name, **found.fields, **extra}
     return Found(place, tables, tuple(wrong), found)
 
 
@@ -334,8 +334,8 @@ def _columns(campaign: Campaign, heading: Sequence[str], problems: list[str]) ->
 def _column(ruleset: Ruleset, word: str, known: Mapping[str, str]) -> tuple[str, ...]:
     """Return the path of fields that a heading means. Raises Wrong."""
     steps = tuple(step.strip() for step in word.split("."))
-    if beside := find_word(steps[0], _NOT_ON_SHEET):
-        return (beside,)
+    if extra := find_word(steps[0], _NOT_ON_SHEET):
+        return (extra,)
     try:
         return (_field(ruleset, steps[0]), *steps[1:])
     except Wrong:

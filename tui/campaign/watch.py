@@ -167,11 +167,11 @@ class Conflict:
             name: getattr(self.mine.sheet, name)
             for name in _changed(self.before, self.mine) - contested - _NOT_ON_SHEET
         }
-        beside = {
+        extra = {
             name: getattr(self.mine, name)
             for name in _NOT_ON_SHEET & (_changed(self.before, self.mine) - contested)
         }
-        return attrs.evolve(self.theirs, **beside, sheet=replace(self.theirs.sheet, **changed))
+        return attrs.evolve(self.theirs, **extra, sheet=replace(self.theirs.sheet, **changed))
 
 
 def conflict_of(campaign: Campaign, mine: RosterEntry) -> Conflict | None:

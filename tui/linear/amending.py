@@ -20,10 +20,10 @@ def played_again(attempt: Attempt) -> Done | Needs:
             progress(step.done, step.count)
     finally:
         progress.end()
-    raise AssertionError("the last step is what it comes to")
+    raise AssertionError("the last step is the result")
 
 
-def tell_amendment(session: Session, conversation: Conversation, done: Done) -> None:
+def say_amendment(session: Session, conversation: Conversation, done: Done) -> None:
     """Say what an amendment would change."""
     names = {
         **names_ever(session.encounter, session.log),

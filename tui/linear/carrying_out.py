@@ -21,7 +21,7 @@ from tui.campaign.problems import NotSaved
 from tui.display.amendment import stranded_words, with_later_events
 from tui.display.card import titled
 from tui.display.refusals import cannot_show, misread_words, not_carried_out, turn_now
-from tui.linear.amending import played_again, tell_amendment
+from tui.linear.amending import played_again, say_amendment
 from tui.linear.conversation import Conversation
 from tui.lists.called_total import WrongCall, given_for
 from tui.lists.dice_asked import ChoiceAsked, TypedDie, choice_asked, rolled_words, typed_die
@@ -154,7 +154,7 @@ def _kept(session: Session, conversation: Conversation, line: str, refused: Atte
                 attempt.answer(_choice(session, needs, conversation))
             case Done() as done:
                 if amends:
-                    tell_amendment(session, conversation, done)
+                    say_amendment(session, conversation, done)
                     agree(conversation, f'Press Enter to amend the log, or type "{LEAVE}" to cancel:')
                 return session.keep(done)
 

@@ -152,12 +152,12 @@ def _choose_dice(session: Session, conversation: Conversation, rest: str) -> Non
 def _say_new_offers(session: Session, conversation: Conversation, before: Sequence[Offer]) -> Sequence[Offer]:
     """Say the new offers; return all present ones."""
     offers = to_take(session.encounter)
-    told: list[Offer] = []
+    listed: list[Offer] = []
     for offer in offers:
-        if offer in before or offer in told:
+        if offer in before or offer in listed:
             continue
         together = alike(session.encounter, offer)
-        told += together
+        listed += together
         does = "list them" if len(together) > 1 else f"accept: {offer_does(offer, session.encounter)}"
         conversation.say(f"Offer: {question_of(session.encounter, together)} Press Enter to {does}.")
     return offers

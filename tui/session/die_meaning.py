@@ -81,17 +81,17 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
     at = next((at for low, _ in known if (at := _first_other(first, low)) is not None), None)
     if at is None or any(len(low) <= at or len(high) <= at for low, high in known):
         return DieMeaning(added=added)
-    told = _all_told(attempt, found, at)
+    outcomes = _face_outcomes(attempt, found, at)
     results = [low[at] for low, _ in known]
     is_own = needs.of in ("", word_in(results[0], "actor"))
-    if len(set(told)) == 1 and is_own and results[0].get("terms") == results[-1].get("terms"):
+    if len(set(outcomes)) == 1 and is_own and results[0].get("terms") == results[-1].get("terms"):
         amounts = _amounts(attempt, known, at)  # the outcome is decided: this die is for damage
         return DieMeaning(amounts, Added() if amounts else added)
     summed = _added(results)
     added = summed if summed.words else added
-    if told.count(_OPEN) * 2 > len(told):
+    if outcomes.count(_OPEN) * 2 > len(outcomes):
         return DieMeaning(_decider(attempt, run, needs), added)
-    does = _doing(told)
+    does = _doing(outcomes)
     actor = attempt.session.encounter.combatants.get(word_in(results[0], "actor"))
     if (
         does
@@ -128,22 +128,22 @@ def _action(attempt: Attempt, result: Mapping[str, Any]) -> Action | None:
     return game.action(word_in(result, "action"))
 
 
-def _all_told(attempt: Attempt, found: Sequence[tuple[Results, Results] | None], at: int) -> list[str]:
+def _face_outcomes(attempt: Attempt, found: Sequence[tuple[Results, Results] | None], at: int) -> list[str]:
     """Return the outcome of each face; open if it depends on later dice.
 
     If faces of one degree do different amounts, each names its own: `critical hit (3 damage)`.
     """
-    told = [_told(attempt, pair, at) for pair in found]
-    words = list(map(_in_words, told))
+    outcomes = [_outcome(attempt, pair, at) for pair in found]
+    words = list(map(_in_words, outcomes))
     amounts = [_decided_amount(attempt, pair, at) for pair in found]
-    several = len(set(zip(told, amounts, strict=True))) > len(set(told)) > 1
+    several = len(set(zip(outcomes, amounts, strict=True))) > len(set(outcomes)) > 1
     if _OPEN in words or None in amounts or not several:
         return words
-    full = [_in_words((*parts, amount or "")) for parts, amount in zip(told, amounts, strict=True)]
+    full = [_in_words((*parts, amount or "")) for parts, amount in zip(outcomes, amounts, strict=True)]
     return full if len(list(groupby(full))) <= MOST_GROUPS else words
 
 
-def _told(attempt: Attempt, pair: tuple[Results, Results] | None, at: int) -> tuple[str, ...]:
+def _outcome(attempt: Attempt, pair: tuple[Results, Results] | None, at: int) -> tuple[str, ...]:
     """Return the degree of a face and its side effects; open if other dice decide."""
     if pair is None:
         return (_OPEN,)
@@ -151,9 +151,9 @@ def _told(attempt: Attempt, pair: tuple[Results, Results] | None, at: int) -> tu
     return labels.pop() if len(labels) == 1 else (_OPEN,)
 
 
-def _in_words(told: Sequence[str]) -> str:
+def _in_words(outcome: Sequence[str]) -> str:
     """Return the label of an outcome, such as `miss (Magical Mayhem)`."""
-    degree, *more = told
+    degree, *more = outcome
     also = ", ".join(filter(None, more))
     return f"{degree} ({also})" if also else degree
 
@@ -280,7 +280,7 @@ def _doing(labels: Sequence[str], *, each: bool = False) -> str:
         if second[2].startswith("not ") or second[2] in ("failure", "failed", "miss"):
             return f"{first[1]}{' or less' if first[1] > 1 else ''}: {first[2]}"
         return f"{second[0]}{' or more' if second[0] < last else ''}: {second[2]}"
-    told = [
+    words = [
         f"{low} or more {label}"
         if high == last and low < last
         else f"{low} {label}"
@@ -288,7 +288,7 @@ def _doing(labels: Sequence[str], *, each: bool = False) -> str:
         else f"{low} to {high} {label}"
         for low, high, label in groups
     ]
-    return ", ".join(told)
+    return ", ".join(words)
 
 
 def added_to_a_defence(attempt: Attempt, needs: NeedsFace) -> Added:
@@ -309,7 +309,7 @@ def _in_the_middle(run: MadeUpRun, needs: NeedsFace) -> tuple[Results, Results]:
 
 def _first_added(low: Results, high: Results) -> Added:
     """Return what is added to the die whose faces led to these results."""
-    differing = ([one, other] for one, other in zip(low, high, strict=False) if one != other)
+    differing = ([first, second] for first, second in zip(low, high, strict=False) if first != second)
     return next((added for added in map(_added, differing) if added.words), Added())
 
 
@@ -329,10 +329,10 @@ def _sums(result: Mapping[str, Any]) -> list[dict[str, object]]:
     return [_terms_of(each) for each in (result, *tables_in(result, "steps"))]
 
 
-def _terms_of(told: Mapping[str, Any]) -> dict[str, object]:
+def _terms_of(part: Mapping[str, Any]) -> dict[str, object]:
     """Return terms by label. Terms with the same label are added up, such as the banes of two wounds."""
     found: dict[str, object] = {}
-    for term in tables_in(told, "terms"):
+    for term in tables_in(part, "terms"):
         label, value = word_in(term, "label"), term.get("value")
         before = found.get(label)
         if isinstance(before, int) and isinstance(value, int):

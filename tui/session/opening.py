@@ -170,7 +170,7 @@ def _opened(
     log = read_log(log_path, file, tell=lambda done, of: tell(done // 2, of))
     if log.problem:
         raise log.problem
-    mark = bookmark_of(campaign, encounter, log.cached.beside)
+    mark = bookmark_of(campaign, encounter, log.cached.extra)
     writer, back, brought = None, cast(Sequence[Event], []), ""
     if lock is not None:
         writer = LogWriter(log_path, file, log)

@@ -33,9 +33,9 @@ def edit(docks: Campaign, file: str, old: str, new: str) -> None:
     path = docks.path / file
     text = path.read_text("utf-8")
     assert old in text
-    beside = path.with_suffix(".swp")
-    beside.write_text(text.replace(old, new), "utf-8")
-    beside.replace(path)
+    swap = path.with_suffix(".swp")
+    swap.write_text(text.replace(old, new), "utf-8")
+    swap.replace(path)
 
 
 def test_nothing_is_changed_while_nobody_changes_anything(docks: Campaign) -> None:

@@ -29,7 +29,7 @@ _AT_ONCE = 64  # events of a pack
 _PART = 1 << 18  # bytes of a log that are read at once
 
 
-class Past(Sequence[Event]):
+class PackedEvents(Sequence[Event]):
     """Events kept in packs and unpacked on demand.
 
     Of the unpacked packs, the newest (used most often) and the most recently used ones stay in memory.
@@ -82,7 +82,7 @@ class Cached:
 
     events: Sequence[Event] = ()
     end: LogEnd = LogEnd()
-    beside: Any = None
+    extra: Any = None
 
 
 def load(path: Path, log: BinaryIO) -> Cached:
@@ -101,8 +101,8 @@ def load(path: Path, log: BinaryIO) -> Cached:
     if held[len(_MAGIC) : head] != _sum(key, memoryview(held)[head:], _log_sum(log, size)):
         return Cached()
     # From here on these are bytes that this program wrote for this very log.
-    mark, n, beside, packs = marshal.loads(memoryview(held)[head + 8 :])
-    return Cached(Past(packs, n), LogEnd(size, mark, n), beside)
+    mark, n, extra, packs = marshal.loads(memoryview(held)[head + 8 :])
+    return Cached(PackedEvents(packs, n), LogEnd(size, mark, n), extra)
 
 
 def _log_sum(log: BinaryIO, size: int) -> int:
@@ -122,19 +122,19 @@ def save(
     log: bytes,
     events: Sequence[Mapping[str, Any]],
     end: LogEnd,
-    beside: Any = None,
+    extra: Any = None,
     first: Sequence[Event] = (),
 ) -> None:
     """Write the cache of these events, which are those of `log` up to `end`. Never fails.
 
-    `beside`: plain data that is returned with them. `first`: the first of them as they were read, already
+    `extra`: plain data that is returned with them. `first`: the first of them as they were read, already
     packed.
     """
     from tui.campaign.toml.files import replace_file
 
     try:
         inside = end.size.to_bytes(8, "big")
-        inside += marshal.dumps((end.mark, end.n, beside, _packs(events, first)))
+        inside += marshal.dumps((end.mark, end.n, extra, _packs(events, first)))
         summed = _sum(_own_key(), memoryview(inside), crc32(memoryview(log)[: end.size]))
         replace_file(path.with_name(NAME), _MAGIC + summed + inside, durable=False)
     except (OSError, ValueError):
@@ -145,13 +145,13 @@ def save(
 def packed(events: list[Event]) -> Sequence[Event]:
     """Return the same events in a fiftieth of the memory."""
     try:
-        return Past(_packs(events), len(events))
+        return PackedEvents(_packs(events), len(events))
     except ValueError:  # one has a date
         return events
 
 
 def _packs(events: Sequence[Mapping[str, Any]], first: Sequence[Event] = ()) -> list[bytes]:
-    packs = [*first.full_packs] if isinstance(first, Past) else []
+    packs = [*first.full_packs] if isinstance(first, PackedEvents) else []
     begin = len(packs) * _AT_ONCE
     return packs + [_pack(events[at : at + _AT_ONCE]) for at in range(begin, len(events), _AT_ONCE)]
 
@@ -189,11 +189,11 @@ def _own_key() -> bytes:
             return key
     key = os.urandom(_KEY)
     _key_file().parent.mkdir(parents=True, exist_ok=True)
-    beside = _key_file().with_suffix(f".{os.getpid()}")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    new = _key_file().with_suffix(f".{os.getpid()}")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     try:
         os.write(descriptor, key)
     finally:
         os.close(descriptor)
-    beside.replace(_key_file())
+    new.replace(_key_file())
     return key

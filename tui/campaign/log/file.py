@@ -332,10 +332,10 @@ class LogWriter:
         unsure = UNSURE if self._debris else ""
         return NotSaved(f"{self.file} was not saved: {disk_words(error)}{unsure}", why=disk_reason(error))
 
-    def keep_cache(self, events: Sequence[Mapping[str, Any]], known: int, beside: Callable[[], Any]) -> None:
+    def keep_cache(self, events: Sequence[Mapping[str, Any]], known: int, extra: Callable[[], Any]) -> None:
         """Write a cache of the log for the next opening, if enough has changed. Never fails.
 
-        `events`: all that the log holds now; `known`: how many of them the next opening can skip; `beside`:
+        `events`: all that the log holds now; `known`: how many of them the next opening can skip; `extra`:
         plain data to store with them.
         """
         much = len(events) == self.end.n >= _WORTH_CACHING and self.end.n - known >= _MUCH
@@ -343,7 +343,7 @@ class LogWriter:
         if much and (data := self._known_bytes()) is not None:
             end = attrs.evolve(self.end, size=len(data))
             first = self.cached.events or self.events
-            log_cache.save(self.path, data, events, end, beside(), first)
+            log_cache.save(self.path, data, events, end, extra(), first)
 
 
 def _signature(descriptor: int) -> tuple[int, int, int]:

@@ -90,7 +90,7 @@ def _signed(data: bytes, blocks: Blocks) -> tuple[bytes, str] | None:
         return None
     mark, n, found = blocks.mark, len(blocks.bounds), [data[: blocks.broken]]
     starts = [match.span() for match in _BLOCK.finditer(data, blocks.broken)]
-    told = ""
+    last = ""
     for number, (_, body) in enumerate(starts):
         stop = starts[number + 1][0] if number + 1 < len(starts) else len(data)
         end = _END.search(data, body, stop)
@@ -103,8 +103,8 @@ def _signed(data: bytes, blocks: Blocks) -> tuple[bytes, str] | None:
             return None
         mark = zlib.crc32(text, mark)
         found.append(BEGIN + text + b'end = "%08x"\n' % mark + rest)
-        told = f'event {n} being "{clean(str(event["text"]), 60)}"'
-    return b"".join(found), told
+        last = f'event {n} being "{clean(str(event["text"]), 60)}"'
+    return b"".join(found), last
 
 
 def _event(text: bytes) -> dict[str, Any] | None:
@@ -165,18 +165,18 @@ def copy_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[
 def _versions(campaign: Path, file: str, ours: bytes, theirs: bytes) -> Iterator[Choice]:
     """Yield repairs for a merged log: keep one of its versions, or both as two fights."""
     kept = aside(campaign, file)
-    told = [_told(log, file) for log in (ours, theirs)]
-    if told[0]:
-        words = f"keep the first version ({told[0]}) and set the second aside as {kept}"
+    first, second = (_version_words(log, file) for log in (ours, theirs))
+    if first:
+        words = f"keep the first version ({first}) and set the second aside as {kept}"
         yield Choice(words, {file: ours, kept: theirs})
-    if told[1]:
-        words = f"keep the second version ({told[1]}) and set the first aside as {kept}"
+    if second:
+        words = f"keep the second version ({second}) and set the first aside as {kept}"
         yield Choice(words, {file: theirs, kept: ours})
-    if all(told):
+    if first and second:
         yield from _two_fights(campaign, file, {file: ours}, theirs)
 
 
-def _told(data: bytes, file: str) -> str:
+def _version_words(data: bytes, file: str) -> str:
     """Describe a version; "" if it is not whole."""
     try:
         blocks = scan(data, header_end(data, file), 0)

@@ -1,4 +1,4 @@
-"""The cache beside a log: what it gives is what the log holds, and whatever is wrong with it does no harm."""
+"""The cache extra a log: what it gives is what the log holds, and whatever is wrong with it does no harm."""
 
 from collections.abc import Callable
 from datetime import date
@@ -29,11 +29,11 @@ def _small_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_file, "_MUCH", 2)
 
 
-def cached(path: Path, many: int, beside: Callable[[], Any] = lambda: None) -> Path:
+def cached(path: Path, many: int, extra: Callable[[], Any] = lambda: None) -> Path:
     """A log of so many events, and its cache."""
     writer = LogWriter(path)
     writer.append(*events(many))
-    writer.keep_cache(events(many), 0, beside)
+    writer.keep_cache(events(many), 0, extra)
     return path.with_name(log_cache.NAME)
 
 
@@ -72,7 +72,7 @@ def test_the_newest_event_stays_the_same_object_whatever_is_looked_at_meanwhile(
 def test_closing_a_log_leaves_a_cache_when_much_has_happened(path: Path) -> None:
     cache = cached(path, 3, lambda: {"round": 2})
     found = log_cache.load(path, BytesIO(path.read_bytes()))
-    assert (list(found.events), found.beside) == (events(3), {"round": 2})
+    assert (list(found.events), found.extra) == (events(3), {"round": 2})
     cache.unlink()
     writer = LogWriter(path)
     writer.append(event(4))
@@ -190,7 +190,7 @@ def test_where_no_cache_can_be_written_nothing_is_said(path: Path) -> None:
 
 def test_many_events_that_had_to_be_parsed_are_packed_unless_they_cannot_be(path: Path) -> None:
     LogWriter(path).append(*events(MANY))
-    assert isinstance(read_log(path).events, log_cache.Past)
+    assert isinstance(read_log(path).events, log_cache.PackedEvents)
     dated = {"n": MANY + 1, "when": date(2026, 1, 2)}
     LogWriter(path).append(dated)
     assert read_log(path).events == [*events(MANY), dated]

@@ -208,7 +208,7 @@ def test_a_program_that_is_no_folder_leaves_none_and_finds_none(
     monkeypatch.setattr(bookmark, "_files", nowhere)
     looked_at(path, bookmarked=False)
     played(path, "next", "next", "next")
-    assert read_log(log_of(path)).cached.beside is None
+    assert read_log(log_of(path)).cached.extra is None
     assert looked_at(path, bookmarked=False) == without(path)
 
 
@@ -232,7 +232,7 @@ def test_what_would_not_be_found_as_it_was_is_not_left(path: Path, monkeypatch: 
     monkeypatch.setattr(bookmark, "to_parts", forgetful)
     played(path, "start", "next", "next")
     assert read_log(log_of(path)).cached.end.n == 3
-    assert read_log(log_of(path)).cached.beside is None
+    assert read_log(log_of(path)).cached.extra is None
 
 
 def test_leaving_after_little_writes_nothing_and_after_a_change_of_the_opening_it_does(path: Path) -> None:
