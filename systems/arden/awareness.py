@@ -141,7 +141,7 @@ def perception(scene: Scene[Sheet, PerceptionOptions, House], table: Table) -> O
 
 PERCEPTION = Action(
     "perception",
-    "The check of one who may be surprised.",
+    "Check the Perception of a combatant that may be surprised.",
     perception,
     PerceptionOptions,
     facts={

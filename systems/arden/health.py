@@ -73,7 +73,7 @@ HARM = Action(
     "Health points lost.",
     harm,
     HealthOptions,
-    facts={"damage": "what was lost"},
+    facts={"damage": "health points lost"},
     group="health",
     rules=("R17",),
     amount="damage",
@@ -83,7 +83,7 @@ HEAL = Action(
     "Health points given back.",
     heal,
     HealthOptions,
-    facts={"healed": "what was gained; never above max_hp"},
+    facts={"healed": "health points restored, never above max_hp"},
     group="health",
     rules=("R17",),
 )

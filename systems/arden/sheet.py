@@ -42,7 +42,7 @@ class Sheet(contract.Sheet):
 
     abilities: dict[str, int] = table(
         Whole(-20, 40),
-        "name and number; one that is not listed is 0. The rules use attack, defense, agility, endurance, "
+        "name and value; a missing one is 0. The rules use attack, defense, agility, endurance, "
         "precision, perception and speed (APD-16)",
         suggested=ABILITIES,
     )

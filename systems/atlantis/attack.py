@@ -50,8 +50,8 @@ class AttackOptions:
         ("none", "passive", "active"),
         None,
         "none: 25; passive: the best of 25 and the ability (ATL-23); active: the target rolls (ATL-19)",
-        when_absent="active for one who defends; else passive, none for a ranged weapon without "
-        "an ability to defend with",
+        when_absent="active for a defending target; else passive; none for a ranged weapon without "
+        "defence_ability",
         one_off=True,  # an active defence costs the target its action, so it is declared for each attack
     )
     defence_ability: str | None = text(

@@ -74,7 +74,7 @@ class CheckOptions:
     )
     modifier: int = whole(-200, 200, 0, "the game master's number")
     spends_action: bool = flag(
-        False, "it is this round's action: no attack and no active defence beside it (R38)"
+        False, "it uses this round's action: no attack and no active defence as well (R38)"
     )
 
 
@@ -169,7 +169,7 @@ def _opposing_trait(
 
 def _asked_trait(table: Table, ability: str, of: Role) -> str | None:
     """Ask for the trait that the ability belongs to: one answer for all who have not learned it."""
-    question = f"Which trait stands in for {ability} where it is not learned?"
+    question = f"Which trait replaces {ability} where it is not learned?"
     found = table.choose(question, ("none", *TRAITS), suggest="body", of=of, once=True)
     return None if found == "none" else found
 

@@ -200,7 +200,7 @@ HEAL = Action(
     "Life points given back.",
     heal,
     HealOptions,
-    facts={"healed": "what was gained; never above max_life"},
+    facts={"healed": "life points restored, never above max_life"},
     refusals=(Refusal("dead", "the actor is dead"),),
     group="health",
     rules=("ATL-44",),
@@ -210,7 +210,7 @@ REPAIR = Action(
     "The armour is repaired.",
     repair,
     RepairOptions,
-    facts={"repaired": "what was gained; never above max_armour_pool"},
+    facts={"repaired": "armour restored, never above max_armour_pool"},
     group="camp",
     rules=("ATL-39",),
 )

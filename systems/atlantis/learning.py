@@ -12,9 +12,9 @@ from systems.text import find_word
 
 @declare
 class LearnOptions:
-    ability: str | None = text(None, "what is learned", when_absent="the first that may be")
+    ability: str | None = text(None, "the ability to learn", when_absent="the first that may be")
     score: int | None = whole(
-        0, 100, None, "where it begins", when_absent="1 to 5 by a d100, as abilities grow (R39)"
+        0, 100, None, "its first value", when_absent="1 to 5 by a d100, as abilities grow (R39)"
     )
 
 
@@ -59,10 +59,10 @@ LEARN = Action(
     "An ability that was used with success before it was learned comes onto the sheet.",
     learn,
     LearnOptions,
-    facts={"ability": "what was learned", "score": "where it begins"},
+    facts={"ability": "the ability learned", "score": "its first value"},
     refusals=(
         Refusal("learned", "the ability is on the sheet"),
-        Refusal("untried", "it is not among those that may be learned"),
+        Refusal("untried", "it may not be learned yet"),
     ),
     group="camp",
     rules=("ATL-17", "R39"),

@@ -42,11 +42,11 @@ class Sheet(contract.Sheet):
 
     abilities: dict[str, int] = table(
         Whole(0, 100),
-        "name and score (ATL-01); one that is not listed is not trained (ATL-16)",
+        "name and score (ATL-01); a missing one is untrained (ATL-16)",
         suggested=ABILITIES,
     )
     traits: dict[str, int] = table(
-        Whole(0, 100), "body, mind, spirit; one that is not listed is 0 (ATL-02)", names=TRAITS
+        Whole(0, 100), "body, mind, spirit; a missing one is 0 (ATL-02)", names=TRAITS
     )
     may_learn: tuple[str, ...] = listing(
         Text(), (), "abilities that were used with success before they were learned (ATL-17)"

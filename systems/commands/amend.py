@@ -158,7 +158,7 @@ def amending(
     check_amendable(log, intent.number)
     _check_later(log, intent)
     if intent.command and isinstance(intent.command.intent, Undo | Redo | Amend | Keep):
-        raise Refused(f"{intent.command.name} cannot stand in the past")
+        raise Refused(f"{intent.command.name} cannot be put into history")
     past = yield from _past(encounter, log, intent.number)
     replay = _Replay(past[0].then, log, intent, dice, choices, carry_out)
     last_dropped = max(intent.drop, default=0)

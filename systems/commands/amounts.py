@@ -131,7 +131,7 @@ def _parts(encounter: Encounter, named: Sequence[str], options: Mapping[str, str
             if who not in named:
                 raise Refused(f"{name} takes {_words(part)}, but is not among the targets")
             if who in found:
-                raise Refused(f"{name} stands under half and under none")
+                raise Refused(f"{name} is listed under half and under none")
             found[who] = part
     return found
 

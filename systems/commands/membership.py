@@ -258,7 +258,7 @@ def refresh(transaction: Transaction, roster: Mapping[str, RosterEntry]) -> None
     if transaction.encounter.progress.round:
         raise Refused("the fight has begun; what the roster says counts for the next one")
     if not bring_up_to_date(transaction, roster):
-        raise Refused("the players' characters are as in the roster, but for what was prepared otherwise")
+        raise Refused("the players' characters match the roster, except for changes made while preparing")
 
 
 def bring_up_to_date(transaction: Transaction, roster: Mapping[str, RosterEntry]) -> bool:

@@ -326,7 +326,7 @@ def _waiting(here: Encounter, who: str) -> str:
     Raises Refused.
     """
     if not who and here.turn is None:
-        raise Refused("nobody has the turn; name the one who waits")
+        raise Refused("nobody has the turn; name the combatant that waits")
     return single(here, who).id if who else str(here.progress.turn)
 
 

@@ -140,7 +140,7 @@ def move(transaction: Transaction, who: str, beside: str, after: bool) -> None:
     """
     combatant, other = transaction.combatant(who), transaction.combatant(beside)
     if who == beside:
-        raise Refused(f"{combatant.name} cannot stand before or after itself")
+        raise Refused(f"{combatant.name} cannot be placed before or after itself")
     for moved in (combatant, other):
         check_ordered(moved)
     order = [member for member in whole_order(transaction.encounter) if member != who]

@@ -50,7 +50,7 @@ def start(transaction: Transaction) -> None:
         if not combatant.state.arrives and not combatant.state.waits
     ]
     if not any(transaction.encounter.status(combatant).in_order for combatant in here):
-        raise Refused("nobody is there whose turn could come; add somebody first")
+        raise Refused("no combatant could have a turn; add one first")
     order = _first_order(transaction, here)
     transaction.encounter = transaction.encounter.with_progress(order=tuple(order), round=1)
     _tag(transaction)

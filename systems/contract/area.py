@@ -29,7 +29,7 @@ FACTS = {
     "total": "what the target threw to resist, with its terms; absent where nothing was thrown",
     "needed": "what it had to reach; absent where nothing resists",
     "damage": "what reached the target",
-    "rolled": "what was thrown for each type of damage, in order",
+    "rolled": "the sum rolled for each type of damage, in order",
 }
 
 
@@ -115,8 +115,8 @@ def _with_area_options(action: str, options: type) -> type:
         "throw": choice(
             ("one", "each"), None, "one throw for all, or one for each", when_absent="as the action has it"
         ),
-        "resists": marked_targets("who resists without a throw", when_absent="it is thrown"),
-        "fails": marked_targets("who does not resist, without a throw", when_absent="it is thrown"),
+        "resists": marked_targets("targets that resist without a roll", when_absent="it is thrown"),
+        "fails": marked_targets("targets that fail without a roll", when_absent="it is thrown"),
     }
     for name, own in product(fields, fields_of(options)):
         if own.removesuffix("s") == name.removesuffix("s"):

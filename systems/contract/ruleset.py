@@ -42,7 +42,7 @@ class Sheet:
     """Base of every game's sheet."""
 
     name: str | None = text(None, "what it is called")
-    notes: str | None = text(None, "whatever is worth remembering")
+    notes: str | None = text(None, "anything worth remembering")
 
 
 @declare

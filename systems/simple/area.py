@@ -45,9 +45,12 @@ class AreaOptions:
     )
     difficulty: int | None = whole(-99, 200, None, "of resisting it", when_absent="the weapon's")
     left: str | None = choice(
-        ("half", "nothing", "all"), None, "what is left for who resists", when_absent="the weapon's"
+        ("half", "nothing", "all"),
+        None,
+        "what a resisting target takes",
+        when_absent="the weapon's",
     )
-    modifier: int = whole(-99, 99, 0, "added to the roll of who resists")
+    modifier: int = whole(-99, 99, 0, "added to the roll that resists")
     damage_modifier: int = whole(-99, 99, 0, "added to the damage")
 
 
@@ -133,7 +136,7 @@ def _pays(scene: AreaScene) -> Mapping[str, object] | Outcome:
 
 AREA = area_action(
     "area",
-    "A breath, a fireball, an explosion: damage for all whom it catches, less for who resists.",
+    "A breath, a fireball, an explosion: damage for everybody in it, less for targets that resist.",
     Area(
         _damage,
         _hurt,

@@ -198,11 +198,11 @@ ATTACK = Action(
         "rolled": "the sum of the dice, or how many of a pool counted",
         "total": TOTAL_HELP,
         "value": "attack + modifier: added to the dice, rolled under, or the number of dice",
-        "defence": "the target's defence + cover: what has to be reached, or what is taken off",
+        "defence": "the target's defence + cover: the number to reach, or a penalty",
         "needed": "what the total, the dice alone (under) or the count of a pool is held against",
         "hit": "damage is done",
         "result": "fumble, miss, partial, hit or critical",
-        "damage": "what comes through the armour; 0 on a miss",
+        "damage": "the damage after armour; 0 on a miss",
     },
     refusals=(
         Refusal("status", "the actor is stunned, down or dead"),

@@ -112,7 +112,7 @@ CHECK = Action(
         "rolled": "the sum of the dice, or how many of a pool counted",
         "total": TOTAL_HELP,
         "value": "skill + modifier",
-        "difficulty": "what has to be reached, or what is taken off",
+        "difficulty": "the number to reach, or a penalty",
         "needed": "what the total, the dice alone (under) or the count of a pool is held against",
         "passed": "partly, fully or critically",
         "result": "fumble, failed, partial, passed or critical",

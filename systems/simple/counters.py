@@ -70,7 +70,7 @@ SPEND = Action(
     "Spend something that is counted, such as mana.",
     spend,
     CounterOptions,
-    facts={"left": "what is left of it"},
+    facts={"left": "the rest of it"},
     refusals=(Refusal("counter", "there is not so much left"),),
     group="turn",
     letter="s",

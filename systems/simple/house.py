@@ -16,7 +16,7 @@ class House:
         ("over", "under", "bands", "pool"),
         "over",
         "over: dice and bonus reach a number; under: dice at or under a skill; bands: dice and bonus fall "
-        "into miss, partial or full; pool: so many dice, each counts or not (R1)",
+        "into miss, partial or full; pool: a number of dice, each counts or not (R1)",
     )
     dice: str | None = dice_text(
         None,
@@ -38,7 +38,7 @@ class House:
     below_zero: bool = flag(False, "hit points go below 0 (R8)")
     order: str = choice(("initiative", "sides", "manual"), "initiative", "whose turn comes when")
     initiative_dice: str = dice_text(
-        "1d20", "what is thrown for initiative, such as 2d6, 1d10 or 1d52 for a card", sides=(*ANY_DICE, 52)
+        "1d20", "the dice for initiative, such as 2d6, 1d10 or 1d52 for a card", sides=(*ANY_DICE, 52)
     )
     initiative_first: str = choice(
         ("high", "low"), "high", "whether high or low initiative comes first (R11)"

@@ -53,7 +53,7 @@ class Weapon(Entry):
     difficulty: int | None = whole(
         -99, 200, None, "of resisting it", when_absent="10 over, 0 under and in bands, 1 in a pool"
     )
-    resisted: str = choice(("half", "nothing", "all"), "half", "the damage that is left for who resists")
+    resisted: str = choice(("half", "nothing", "all"), "half", "the damage that a resisting target takes")
 
 
 @declare
@@ -64,7 +64,7 @@ class Counter(Entry):
 
     name: str = text()
     full: int = whole(0, MOST, 1, "what there is at most")
-    now: int = whole(0, MOST, help="what is left", same_as="full")
+    now: int = whole(0, MOST, help="the present value", same_as="full")
     refills: str = choice(REFILLS, "rest", "when it is full again: after a rest, or by itself")
     offered: bool = flag(False, "offered at the end of others' turns, such as a legendary action (R12)")
 
@@ -86,7 +86,7 @@ class Sheet(contract.Sheet):
     )
     armour: int = whole(0, 999, 0, "taken off the damage of each hit (R6)")
     attack: int = whole(
-        -99, 200, 0, "added to attack rolls; under: what has to be rolled; pool: the number of dice"
+        -99, 200, 0, "added to attack rolls; under: the number to roll; pool: the number of dice"
     )
     initiative: int = whole(-99, 99, 0, "added to the initiative die")
     skills: dict[str, int] = table(
@@ -94,11 +94,11 @@ class Sheet(contract.Sheet):
     )
     d20_figures: bool = flag(
         False,
-        "attack, defence and skills are those of a d20 game; where the table rolls otherwise they are "
-        "reckoned for its way (R14)",
+        "attack, defence and skills are those of a d20 game; a table that rolls another way converts them "
+        "(R14)",
     )
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
-    counters: tuple[Counter, ...] = entries(Counter, "what is spent and comes back")
+    counters: tuple[Counter, ...] = entries(Counter, "things that are spent and refill")
     hero: bool = flag(True, "at 0 hit points a hero is down, anybody else dead (R8)")
     dead: bool = flag(False, "dead, whatever the hit points say")
     stunned: bool = flag(False, "cannot act", lasts="encounter")

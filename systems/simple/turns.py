@@ -104,7 +104,7 @@ BURN = Action(
 )
 REGENERATE = Action(
     "regenerate",
-    "What comes back at the start of a turn.",
+    "Refill counters at the start of a turn.",
     regenerate,
     OngoingOptions,
     facts={"healed": "hit points gained; never above max_hp"},

@@ -46,7 +46,7 @@ def _made(arguments: Namespace, place: CampaignsFolder, asks: bool) -> int:
     """Create the campaign. Raises EOFError if the input ends at a prompt."""
     name, game = arguments.name, arguments.system
     if name is None:
-        name = _answer("What is the campaign called? Its folder gets the same name.", check_name, place)
+        name = _answer("Name of the campaign (its folder gets the same name)?", check_name, place)
     ruleset = systems.load(_game(game, asks))
     title = arguments.title
     if title is None and asks:

@@ -11,7 +11,7 @@ from tui.display.text import Row, printable, wrapped
 
 _INDENT = 7
 _MOST_TOLD = 3
-UNCHANGED = "The fight stands as it did"
+UNCHANGED = "The fight is unchanged"
 
 
 def amendment_rows(
@@ -79,7 +79,7 @@ def with_later_events(line: str, drop: Iterable[int], keep: Iterable[int]) -> st
 def _as_before(found: Sequence[Revision]) -> str:
     """Return how many events are unchanged, in words, or ""."""
     count = sum(not revision.reads_differently for revision in found)
-    return f"{count} more read as before, with other figures behind them" if count else ""
+    return f"{count} more read the same, with different numbers" if count else ""
 
 
 def _text_after(revision: Revision) -> str:

@@ -10,7 +10,7 @@ from tui.display.text import Piece, Row, cut, fitted, printable, width, wrapped
 from tui.settings.keys import KEY_GROUPS, KEYS, SCREEN_TITLES, Key
 
 GAP = 2
-IN_A_QUESTION = "Enter does what stands below it, Esc cancels, Tab completes or goes to the options."
+IN_A_QUESTION = "Enter does what the footer says, Esc cancels, Tab completes or goes to the options."
 
 
 # A heading and its keys.

@@ -14,7 +14,7 @@ def past_title(encounter: Encounter, number: int) -> str:
     """Return the title of the page: `After event 12, round 2, Okado's turn`."""
     turn = f", {encounter.turn.name}'s turn" if encounter.turn else ""
     when = f"round {encounter.progress.round}{turn}" if encounter.progress.round else "before the fight"
-    return printable(f"As it was after event {number}, {when}")
+    return printable(f"After event {number}, {when}")
 
 
 def past_rows(before: Encounter, log: History, number: int, cells: int) -> list[Row]:

@@ -29,6 +29,6 @@ def say_amendment(session: Session, conversation: Conversation, done: Done) -> N
         **names_ever(session.encounter, session.log),
         **names_of(apply(session.encounter, done.event)),
     }
-    conversation.say("What would change:")
+    conversation.say("Changes:")
     for line in amendment_lines(session.log, done.event, names, session.game):
         conversation.say(line)

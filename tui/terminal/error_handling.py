@@ -79,8 +79,8 @@ class ErrorHandlingApp(App[int]):
         if not self.goes_on_after_errors:
             raise error
         self.say(
-            f"That went wrong inside Affray ({error_summary(error)}), not through you. "
-            "What was said to be saved is saved, and play goes on.",
+            f"Something went wrong inside Affray ({error_summary(error)}). It was not your mistake. "
+            "Everything reported as saved is saved, and you can go on.",
             error=True,
         )
 
@@ -124,7 +124,7 @@ class ErrorHandlingApp(App[int]):
         if not self._exit_renderables:
             sentence = (
                 f"affray: had to stop: unexpected {error_summary(error)}. "
-                "All that was said to be saved is saved; opening the campaign again goes on from there."
+                "Everything reported as saved is saved. Open the campaign again to continue."
             )
             self._exit_renderables.append(Text(sentence))
         self._close_messages_no_wait()

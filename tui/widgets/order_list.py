@@ -13,7 +13,7 @@ from tui.terminal.symbols import symbols
 from tui.widgets.text_rows import TextRows
 
 KEPT_IN_SIGHT = 1
-NOBODY = " Nobody is here yet: Enter adds somebody from the roster."
+NOBODY = " No combatants yet: press Enter to add some from the roster."
 
 
 class OrderList(TextRows):

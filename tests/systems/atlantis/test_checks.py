@@ -57,7 +57,7 @@ def test_a_contest_asks_each_for_the_trait_that_stands_in_for_a_missing_ability(
     with pytest.raises(NeedsChoice) as asks:
         action.run(scene, Table(ScriptedDice([]), ScriptedChoices(["none"])))
     assert (asks.value.question, asks.value.of) == (
-        "Which trait stands in for perception where it is not learned?",
+        "Which trait replaces perception where it is not learned?",
         "target",
     )
     # Named for the actor it holds for both, and nobody is asked again.

@@ -277,7 +277,7 @@ def test_a_turn_that_was_never_played_passes_with_what_was_done_before_it():
         ("amend 99 dice=1", "the log holds no event 99"),
         ("amend 4 dice=1,2,3", "too many dice: 3 given, 2 used"),
         ("amend 4 dice=99", "a d20 cannot show 99"),
-        ("amend 4 undo", "undo cannot stand in the past"),
+        ("amend 4 undo", "undo cannot be put into history"),
         ("amend 5 modifier=5", "this command has no options"),
         ("amend 6 amoumt=9", "has no option"),
         ("amend 6 damage guard-2 3", "nothing would change"),

@@ -47,7 +47,7 @@ def test_one_target_has_no_heading():
     ("line", "why"),
     [
         ("damage 2-4 7 half=5", "Guard 4 takes half, but is not among the targets"),
-        ("damage 2-4 7 half=3 none=2-3", "Guard 2 stands under half and under none"),
+        ("damage 2-4 7 half=3 none=2-3", "Guard 2 is listed under half and under none"),
         ("damage 2-4 7 throw=some", "throw is one, for all together, or each"),
         ("heal 2-4 7 half=bob", "nobody here is called"),
     ],

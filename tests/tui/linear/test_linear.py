@@ -49,7 +49,7 @@ def test_what_an_amendment_would_change_is_told_before_it_counts(tmp_path: Path)
     amends = "amend 2 damage 3 12"
     spoken = said(tmp_path, "start", "damage 3 9", "next", amends, "leave", amends, "x", "")
     told = [
-        "What would change:",
+        "Changes:",
         "Guard 1: life 36 → 33.",
         "Event 2 was: Guard 1 takes 9 (life 45 → 36).",
         "Event 2 becomes: Guard 1 takes 12 (life 45 → 33), hurt −5.",
@@ -358,7 +358,7 @@ def test_a_fight_is_summed_up_without_what_is_drawn_for_the_eye(tmp_path: Path) 
 def test_an_amendment_after_which_the_fight_is_the_same_says_so_in_one_sentence(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "damage 3 9", "heal all 60", "amend 2 damage 3 8", "")
-    assert "The fight stands as it did." in spoken
+    assert "The fight is unchanged." in spoken
 
 
 def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ async def test_a_thousand_fight_and_the_cursor_reaches_the_last() -> None:
 
 async def test_an_empty_fight_says_what_to_do() -> None:
     async with playing(session()) as play:
-        assert "Nobody is here yet" in play.text
+        assert "No combatants yet" in play.text
         await play.press("n")
         assert "Nobody is there" in play.text
 

@@ -666,11 +666,11 @@ async def test_in_the_look_back_arrows_step_from_event_to_event_and_the_cursor_g
     async with running(here, (80, 24)) as pilot:
         await pilot.press("L", "v")
         newest = lines_of(here).current.number
-        assert f"As it was after event {newest}" in text_of(here)
+        assert f"After event {newest}" in text_of(here)
         await pilot.press(on)
-        assert f"As it was after event {newest}" in text_of(here), "there is none after it"
+        assert f"After event {newest}" in text_of(here), "there is none after it"
         await pilot.press(back, back)
-        page = text_of(here).partition(f"As it was after event {newest - 2},")[2]
+        page = text_of(here).partition(f"After event {newest - 2},")[2]
         assert "Guard 1 takes 4" in page
         assert "41/45" in page
         await pilot.press(on, on)

@@ -168,7 +168,7 @@ class _Check:
             for known_name in known:
                 stem = known_name.removesuffix(".toml")
                 if name != known_name and name.endswith(".toml") and name.casefold().startswith(stem):
-                    says = f"is not read; the one that counts is {known_name}"
+                    says = f"is not read; use the name {known_name}"
                     yield FileProblem(f"{start}{name}", 0, "", says, code="not_read", suggestion=known_name)
 
     def _opening(self, tables: dict[str, Any]) -> Iterator[Wrong]:

@@ -121,7 +121,7 @@ def test_files_that_a_synchronised_folder_leaves_are_told(docks: Path) -> None:
     for name in ("campaign (1).toml", "seats-laptop.toml", "encounters/gate/opening 2.toml"):
         (docks / name).write_text("format = 1\n")
     assert [str(one) for one in check(docks)] == [
-        "encounters/gate/opening 2.toml: is not read; the one that counts is opening.toml",
-        "campaign (1).toml: is not read; the one that counts is campaign.toml",
-        "seats-laptop.toml: is not read; the one that counts is seats.toml",
+        "encounters/gate/opening 2.toml: is not read; use the name opening.toml",
+        "campaign (1).toml: is not read; use the name campaign.toml",
+        "seats-laptop.toml: is not read; use the name seats.toml",
     ]
