@@ -51,7 +51,7 @@ class AttackOptions:
         None,
         "none: 25; passive: the best of 25 and the ability (ATL-23); active: the target rolls (ATL-19)",
         when_absent="active for a defending target; else passive; none for a ranged weapon without "
-        "defence_ability",
+        "an ability to defend with",
         one_off=True,  # an active defence costs the target its action, so it is declared for each attack
     )
     defence_ability: str | None = text(

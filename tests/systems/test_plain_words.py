@@ -157,7 +157,7 @@ def test_a_fight_without_initiative_starts_without_numbers():
 
 def test_the_turn_before_of_somebody_who_has_left_is_told_by_name():
     fight = Fight("atlantis", "add okado", "add guard x2", "start", "next", "remove 1")
-    with pytest.raises(InputError, match="the turn before was that of Okado, who has left the fight"):
+    with pytest.raises(InputError, match="the turn before was that of Okado, which has left the fight"):
         fight.do("back")
 
 

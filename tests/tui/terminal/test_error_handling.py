@@ -43,7 +43,7 @@ async def test_a_key_that_fails_is_one_sentence_and_the_next_key_works(
             await play.press("v")
             assert "went wrong inside Affray" in play.app.sentence
             assert "IndexError in test_error_handling.py" in play.app.sentence
-            assert "What was said to be saved is saved" in play.app.sentence
+            assert "Everything reported as saved is saved" in play.app.sentence
             await play.press("n")
             assert play.last["typed"] == "next"
 
@@ -146,7 +146,7 @@ def test_what_the_program_cannot_survive_is_one_sentence_and_status_1(wanted: bo
     assert b"Traceback" not in shown
     plain = " ".join(said.split())
     assert "affray: had to stop: unexpected IndexError in" in plain
-    assert "All that was said to be saved is saved" in plain
+    assert "Everything reported as saved is saved" in plain
 
 
 async def test_a_question_that_cannot_be_shown_does_not_keep_the_keys(
