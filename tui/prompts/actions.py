@@ -1,4 +1,4 @@
-"""The prompt that lists all actions of the game by group, below what is on offer."""
+"""The prompt that lists the offers, then all actions of the game by group."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,9 @@ from tui.services import Services
 
 
 class ActionsPrompt(LinePrompt):
-    """`x`: type a part of the name or the key behind it, Enter; targets and options are asked next.
+    """`x`: lists the actions. Type part of a name or a key to filter them.
 
-    What the rules refuse stands last, dimmed, with the reason.
+    Enter asks for targets and options. Actions that the rules refuse come last, dimmed, with the reason.
     """
 
     ENTER = "choose it"
@@ -29,14 +29,14 @@ class ActionsPrompt(LinePrompt):
             self.refresh()
 
     def takes(self, event: Key) -> bool:
-        """What is typed is filtered by at once; any other key waits for the list."""
+        """Return whether the key can be taken now: typing always, other keys once the list is known."""
         return event.is_printable or event.key == "escape" or self.listed.is_known()
 
     def title(self) -> str:
         return f"{self.listed.show().actor or 'Nobody has the turn'}: all actions · type to filter, Enter"
 
     def wanted_rows(self, width: int) -> int:
-        """As many as there are actions and offers, also while only some of them are listed."""
+        """Return the rows for all actions and offers, even while only some of them are listed."""
         shown = self.listed.show()
         return 2 + len(shown.actions) + len(shown.offers)
 
@@ -57,7 +57,7 @@ class ActionsPrompt(LinePrompt):
         found = {row.name for row in (*first, *others)}
         shown_rows = [row for row in shown.actions if row.name in found]
         groups = ["", *(row.group for row in shown_rows)]
-        # A group is named once, above those that follow in it.
+        # The name of a group is shown only in its first row.
         listed = zip(shown_rows, groups, strict=False)
         return [*offers, *(_suggestion(row, row.group != group) for row, group in listed)]
 
@@ -83,7 +83,7 @@ class ActionsPrompt(LinePrompt):
             self.listed.choose(chosen.text, self)
 
     def _picked(self, found: Sequence[Suggestion]) -> int:
-        """The index of the chosen suggestion, else of the one whose key or name is typed, else the first."""
+        """Return the index of the chosen suggestion, else of the one that matches the line, else 0."""
         if self.chosen is not None:
             return self.chosen
         typed = self.line.text.strip().casefold()
@@ -94,12 +94,12 @@ class ActionsPrompt(LinePrompt):
         return min(starts, key=lambda at: len(found[at].text)) if starts else 0
 
     def _is_key_of(self, row: ActionRow) -> bool:
-        """Return whether what is typed is the key that stands behind the action, and nothing else."""
+        """Return whether the line is exactly the key of the action."""
         return bool(row.key) and self.line.text == row.key
 
 
 def _about(offer: OfferRow) -> str:
-    """Return the sentence of an offer, which says who and whom, with its odds."""
+    """Return the sentence of an offer and its odds. The sentence names the actor and the target."""
     return f"{offer.says} · {offer.odds}" if offer.odds else offer.says
 
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 _NUMBERS = re.compile(r"[+-]?\d+(?:,\d+)*")
 _DICE = re.compile(r"\s*(?<!\S)dice=(\S*)")
-# Commands of which the rest is a text that may hold any words.
+# Commands whose arguments are free text.
 _FREE_TEXT = ("note", "happening", "ready")
-# An answer in the line, with the blanks before it: `cover=half`, `name="two words"`, `by okado`.
+# An answer in the line, with the spaces before it: `cover=half`, `name="two words"`, `by okado`.
 _ANSWER = re.compile(r'\s+(?:([A-Za-z][\w-]*)=(?:"[^"]*"?|\S)*|(by)\s+(?![^\s=]+=)(?:"[^"]*"?|\S)*)')
 
 
@@ -64,7 +64,7 @@ class AmendPrompt(CommandPrompt):
 
     @property
     def names_dice(self) -> bool:
-        """Return whether the line has faces in it."""
+        """Return whether the line holds dice."""
         return _DICE.search(self.line.text) is not None
 
     def key(self, event: Key) -> None:
@@ -122,9 +122,9 @@ def _name(answer: re.Match[str]) -> str:
 
 
 class StrandedPrompt(Prompt):
-    """The later events that do not fit an amendment: Enter leaves them out in the same step.
+    """Lists later events that the amendment makes impossible. Enter drops them in the same step.
 
-    Space keeps a reaction that has only lost its cause. `go_on` is given the numbers to drop and to keep.
+    Space keeps a reaction that has only lost its cause. `go_on` gets the numbers to drop and to keep.
     """
 
     ENTER = "leave these out too"
@@ -143,7 +143,7 @@ class StrandedPrompt(Prompt):
         self._name_keys()
 
     def _name_keys(self) -> None:
-        """Name the keys that do something for the marked event."""
+        """Name the keys that apply to the marked event."""
         marked = self._events[self._at]
         keeps = [] if marked.why else [("Space", "leave out" if marked.number in self._kept else "keep")]
         self.MORE_KEYS = [*keeps, ("↓ ↑", "mark")] if len(self._events) > 1 else keeps
@@ -196,7 +196,7 @@ class StrandedPrompt(Prompt):
 
 
 class AmendmentPrompt(Prompt):
-    """What an amendment would change: Enter accepts it, Escape goes back to the line."""
+    """Shows what an amendment would change. Enter accepts it, Escape goes back to the line."""
 
     MORE_KEYS: Sequence[tuple[str, str]] = (("↓ ↑", "more"),)
     ESCAPE = "back to the line"

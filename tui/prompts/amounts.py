@@ -1,4 +1,4 @@
-"""Damage and healing: with one-digit tags `37` is tag 3, amount 7; `1-6 7` names several; dice will do."""
+"""The prompts for damage and healing: targets and an amount, `37` for tag 3 or `1-6 2d6`."""
 
 import re
 from collections.abc import Sequence
@@ -30,13 +30,13 @@ _ROWS_AROUND = 2  # the title and the line
 
 
 def without_source(rest: str) -> tuple[str, str]:
-    """Return what follows the targets without its source, and the source: `7 by okado`."""
+    """Return a line without its source, and the source: for `7 by okado`, `7` and `okado`."""
     found = re.fullmatch(r"(.*\s)?by\s+(.+)", rest, re.IGNORECASE)
     return ((found[1] or "").strip(), found[2].strip()) if found else (rest, "")
 
 
 def _is_amount(rest: str) -> bool:
-    """Return whether words are an amount, and maybe the combatant that it comes from."""
+    """Return whether words are an amount, perhaps followed by its source."""
     try:
         amount(without_source(rest)[0])
     except DiceError:
@@ -45,7 +45,7 @@ def _is_amount(rest: str) -> bool:
 
 
 class AmountPrompt(LinePrompt):
-    """`d` and `h`: who, and how much; what it comes to stands in a row for each before Enter."""
+    """`d` and `h`: the targets and the amount. A row for each target shows the effect before Enter."""
 
     MORE_KEYS: Sequence[tuple[str, str]] = (("Ctrl+R", "all, half, none"),)
 
@@ -62,7 +62,7 @@ class AmountPrompt(LinePrompt):
         action, self._amount = amount_action(self.source.game, heals=heals)
         self.odds = OddsWorker(services, action, "", self._options_for, self._preview, ready=self._odds_ready)
         self._doing: AmountCommand | None = None
-        # The first of the targets that are in sight.
+        # The index of the first target in sight.
         self._top = 0
 
     def title(self) -> str:
@@ -80,10 +80,10 @@ class AmountPrompt(LinePrompt):
         super().opened()
         self.odds.stopped = False
 
-    # What the line means
+    # Reading the line
 
     def _words(self) -> tuple[str, str, list[str]]:
-        """Return who is named, the amount, and the options, as typed."""
+        """Return the targets, the amount and the options, as typed."""
         words = self.line.text.split(" ")
         plain = " ".join(word for word in words if "=" not in word)
         who, number = targets_and_rest(self._encounter, plain, _is_amount)
@@ -101,7 +101,7 @@ class AmountPrompt(LinePrompt):
             if not number:
                 named = targets(self._encounter, who.replace('"', ""))
                 return Reading(says=f"{self._names(named)}: how much?")
-            # A range may name somebody who is dead and takes nothing.
+            # A range may include a dead combatant, which takes nothing.
             doing = self._read_amount(who, number, options)
         except (Refused, Wrong) as error:
             if whole := self._whole_name(f"{who} {number}"):
@@ -112,13 +112,13 @@ class AmountPrompt(LinePrompt):
         return Reading(line, f"{says}, by {self._names([doing.by])}" if doing.by else says)
 
     def _whole_name(self, text: str) -> str:
-        """Return the name of the combatant that the whole text names, "" for none; its amount comes next."""
+        """Return the name of the combatant that the whole text names, "" for none. Its amount comes next."""
         names = {combatant.id: combatant.name for combatant in self._encounter}
         found = spelled(text, names, names)
         return names[found[0]] if len(found) == 1 else ""
 
     def _shares(self, doing: AmountCommand, number: str) -> str:
-        """Return who takes how much: `Guard 1: takes 7; Guard 2: takes half of 7`."""
+        """Return the amount for each target: `Guard 1: takes 7; Guard 2: takes half of 7`."""
         amounts: dict[Part, str] = {"all": number, "half": f"half of {number}", "none": "nothing"}
         shares = []
         for part, share in amounts.items():
@@ -128,7 +128,7 @@ class AmountPrompt(LinePrompt):
         return "; ".join(shares)
 
     def _parted(self, digits: str) -> str:
-        """Return how a tag and an amount are typed where a blank has to part them: `1 40`."""
+        """Return a hint that puts a space between tag and amount, `1 40`; "" if the digits hold no tag."""
         if not digits.isdecimal():
             return ""
         tags = {combatant.tag for combatant in self._encounter}
@@ -160,7 +160,7 @@ class AmountPrompt(LinePrompt):
         self.marked = min(self.marked, len(self._doing.targets) - 1) if self._doing else 0
 
     def suggest(self) -> Sequence[Suggestion]:
-        """Return the options that it takes, and before anything is typed those of the check just made."""
+        """Return the options of the line; if the line is empty, first the targets of the check just made."""
         if not self.line.text.strip() and (checked := self._after_check()):
             return [checked]
         words = self.line.text.split()
@@ -201,7 +201,7 @@ class AmountPrompt(LinePrompt):
         super().key(event)
 
     def click(self, row: int) -> None:
-        """Mark the target that is clicked; what is marked takes half, nothing, or all again."""
+        """Mark the target that is clicked. If it is marked already, change its share to half, none or all."""
         at = self._top + row - 1
         if self._doing is None or self.suggestions:
             super().click(row)
@@ -212,7 +212,7 @@ class AmountPrompt(LinePrompt):
             self.refresh()
 
     def _take_other_part(self) -> None:
-        """Let the marked one take half, nothing, or all again; it is written into the line."""
+        """Change the share of the marked target to half, none or all, and write it into the line."""
         assert self._doing is not None
         doing, who = self._doing, self._doing.targets[self.marked]
         parts = {other: doing.part(other) for other in doing.targets}
@@ -229,7 +229,7 @@ class AmountPrompt(LinePrompt):
     # Rows
 
     def _options_for(self, who: str) -> tuple[object, ...] | None:
-        """Return what tells the odds of two targets apart, besides the targets themselves."""
+        """Return the values that the odds depend on, apart from the target itself."""
         doing = self._doing
         return (doing.amount, doing.part(who), tuple(doing.given.items())) if doing else None
 
@@ -276,7 +276,7 @@ class AmountPrompt(LinePrompt):
             self.refresh()
 
     def _after_check(self) -> Suggestion | None:
-        """Return those of the check that was just made: who passed takes half."""
+        """Return a line for the targets of the check just made. Targets that passed take half."""
         found = None if self.heals else self.source.last_check()
         if found is None:
             return None

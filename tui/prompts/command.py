@@ -1,4 +1,4 @@
-"""The command line: the whole language, with completion, history, and a mark under the wrong word."""
+"""The command line: the whole language, with completion, history, and a mark under a wrong word."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ REMEMBERED = 100
 
 
 class CommandPrompt(LinePrompt):
-    """`:`. Up and Down go through what was typed before; Tab completes and moves in the list."""
+    """`:`. Up and Down recall earlier lines. Tab completes, and moves in the list."""
 
     label = ":"
 
@@ -23,7 +23,7 @@ class CommandPrompt(LinePrompt):
         super().__init__(services, text)
         self.commands = commands
         commands.changed = self._more_is_known
-        # Why the line cannot be read, with the start and the end of the part that is meant.
+        # Why the line can't be read, and the start and end of the faulty part.
         self.misread: tuple[str, int, int] | None = None
         self._before = [*services.typed_lines, ""]
         self._at = len(self._before) - 1
@@ -60,7 +60,7 @@ class CommandPrompt(LinePrompt):
         return Reading(self.line.text.strip())
 
     def takes(self, event: Key) -> bool:
-        """Enter and Tab wait for the help with the line as it is."""
+        """Return whether the key can be taken now: Enter and Tab wait for help with the present line."""
         return event.key not in ("enter", "tab") or self.commands.is_known(self.line.text, self.line.at)
 
     def key(self, event: Key) -> None:
@@ -79,7 +79,7 @@ class CommandPrompt(LinePrompt):
             self.close()
             return
         if line.casefold() == "help":
-            # A question of the keys, not a command: its page lists them all.
+            # A question about keys, not a command: the help page lists them.
             self.close()
             self.services.chosen_action = "help"
             return
@@ -97,7 +97,7 @@ class CommandPrompt(LinePrompt):
         return super().wanted_rows(width) + bool(self._help.says)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the line, and below it what completes it or what is wrong with it."""
+        """Return the rows: the line, and below it completions or the error."""
         self.list_at = 2
         if self.misread:
             return [
@@ -115,7 +115,7 @@ class CommandPrompt(LinePrompt):
         return [(f" {self.label} ", "accent strong"), *self.line.row(width - 4)]
 
     def _wrong_rows(self, wrong: str, start: int, end: int, width: int) -> Sequence[Row]:
-        """A caret under the word, and the sentence."""
+        """Return a caret under the faulty part, and the error."""
         end = max(end, start + 1)
         indent = min(cell_len(self.line.text[:start]) + len(self.label) + 2, width - 2)
         carets = "^" * max(1, min(cell_len(self.line.text[start:end]), width - indent))

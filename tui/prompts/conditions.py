@@ -1,4 +1,4 @@
-"""Conditions: `3 prone 2` gives one for two rounds, `3 bleeding 2` one of value 2, `3 -prone` ends one."""
+"""The prompt for conditions: `3 prone 2` lasts two rounds, `3 bleeding 2` has value 2, `3 -prone` ends."""
 
 import re
 from collections.abc import Sequence
@@ -25,14 +25,14 @@ from systems.visibility.rows import condition_tone
 from tui.prompts.amounts import without_source
 from tui.prompts.line import LinePrompt, Reading, Suggestion, refused
 
-_SHORT = 5  # letters of a name that stands twice in the example of the question
+_SHORT = 5  # the longest name that fits twice into the title's example
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
 _UNTIL = re.compile(r"until (?P<which>start|end) of (?P<who>.+?)(?P<secret> secret)?", re.IGNORECASE)
 
 
 @attrs.frozen
 class TypedCondition:
-    """A line of the question taken apart; `ends` when the condition is to end."""
+    """The parts of a typed line. `ends`: the condition is to end."""
 
     who: str = ""
     name: str = ""
@@ -42,7 +42,7 @@ class TypedCondition:
 
 
 def taken_apart(encounter: Encounter, text: str) -> TypedCondition:
-    """Return the target, the condition and what follows it, as typed."""
+    """Return the target, the condition and the rest of a line, as typed."""
     who, rest = targets_and_rest(encounter, text, lambda rest: not first_word(rest)[0].isdecimal())
     ends = rest.startswith("-")
     name, rest = first_word(rest.removeprefix("-"))
@@ -50,14 +50,14 @@ def taken_apart(encounter: Encounter, text: str) -> TypedCondition:
 
 
 class ConditionPrompt(LinePrompt):
-    """`c`: who, which, for how long, from whom."""
+    """`c`: the targets, the condition, its length and its source."""
 
     ENTER = "give or end it"
     label = "condition"
 
     def title(self) -> str:
-        # An example that this game knows, and so short that all of it fits into 60 cells beside a number: if
-        # there is any, of a condition that takes a value, which is what a game master gives.
+        # An example of this game, short enough for 60 cells with its number. A condition that takes a value
+        # is best, since those are given most often.
         known = self.encounter.game.conditions
         valued = [own.name for own in known if own.takes_value and len(own.name) <= _SHORT]
         plain = (own.name for own in known if not own.takes_value)
@@ -114,7 +114,7 @@ class ConditionPrompt(LinePrompt):
         return Reading(f"clear {wanted.who} {typed}", f"{names}: no longer {label}")
 
     def _named(self, wanted: TypedCondition, ids: Sequence[str]) -> str:
-        """The condition that is meant. One or two letters that begin a known one are completed here."""
+        """Return the name of the condition. One or two letters are enough to begin a known one."""
         known = self._held(wanted.who) if wanted.ends else known_conditions(self.encounter)
         short = not wanted.quoted and wanted.name not in known and len(wanted.name) < CONDITION_LETTERS
         if short and (found := starting_with(wanted.name, known)):
@@ -123,7 +123,7 @@ class ConditionPrompt(LinePrompt):
         return named(self.encounter, ids, wanted.name, quoted=wanted.quoted)
 
     def _given(self, wanted: TypedCondition, names: str, name: str, typed: str) -> Reading:
-        """The command that gives the condition, and what the number behind it means."""
+        """Return the command that adds the condition. Its description says what the number means."""
         own = self.encounter.game.condition(name)
         rest, source = without_source(wanted.rest)
         lasting = _lasting(rest, is_value=own is None or own.takes_value)
@@ -146,10 +146,10 @@ def _given_name(encounter: Encounter, ids: Sequence[str], typed: str, *, quoted:
 
 
 def _lasting(rest: str, *, is_value: bool) -> tuple[str, str] | None:
-    """Value and length as the language has them; None for what is neither.
+    """Return the value and the length as the command language has them; None if the words are neither.
 
-    `2` alone is the value where there is one, else two rounds; `=5` is a value, `5 2` a value for two rounds,
-    `2 r` two rounds. Words are the language's own.
+    `2` alone is the value of a condition that takes one, else two rounds. `=5` is a value, `5 2` a value for
+    two rounds, `2 r` two rounds. Other words are left unchanged.
     """
     words = rest.split()
     value = ""
@@ -165,7 +165,7 @@ def _lasting(rest: str, *, is_value: bool) -> tuple[str, str] | None:
 
 
 def _length_words(encounter: Encounter, length: str) -> str:
-    """Return how long a condition lasts, whose turn ends it by name; as typed where that is nobody yet."""
+    """Return the length in words, naming the combatant whose turn ends it; unchanged if none is named yet."""
     found = _UNTIL.fullmatch(length)
     with suppress(Refused):
         if found and (name := single(encounter, found["who"]).name):

@@ -1,4 +1,4 @@
-"""The prompt for a sheet that was changed here and in its file: both are shown, and one is kept."""
+"""The prompt for a sheet that was changed both here and in its file. It shows both; you keep one."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -12,7 +12,7 @@ from tui.services import Services
 
 
 class Difference(Protocol):
-    """A field that was changed here and outside to different values."""
+    """A field with different changes here and outside."""
 
     @property
     def field(self) -> str: ...
@@ -29,7 +29,9 @@ class Difference(Protocol):
 
 @attrs.frozen
 class BothChanged:
-    """A sheet that was changed here and outside: its name, whether it was deleted, the fields in question."""
+    """A sheet that was changed here and outside: its name, whether it was deleted, and the fields that
+    differ.
+    """
 
     name: str
     is_deleted: bool
@@ -37,7 +39,7 @@ class BothChanged:
 
 
 class ConflictPrompt(Prompt):
-    """`settle` is called with whether mine counts where both changed the same field. Escape leaves theirs."""
+    """Asks which changes to keep. Calls `settle(mine)`; Escape keeps the changes from outside."""
 
     ENTER = ""
     ESCAPE = "theirs"

@@ -22,10 +22,10 @@ MOST_FACES = 200
 
 
 class FacePrompt(Prompt):
-    """Asks for a real die by owner, reason and place among several.
+    """Asks for a real die: its owner, its purpose, and its number among several.
 
-    Several faces at once are for the dice that follow. `=22` is the total of all dice of a sum, including the
-    bonus that is shown. Enter alone lets the program roll it.
+    You can type several faces at once; the others go to the next dice. `=22` is the total of a sum, including
+    the bonus shown. Enter alone lets the program roll.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class FacePrompt(Prompt):
         self.explain, self.before, self.again = explain, before, again
         self.does, self.adds = "", ""
         self.line = InputLine(wrong)
-        # What the die cannot show stays in the line until something is typed over it.
+        # A face that the die can't show stays in the line until you type over it.
         self._types_over = bool(wrong)
 
     def opened(self) -> None:
@@ -77,9 +77,9 @@ class FacePrompt(Prompt):
         return [*rows, [(f" d{self.asked.sides} ", "accent strong"), *self.line.row(width - 8)]]
 
     def _told(self, width: int) -> list[Row]:
-        """Return the die, its effect and bonus, and the keys that answer."""
+        """Return the rows for the die, its effect and bonus, and the keys that answer."""
         die = self.asked
-        # `sling, after a 20` at Guard 1 is `sling at Guard 1, after a 20`.
+        # For `sling, after a 20` at Guard 1, the title is `sling at Guard 1, after a 20`.
         what, comma, when = (printable(die.why) or "roll").partition(",")
         at = f" at {printable(die.at)}" if die.at else ""
         asked = f" d{die.sides} for {printable(die.owner)}'s {what}{at}{comma}{when}{die.which}"
@@ -154,7 +154,7 @@ class FacePrompt(Prompt):
             self._refuse(wrong)
 
     def _refuse(self, why: str) -> None:
-        """Say what is wrong with the line. It stays until something is typed over it."""
+        """Say what is wrong with the line. It stays until you type over it."""
         self.services.say(why, error=True)
         self._types_over = True
         self.refresh()
@@ -164,10 +164,10 @@ class FacePrompt(Prompt):
 
 
 class DigitsForDie:
-    """Digits typed for a real die when a decision came before it: they answer nothing and are kept.
+    """Digits for a real die that were typed just as a decision appeared. They are kept for the die.
 
-    These are digits that come less than `GRACE` seconds after the first paint of the decision, and the keys
-    that follow as fast, up to Enter.
+    The first must come less than `GRACE` seconds after the first paint of the decision, and the others as
+    quickly, up to Enter.
     """
 
     GRACE = FirstLook.GRACE
@@ -179,12 +179,12 @@ class DigitsForDie:
         self.text = ""
 
     def paint(self) -> None:
-        """Note that the decision is in sight."""
+        """Start the time when the decision is first painted."""
         if self._until is None:
             self._until = self._clock() + self.GRACE
 
     def takes(self, event: Key) -> bool:
-        """Take a key that was meant for the die; return False for any other."""
+        """Take a key that was meant for the die; return whether it was."""
         self.paint()
         now = self._clock()
         is_soon = self._until is not None and now < self._until
@@ -201,9 +201,9 @@ class DigitsForDie:
 
 
 class ChoicePrompt(Prompt):
-    """A decision: its number, or Enter for the marked one. Typing goes to a choice that begins so.
+    """A decision. Type its number or the beginning of a choice; Enter takes the marked choice.
 
-    If the choices are numbers themselves, you type these, and Enter answers.
+    If the choices are numbers, type the number itself and press Enter.
     """
 
     ENTER = "take the marked one"
@@ -216,24 +216,24 @@ class ChoicePrompt(Prompt):
         other: Callable[[str], None] = lambda number: None,
         keep: Callable[[str], None] | None = None,
     ) -> None:
-        """`given` takes the place of the choice, counted from 0; `other` a number that is not listed.
+        """`given` gets the index of the choice, `other` a number that is not listed.
 
-        `keep`: takes digits that were typed for a real die; None if none can follow.
+        `keep`: takes digits that were typed for a real die; None if no die can follow.
         """
         super().__init__(services)
         self._for_die = DigitsForDie(services.now, keep) if keep is not None else None
         self.asked, self.given, self.other = asked, given, other
-        # Where nothing is suggested no row is marked, so that an Enter typed for something else takes none.
+        # Without a suggestion no row is marked, so that an early Enter takes nothing.
         self.chosen = asked.suggested
-        # Choices by what is typed for them, where they are numbers.
+        # The index of each numeric choice, by its digits.
         self.numbers = asked.numbers
-        # What was typed of a number, and of a word.
+        # The digits and the letters typed so far.
         self.typed = self._begun = ""
-        # Which choice stands in which row.
+        # The index of the choice in each row.
         self._places: dict[int, int] = {}
 
     def _question(self, width: int) -> Sequence[str]:
-        """Return the lines of what is asked, and of whom."""
+        """Return the lines of the question, with the name of the combatant that decides."""
         question, owner = printable(self.asked.question), printable(self.asked.owner)
         return wrapped(question if owner in question else f"{question} ({owner})", width - 2)
 
@@ -257,7 +257,7 @@ class ChoicePrompt(Prompt):
                 kept = f"{self._for_die.text.strip()} is kept for the die"
                 return [*rows, [(f" {kept} · now choose by number", "warning")]]
         if not self.numbers:
-            # A digit needs no Enter, which would go to the question that comes next.
+            # Enter would go to the next question, so a single digit needs none.
             behind = " answers at once" if len(choices) < 10 else ", then Enter"
             return [*rows, [(f" a number from 1 to {len(choices)}{behind}", "muted")]]
         said = f" {self.typed}   type {self.asked.numbers_in_words}"
@@ -266,15 +266,15 @@ class ChoicePrompt(Prompt):
 
     @property
     def _meant(self) -> int | None:
-        """The place of the number that is typed, or begun; None where there is none."""
+        """Return the index of the numeric choice that is typed or begun, or None."""
         exact = self.numbers.get(self.typed)
         if exact is not None or self.asked.most:
-            return exact  # where any number can be typed, a 1 is no beginning of 10
+            return exact  # if any number can be typed, 1 does not begin 10
         return next((at for words, at in self.numbers.items() if words.startswith(self.typed)), None)
 
     @property
     def _other(self) -> str | None:
-        """The number that is typed and not listed, where any can be."""
+        """Return the typed number if it is not listed but allowed, else None."""
         return self.asked.other_number(self.typed) if self.typed and self._meant is None else None
 
     def wanted_rows(self, width: int) -> int:
@@ -339,7 +339,7 @@ class ChoicePrompt(Prompt):
             self.chosen = self.asked.suggested if self._meant is None or not self.typed else self._meant
 
     def _digit(self, digit: str, last: int) -> None:
-        """One digit answers; where there are ten or more choices, it marks and Enter answers."""
+        """Answer with one digit. If there are ten or more choices, a digit only marks one."""
         self.typed = (self.typed + digit)[-2:] if last >= 9 else digit
         number = int(self.typed)
         if not 1 <= number <= last + 1:

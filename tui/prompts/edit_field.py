@@ -34,7 +34,7 @@ class EditPrompt(LinePrompt):
         super().__init__(services)
         self.combatant = combatant
         found = {path.typed: path for path in paths_of(combatant.sheet)}
-        # What the table shows of everybody is what is changed by hand most often.
+        # The fields that the table shows are changed most often.
         first = self._shown_first(found)
         self.paths = {**{text: found[text] for text in first}, **found}
         self.names = self._names()
@@ -48,13 +48,13 @@ class EditPrompt(LinePrompt):
 
     @property
     def _split(self) -> tuple[str, str]:
-        """What is typed: the field, by its path or by what it is called, and its value."""
+        """Return the field, by its path or its name, and its value, as typed."""
         typed, value = first_word(self.line.text)
         return field_and_value(self.combatant.sheet, typed.replace('"', ""), value)
 
     @property
     def _begun(self) -> Sequence[PathOfSheet]:
-        """Return the fields that the line may go on to name; none once its value is typed."""
+        """Return the fields that the line may still name; none once a value is typed."""
         text = self.line.text
         if " " not in text.strip() and not text.endswith(" "):
             known = [Completion(path, name=place.path[-1]) for path, place in self.paths.items()]
@@ -64,7 +64,7 @@ class EditPrompt(LinePrompt):
         return [place for name, place in names if name.startswith(begun) and name != begun]
 
     def _names(self) -> Mapping[str, str]:
-        """Return how each path is written in the line: as people call it, where that means it alone."""
+        """Return the name of each path: its label if that is unambiguous, else the path."""
         sheet = self.combatant.sheet
         fields, called = fields_of(type(sheet)), paths_by_words(sheet)
         alone = {path: name for name, path in called.items() if path == name or name not in fields}
@@ -74,7 +74,7 @@ class EditPrompt(LinePrompt):
         typed, value = self._split
         sheet = type(self.combatant.sheet)
         if places := self._begun:
-            # What is said of a whole table stands beside the first of it.
+            # Help that is the same for a whole table is shown only once.
             before = ["", *(place.help for place in places)]
             return [
                 Suggestion(
@@ -124,7 +124,7 @@ class EditPrompt(LinePrompt):
             if value.casefold() != "none":
                 kind.typed(value, path)
                 if path == "notes" and known and known.value:
-                    # Notes are written on, one after the other; `notes none` begins anew.
+                    # New notes are added to the old ones. `notes none` clears them.
                     return Reading(f"set {self.combatant.id} notes +{value}", f"notes, added: {value}")
         except Wrong as error:
             return refused(self.line.text, error)

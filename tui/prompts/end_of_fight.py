@@ -1,4 +1,4 @@
-"""The page of a fight's end: what each character keeps and what a rest restores, ticked line by line."""
+"""The page at the end of a fight: what to save to the roster and what a rest restores, with ticks."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,13 +15,13 @@ from tui.prompts.prompt import Prompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
 
-_NO_LINE = -1  # a row that cannot be ticked, such as a heading
+_NO_LINE = -1  # a row that can't be ticked, such as a heading
 
 
 class EndOfFightPrompt(Prompt):
-    """Lists what the characters keep, and below that what rests would restore to them.
+    """Lists the changes to save to the roster, then what rests would restore.
 
-    Enter writes the ticked lines as one event, which undo takes back. A rest is ticked by the game master.
+    Enter writes the ticked lines as one event, which undo takes back. Rests are ticked by the game master.
     """
 
     TAB = "spoils and notes"
@@ -38,12 +38,12 @@ class EndOfFightPrompt(Prompt):
         self.ticked = {_key(line) for line in kept}
         self.note = InputLine()
         self.notes = not self.lines
-        if not self.lines:  # a note is all that can be written
+        if not self.lines:  # only a note can be written
             self.TAB, self.MORE_KEYS = "", ()
         elif self.restored:
             both = self.MORE_KEYS if kept else self.MORE_KEYS[:1]
             self.MORE_KEYS = (*both, ("r", "rest"))
-        # Which line stands in which row.
+        # The index of the line in each row.
         self._places: dict[int, int] = {}
 
     @property
@@ -55,11 +55,11 @@ class EndOfFightPrompt(Prompt):
 
     @property
     def subject(self) -> str:
-        """Return whose line the cursor is on."""
+        """Return the id of the character whose line is under the cursor; "" for none."""
         return self.lines[self.cursor].who if self.lines and not self.notes else ""
 
     def wanted_rows(self, width: int) -> int:
-        """Return how many rows the whole list takes."""
+        """Return the height of the whole list."""
         return max(1, len(self._list(width))) + 2
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
@@ -81,7 +81,7 @@ class EndOfFightPrompt(Prompt):
         return [head, *shown, *([[]] * (room - len(shown))), self._note_row(width)]
 
     def _list(self, width: int) -> list[tuple[int, Row]]:
-        """Return the rows of the list, each with the number of its line, or _NO_LINE."""
+        """Return the rows of the list, each with the index of its line, or _NO_LINE."""
         shown = (*self.kept, *self.rests)
         column = min(max((cell_len(printable(each.name)) for each in shown), default=0), width // 3)
         found: list[tuple[int, Row]] = []
@@ -101,7 +101,7 @@ class EndOfFightPrompt(Prompt):
         return found
 
     def _line_rows(self, at: int, name: str, column: int, width: int) -> list[Row]:
-        """Return the rows of one line with its tick."""
+        """Return the rows of one line, with its tick box."""
         line = self.lines[at]
         is_ticked = _key(line) in self.ticked
         tone = "" if is_ticked else "muted"
@@ -114,7 +114,7 @@ class EndOfFightPrompt(Prompt):
         return found
 
     def _example(self) -> str:
-        """Return a note for somebody of the party."""
+        """Return an example note about a character of the party."""
         here = self.services.source.encounter if self.services.source else None
         party = (printable(each.name) for each in here or () if here and here.is_player(each))
         return f"{next(party, 'Sera')}: 30 gold"
@@ -155,7 +155,7 @@ class EndOfFightPrompt(Prompt):
         self.refresh()
 
     def click(self, row: int) -> None:
-        """Tick what is clicked, or leave it out."""
+        """Tick the line that is clicked, or clear its tick."""
         at = self._places.get(row)
         if at is not None and at != _NO_LINE:
             self.notes, self.cursor = False, at
@@ -163,7 +163,7 @@ class EndOfFightPrompt(Prompt):
             self.refresh()
 
     def _tick_next_rest(self) -> None:
-        """Tick the shortest rest, then the next longer one as well; after the longest, no rest."""
+        """Tick the shortest rest, then the next longer one too; after the longest, clear all rests."""
         for title in dict.fromkeys(each.rest.title for each in self.restored):
             theirs = {_key(each) for each in self.restored if each.rest.title == title}
             if not theirs <= self.ticked:
@@ -199,12 +199,12 @@ class EndOfFightPrompt(Prompt):
 
 
 def _key(line: Keepable | Restored) -> tuple[bool, str]:
-    """Return what tells a line apart from all others: a rest may restore the figure that is kept."""
+    """Return the unique key of a line. A rest may restore a value that is also saved."""
     return isinstance(line, Restored), line.key
 
 
 def _each_once(rests: Sequence[Restored | Denied]) -> list[Restored | Denied]:
-    """Return what the rests restore without the figures that a shorter rest restores in the same way."""
+    """Return the lines of the rests without repeating what a shorter rest restores in the same way."""
     found: dict[tuple[str, ...], Restored | Denied] = {}
     for each in rests:
         what = (each.who, each.says) if isinstance(each, Restored) else (each.who,)
@@ -213,7 +213,7 @@ def _each_once(rests: Sequence[Restored | Denied]) -> list[Restored | Denied]:
 
 
 def _names(lines: Sequence[Keepable], ticked: set[str]) -> str:
-    """Return what is ticked as it is typed: `all`, characters, or their fields."""
+    """Return the ticked lines as they are typed: `all`, ids, or fields."""
     if all(line.key in ticked for line in lines) and lines:
         return "all"
     found: list[str] = []
@@ -225,7 +225,7 @@ def _names(lines: Sequence[Keepable], ticked: set[str]) -> str:
 
 
 def ask_to_end(services: Services, encounter: Encounter, end: Callable[[], None]) -> Prompt:
-    """Return the question whether the fight ends although two sides stand, or somebody is to arrive."""
+    """Return the question whether to end the fight while two sides stand or a combatant is to arrive."""
     from tui.prompts.question import Question
 
     def answered(word: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Find: the screen goes to the first match while the text is typed."""
+"""Find: the screen goes to the first match while you type."""
 
 from systems.text import clean, shown
 from tui.prompts.line import LinePrompt, Reading
@@ -6,7 +6,7 @@ from tui.services import Services
 
 
 class FindPrompt(LinePrompt):
-    """`/`: a part of what is looked for."""
+    """`/`: part of a name or text."""
 
     ENTER = "find"
     TAB = ""

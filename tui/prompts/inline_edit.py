@@ -1,4 +1,4 @@
-"""A line that is edited where it stands, with no question in the dock."""
+"""A line that is edited in place, without a question in the dock."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,10 +11,10 @@ from tui.widgets.input_line import InputLine
 
 
 class InlineEdit(Prompt):
-    """Every key is for `line` from `begin` on. `show` paints it.
+    """Sends every key to `line` after `begin`.
 
-    Enter calls `take`, Escape `leave`, and it is over then, unless `take` says False. `other` is
-    offered all other keys first and says whether it took one. `does`: what Enter does, for the footer.
+    `show` paints the line. Enter calls `take`, Escape calls `leave`; then editing ends, unless `take` returns
+    False. `other` gets all other keys first and returns whether it took one. `does`: the label for Enter.
     """
 
     IN_DOCK = False
@@ -36,7 +36,7 @@ class InlineEdit(Prompt):
         self._show, self._take, self._leave, self._other = show, take, leave, other
 
     def begin(self) -> None:
-        """Send every key to this line from now on."""
+        """Start sending every key to this line."""
         self.services.prompts.open(self)
 
     def opened(self) -> None:

@@ -1,4 +1,4 @@
-"""The question before leaving while something is not on the disk."""
+"""The question before the program closes while events are not saved."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -11,7 +11,7 @@ from tui.services import Services
 
 
 class Unsaved(Protocol):
-    """How many events are not on the disk, since which time, and why."""
+    """The number of unsaved events, the time of the first, and the reason."""
 
     @property
     def waiting(self) -> int: ...
@@ -24,7 +24,7 @@ class Unsaved(Protocol):
 
 
 class LeavingPrompt(Prompt):
-    """What is not saved, and why. It leaves by itself once everything is."""
+    """Lists what is not saved, and why. The program closes by itself once everything is saved."""
 
     ENTER = "try again"
     ESCAPE = "go on playing"
@@ -38,7 +38,7 @@ class LeavingPrompt(Prompt):
     ) -> None:
         super().__init__(services)
         self._saved, self._retry, self._leave = saved, retry, leave
-        # What was being typed is still there if play goes on.
+        # The text being typed is still there if you go on playing.
         self._before = services.prompts.current
 
     def wanted_rows(self, width: int) -> int:

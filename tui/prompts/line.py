@@ -1,4 +1,4 @@
-"""Questions that are answered by a line: what is typed is read at every key, and the reading is shown."""
+"""Questions answered by a typed line. The line is read at every key, and its meaning is shown."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from tui.widgets.input_line import InputLine
 
 @attrs.frozen
 class Suggestion:
-    """One line of the list: `text` is what it completes to, `shown` and `help` are for the eye."""
+    """A row of the list. `text`: the completion. `shown` and `help`: the text of the row."""
 
     text: str
     shown: str = ""
@@ -29,10 +29,10 @@ class Suggestion:
 
 @attrs.frozen
 class Reading:
-    """What a line means: the command that Enter carries out, or why there is none yet.
+    """The meaning of a line: the command that Enter carries out, or why there is none yet.
 
-    `says` tells it in words; `wrong` is the sentence when what is there cannot be. `instead`: for a near
-    miss, the line that was probably meant; a second Enter reads that one.
+    `says`: the meaning in words. `wrong`: the error. `instead`: for a near miss, the line that was probably
+    meant; a second Enter takes it.
     """
 
     command: str = ""
@@ -42,17 +42,17 @@ class Reading:
 
 
 def refused(line: str, error: InputError) -> Reading:
-    """Return the reading of a line that an error refuses, with the line that was probably meant."""
+    """Return the reading for an error, with the line that was probably meant."""
     return Reading(wrong=str(error), instead=corrected(line, error))
 
 
 def asks_again(wrong: str) -> str:
-    """Return what is said of a near miss when Enter is pressed for the first time."""
+    """Return the message after the first Enter on a near miss."""
     return f"{as_sentence(wrong)} Enter again takes it."
 
 
 class LinePrompt(Prompt):
-    """A question with a line, a list that helps, and a reading."""
+    """A question with a line, a list of suggestions, and the meaning of the line."""
 
     TAB = "complete"
     label = ""
@@ -61,39 +61,39 @@ class LinePrompt(Prompt):
         super().__init__(services)
         self.line = InputLine(text, self._changed)
         self.chosen: int | None = None
-        # The row in which the list begins, and which suggestion stands in each of its rows.
+        # The row in which the list begins, and the index of the suggestion in each of its rows.
         self.list_at = 1
         self._places: dict[int, int] = {}
         self._suggestions: Sequence[Suggestion] | None = None
-        # Pasted lines that wait until the one before them has been carried out.
+        # Pasted lines that wait until the line before them has been carried out.
         self._pasted = ""
         # The near miss that Enter has asked about; "" once the line has changed.
         self._asked_about = ""
 
     @abstractmethod
     def title(self) -> str:
-        """Return what is asked of whom."""
+        """Return the title of the question."""
 
     @abstractmethod
     def read(self) -> Reading:
-        """Return what the line means as it stands."""
+        """Return the meaning of the present line."""
 
     def suggest(self) -> Sequence[Suggestion]:
-        """Return what could stand where the cursor is."""
+        """Return the suggestions at the cursor."""
         return ()
 
     def complete(self, suggestion: Suggestion) -> None:
-        """Put a suggestion into the line, in place of the word that it completes."""
+        """Put a suggestion into the line, replacing the word that it completes."""
         before = self.line.text[: self.line.at]
         start = before.rpartition(" ")[0]
         self.line.set(f"{start}{' ' if start else ''}{suggestion.text} ")
 
     def submit(self, reading: Reading) -> None:
-        """Carry out what was read; where that is refused, the question stays open to be corrected."""
+        """Carry out a reading. If the command is refused, the question opens again with the line."""
         self.carry_out(reading.command)
 
     def carry_out(self, command: str) -> None:
-        """Close, do it, and go on with what was pasted behind it."""
+        """Close, carry out the command, and go on with pasted lines after it."""
         self.close()
         self.services.command(command, self._go_on, asked_by=self)
 
@@ -106,7 +106,7 @@ class LinePrompt(Prompt):
 
     @property
     def suggestions(self) -> Sequence[Suggestion]:
-        """The list for the line as it stands; made once for each line."""
+        """Return the suggestions for the present line. They are worked out once per line."""
         if self._suggestions is None:
             self._suggestions = self.suggest()
         return self._suggestions
@@ -133,7 +133,7 @@ class LinePrompt(Prompt):
         self.refresh()
 
     def paste(self, text: str) -> None:
-        """Pasted lines are carried out one after another: a line's end is an Enter."""
+        """Insert pasted text. Several lines are carried out one after another, as with Enter."""
         plain = text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\n")
         first, end, self._pasted = plain.partition("\n")
         self._pasted = self._pasted.lstrip("\n")
@@ -144,13 +144,13 @@ class LinePrompt(Prompt):
             self.refresh()
 
     def enter(self) -> None:
-        """Carry out what the line says, or say why not; a near miss is asked about once."""
+        """Carry out the line, or say why not. A near miss is asked about once."""
         if self.chosen is not None and self.chosen < len(self.suggestions):
             self.complete(self.suggestions[self.chosen])
         self.take_line()
 
     def take_line(self) -> None:
-        """Carry out what the line says as it is; see `enter`."""
+        """Carry out the line unchanged; see `enter`."""
         reading = self.read()
         if reading.instead and self._asked_about == self.line.text:
             self.line.set(reading.instead)
@@ -175,7 +175,7 @@ class LinePrompt(Prompt):
         self.refresh()
 
     def tab(self) -> None:
-        """Tab: complete the word with the chosen suggestion, or the first."""
+        """Complete the word with the chosen suggestion, or the first."""
         if self.suggestions:
             self.complete(self.suggestions[min(self.chosen or 0, len(self.suggestions) - 1)])
 
@@ -186,7 +186,7 @@ class LinePrompt(Prompt):
             self.chosen = (at + by) % len(self.suggestions)
 
     def wanted_rows(self, width: int) -> int:
-        """The title, the line, and a row for each suggestion."""
+        """Return the rows for the title, the line and each suggestion."""
         return 2 + len(self.suggestions)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
@@ -198,21 +198,21 @@ class LinePrompt(Prompt):
 
     @property
     def unseen(self) -> int:
-        """How many suggestions there is no room for."""
+        """Return the number of suggestions that do not fit."""
         return len(self.suggestions) - len(set(self._places.values()))
 
     def head_row(self, title: Piece, width: int) -> Row:
-        """Return the title, and how many suggestions there is no room for."""
+        """Return the title row, with the number of suggestions that do not fit."""
         more = f"{self.unseen} more " if self.unseen and self.suggestions else ""
         said = printable(title[0])
         if more and cell_len(said) + cell_len(more) + 4 <= width:
-            # Where the title is cut its own sign stands before the number.
+            # If the title is cut, its ellipsis is before the number.
             more = f"… {more}"
         room = width - cell_len(more) - 2
         return [(" ", ""), (fitted(said, room), title[1]), (" ", ""), (more, "muted")]
 
     def list_rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the suggestions that there is room for, the chosen one among them."""
+        """Return the rows of the suggestions that fit, including the chosen one."""
         found = self.suggestions
         self._places = {}
         if not found or height < 1:
@@ -229,7 +229,7 @@ class LinePrompt(Prompt):
         ]
         places = list(range(top, top + len(rows)))
         if self.chosen is not None and self.chosen - top < height:
-            # The chosen suggestion shows its whole help; those below it move down.
+            # The chosen suggestion shows its whole help; the suggestions below it move down.
             blank = " " * (column + 5)
             lines = wrapped(printable(found[self.chosen].help), max(10, width - len(blank)), "")
             at = min(self.chosen - top + 1, height)
@@ -249,13 +249,13 @@ class LinePrompt(Prompt):
         return [("   ", ""), (shown, suggestion.tone), ("  ", ""), (printable(suggestion.help), "muted")]
 
     def line_row(self, width: int) -> Row:
-        """Return the line, and behind it what it means."""
+        """Return the row with the line and its meaning."""
         reading = self.read()
         label: Piece = (f" {self.label} " if self.label else " ", "accent strong")
         room = max(8, width - cell_len(label[0]) - 2)
         behind: Piece = (as_sentence(reading.wrong), "warning") if reading.wrong else (reading.says, "muted")
         if self.services.messages.sentence in (reading.wrong or reading.says, asks_again(reading.wrong)):
-            # What was said of it when Enter was pressed stands whole on the line below.
+            # The message after Enter is shown in full on the line below.
             behind = ("", "")
         typed = self.line.row(room)
         return [label, *typed, ("  ", ""), (printable(behind[0]), behind[1])]

@@ -1,4 +1,4 @@
-"""Add and remove combatants, and bring back who waits: `+`, `-` and `W`."""
+"""Prompts to add, remove, group and bring back combatants: `+`, `-`, `B` and `W`."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,9 +26,10 @@ from tui.services import Services
 
 @frozen
 class Addition:
-    """What the line of an AddPrompt adds: `kinds` are roster entries, `fallen` those of them that are dead.
+    """The meaning of a line to add combatants.
 
-    `party`: the name of a party, or "" for a single entry.
+    `kinds`: roster entries. `fallen`: the dead among them. `party`: the name of a party, "" for a single
+    entry.
     """
 
     intent: Add
@@ -44,7 +45,7 @@ class Addition:
 
 
 class AddPrompt(LinePrompt):
-    """`+`: a roster entry and how many join. It asks before the dead of a party join."""
+    """`+`: a roster entry and how many to add. It asks before dead members of a party join."""
 
     ENTER = "add"
     label = "add"
@@ -78,12 +79,12 @@ class AddPrompt(LinePrompt):
         ]
 
     def complete(self, suggestion: Suggestion) -> None:
-        """Put the kind in place of what is typed of it, which may be several words."""
+        """Replace the typed part of a roster entry's name, which may be several words."""
         self.line.set(f"{self._number}{suggestion.text} ")
 
     @property
     def _number(self) -> str:
-        """Return the number that the line begins with, such as `4 ` in `4 ghouls`."""
+        """Return the number that begins the line, such as `4 ` in `4 ghouls`."""
         found = re.match(r"(x[0-9]{1,5}|[0-9]{1,5}x?)\s+", self.line.text.lstrip(), re.IGNORECASE)
         return found[0] if found else ""
 
@@ -113,7 +114,7 @@ class AddPrompt(LinePrompt):
         return Reading(found.line(how), " ".join((names, *how)))
 
     def _meant(self, line: str) -> Addition:
-        """Return what a line adds. Raises Refused, Misread."""
+        """Return the meaning of a line. Raises Refused, Misread."""
         roster, encounter = self.source.roster, self.source.encounter
         command = parse(line, self.source.game)
         assert isinstance(command.intent, Add)
@@ -126,7 +127,7 @@ class AddPrompt(LinePrompt):
         return Addition(intent, command.dice, kinds, party, fallen)
 
     def submit(self, reading: Reading) -> None:
-        """Add them; ask first whether the dead of a party join as well."""
+        """Add the combatants. Ask first whether dead members of a party join too."""
         found = self._meant(reading.command)
         if not found.party or not found.fallen or found.intent.fallen:
             super().submit(reading)
@@ -145,7 +146,7 @@ class AddPrompt(LinePrompt):
         self.services.prompts.open(question)
 
     def _add_party(self, found: Addition, word: str) -> str | None:
-        """Add a party with or without its dead; return why the answer is not understood, or None."""
+        """Add a party with or without its dead; return why the answer is invalid, or None."""
         if word.casefold() not in ("", "n", "no", "y", "yes"):
             return "type yes or no"
         fallen = word.casefold() in ("y", "yes")
@@ -159,7 +160,7 @@ class AddPrompt(LinePrompt):
 
 
 def _how(addition: Add) -> Iterator[str]:
-    """Yield how many are added, and how, in the words of the language."""
+    """Yield the options of the command: how many join, and how."""
     if addition.number is not None:
         yield f"x{addition.number}"
     if addition.name:
@@ -177,7 +178,7 @@ def _how(addition: Add) -> Iterator[str]:
 
 
 class RemovePrompt(LinePrompt):
-    """`-`: asks before anybody leaves the fight."""
+    """`-`: asks before combatants leave the fight."""
 
     ENTER = "remove"
     label = "remove"
@@ -204,7 +205,10 @@ class RemovePrompt(LinePrompt):
 
 
 class GroupPrompt(LinePrompt):
-    """`B`: who shares a turn. Enter alone groups all of the kind under the cursor, or parts its group."""
+    """`B`: the combatants that share a turn.
+
+    Enter alone groups all of the kind under the cursor, or splits their group.
+    """
 
     ENTER = "group or part them"
     TAB = ""
@@ -225,7 +229,7 @@ class GroupPrompt(LinePrompt):
         return [Suggestion("", several(names), "share a turn") for names in groups.values()]
 
     def complete(self, suggestion: Suggestion) -> None:
-        """The list only tells who shares a turn."""
+        """Do nothing: the list only shows which combatants share a turn."""
 
     def read(self) -> Reading:
         encounter, typed = self.source.encounter, self.line.text.strip()
@@ -244,7 +248,7 @@ class GroupPrompt(LinePrompt):
         return Reading(f"group {','.join(ids)}", f"{names} share a turn")
 
     def _meant(self) -> tuple[str, ...]:
-        """Those of the group of the one under the cursor; else all of its kind and side."""
+        """Return the group of the combatant under the cursor, else all of its kind and side."""
         mine = self.combatant
         if mine is None:
             return ()
@@ -259,13 +263,13 @@ class GroupPrompt(LinePrompt):
 
 
 def put_cursor_on_ready(services: Services, combatant: Combatant) -> None:
-    """Put the cursor on one who is ready and does that now: the next key is its action."""
+    """Put the cursor on a combatant that carries out its readied action now. The next key is its action."""
     if combatant.state.ready:
         services.cursor = combatant.id
 
 
 class ReturnPrompt(LinePrompt):
-    """`W`: which of the waiting combatants comes back."""
+    """`W`: the delayed combatant that comes back."""
 
     ENTER = "return"
     label = "return"

@@ -1,4 +1,4 @@
-"""New roster entries: names, figures behind them where some are known, and what they begin with."""
+"""The prompt for new roster entries: names, values typed after them, and templates to start from."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,12 +13,12 @@ from tui.display.typed_lines import reading_rows, sign_of
 from tui.prompts.line import LinePrompt, Reading, Suggestion
 from tui.services import Services
 
-_MOST_ROWS = 12  # of a single line
+_MOST_ROWS = 12  # one line has a row for each part
 
 
 @frozen
 class _Typed:
-    """One of the typed lines: what it becomes, and where it ends in the text."""
+    """One of the typed lines: the entry it becomes, and its end in the text."""
 
     found: SheetLine
     end: int
@@ -29,7 +29,7 @@ class _Typed:
 
 
 def _line_row(line: _Typed, width: int) -> Row:
-    """Return one of several lines as a row: its name, and what its parts become."""
+    """Return one of several lines as a row: its name and its parts."""
     sign, mark = sign_of(line.found)
     name = cut(line.found.name or clean(line.found.text), 24)
     said = " · ".join(words for kind, words in sentences(line.found.parts))
@@ -39,17 +39,16 @@ def _line_row(line: _Typed, width: int) -> Row:
 
 
 class NewEntryPrompt(LinePrompt):
-    """A name is typed, or a line for each: `Sera melee 45 life 50`. Tab or the arrows choose the beginning.
+    """Asks for a name, or several typed lines: `Sera melee 45 life 50`. Tab or the arrows choose a template.
 
-    `beginnings`: of each choice its name and its values in words. `read_line` reads a line for a choice, by
-    its number. `words_to_come` completes the last word, which Tab takes. `make` is called with what the lines
-    become and the number of the choice, and says in a sentence why something was not made, or None. Pasted
-    lines are joined by semicolons.
+    `beginnings`: the name of each template, with its values in words. `read_line` reads a line for a
+    template, given by index. `words_to_come` completes the last word. `make` gets the entries and the index
+    of the template and returns an error, or None. Pasted lines are joined by semicolons.
     """
 
     ENTER = "make it"
     TAB = "character or creature"
-    MOST_PASTED = 20_000  # a longer list is for `affray import`
+    MOST_PASTED = 20_000  # a longer list belongs in `affray import`
     label = "name"
 
     def __init__(
@@ -76,12 +75,12 @@ class NewEntryPrompt(LinePrompt):
         return [Suggestion(name, name, figures) for name, figures in self._beginnings]
 
     def _changed(self) -> None:
-        # What was chosen stays while the name is typed.
+        # The choice stays while the name is typed.
         self._typed, self._asked_about = None, ""
         self.services.say("")
 
     def tab(self) -> None:
-        """Complete the word that is typed, where one begins so; else choose another beginning."""
+        """Complete the last word if it begins a known one; else choose another template."""
         before, typed, behind = self._split
         if words := self._words_to_come(before):
             whole = f"{before.removesuffix(typed)}{words[0]} "
@@ -92,7 +91,7 @@ class NewEntryPrompt(LinePrompt):
 
     @property
     def _split(self) -> tuple[str, str, str]:
-        """The line up to the cursor, the word that ends there, and the line behind it."""
+        """Return the line up to the cursor, the word that ends there, and the rest of the line."""
         before, behind = self.line.text[: self.line.at], self.line.text[self.line.at :]
         return before, before.rpartition(" ")[2].rpartition(",")[2], behind
 
@@ -101,7 +100,7 @@ class NewEntryPrompt(LinePrompt):
         self._typed = None
 
     def paste(self, text: str) -> None:
-        """Pasted lines are read together: a line's end becomes a semicolon."""
+        """Join pasted lines by semicolons, so that they are read together."""
         self.line.insert("; ".join(lines_of(text)) if "\n" in text.replace("\r", "\n") else text)
         self.refresh()
 
@@ -111,14 +110,14 @@ class NewEntryPrompt(LinePrompt):
 
     @property
     def _lines(self) -> Sequence[_Typed]:
-        """What the lines say; read once for each text."""
+        """Return the typed lines; they are read once for each text."""
         if self._typed is None:
             names: set[str] = set()
             self._typed = [self._understood(line, end, names) for line, end in lines_and_ends(self.line.text)]
         return self._typed
 
     def _understood(self, line: str, end: int, names: set[str]) -> _Typed:
-        """Read a line. `names`: those of the lines before it, to which its own is added."""
+        """Read a line. `names`: the names of the lines before it; its own is added."""
         found = self._read_line(line, self._at)
         name = found.name.casefold()
         if name and name in names:
@@ -127,13 +126,13 @@ class NewEntryPrompt(LinePrompt):
         return _Typed(found, end)
 
     def wanted_rows(self, width: int) -> int:
-        """A row for each line, or for each part of a single line, or for each choice."""
+        """Return the rows for each line, for each part of a single line, or for each template."""
         lines = self._lines
         shown = len(reading_rows(lines[0].found, width, _MOST_ROWS)) if len(lines) == 1 else len(lines)
         return 2 + max(len(self.suggestions), shown if self._tells_lines else 0)
 
     def list_rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return what they may begin with; where there are figures, what each line says, errors first."""
+        """Return the templates; if values are typed, the meaning of each line, errors first."""
         come = self._words_to_come(self._split[0])
         if come and height > 1:
             first, *others = come
@@ -147,7 +146,7 @@ class NewEntryPrompt(LinePrompt):
 
     @property
     def _tells_lines(self) -> bool:
-        """Whether what the lines say stands in place of the choices."""
+        """Return whether the meaning of the lines is shown instead of the templates."""
         typed = self._lines
         return len(typed) > 1 or any(line.wrong or line.found.says_more for line in typed)
 
@@ -158,7 +157,7 @@ class NewEntryPrompt(LinePrompt):
     def _rows_of_lines(self, width: int, height: int) -> Sequence[Row]:
         if not self._tells_lines:
             return super().list_rows(width, height)
-        # No row is a choice that could be clicked.
+        # No row is a choice to click.
         self._places = {}
         shown = sorted(self._lines, key=lambda line: not line.wrong)
         room = height - 1 if len(shown) > height else height
@@ -182,13 +181,13 @@ class NewEntryPrompt(LinePrompt):
 
     @property
     def _instead(self) -> str:
-        """Return the lines with near misses replaced; "" if one of them has a mistake."""
+        """Return the lines with near misses replaced; "" if a line has another mistake."""
         if any(line.wrong and not line.found.instead for line in self._lines):
             return ""
         return "; ".join(line.found.instead or line.found.text for line in self._lines)
 
     def submit(self, reading: Reading) -> None:
-        """Make the entries; if one cannot be made, the line stays to be corrected."""
+        """Make the entries. If one can't be made, the line stays to be corrected."""
         if problem := self._make([line.found for line in self._lines], self._at):
             self._go_to_fault()
             self.services.say(problem, error=True)
@@ -204,5 +203,5 @@ class NewEntryPrompt(LinePrompt):
         self.take_line()
 
     def _go_to_fault(self) -> None:
-        """Put the cursor behind the first line that cannot be, there to be corrected."""
+        """Put the cursor after the first line with an error."""
         self.line.at = next((line.end for line in self._lines if line.wrong), self.line.at)

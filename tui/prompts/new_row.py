@@ -1,4 +1,4 @@
-"""A new name of a table or a new entry of a list, with those that the game and the roster know."""
+"""The prompt for a new row of a table or list, with suggestions from the game and the roster."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -12,10 +12,10 @@ from tui.services import Services
 
 
 class NewRowPrompt(LinePrompt):
-    """`+ add` on the roster: a name and its number, or a weapon as one line; Tab completes what is known.
+    """`+ add` on the roster: a name and its number, or a weapon as one line. Tab completes known names.
 
-    `plain`: the sheet as it is. `suggested`: what may be typed. `give` keeps a line and says in a sentence
-    why it cannot, or None.
+    `plain`: the present sheet. `suggested`: the suggestions. `give` stores a line and returns an error, or
+    None.
     """
 
     ENTER = "add it"
@@ -56,7 +56,7 @@ class NewRowPrompt(LinePrompt):
         return Reading(typed)
 
     def submit(self, reading: Reading) -> None:
-        # Closed first: keeping it may ask what to do with a change made outside.
+        # Closed first: storing it may ask about a change from outside.
         self.close()
         if problem := self._give(reading.command):
             self.services.prompts.open(self)

@@ -6,7 +6,7 @@ FOR_ALL = " for all"
 
 
 class NotePrompt(LinePrompt):
-    """`T`: the text of the note, Enter."""
+    """`T`: the text of the note."""
 
     ENTER = "write it"
     TAB = ""

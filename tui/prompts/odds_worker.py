@@ -1,4 +1,4 @@
-"""The odds beside each target, worked out a few at a time so that no key waits for them."""
+"""Work out the odds for each target a few at a time, so that no key has to wait."""
 
 from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
@@ -21,10 +21,10 @@ MOST_ALIKE = 8
 
 
 class OddsWorker:
-    """Previews by target. What is in sight is worked out first; `ready` is called when more are known.
+    """Odds by target. Targets in sight are worked out first; `ready` is called when more are known.
 
-    `options_for(target)`: the present options against a target, None while they are invalid.
-    `preview(target, options, earlier)`: the odds, where they are not those of the action on the target.
+    `options_for(target)`: the present options, None while they are invalid. `preview(target, options,
+    earlier)`: works out odds differently from the action itself, if given.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class OddsWorker:
         self._options_for = options_for
         self._preview = preview or self._preview_action
         self._ready = ready
-        # The options that the odds were worked out with stand beside them.
+        # The odds by target, each with the options they were worked out for.
         self._found: dict[str, tuple[Any, Preview | str]] = {}
         self._wrong: dict[str, str] = {}
         self._wanted: list[str] = []
@@ -52,7 +52,10 @@ class OddsWorker:
         self.stopped = False
 
     def aim(self, aimed: Sequence[str]) -> None:
-        """Set the targets of the command in order: the odds of each are those after the targets before it."""
+        """Set the targets of the command, in order.
+
+        The odds against each take those before it into account.
+        """
         aimed = tuple(aimed)
         if aimed == self._aimed:
             return
@@ -67,16 +70,16 @@ class OddsWorker:
         return self._aimed[: self._aimed.index(target)] if target in self._aimed else ()
 
     def of(self, target: str) -> Preview | str | None:
-        """Return the odds against a target ("": none), a sentence why there are none, or None until known."""
+        """Return the odds against a target ("" for no target), or why there are none; None until known."""
         found = self._found.get(target)
         return found[1] if found is not None and found[0] == self._options_for(target) else None
 
     def wrong(self, target: str) -> str:
-        """Return why the options are not possible against that target, as far as that is known; else ""."""
+        """Return why the options are impossible against that target; "" if possible or not known yet."""
         return self._wrong.get(target, "") if self.of(target) is not None else ""
 
     def want(self, targets: Iterable[str]) -> None:
-        """Work these out: at once as long as that is quick, then in slices between keys."""
+        """Work out the odds against these targets: briefly at once, then in slices between keys."""
         self._wanted = [target for target in targets if self.of(target) is None]
         if self._running:
             return
@@ -84,7 +87,7 @@ class OddsWorker:
         self._go_on()
 
     def _go_on(self) -> None:
-        """The rest after whatever keys are waiting."""
+        """Work out the rest, after any waiting keys."""
         self._running = bool(self._wanted)
         if self._running:
             self._services.program.set_timer(PAUSE, self._slice)
@@ -118,12 +121,12 @@ class OddsWorker:
             self._source.encounter.combatants[target or self._actor],
             self._before(target or ""),
         )
-        # A target that the options mark by name is like no other.
+        # A target that an option names is unlike any other.
         marked = any(getattr(options, name, None) for name in target_options(self.action.options))
         for sheet, conditions, before, under, known in (
             self._alike[-MOST_ALIKE:] if target and not marked else ()
         ):
-            # Guard 2 is as hard to hit as Guard 1 while nothing tells them apart.
+            # Guard 2 has the same odds as Guard 1 if both have the same stats.
             same = combatant.sheet == sheet and combatant.conditions == conditions
             if same and before == earlier and under == options:
                 return known
@@ -140,7 +143,7 @@ class OddsWorker:
 
 
 def show_odds(services: Services, action: Action, actor: Combatant, target: str | None, options: Any) -> None:
-    """Show the distribution on a page, under options as the action takes them."""
+    """Show the distribution of an action's results on a page. `options`: as the action takes them."""
     source = services.source
     assert source is not None
     try:

@@ -1,4 +1,4 @@
-"""The options of an action while it is prepared: which is edited, what is typed in it, and their rows."""
+"""The options of an action that is being prepared: choosing and typing their values, and their rows."""
 
 from collections.abc import Sequence
 
@@ -17,20 +17,21 @@ _NOTHING = ("", "[]", "{}")
 
 
 class OptionEditor:
-    """The values chosen for options, and the option that is edited: `field` is its name, "" for none.
+    """The values chosen for options, and the option being edited.
 
-    The options themselves are those of the newest answer; see tui.lists.target_list.
+    `field`: the name of that option, "" for none. The options come from the newest answer; see
+    tui.lists.target_list.
     """
 
     def __init__(self) -> None:
         self.chosen: dict[str, str] = {}
         self.field = ""
         self.line = InputLine()
-        # What had been chosen when the option that is edited was opened.
+        # The chosen values at the time when editing began.
         self._before: dict[str, str] = {}
 
     def go(self, by: int, options: Sequence[OptionShown]) -> None:
-        """Edit the next option or the one before; past the ends, go back to the line of targets."""
+        """Edit the next or the previous option; past the ends, go back to the line of targets."""
         names = [option.name for option in options]
         if not names:
             return
@@ -39,22 +40,25 @@ class OptionEditor:
         self.go_to(options[at] if 0 <= at < len(names) else None)
 
     def go_to(self, option: OptionShown | None) -> None:
-        """Edit that option, or none. Typing goes on behind a number and replaces a word."""
+        """Edit that option, or none. A number is continued, a word is replaced."""
         self.field = option.name if option else ""
         self._before = dict(self.chosen)
         self.line = InputLine("" if option is None or option.choices else option.value)
 
     def take(self, option: OptionShown) -> None:
-        """Take over the value that was given elsewhere to the option that is edited."""
+        """Take the present value of the option being edited, which may have been set elsewhere."""
         self.chosen[option.name] = self._before[option.name] = option.value
 
     def leave(self) -> None:
-        """Leave the option that is edited as it was before."""
+        """Stop editing and restore the earlier value."""
         self.chosen = dict(self._before)
         self.field = ""
 
     def key(self, event: Key, option: OptionShown) -> bool:
-        """Take a key that changes an option: left and right cycle, letters and digits type."""
+        """Take a key that changes an option:
+
+        Left and Right cycle, letters and digits type. Return if taken.
+        """
         words = option.choices
         if words and event.key in ("left", "right", "space"):
             all_words = words if option.needed else ("", *words)
@@ -64,7 +68,7 @@ class OptionEditor:
             self.line = InputLine()
             return True
         if words and event.character and event.character.isprintable():
-            # Letters spell one of the words; the rest of the word is filled in.
+            # Letters choose a word; the rest of it is filled in.
             before, comma, last = self.line.text.rpartition(",")
             typed = last + event.character
             if found := matches(typed, words):
@@ -88,10 +92,10 @@ class OptionEditor:
     # Rows
 
     def pieces(self, options: Sequence[OptionShown], cells: int, wrong: str = "") -> Row:
-        """Return the options in a row: `weapon sword · distance 40 · cover none`, the given ones in accent.
+        """Return the options in one row: `weapon sword · distance 40 · cover none`, given values in accent.
 
-        The one that is edited stands with what it can be, or with why it cannot. Where there is no room for
-        all, those at their defaults go first.
+        The option being edited shows its choices or its error. If the row is too long, options at their
+        defaults are left out first.
         """
         parts: list[tuple[bool, list[Piece]]] = []
         room = cells // 2 if len(options) > 1 else cells
@@ -105,14 +109,14 @@ class OptionEditor:
                 tone = "accent strong" if option.value else "muted"
                 parts.append((bool(option.value), [(f"{option.label} {_named(option, word)}", tone)]))
             elif option.choices and option.default == "none":
-                # What can be chosen and is not, as the bonuses that are relevant, is seen to be open.
+                # An empty list shows `…`, so that you see that it can be filled, for example with bonuses.
                 parts.append((False, [(f"{option.label} none", "muted")]))
         row = _within(parts, cells)
-        # There may be room for little more than the one that is edited; a sign stands for the others.
+        # There may be room for little more than the edited option; `…` replaces the others.
         return alone if len(parts) > 1 and alone and width(row) > cells else row
 
     def _edited(self, option: OptionShown, cells: int, wrong: str) -> list[Piece]:
-        """The option that is edited: its name, what was typed, what it can be or why it cannot."""
+        """Return the option being edited: its name, the typed text, and its choices or its error."""
         name: Piece = (f"{option.label} ", "accent strong")
         words = option.choices
         if wrong:
@@ -120,7 +124,7 @@ class OptionEditor:
         if not words:
             says = printable(option.help) or option.expected
             return [name, *self.line.row(20), (f"  ({option.default}) {says}", "muted")]
-        # A default that takes a sentence stands behind what can be chosen.
+        # A long default is shown after the choices.
         now = option.value
         default = option.now if not now and option.now not in _NOTHING else option.default
         short, rest = (default, "") if len(default) <= _SHORT else ("default", f"  default: {default}")
@@ -146,7 +150,7 @@ class OptionEditor:
     def rows(self, options: Sequence[OptionShown], cells: int, height: int) -> list[Row]:
         """Return a row for each option with its value and meaning, and all notes of the edited one.
 
-        The meanings stand below each other; a value that is given moves those of its own row alone.
+        The meanings are aligned. A given value moves only the meaning in its own row.
         """
         rows: list[Row] = []
         last = 0
@@ -169,17 +173,20 @@ class OptionEditor:
 
 
 def _named(option: OptionShown, word: str) -> str:
-    """The value of an option as people read it, who it names by name."""
+    """Return a given value in words, with a combatant by name."""
     return printable(option.said) or _read(word)
 
 
 def _read(word: str) -> str:
-    """The value of an option as people read it."""
+    """Return a value in words."""
     return spoken(printable(word))
 
 
 def _within(parts: list[tuple[bool, list[Piece]]], cells: int) -> Row:
-    """The parts of a row with points between them; what was not given goes first, the last of it first."""
+    """Return the parts of a row, separated by dots.
+
+    If it is too long, optional parts are dropped, last first.
+    """
     kept = list(parts)
     cut = False
     while sum(width(part) + 3 for _, part in kept) + cut > cells:

@@ -1,4 +1,4 @@
-"""An action without a target: its options, and who does it, one or several at once."""
+"""Prompts for actions without a target: their options, and the combatants that act."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,13 +19,13 @@ SEVERAL: Sequence[tuple[str, str]] = (("Ctrl+T", "several"),)
 
 
 def is_for_the_party(services: Services, action: Action) -> bool:
-    """Return whether an action is one for all at once: a rest or the like while no fight goes on."""
+    """Return whether the whole party does an action together, such as a rest outside a fight."""
     progress = services.source.encounter.progress if services.source else None
     return action.group == "camp" and progress is not None and (not progress.round or progress.over)
 
 
 def _party(services: Services) -> str:
-    """Return the players' side, or the tags of those of it who have not died."""
+    """Return the players' side, or the tags of its members that are not dead."""
     if services.source is None:
         return ""
     encounter = services.source.encounter
@@ -37,7 +37,10 @@ def _party(services: Services) -> str:
 
 
 class OptionalTargetPrompt(TargetPrompt):
-    """An action at somebody or at nobody, such as a check; Ctrl+T has several do it, at nobody."""
+    """An action with an optional target, such as a check.
+
+    Ctrl+T lets several combatants do it, untargeted.
+    """
 
     MORE_KEYS = SEVERAL
 
@@ -63,7 +66,10 @@ class OptionalTargetPrompt(TargetPrompt):
 
 
 class OwnActionPrompt(TargetPrompt):
-    """A check, a rest: Ctrl+T names those who do it (`1,3-5`, `all`, a side), each with a row of its own."""
+    """An action without target, such as a check or a rest.
+
+    Ctrl+T names the combatants that do it (`1,3-5`, `all`, a side), each in a row of its own.
+    """
 
     MORE_KEYS = SEVERAL
 
@@ -77,12 +83,12 @@ class OwnActionPrompt(TargetPrompt):
         option: str = "",
     ) -> None:
         self.doers_line = InputLine("")
-        # Whether keys go to the line that names those who do it.
+        # Whether keys go to the line with the names of the actors.
         self.names_doers = False
         super().__init__(services, TableTargets(services, action, actor, given), given, option=option)
         self._for_party = is_for_the_party(services, action)
         if self._for_party:
-            # Whoever had the turn last, a foe maybe, it is the party that rests.
+            # Resting is for the party, whatever combatant had the turn last.
             self.doers_line.set(_party(services) or actor.side)
             self.names_doers = not self.editor.field
             self._take_doers()
@@ -107,19 +113,25 @@ class OwnActionPrompt(TargetPrompt):
         else:
             super().key(event)
             if self.editor.field:
-                self.names_doers = False  # something is missing, and is asked for
+                self.names_doers = False  # an option is missing, and is asked about
             return
         self._take_doers()
         self.refresh()
 
     def _types_doers(self, event: Key) -> bool:
-        """Take a key for the line of those who do it, or for the option whose name stands behind them."""
+        """Take a key for the line of actors, or for an option typed after them.
+
+        Return whether it was taken.
+        """
         if event.character == "=" and self._go_to_option():
             return True
         return event.key != "enter" and self.doers_line.key(event)
 
     def _go_to_option(self) -> bool:
-        """Go to the option whose name stands behind those who do it, as in `1-3 at=`."""
+        """Go to the option whose name is typed after the actors, as in `1-3 at=`.
+
+        Return whether there is one.
+        """
         who, blank, word = self.doers_line.text.rpartition(" ")
         found = matches(word, [option.name for option in self.shown.options]) if blank and word else ()
         if len(found) != 1:
@@ -131,7 +143,7 @@ class OwnActionPrompt(TargetPrompt):
         return True
 
     def name_doers(self, names: bool = True) -> None:
-        """Let keys go to the line of those who do it, or no longer."""
+        """Send keys to the line of actors, or stop doing so."""
         self.names_doers = names
         if names:
             self.editor.go_to(None)
@@ -151,7 +163,7 @@ class OwnActionPrompt(TargetPrompt):
     # Rows
 
     def _alone(self, width: int) -> list[Row]:
-        """Its options, and a row for each who does it."""
+        """Return the rows for the options, and one for each actor."""
         shown = self.shown
         if not shown.rows:
             return super()._alone(width)
@@ -173,7 +185,7 @@ class OwnActionPrompt(TargetPrompt):
 
     @property
     def _who(self) -> str:
-        """Those who do it together, where they are named."""
+        """Return the names of the actors, if they are named."""
         is_named = self.doers_line.text.strip() and not self.shown.no_doers
         return printable(self.shown.names) if is_named and self.shown.names else super()._who
 

@@ -1,4 +1,4 @@
-"""The palette: every key of every screen by its name, every action of the game, and the colours."""
+"""The palette: every key of every screen, every action of the game, and the colours, by name."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -14,9 +14,10 @@ from tui.settings.keys import FIGHT, KEYS, SCREEN_TITLES, keys_of
 
 @attrs.frozen
 class PaletteEntry:
-    """One line of the palette. `run` does it; a key's own is left for the app, which waits for it.
+    """One row of the palette.
 
-    `theme`: the colours that are shown while the line is marked, "" for those there are.
+    `run` carries it out. For a key, it only notes the action, which the app then awaits. `theme`: colours to
+    preview while the row is marked, "" for the present colours.
     """
 
     label: str
@@ -30,7 +31,7 @@ class PaletteEntry:
         return f"{self.label} ({self.key})" if self.key else self.label
 
     def rank(self, typed: str) -> int | None:
-        """Return how well the entry fits what was typed, 0 for best; None when it does not fit."""
+        """Return how well the entry fits the typed text, 0 for best; None if it does not fit."""
         label = self.label.casefold()
         if label.startswith(typed):
             return 0
@@ -40,7 +41,7 @@ class PaletteEntry:
 
 
 def palette_entries(services: Services) -> Iterator[PaletteEntry]:
-    """Return what the palette lists on the screen in sight."""
+    """Yield the entries of the palette on the present screen."""
     for key in keys_of(services.screen):
         if key.id not in ("palette", "offer"):
             run = partial(setattr, services, "chosen_action", key.action)
@@ -63,10 +64,10 @@ def palette_entries(services: Services) -> Iterator[PaletteEntry]:
 
 
 def entries_of_other_screens(services: Services) -> Iterator[PaletteEntry]:
-    """Return what the keys of other screens do.
+    """Yield the keys of other screens.
 
-    Those of the order are done there, for the cursor is the same. On the other screens another cursor says
-    what is meant: the palette goes there and names the key.
+    Keys of the order are carried out there, because the cursor is the same. Other screens have their own
+    cursor, so the palette only goes to the screen and names the key.
     """
     for key in KEYS:
         if services.screen in key.screens or key.id in ("offer", "other_next", "other_back"):
@@ -84,7 +85,7 @@ def entries_of_other_screens(services: Services) -> Iterator[PaletteEntry]:
 
 
 class PalettePrompt(LinePrompt):
-    """`Ctrl+P`: a part of the name, Enter."""
+    """`Ctrl+P`: part of a name."""
 
     ENTER = "do the marked one"
     label = "do"
@@ -98,7 +99,7 @@ class PalettePrompt(LinePrompt):
 
     @property
     def found(self) -> Sequence[PaletteEntry]:
-        """What fits the line, best first."""
+        """Return the entries that fit the line, the best first."""
         typed = self.line.text.strip().casefold()
         ranked = [
             (rank, at) for at, entry in enumerate(self.entries) if (rank := entry.rank(typed)) is not None
@@ -117,7 +118,7 @@ class PalettePrompt(LinePrompt):
         return Reading(says=self.suggestions[self.chosen or 0].shown if self.line.text.strip() else "")
 
     def refresh(self) -> None:
-        """Show what changed; marked colours are shown as they would be."""
+        """Paint again, with the marked colours as a preview."""
         marked = (
             self.found[self.chosen] if self.chosen is not None and self.chosen < len(self.found) else None
         )
@@ -129,7 +130,7 @@ class PalettePrompt(LinePrompt):
         super().close()
 
     def enter(self) -> None:
-        """Run the marked entry, or the best one."""
+        """Run the marked entry, or else the best one."""
         found = self.found
         if not found:
             self.services.say(self.read().wrong, error=True)

@@ -1,4 +1,4 @@
-"""A word out of a list: the words, one a row, with the present one marked."""
+"""A list of words to choose from, one in each row."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,7 +11,7 @@ from tui.services import Services
 
 
 class PickPrompt(Prompt):
-    """A question with a list of words. Typing goes to one that begins so; Enter takes the marked one."""
+    """A question with a list of words. Letters mark a word that begins with them; Enter takes it."""
 
     ENTER = "take the marked one"
 
@@ -82,14 +82,14 @@ class PickPrompt(Prompt):
 
 
 def none_begins(letter: str) -> str:
-    """Return what is said of a letter that fits no word."""
+    """Return the error for a letter that begins no word."""
     return f"none of these begins with {shown(letter)}; the arrows mark one, Enter takes it"
 
 
 def go_to_word(words: Sequence[str], typed: str, letter: str) -> tuple[str, int] | None:
-    """Return what is typed by now, and the place of the first word that begins so; None where none does.
+    """Return the typed letters and the index of the first word that begins with them; None for no word.
 
-    A letter that fits no word begins anew. Typing marks a word and never takes it: Enter does.
+    A letter that does not fit starts a new beginning. Typing only marks a word; Enter takes it.
     """
     for begun in (typed + letter.casefold(), letter.casefold()):
         for at, word in enumerate(words):

@@ -1,4 +1,4 @@
-"""Ask for what an action needs, or do it where there is nothing to ask."""
+"""Ask for the targets and options of an action, or carry it out if there is nothing to ask."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,12 +23,12 @@ def prepare(
     *,
     always_asks: bool = False,
 ) -> None:
-    """Ask for the targets and options of an action, or do it when there is nothing to ask.
+    """Ask for the targets and options of an action, or carry it out if there is nothing to ask.
 
-    `target`: the id that is marked at first, by default the combatant under the cursor. `given`: options
-    that are filled in. `actor`: by default the combatant whose turn it is.
-    `asked_by`: the question that is opened again where the action is refused. A choice that the rules refuse
-    whatever is chosen is not asked for. `always_asks`: Enter is asked for even if there is nothing to choose.
+    `target`: the id to mark at first, by default the combatant under the cursor. `given`: options to fill in.
+    `actor`: by default the combatant whose turn it is. `asked_by`: the question to open again if the action
+    is refused. A choice is not asked about if the rules refuse all its values. `always_asks`: wait for Enter
+    even if there is nothing to choose.
     """
     named, actor = actor is not None, actor or services.actor
     if actor is None:
@@ -68,7 +68,7 @@ def _refusal(services: Services, action: Action, actor: Combatant) -> str:
 
 
 def _who_can(services: Services, action: Action) -> Combatant | None:
-    """Who can take a choice where whoever has the turn cannot: under the cursor, or to whom it is offered."""
+    """Return a combatant that can make a choice if the actor can't: under the cursor, or with an offer."""
     source = services.source
     if source is None:
         return None
@@ -79,7 +79,7 @@ def _who_can(services: Services, action: Action) -> Combatant | None:
 
 
 def _settled(services: Services, action: Action, actor: Combatant) -> Mapping[str, str] | None:
-    """Return the options of an action about which nothing is to be asked; None if something is."""
+    """Return the options of an action if nothing has to be asked, else None."""
     source = services.source
     if source is None or is_for_the_party(services, action):
         return None

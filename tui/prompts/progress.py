@@ -1,4 +1,4 @@
-"""Long work that is going on: how far it has come, and Escape, which stops it."""
+"""The progress of a long task. Escape stops it."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,9 +10,9 @@ from tui.services import Services
 
 
 class ProgressPrompt(Prompt):
-    """How far long work has come. Other keys than Escape are kept in `held` for what comes after it.
+    """Shows the progress of a long task. Other keys than Escape are kept in `held` for later.
 
-    `done` and `count`: how many of how many, where that is known; else `seconds` tells how long it takes.
+    `done` of `count` steps if the number is known; otherwise `seconds` shows the time so far.
     """
 
     ESCAPE = "stop"
@@ -36,7 +36,7 @@ class ProgressPrompt(Prompt):
         return [[(f" {line}", "strong accent")] for line in wrapped(said, width - 2)][:height]
 
     def type_held(self) -> None:
-        """Type the keys that were pressed meanwhile, now that it is over."""
+        """Type the keys that were held back, now that the task is over."""
         for event in self.held:
             self.services.program.post_message(Key(event.key, event.character))
 

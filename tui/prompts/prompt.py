@@ -1,4 +1,4 @@
-"""What every question has in common: it takes keys in order, shows rows, and closes or stays."""
+"""The base class of all prompts."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -13,49 +13,49 @@ ALL_ROWS = 999
 
 
 class Prompt(ABC):
-    """A question. The screen shows `rows` and hands over every key."""
+    """A question in the dock. The screen shows `rows` and sends it every key."""
 
-    # What Enter does here, for the footer.
+    # The label for Enter in the footer.
     ENTER = "do it"
-    # What Escape does here, for the footer: in one press.
+    # The label for Escape in the footer.
     ESCAPE = "cancel"
-    # What Tab does here, for the footer; "" where it does nothing.
+    # The label for Tab in the footer; "" if it does nothing.
     TAB = ""
-    # Further keys and what they do.
+    # Further keys and their labels.
     MORE_KEYS: Sequence[tuple[str, str]] = ()
-    # Characters that are taken at once from the clipboard, in lines as long as the language has them.
+    # The longest text that can be pasted; each line may be as long as a command.
     MOST_PASTED = 100_000
-    # Whether its rows are shown in the dock.
+    # Whether the dock shows its rows.
     IN_DOCK = True
-    # Whether it lists combatants, as many as may be aimed at.
+    # Whether it lists combatants.
     LISTS_TARGETS = False
 
     def __init__(self, services: Services) -> None:
         self.services = services
-        # Called when it closes, also when it was left.
+        # Called when the prompt closes, also by Escape.
         self.on_close: Callable[[], None] = lambda: None
 
     @property
     def source(self) -> Source:
-        """What can be listed; only asked for while a fight is open."""
+        """Return the source of the open fight. Use it only while a fight is open."""
         assert self.services.source is not None
         return self.services.source
 
     @abstractmethod
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return what stands in the dock, the last row being the line that is edited."""
+        """Return the rows for the dock; the last one is the line being edited."""
 
     @abstractmethod
     def key(self, event: Key) -> None:
         """Take one key. The next key goes to the question that is open then."""
 
     def takes(self, event: Key) -> bool:
-        """Return whether it can take that key now; else the key waits for an answer that is on its way."""
+        """Return whether the key can be taken now. Otherwise it waits for an answer that is on its way."""
         del event
         return True
 
     def click(self, row: int) -> None:
-        """Take a click on one of its rows, counted from 0: mark what stands there; what is marked, do it."""
+        """Take a click on a row, counted from 0: mark the row, or carry it out if it is marked already."""
         del row
 
     def paste(self, text: str) -> None:
@@ -63,7 +63,7 @@ class Prompt(ABC):
         del text
 
     def why_not_pasted(self, text: str) -> str:
-        """Return why that is too long to be pasted here, or ""."""
+        """Return why a text is too long to paste here, or ""."""
         from systems.language.tokens import LONGEST
 
         longest = max(map(len, text.splitlines()), default=0)
@@ -74,11 +74,11 @@ class Prompt(ABC):
         return ""
 
     def opened(self) -> None:
-        """Called when the dock shows it: what was said before is about something else."""
+        """Clear the message, which is about an earlier question. Called when the dock shows the prompt."""
         self.services.say("")
 
     def close(self) -> None:
-        """Leave everything as it was."""
+        """Close the prompt without changing anything."""
         if self.services.messages.is_error:
             self.services.say("")
         self.services.prompts.close(self)
@@ -96,18 +96,18 @@ class Prompt(ABC):
 
     @property
     def subject(self) -> str:
-        """Return the id of whom the card beside the order shows; "" for who is under the cursor."""
+        """Return the id of the combatant to show on the card; "" for the combatant under the cursor."""
         return ""
 
     def wanted_rows(self, width: int) -> int:
-        """Return how many rows it has use for; 0 where the place it has will do."""
+        """Return the number of rows that would be useful; 0 if any number will do."""
         del width
         return 0
 
     def resume(self) -> None:
-        """Go on with it after another question has taken its place."""
+        """Open the prompt again after another question."""
         self.services.prompts.open(self)
 
     def refresh(self) -> None:
-        """Show what changed."""
+        """Paint the prompt again."""
         self.services.prompts.refresh()

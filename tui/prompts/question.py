@@ -12,11 +12,11 @@ from tui.widgets.input_line import InputLine
 
 
 class Question(Prompt):
-    """A question in the dock. `answer` gets the line, and returns a sentence when it cannot be.
+    """A question with one line for the answer.
 
-    `does`: what Enter does, for the footer. `preview` says what the line as it stands would come to.
-    `choices`: answers that are listed, each with what is shown for it; what else is typed counts as well.
-    The question stays open, and shows why it cannot be, until the answer can be or Escape is pressed.
+    `answer` gets the line and returns an error, or None. The question stays open until an answer is valid or
+    you press Escape. `does`: the label for Enter. `preview` returns the effect of the present line.
+    `choices`: listed answers, each with its text; other answers can be typed too.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class Question(Prompt):
         self.question, self.hints, self.wrong = question, hints, ""
         self.choices = choices
         self._preview, self._does = preview, does
-        # The row in which the first of the choices stands.
+        # The row of the first choice.
         self._choices_at = 0
         self.line = InputLine(text, self._changed)
         self._answer = answer
@@ -45,7 +45,7 @@ class Question(Prompt):
         return self._does
 
     def wanted_rows(self, width: int) -> int:
-        """What is asked, the hints, what the line comes to or why it cannot be, and the line."""
+        """Return the rows for the question, the hints, the preview or error, and the line."""
         return len(self._head(width)) + max(1, len(self._last(width))) + 1
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
@@ -60,7 +60,7 @@ class Question(Prompt):
         return [*found, [(" > ", "accent strong"), *self.line.row(width - 4)]]
 
     def _head(self, width: int) -> list[Row]:
-        """What is asked, the choices, and the hints."""
+        """Return the rows for the question, the choices and the hints."""
         rows: list[Row] = [
             [(f" {line}", "strong accent")] for line in wrapped(printable(self.question), width - 2)
         ]
@@ -72,14 +72,14 @@ class Question(Prompt):
         return [*rows, *([(f"   {line}", "muted")] for line in hints)]
 
     def _last(self, width: int) -> Sequence[str]:
-        """Why the line cannot be, else what it would come to."""
+        """Return the error of the line, or else its preview."""
         preview = self._preview(self.line.text.strip()) if self._preview and not self.wrong else ""
         said = printable(self.wrong or preview)
         return wrapped(said, max(10, width - 4), "") if said else []
 
     @property
     def _marked(self) -> int | None:
-        """Which of the choices the line says."""
+        """Return the index of the choice in the line, or None."""
         answers = [answer for answer, _ in self.choices]
         return answers.index(self.line.text) if self.line.text in answers else None
 
@@ -126,7 +126,7 @@ class Question(Prompt):
 
 
 def ask_yes_or_no(services: Services, question: str, do: Callable[[], str | None], left: str) -> None:
-    """Ask whether something is done: `do` returns why it failed, or None; `left` is shown after a no."""
+    """Ask whether to do something. `do` returns an error, or None; `left` is the message after "no"."""
     services.prompts.open(yes_or_no(services, question, do, left))
 
 

@@ -1,4 +1,4 @@
-"""The quick roll: any dice, with the range before and the result after."""
+"""The prompt for any dice: it shows their range before the roll and the result after it."""
 
 from systems.dice.notation import maximum, minimum, parse
 from systems.encounter.lookup import names_in_lines, single
@@ -10,7 +10,7 @@ from tui.prompts.line import LinePrompt, Reading
 
 
 class RollPrompt(LinePrompt):
-    """`r`: dice, Enter."""
+    """`r`: dice in dice notation."""
 
     ENTER = "roll"
     TAB = ""
@@ -24,7 +24,7 @@ class RollPrompt(LinePrompt):
         if not text:
             return Reading(says="which dice?")
         line = f"roll {text}"
-        # A seat knows no encounter: there the table finds who is meant.
+        # A seat has no encounter. The server checks the names.
         here = self.services.source.encounter if self.services.source else None
         try:
             intent = parse_roll(line, names_in_lines(here) if here else ())

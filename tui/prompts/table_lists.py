@@ -1,4 +1,4 @@
-"""What the command line and the list of actions show at the table: worked out at once from the open fight."""
+"""The contents of the command line and of the list of actions at the table."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from tui.services import Question, Services
 
 
 class TableCommands:
-    """Help with the command line; what was worked out last is kept."""
+    """Help for the command line. The newest help is cached."""
 
     does = "carry it out"
 
@@ -33,12 +33,12 @@ class TableCommands:
         return made[3]
 
     def is_known(self, line: str, at: int) -> bool:
-        """Return whether the newest help is for this line: here it always is."""
+        """Return whether the newest help is for this line; at the table it always is."""
         return True
 
 
 class TableActions:
-    """The actions of one combatant, None for nobody; worked out once."""
+    """The actions of one combatant, or of none. The list is worked out once."""
 
     def __init__(self, services: Services, actor: Combatant | None) -> None:
         self.services, self.actor = services, actor
@@ -57,16 +57,16 @@ class TableActions:
         return self._list
 
     def is_known(self) -> bool:
-        """Return whether the list is known: here it always is."""
+        """Return whether the list is known; at the table it always is."""
         return True
 
     def choose(self, name: str, asked_by: Question) -> None:
-        """Ask for what the action needs, or do it."""
+        """Ask for the targets and options of the action, or carry it out."""
         source = self.services.source
         if source is not None and (action := source.game.action(name)) is not None:
             prepare(self.services, action, actor=self.actor, asked_by=asked_by)
 
     def take(self, at: int, asked_by: Question) -> None:
-        """Take the offer at that place."""
+        """Take the offer at that index."""
         if (source := self.services.source) is not None:
             take(self.services, source.encounter.offers[at], asked_by)

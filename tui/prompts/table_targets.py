@@ -1,4 +1,4 @@
-"""What the question about an action shows at the table: worked out at once from the open fight."""
+"""The contents of a question about an action at the table, worked out at once."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -15,10 +15,10 @@ from tui.services import Services
 
 
 class TableTargets:
-    """Answers for one action and actor, or for the action that the chosen options mean in its place.
+    """Answers for one action and actor, or for the action that the chosen options mean instead.
 
-    `given`: options that are filled in. `marked`: the id of the target to begin with. `changed` is called
-    when more odds are known.
+    `given`: options to fill in. `marked`: the id of the target to begin with. `changed` is called when more
+    odds are known.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class TableTargets:
         assert services.source is not None
         self.services, self.source, self.action = services, services.source, action
         cursor = services.under_cursor
-        # Who helps friends is under the cursor as it has the turn, and means itself no sooner than another.
+        # A healer is under the cursor because it has the turn. It is no likelier target than its friends.
         is_meant = cursor and is_usual(action, actor, cursor) and not (action.friends and cursor is actor)
         self._first = (marked, cursor.id if cursor and is_meant else "")
         self.prepared = PreparedAction(self.source, action, actor, given, self._first)
@@ -72,10 +72,10 @@ class TableTargets:
         return self._others[action.name], asked
 
     def show(self, asked: Asked) -> TargetList:
-        """Return the answer, with the odds as far as they are known."""
+        """Return the answer, with the odds known so far."""
         self._asked = asked
         if self.prepared.keep_up():
-            # The odds of the earlier fight no longer count.
+            # The odds of an earlier state of the encounter no longer count.
             self.stop()
             self._workers, self._others = [], {}
             self._answers = self._answers_of(self.prepared)
@@ -84,21 +84,21 @@ class TableTargets:
         return found if answers is self._answers else with_choices_of(self.prepared, found)
 
     def is_known(self, asked: Asked) -> bool:
-        """Return whether the newest answer is to this, in the fight as it is now."""
+        """Return whether the newest answer is for this question in the present state of the encounter."""
         return asked is self._asked and self.prepared.encounter is self.source.encounter
 
     def begin(self) -> None:
-        """Go on working out odds."""
+        """Continue working out odds."""
         for worker in self._workers:
             worker.stopped = False
 
     def stop(self) -> None:
-        """Work out no more odds."""
+        """Stop working out odds."""
         for worker in self._workers:
             worker.stopped = True
 
     def plot(self, asked: Asked) -> None:
-        """Show the odds in full, or say why there are none."""
+        """Show the full odds, or say why there are none."""
         answers, asked = self._meant(asked)
         prepared = answers.prepared
         prepared.take(asked)

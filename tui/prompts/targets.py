@@ -1,4 +1,4 @@
-"""An action, its targets and its options, with the odds beside each target before the dice fall."""
+"""The prompt for an action: its targets and options, with the odds for each target."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -27,17 +27,17 @@ _NUMBER = re.compile(r"[+-]?[0-9]*")
 
 
 def _can_begin(option: OptionShown, typed: str) -> bool:
-    """Return whether a value of an option begins with what is typed."""
+    """Return whether a value of an option begins with the typed text."""
     if _NUMBER.fullmatch(typed) and option.takes_number:
         return True
     return bool(starting_with(typed.rpartition(",")[2], option.choices))
 
 
 class TargetPrompt(Prompt):
-    """`a 3 Enter`: the tag of a target, or several; options behind a blank or by Tab; the odds follow.
+    """`a 3 Enter`: the tag of a target, or several; options after a space or with Tab; then the odds.
 
-    All that it shows comes from its source, which may take a moment to answer: what is typed in the line of
-    targets is shown at once, any other key waits for the answer to the one before.
+    The source may take a moment to answer. Text typed into the line of targets is shown at once. Other keys
+    wait for the answer to the key before.
     """
 
     TAB = "or a blank: options"
@@ -52,40 +52,40 @@ class TargetPrompt(Prompt):
         option: str = "",
         line: str = "",
     ) -> None:
-        """`given`: options that are filled in. `option`: the one that is asked for first.
+        """`given`: options to fill in.
 
-        `line`: what stands in the line of targets at first.
+        `option`: the option to ask about first. `line`: the first text of the line.
         """
         super().__init__(services)
         self.targets = source
         self.line = InputLine(line)
         self.editor = OptionEditor()
         self.editor.chosen = dict(given or {})
-        # Who does it, where that is not the actor alone.
+        # The combatants that act, if the actor is not alone.
         self.doers = ""
         self.shown = TargetList()
         self._asked = Asked()
-        # Whether the answer to what was asked last has come, and whether any has.
+        # Whether the newest question has been answered, and whether the prompt has begun.
         self._is_settled = self._has_begun = False
         self._option = option
-        # Whether the option that is edited was named by typing, as in `threshold=13`; a blank ends it.
+        # Whether the option being edited was named by typing, as in `threshold=13`. A space ends it.
         self._is_named = False
-        # Whether the option that is edited was chosen by Tab: then all that is typed is for it.
+        # Whether the option being edited was chosen with Tab. Then all typing is for it.
         self._is_chosen = False
-        # The options that a beginning may mean, as `t` of `t=25`: what is typed next says which.
+        # The options that a beginning may mean, such as `t` in `t=25`. The next character decides.
         self._could_be: tuple[str, ...] = ()
         # The line and the options with the near miss that Enter has asked about.
         self._asked_about: object = None
-        # Until it is painted for the first time.
+        # The height until the first paint.
         self._height = _USUAL_ROWS
         self._longest_title = 0
         source.changed = self._more_is_known
         self._ask()
 
-    # What is asked of the source
+    # Questions to the source
 
     def _current(self, step: Step = "", by: int = 0) -> Asked:
-        """What has been typed and chosen so far."""
+        """Return the typed and chosen parts so far."""
         return Asked(
             line=self.line.text,
             at_end=self.line.at == len(self.line.text),
@@ -101,12 +101,12 @@ class TargetPrompt(Prompt):
         )
 
     def _ask(self, step: Step = "", by: int = 0) -> None:
-        """Ask what is to be shown, and show it as soon as it is known."""
+        """Ask the source, and show the answer as soon as it is known."""
         self._asked, self._is_settled = self._current(step, by), False
         self._take(self.targets.show(self._asked))
 
     def _take(self, found: TargetList) -> None:
-        """Show an answer; where it is the one that was waited for, do what its key was pressed for."""
+        """Show an answer. If it is for the newest question, finish what its key began."""
         self.shown = found
         self.TAB = "options" if found.targets == "none" else type(self).TAB
         marks = (("Ctrl+R", "resists, fails"),) if found.can_mark else ()
@@ -125,9 +125,9 @@ class TargetPrompt(Prompt):
             self._finish(asked, found)
 
     def _begin(self) -> None:
-        """What the action needs is asked first, also when something is suggested for it.
+        """Ask about a needed option first, even if it has a suggested value.
 
-        Where nothing is to be asked the action is done.
+        If nothing has to be asked, carry out the action.
         """
         self._has_begun = True
         if self.shown.is_settled:
@@ -138,7 +138,7 @@ class TargetPrompt(Prompt):
             self._ask()
 
     def _finish(self, asked: Asked, found: TargetList) -> None:
-        """Do what the answered step was for."""
+        """Finish the step that was answered."""
         if asked.step == "complete" and found.line == asked.line:
             self._go(1)
         elif asked.step == "enter" and found.command:
@@ -154,7 +154,7 @@ class TargetPrompt(Prompt):
             self.services.say(found.why, error=True)
 
     def _ask_once_more(self, found: TargetList) -> None:
-        """Ask whether a near miss was meant; Enter on the same line takes it."""
+        """Ask whether a near miss was meant. Enter on the same line takes it."""
         now = (found.line, found.chosen)
         if self._asked_about != now:
             self._asked_about = now
@@ -169,7 +169,7 @@ class TargetPrompt(Prompt):
         self._ask("enter")
 
     def _more_is_known(self) -> None:
-        """Show what has become known meanwhile."""
+        """Show odds that have become known since."""
         if self._is_settled:
             self._ask()
         else:
@@ -202,7 +202,7 @@ class TargetPrompt(Prompt):
 
     @property
     def _is_alone(self) -> bool:
-        """Whether the action has no target."""
+        """Return whether the action has no target."""
         return self.shown.targets == "none"
 
     # Keys
@@ -248,10 +248,10 @@ class TargetPrompt(Prompt):
         self._ask()
 
     def _type_option(self, event: Key) -> None:
-        """Take a key for the option that is edited; without a target, typing opens the first option.
+        """Take a key for the option being edited. Without targets, typing opens the first option.
 
-        Another one can be named as in the language of `:`, `at=dex thr=13`, and the tag of a target is one
-        where a word is asked for.
+        Another option can be named as in `:`, for example `at=dex thr=13`. If a word is expected, a tag names
+        a target. Return whether the key was taken.
         """
         if self._could_be and event.is_printable and event.character:
             self._go_to_what_begins(event.character)
@@ -283,7 +283,7 @@ class TargetPrompt(Prompt):
             self._ask()
 
     def _next_option(self, typed: str) -> OptionShown | None:
-        """Return the option that typing begins while none is edited: one still open that can begin so."""
+        """Return the first open option that the typed text can begin, or None. Used while none is edited."""
         options = self.shown.options
         still_open = [option for option in options if option.name not in self.editor.chosen]
         return next((option for option in still_open if _can_begin(option, typed)), None) or next(
@@ -291,7 +291,7 @@ class TargetPrompt(Prompt):
         )
 
     def _other_option(self, edited: OptionShown, typed: str) -> OptionShown | None:
-        """Return the only other open option that takes what is typed, if the edited one cannot."""
+        """Return the only other open option that fits the typed text, if the edited one does not."""
         begun = self.editor.line.text + typed
         if (
             self._is_named
@@ -311,7 +311,7 @@ class TargetPrompt(Prompt):
         return others[0] if len(others) == 1 else None
 
     def _go_to_named(self) -> bool:
-        """Go to the option whose name was typed last, and leave the one it was typed in without it."""
+        """Go to the option whose name was typed last, and remove that name from the option being edited."""
         value, _, word = self.editor.line.text.rpartition(" ")
         edited = self.editor.field
         found = matches(word, [option.name for option in self.shown.options]) if edited else ()
@@ -325,14 +325,14 @@ class TargetPrompt(Prompt):
             self.services.say(f"{shown(word)} could be {listed(found, 'or')}")
             return True
         if (named := self.shown.option(found[0])) is not None and named.name == edited:
-            # The beginning of its name was typed into it, and is no value.
+            # The beginning of another option's name is not a value.
             named = attrs.evolve(named, value="")
         self.editor.go_to(named)
         self._is_named = True
         return True
 
     def _go_to_what_begins(self, character: str) -> None:
-        """Of several options that were named by one beginning, go to the one whose value can begin so."""
+        """If one beginning named several options, go to the one whose value can begin with the character."""
         found = [option for option in self.shown.options if option.name in self._could_be]
         words = [option for option in found if starting_with(character, option.choices)]
         others = [option for option in found if not option.choices]
@@ -342,7 +342,7 @@ class TargetPrompt(Prompt):
         self._is_named = True
 
     def _ends_option(self, event: Key) -> bool:
-        """Return whether a key is the blank after an option that was named, or after a word or number."""
+        """Return whether a key is the space after a named option, or after a word or number."""
         option = self.shown.option(self.editor.field)
         typed = self.editor.line.text
         if event.character != " " or option is None or not typed:
@@ -351,7 +351,7 @@ class TargetPrompt(Prompt):
         return self._is_named or bool(option.choices) or is_number
 
     def _begins_a_tag(self, event: Key) -> bool:
-        """Whether a key is the first digit of a target's tag, typed where one of some words is asked for."""
+        """Return whether a key is the first digit of a target's tag, typed while a word is expected."""
         option = self.shown.option(self.editor.field)
         if self._is_alone or option is None or not option.choices or self.editor.line.text:
             return False
@@ -384,7 +384,7 @@ class TargetPrompt(Prompt):
 
     @property
     def _left_by_escape(self) -> str:
-        """Return the label of the option that Escape goes back from; "" if it leaves the question."""
+        """Return the label of the option that Escape leaves; "" if it leaves the question."""
         begun = self._option or self.shown.first
         if self.editor.field in ("", begun) or self.shown.missing or self._is_alone:
             return ""
@@ -392,7 +392,7 @@ class TargetPrompt(Prompt):
         return option.label if option else ""
 
     def _escape(self) -> None:
-        """Go from an option back to the targets, and leave the question from there."""
+        """Go from an option back to the targets, or leave the question."""
         if self._left_by_escape:
             self.editor.leave()
             self._ask()
@@ -407,7 +407,7 @@ class TargetPrompt(Prompt):
         self._ask()
 
     def _take_from_line(self) -> None:
-        """Take the option that is edited out of the line of targets, which would go on to say otherwise."""
+        """Remove the option being edited from the line, which would contradict it."""
         option = self.shown.option(self.editor.field)
         if option is None or not option.value:
             return
@@ -437,7 +437,7 @@ class TargetPrompt(Prompt):
 
     @property
     def _does(self) -> str:
-        """What is done, behind the name of who does it."""
+        """Return the action's title, to be shown after the names of the actors."""
         return " · ".join(["", self.shown.does, *filter(None, [printable(self.shown.about)])])
 
     @property
@@ -446,23 +446,23 @@ class TargetPrompt(Prompt):
 
     @property
     def _who(self) -> str:
-        """Who does it, as the title has it."""
+        """Return the names of the actors for the title."""
         return printable(self.shown.actor)
 
     def _title(self, width: int) -> Row:
         refused = self.shown.all_refused
         headings = "" if self._is_alone or refused else self._columns(width).headings()
-        room = width - cell_len(headings) - 1  # the headings end where the rows do
+        room = width - cell_len(headings) - 1  # the headings end at the same column as the rows
         more = self._more
         if more and headings.endswith(" " * cell_len(more)):
-            # Behind the title it would be read as so many more actions.
+            # After the title it would look like a number of actions.
             headings, more = headings[: -cell_len(more)] + more, ""
-        # Beside why nobody can be aimed at there is no room for the weapon.
+        # The reason why there is no target leaves no room for the weapon.
         left, does = room - 1 - cell_len(more), f" · {self.shown.does}" if refused else self._does
         if more and cell_len(f" {self._who}{does}") > left:
-            # The `…` of those that there is no room for stands for the rest of the title as well.
+            # The `…` for the missing rows also replaces the rest of the title.
             does = f" · {self.shown.does}"
-        # Whose turn it is stands above; what is done stands nowhere else.
+        # The header names the actor; the action is only named here.
         name = cut(self._who, max(_SHORTEST_NAME, left - 1 - cell_len(does)))
         title = cut(f" {name}{does}", left) + more
         if refused:
@@ -471,7 +471,7 @@ class TargetPrompt(Prompt):
 
     def _columns(self, width: int) -> OddsColumns:
         shown = self.shown
-        # A shorter title, as of another weapon, moves no column.
+        # A shorter title, for example with another weapon, does not move the columns.
         title = cell_len(f" {self._who}{self._does} ")
         self._longest_title = max(self._longest_title, title)
         return OddsColumns(
@@ -490,18 +490,18 @@ class TargetPrompt(Prompt):
     def _row(self, columns: OddsColumns, row: TargetRow, width: int) -> Row:
         if row.rule:
             return [(fitted(f" ── {row.rule} ──", width), "muted")]
-        # While several are taken one by one, the cursor is beside those that are taken.
+        # While targets are added one by one, the cursor is shown in addition to them.
         cursor = row.key == self.shown.marked if self.shown.one_by_one else None
         return columns.row(row.person, row.odds, row.aimed, row.possible, cursor, row.mark)
 
     def _alone(self, width: int) -> list[Row]:
-        """An action without target: its own odds, and its options, each with what it is."""
+        """Return the rows of an action without target: its odds, and its options with their meanings."""
         told = self.shown.odds
         odds: list[Row] = [[(f"   {printable(told)}", "")]] if told else []
         return [*odds, *self.editor.rows(self.shown.options, width, self._height - len(odds))]
 
     def _last(self, cells: int) -> Row:
-        """The line, and behind it what is wrong with it, or the options as they are."""
+        """Return the line, followed by its error or by the options."""
         shown = self.shown
         if self._is_alone and not self.editor.field:
             does: Piece = (f" Enter {shown.does}", "accent strong")
@@ -521,12 +521,12 @@ class TargetPrompt(Prompt):
         return [*start, *(found or [(printable(shown.names), "muted")])]
 
     def _warning(self) -> str:
-        """What is wrong with the line, in full: beside the targets there is room for a part only."""
+        """Return the error of the line in full. Next to the line only a part of it fits."""
         shown = self.shown
-        told = self.services.messages.is_error  # whole, on the line below
+        told = self.services.messages.is_error  # in full, on the line below
         refused = "" if told or shown.refused == shown.all_refused else shown.refused
         return as_sentence(("" if told else shown.wrong) or refused) or shown.warns
 
     def _hint(self) -> str:
-        """What Enter does without a target."""
+        """Return the hint for an action without target."""
         return "Tab changes what stands above" if self.shown.options else ""

@@ -1,4 +1,4 @@
-"""The questions for what comes later in a fight: a readied action, a happening."""
+"""Prompts for initiative, readied actions and scheduled events."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from tui.services import Services
 
 
 class InitiativePrompt(LinePrompt):
-    """Before a fight with real dice: the totals of initiative, as the players call them, in one line."""
+    """Asks for called initiative totals before a fight with real dice, in one line."""
 
     ENTER = "begin the fight"
     TAB = "complete"
@@ -29,7 +29,7 @@ class InitiativePrompt(LinePrompt):
 
     @property
     def _example(self) -> str:
-        """Two names of this fight with a total each: `okado 14 tamsin 9`."""
+        """Return two names of this fight with a total each: `okado 14 tamsin 9`."""
         here = self.source.encounter
         names = [each.id for each in self._rolling if here.is_player(each)] or [
             each.id for each in self._rolling
@@ -44,7 +44,7 @@ class InitiativePrompt(LinePrompt):
 
     @property
     def _named(self) -> frozenset[str]:
-        """Return the ids of those who have a total in the line."""
+        """Return the ids of the combatants that have a total in the line."""
         found = set()
         for word, _ in self._totals():
             with suppress(Refused):
@@ -52,7 +52,7 @@ class InitiativePrompt(LinePrompt):
         return frozenset(found)
 
     def _totals(self) -> Sequence[tuple[str, int]]:
-        """Return the totals in the line, without the last word if that is still typed."""
+        """Return the totals in the line, without the last word if it is still being typed."""
         text = self.line.text
         for words in (text, text.rpartition(" ")[0]):
             with suppress(Misread):
@@ -61,7 +61,7 @@ class InitiativePrompt(LinePrompt):
         return ()
 
     def suggest(self) -> Sequence[Suggestion]:
-        """List the combatants without a total, the players first. The dead need none."""
+        """List the combatants without a total, players first. Dead combatants need none."""
         here, last = self.source.encounter, self.line.text.rpartition(" ")[2].casefold()
         left = [each for each in self._rolling if each.id not in self._named - {last}]
         left.sort(key=lambda each: not here.is_player(each))
@@ -95,7 +95,7 @@ def _is_number(word: str) -> bool:
 
 
 class ReadyPrompt(LinePrompt):
-    """`G`: what the combatant under the cursor gets ready for."""
+    """`G`: a readied action and its trigger for the combatant under the cursor."""
 
     ENTER = "get ready"
     TAB = ""
@@ -107,7 +107,7 @@ class ReadyPrompt(LinePrompt):
 
     @property
     def subject(self) -> str:
-        """Return the id of who gets ready."""
+        """Return the id of the combatant that readies an action."""
         return self.combatant.id
 
     def title(self) -> str:
@@ -122,7 +122,7 @@ class ReadyPrompt(LinePrompt):
 
 
 class HappeningPrompt(LinePrompt):
-    """`H`: what happens in a later round, and the list of what is to happen; a number alone drops one."""
+    """`H`: schedules an event for a later round and lists scheduled events. A number alone drops one."""
 
     ENTER = "keep it"
     TAB = ""
@@ -138,7 +138,7 @@ class HappeningPrompt(LinePrompt):
         return self.source.encounter.progress.happenings
 
     def suggest(self) -> Sequence[Suggestion]:
-        """List what is still to happen, and who is still to arrive."""
+        """List the scheduled events and the combatants still to arrive."""
         happenings = [
             Suggestion(
                 str(at),
@@ -160,7 +160,7 @@ class HappeningPrompt(LinePrompt):
         ]
 
     def choose(self, by: int) -> None:
-        """Leave the list as it is: it is there to be read."""
+        """Do nothing: the list is only for reading."""
 
     def read(self) -> Reading:
         text, known = self.line.text.strip(), self._known
