@@ -61,7 +61,7 @@ async def test_the_palette_does_nothing_that_it_does_not_show() -> None:
     async with playing() as play:
         before = len(play.session.log.events)
         await play.press("<ctrl+p>nexx<Enter>")
-        assert "Nothing is called that" in play.text
+        assert "Nothing has that name" in play.text
         await play.press("<Esc><ctrl+p><Down><Down><Esc>")
         assert len(play.session.log.events) == before
 

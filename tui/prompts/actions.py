@@ -15,7 +15,7 @@ class ActionsPrompt(LinePrompt):
     Enter asks for targets and options. Actions that the rules refuse come last, dimmed, with the reason.
     """
 
-    ENTER = "choose it"
+    ENTER = "choose"
     label = "action"
 
     def __init__(self, services: Services, listed: ActionListSource) -> None:
@@ -33,7 +33,7 @@ class ActionsPrompt(LinePrompt):
         return event.is_printable or event.key == "escape" or self.listed.is_known()
 
     def title(self) -> str:
-        return f"{self.listed.show().actor or 'Nobody has the turn'}: all actions · type to filter, Enter"
+        return f"{self.listed.show().actor or 'Nobody has the turn'}: all actions · type to filter"
 
     def wanted_rows(self, width: int) -> int:
         """Return the rows for all actions and offers, even while only some of them are listed."""
@@ -63,8 +63,9 @@ class ActionsPrompt(LinePrompt):
 
     def read(self) -> Reading:
         if not self.suggestions:
-            return Reading(wrong="no action is called that")
-        return Reading(says=f"{len(self.suggestions)} of them")
+            return Reading(wrong="no action has that name")
+        count = len(self.suggestions)
+        return Reading(says=f"{count} match{'' if count == 1 else 'es'}")
 
     def tab(self) -> None:
         self.choose(1)

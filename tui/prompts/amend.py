@@ -46,14 +46,14 @@ class AmendPrompt(CommandPrompt):
 
     @property
     def enter_does(self) -> str:
-        return "show what would change"
+        return "preview the changes"
 
     def title(self) -> str:
-        return f"How event {self.number} should have been · option, die, target or the whole line"
+        return f"Correct event {self.number} · option, die, target or the whole line"
 
     def read(self) -> Reading:
         line = _DICE.sub(self._changed_dice, self.line.text).strip()
-        return Reading(f"amend {self.number} {line}" if line else "", says="what was done?")
+        return Reading(f"amend {self.number} {line}" if line else "", says="type the command")
 
     def _changed_dice(self, given: re.Match[str]) -> str:
         """Return the dice up to the last changed one. The others keep their faces if they are needed."""
@@ -100,11 +100,11 @@ class AmendPrompt(CommandPrompt):
     def enter(self) -> None:
         command = self.read().command
         if not command:
-            self.services.say("type what was done", error=True)
+            self.services.say("type the command", error=True)
             return
         if _NUMBERS.fullmatch(text := self.line.text.strip()):
             number = text.lstrip("+-")
-            says = f"{text} alone says too little: type dice={number} for a die, or an option with its name"
+            says = f"{text} alone is ambiguous: type dice={number} for a die, or an option with its name"
             self.misread = (says, 0, len(text))
             self.refresh()
             return
@@ -127,7 +127,7 @@ class StrandedPrompt(Prompt):
     Space keeps a reaction that has only lost its cause. `go_on` gets the numbers to drop and to keep.
     """
 
-    ENTER = "leave these out too"
+    ENTER = "drop these too"
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class StrandedPrompt(Prompt):
     def _name_keys(self) -> None:
         """Name the keys that apply to the marked event."""
         marked = self._events[self._at]
-        keeps = [] if marked.why else [("Space", "leave out" if marked.number in self._kept else "keep")]
+        keeps = [] if marked.why else [("Space", "drop" if marked.number in self._kept else "keep")]
         self.MORE_KEYS = [*keeps, ("↓ ↑", "mark")] if len(self._events) > 1 else keeps
 
     def wanted_rows(self, width: int) -> int:
@@ -158,14 +158,14 @@ class StrandedPrompt(Prompt):
         last = first + len(made[self._at])
         self._top = max(0, min(self._top, first), last - room)
         shown = [row for rows in made for row in rows][self._top : self._top + room]
-        head: Row = [(" These later events do not fit. Leave them out too?", "strong accent")]
+        head: Row = [(" These later events no longer fit. Drop them too?", "strong accent")]
         return [head, *shown, *([[]] * (room - len(shown)))]
 
     def _row(self, at: int, width: int) -> list[Row]:
         """Return the rows of one event: its number, why it does not fit, and whether it stays."""
         event, is_marked = self._events[at], at == self._at and len(self._events) > 1
         kept = event.number in self._kept
-        says = f"{stranded_words(event.title, event.why)} → {'stays' if kept else 'is left out'}"
+        says = f"{stranded_words(event.title, event.why)} → {'kept' if kept else 'dropped'}"
         lines = wrapped(printable(says), max(10, width - 9), "")
         head = f"{'▸' if is_marked else ' '} {event.number:>4}  "
         tone = "" if kept else "warning"

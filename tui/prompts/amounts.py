@@ -96,7 +96,7 @@ class AmountPrompt(LinePrompt):
     def read(self) -> Reading:
         who, number, options = self._words()
         if not who.strip():
-            return Reading(says="whom, and how much?")
+            return Reading(says="which target, and how much?")
         try:
             if not number:
                 named = targets(self._encounter, who.replace('"', ""))
@@ -133,7 +133,7 @@ class AmountPrompt(LinePrompt):
             return ""
         tags = {combatant.tag for combatant in self._encounter}
         found = (at for at in range(len(digits) - 1, 0, -1) if digits[:at] in tags)
-        return next((f"; or with a blank: {digits[:at]} {digits[at:]}" for at in found), "")
+        return next((f"; or with a space: {digits[:at]} {digits[at:]}" for at in found), "")
 
     def _names(self, ids: Sequence[str]) -> str:
         return several([self._encounter.combatants[who].name for who in ids])
@@ -259,9 +259,9 @@ class AmountPrompt(LinePrompt):
         return [head, *body, *([[]] * (room - len(body))), self.line_row(width)]
 
     def _told(self, doing: AmountCommand) -> str:
-        """Return `Damage for 4, one throw`."""
+        """Return `Damage for 4, one roll`."""
         dice = not isinstance(amount(doing.amount), int)
-        how = "" if not dice or len(doing.targets) == 1 else ", a throw each" if doing.each else ", one throw"
+        how = "" if not dice or len(doing.targets) == 1 else ", a roll each" if doing.each else ", one roll"
         return f"{self.verb.capitalize()} for {len(doing.targets)}{how}"
 
     def _target_row(self, columns: OddsColumns, who: str, marked: bool) -> Row:
@@ -284,7 +284,7 @@ class AmountPrompt(LinePrompt):
         passed, failed = ([people[who].tag for who in some if who in people] for some in found)
         half = f" half={','.join(passed)}" if passed else ""
         return Suggestion(
-            f"{','.join([*failed, *passed])}{half}", help="all of the check; who passed takes half"
+            f"{','.join([*failed, *passed])}{half}", help="the targets of the check; half if it was passed"
         )
 
 

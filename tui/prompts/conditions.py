@@ -20,7 +20,7 @@ from systems.encounter.lookup import (
 from systems.encounter.model import Encounter
 from systems.encounter.short_lines import first_word, targets_and_rest
 from systems.errors import Refused
-from systems.text import clean, listed, starting_with
+from systems.text import clean, listed, shown, starting_with
 from systems.visibility.rows import condition_tone
 from tui.prompts.amounts import without_source
 from tui.prompts.line import LinePrompt, Reading, Suggestion, refused
@@ -52,7 +52,7 @@ def taken_apart(encounter: Encounter, text: str) -> TypedCondition:
 class ConditionPrompt(LinePrompt):
     """`c`: the targets, the condition, its length and its source."""
 
-    ENTER = "give or end it"
+    ENTER = "add or remove"
     label = "condition"
 
     def title(self) -> str:
@@ -62,7 +62,7 @@ class ConditionPrompt(LinePrompt):
         valued = [own.name for own in known if own.takes_value and len(own.name) <= _SHORT]
         plain = (own.name for own in known if not own.takes_value)
         name = min(valued or plain, key=len, default="marked")
-        return f"Give 3 {name} 2 · until end of 3 · -{name} ends it"
+        return f"Add: 3 {name} 2 · until end of 3 · -{name} removes it"
 
     @property
     def encounter(self) -> Encounter:
@@ -80,7 +80,7 @@ class ConditionPrompt(LinePrompt):
     def _suggestion(self, name: str, held: Sequence[str]) -> Suggestion:
         own = self.encounter.game.condition(name)
         label = self.encounter.game.condition_label(name)
-        help = own.help if own else "a free one"
+        help = own.help if own else "your own, without rules"
         is_held = "held · " if name in held else ""
         return Suggestion(name, label, f"{is_held}{help}", condition_tone(own))
 
@@ -97,7 +97,7 @@ class ConditionPrompt(LinePrompt):
 
     def read(self) -> Reading:
         if not self.line.text.strip():
-            return Reading(says="who gets which condition?")
+            return Reading(says="which target, and which condition?")
         wanted = taken_apart(self.encounter, self.line.text)
         try:
             ids = targets(self.encounter, wanted.who.replace('"', ""))
@@ -128,7 +128,7 @@ class ConditionPrompt(LinePrompt):
         rest, source = without_source(wanted.rest)
         lasting = _lasting(rest, is_value=own is None or own.takes_value)
         if lasting is None:
-            return Reading(wrong=f"{rest}: rounds, or a value and rounds, or until end of 3")
+            return Reading(wrong=f"{shown(rest)} is no length; type rounds, or until end of 3")
         value, length = lasting
         label = self.encounter.game.condition_label(name)
         lasts = _length_words(self.encounter, length)
@@ -136,7 +136,7 @@ class ConditionPrompt(LinePrompt):
         if source:
             says += f", from {single(self.encounter, source).name}"
         if own is None:
-            says += " · a word of your own, without rules"
+            says += " · your own condition, without rules"
         by = f"by {source}" if source else ""
         return Reading(" ".join(f"condition {wanted.who} {typed} {value} {length} {by}".split()), says)
 

@@ -42,7 +42,7 @@ class ConflictPrompt(Prompt):
     """Asks which changes to keep. Calls `settle(mine)`; Escape keeps the changes from outside."""
 
     ENTER = ""
-    ESCAPE = "theirs"
+    ESCAPE = "keep the file"
 
     def __init__(self, services: Services, conflict: BothChanged, settle: Callable[[bool], None]) -> None:
         super().__init__(services)
@@ -55,15 +55,15 @@ class ConflictPrompt(Prompt):
         conflict = self.conflict
         name = printable(conflict.name)
         what = "was deleted" if conflict.is_deleted else "was changed"
-        said = f"{name} {what} outside while you changed it here."
+        said = f"{name} {what} outside Affray while you edited it here."
         found: list[Row] = [[(f" {line}", "strong warning")] for line in wrapped(said, width - 2)]
         for difference in conflict.fields:
             field = difference.field.replace("_", " ")
             before, mine = shown(difference.before), shown(difference.mine)
-            values = f"was {before} · yours {mine} · theirs {shown(difference.theirs)}"
+            values = f"was {before} · yours {mine} · in the file {shown(difference.theirs)}"
             found.append([(f"   {field}  ", "strong"), (cut(values, max(10, width - len(field) - 6)), "")])
-        theirs = "it stays deleted" if conflict.is_deleted else "what is in the file"
-        keys: Row = [(" m ", "strong"), ("mine  ", "muted"), ("t, Esc ", "strong"), (theirs, "muted")]
+        theirs = "leave it deleted" if conflict.is_deleted else "keep the file"
+        keys: Row = [(" m ", "strong"), ("keep yours  ", "muted"), ("t, Esc ", "strong"), (theirs, "muted")]
         return [*found[: max(0, height - 1)], keys]
 
     def key(self, event: Key) -> None:
@@ -75,7 +75,7 @@ class ConflictPrompt(Prompt):
                 self.close()
                 self._settle(False)
             case _:
-                self.services.say("m keeps yours, t what others wrote", error=True)
+                self.services.say("m keeps yours, t keeps the file", error=True)
 
 
 def shown(value: Any) -> str:

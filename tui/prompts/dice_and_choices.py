@@ -65,8 +65,8 @@ class FacePrompt(Prompt):
     @property
     def enter_does(self) -> str:
         if self.line.text or self.asked.waits:
-            return "count it"
-        return "use it again" if self.before else "roll it"
+            return "accept"
+        return "use them again" if self.before else "roll"
 
     def wanted_rows(self, width: int) -> int:
         return len(self._told(width)) + 1
@@ -84,7 +84,7 @@ class FacePrompt(Prompt):
         at = f" at {printable(die.at)}" if die.at else ""
         asked = f" d{die.sides} for {printable(die.owner)}'s {what}{at}{comma}{when}{die.which}"
         several = " · several at once: 4 6 1" if die.which else ""
-        alone = "Enter counts it" if die.waits else "Enter alone rolls it"
+        alone = "Enter accepts it" if die.waits else "Enter alone rolls it"
         total = "" if die.is_one_die and not (self.adds and die.total_of) else " · =total"
         total += ", bonus included" if total and self.adds else ""
         does = f" · {printable(self.does)}" if self.does else ""
@@ -206,7 +206,7 @@ class ChoicePrompt(Prompt):
     If the choices are numbers, type the number itself and press Enter.
     """
 
-    ENTER = "take the marked one"
+    ENTER = "choose"
 
     def __init__(
         self,
@@ -305,7 +305,7 @@ class ChoicePrompt(Prompt):
                 return
             case "enter" if self.typed and self.numbers and self._meant is None:
                 words = self.asked.numbers_in_words
-                which = f"is not {words}" if self.asked.most else f"is none of these: {words}"
+                which = f"is not {words}" if self.asked.most else f"is not one of these: {words}"
                 self.services.say(f"{self.typed} {which}", error=True)
             case "backspace" if self.numbers:
                 self.typed = self.typed[:-1]

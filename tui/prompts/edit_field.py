@@ -27,7 +27,7 @@ from tui.services import Services
 class EditPrompt(LinePrompt):
     """`e`: a field of the combatant under the cursor, and its new value."""
 
-    ENTER = "change it"
+    ENTER = "change"
     label = "set"
 
     def __init__(self, services: Services, combatant: Combatant) -> None:

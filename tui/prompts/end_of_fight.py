@@ -50,8 +50,8 @@ class EndOfFightPrompt(Prompt):
     def enter_does(self) -> str:
         """Return what Enter does."""
         if self.ticked:
-            return "write what is ticked"
-        return "write the note" if self.note.text.strip() else "go back, nothing is written"
+            return "save the ticked lines"
+        return "save the note" if self.note.text.strip() else "close without saving"
 
     @property
     def subject(self) -> str:
@@ -64,7 +64,7 @@ class EndOfFightPrompt(Prompt):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         keys = self.services.key_names
-        title = f"What goes to the roster? Afterwards {keys['undo']} undoes it."
+        title = f"Save to the roster? {keys['undo']} undoes it."
         if not self.kept:
             title = "The party already matches the roster."
         head: Row = [(" ", ""), (cut(title, width - 2), "strong")]
@@ -77,7 +77,7 @@ class EndOfFightPrompt(Prompt):
         if more := len(found) - top - len(shown):
             shown[-1] = [(f"   … {more + 1} more", "muted")]
         if not found:
-            shown = [[(f"   Spoils and notes can be added, such as {self._example()}", "muted")]]
+            shown = [[(f"   You can add spoils and notes, such as {self._example()}", "muted")]]
         return [head, *shown, *([[]] * (room - len(shown))), self._note_row(width)]
 
     def _list(self, width: int) -> list[tuple[int, Row]]:
@@ -232,7 +232,7 @@ def ask_to_end(services: Services, encounter: Encounter, end: Callable[[], None]
         if word.casefold() in ("", "y", "yes"):
             end()
             return None
-        return None if word.casefold() in ("n", "no") else "Enter ends it, Esc goes on"
+        return None if word.casefold() in ("n", "no") else "type yes or no"
 
     why = printable(why_not_to_end(encounter))
     hint = f"{services.key_names['undo']} undoes it."

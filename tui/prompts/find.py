@@ -13,7 +13,7 @@ class FindPrompt(LinePrompt):
     label = "find"
 
     def title(self) -> str:
-        return "Find: a part of the name or the text"
+        return "Find: part of a name or text"
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
@@ -21,8 +21,8 @@ class FindPrompt(LinePrompt):
 
     def read(self) -> Reading:
         if not self._is_found:
-            return Reading(wrong=f"nothing here is called {shown(self.line.text)}")
-        return Reading(says="Enter stays there")
+            return Reading(wrong=f"nothing here matches {shown(self.line.text)}")
+        return Reading(says="Enter stays here")
 
     def _changed(self) -> None:
         super()._changed()

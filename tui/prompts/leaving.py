@@ -27,7 +27,7 @@ class LeavingPrompt(Prompt):
     """Lists what is not saved, and why. The program closes by itself once everything is saved."""
 
     ENTER = "try again"
-    ESCAPE = "go on playing"
+    ESCAPE = "keep playing"
 
     def __init__(
         self,
@@ -48,12 +48,12 @@ class LeavingPrompt(Prompt):
         saved = self._saved()
         events = f"{saved.waiting} event{'s are' if saved.waiting != 1 else ' is'}"
         why = saved.why or "the disk has not answered yet"
-        said = f"{events} not on the disk, since {saved.since}: {why}."
+        said = f"{events} not saved since {saved.since}: {why}."
         found: list[Row] = [[(f" {line}", "danger strong")] for line in wrapped(printable(said), width - 2)]
         for key, does in (
-            ("Enter", "tries again, and leaves once everything is saved"),
-            ("l", "leaves without them; they are gone unless another place takes them"),
-            ("Esc", "goes on playing"),
+            ("Enter", "try again, and quit once everything is saved"),
+            ("l", "quit now; Affray tries to save the events in another folder"),
+            ("Esc", "keep playing"),
         ):
             found.append([(f" {key:>5} ", "strong"), (does, "muted")])
         return found[:height]
@@ -69,4 +69,4 @@ class LeavingPrompt(Prompt):
                 self.close()
                 if self._before is not None and self._before is not self:
                     self._before.resume()
-                self.services.say("Play goes on; saving is tried again by itself.")
+                self.services.say("You can keep playing; Affray goes on trying to save.")

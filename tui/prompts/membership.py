@@ -94,14 +94,14 @@ class AddPrompt(LinePrompt):
     def read(self) -> Reading:
         typed = self.line.text.strip()
         if not typed:
-            return Reading(says="whom, and how many?")
+            return Reading(says="which roster entry, and how many?")
         line, roster = f"add {typed}", self.source.roster
         try:
             found = self._meant(line)
         except Refused as error:
             if error.code == "unknown_name" and (fitting := len(self.suggestions)):
-                fit = "one fits" if fitting == 1 else f"{fitting} fit"
-                return Reading(says=f"{fit}: the arrows or Tab choose")
+                fit = "one matches" if fitting == 1 else f"{fitting} match"
+                return Reading(says=f"{fit}: choose with the arrows or Tab")
             keys = self.services.key_names
             is_new = error.code == "unknown_name" and not error.suggestion
             make = f": Esc, {keys['roster']}, then {keys['kind_new']}" if is_new else ""
@@ -137,7 +137,7 @@ class AddPrompt(LinePrompt):
         them = "the character" if len(called) == 1 else "them"
         question = Question(
             self.services,
-            f"{fallen_words(called)}. Add {them} all the same?",
+            f"{fallen_words(called)}. Add {them} anyway?",
             lambda word: self._add_party(found, word),
             does="answer",
             hints=("Enter alone: no.",),
@@ -188,14 +188,14 @@ class RemovePrompt(LinePrompt):
         self.combatant = combatant
 
     def title(self) -> str:
-        who = f"Enter takes {self.combatant.name} out, or " if self.combatant else ""
+        who = f"Enter for {self.combatant.name}, or " if self.combatant else ""
         return f"Remove: {who}tags, such as 3 or 4-6. {self.services.key_names['undo']} undoes it."
 
     def read(self) -> Reading:
         source = self.source
         who = self.line.text.strip() or (self.combatant.id if self.combatant else "")
         if not who:
-            return Reading(says="whom?")
+            return Reading(says="which combatants?")
         try:
             ids = targets(source.encounter, who.replace('"', ""))
         except Refused as error:
@@ -210,7 +210,7 @@ class GroupPrompt(LinePrompt):
     Enter alone groups all of the kind under the cursor, or splits their group.
     """
 
-    ENTER = "group or part them"
+    ENTER = "group or split"
     TAB = ""
     label = "group"
 
@@ -219,7 +219,7 @@ class GroupPrompt(LinePrompt):
         self.combatant = combatant
 
     def title(self) -> str:
-        return "Who shares a turn? Tags, such as 3-5. One tag alone leaves its group."
+        return "Share a turn: tags, such as 3-5. A single tag leaves its group."
 
     def suggest(self) -> Sequence[Suggestion]:
         groups: dict[str, list[str]] = {}
@@ -239,12 +239,12 @@ class GroupPrompt(LinePrompt):
             return refused(self.line.text, error)
         names = several([encounter.combatants[who].name for who in ids])
         if not ids:
-            return Reading(says="whom?")
+            return Reading(says="which combatants?")
         if all(encounter.combatants[who].state.group for who in ids) and (not typed or len(ids) == 1):
-            own = "has a turn of its own" if len(ids) == 1 else "have turns of their own"
+            own = "has its own turn" if len(ids) == 1 else "have their own turns"
             return Reading(f"ungroup {','.join(ids)}", f"{names} {own} again")
         if len(ids) == 1:
-            return Reading(wrong=f"{names} alone is no group; two or more, such as 3-5")
+            return Reading(wrong=f"{names} alone is no group: name two or more, such as 3-5")
         return Reading(f"group {','.join(ids)}", f"{names} share a turn")
 
     def _meant(self) -> tuple[str, ...]:
@@ -276,7 +276,7 @@ class ReturnPrompt(LinePrompt):
 
     def title(self) -> str:
         turn = self.source.encounter.turn
-        return f"Who acts next, after {turn.name}'s turn?" if turn else "Who comes back into the order?"
+        return f"Who acts next, after {turn.name}'s turn?" if turn else "Who returns to the order?"
 
     def suggest(self) -> Sequence[Suggestion]:
         waiting = [each for each in self.source.encounter if each.state.waits or each.state.ready]
@@ -292,7 +292,7 @@ class ReturnPrompt(LinePrompt):
     def read(self) -> Reading:
         found = self.suggestions
         if not found:
-            return Reading(wrong="nobody of that name waits")
+            return Reading(wrong="no delayed or ready combatant has that name")
         chosen = found[min(self.chosen or 0, len(found) - 1)]
         turn, combatant = self.source.encounter.turn, self.source.encounter.combatants[chosen.text]
         when = f", after {turn.name}" if turn else ""

@@ -46,7 +46,7 @@ class NewEntryPrompt(LinePrompt):
     of the template and returns an error, or None. Pasted lines are joined by semicolons.
     """
 
-    ENTER = "make it"
+    ENTER = "create"
     TAB = "character or creature"
     MOST_PASTED = 20_000  # a longer list belongs in `affray import`
     label = "name"
@@ -69,7 +69,7 @@ class NewEntryPrompt(LinePrompt):
         self.chosen = first
 
     def title(self) -> str:
-        return f"A name, or a line each (or ; between): {self._example}"
+        return f"Names, in lines or separated by semicolons: {self._example}"
 
     def suggest(self) -> Sequence[Suggestion]:
         return [Suggestion(name, name, figures) for name, figures in self._beginnings]
@@ -121,7 +121,7 @@ class NewEntryPrompt(LinePrompt):
         found = self._read_line(line, self._at)
         name = found.name.casefold()
         if name and name in names:
-            found = found.refused(f"{clean(found.name)} is in an earlier line already")
+            found = found.refused(f"{clean(found.name)} is already in an earlier line")
         names.add(name)
         return _Typed(found, end)
 

@@ -18,7 +18,7 @@ class NewRowPrompt(LinePrompt):
     None.
     """
 
-    ENTER = "add it"
+    ENTER = "add"
     label = "add"
 
     def __init__(
@@ -47,7 +47,7 @@ class NewRowPrompt(LinePrompt):
     def read(self) -> Reading:
         typed = self.line.text.strip()
         if not typed:
-            return Reading(says="Tab takes one of these" if self._known else "")
+            return Reading(says="Tab chooses one of these" if self._known else "")
         try:
             changed(self._plain, self._row, typed)
         except Wrong as wrong:

@@ -8,16 +8,16 @@ FOR_ALL = " for all"
 class NotePrompt(LinePrompt):
     """`T`: the text of the note."""
 
-    ENTER = "write it"
+    ENTER = "save"
     TAB = ""
     label = "note"
 
     def title(self) -> str:
-        return "A note for the log · for all at its end shows it to the players"
+        return 'Note for the log · end it with "for all" to show the players'
 
     def read(self) -> Reading:
         text = self.line.text.strip()
         if not text:
-            return Reading(says="what is there to note?")
-        seen = "everybody sees it" if f" {text}".casefold().endswith(FOR_ALL) else "for you alone"
+            return Reading(says="type a note")
+        seen = "the players see it" if f" {text}".casefold().endswith(FOR_ALL) else "only you see it"
         return Reading(f"note {text}", seen)

@@ -55,9 +55,9 @@ class OptionEditor:
         self.field = ""
 
     def key(self, event: Key, option: OptionShown) -> bool:
-        """Take a key that changes an option:
+        """Take a key that changes an option; return whether it was taken.
 
-        Left and Right cycle, letters and digits type. Return if taken.
+        Left and Right go through the choices, letters and digits type.
         """
         words = option.choices
         if words and event.key in ("left", "right", "space"):

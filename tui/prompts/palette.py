@@ -54,7 +54,7 @@ def palette_entries(services: Services) -> Iterator[PaletteEntry]:
                 run = partial(prepare, services, action)
                 yield PaletteEntry(titled(action.title), action.help, run, keys.get(action.name, ""))
         yield PaletteEntry(
-            "End the fight", "What ends with the encounter ends.", partial(services.command, "end")
+            "End the fight", "End the encounter and its effects.", partial(services.command, "end")
         )
     program = services.program
     for theme in program.available_themes.values():
@@ -87,15 +87,15 @@ def entries_of_other_screens(services: Services) -> Iterator[PaletteEntry]:
 class PalettePrompt(LinePrompt):
     """`Ctrl+P`: part of a name."""
 
-    ENTER = "do the marked one"
-    label = "do"
+    ENTER = "run"
+    label = "run"
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
         self.entries = list(palette_entries(services))
 
     def title(self) -> str:
-        return "Everything by name: type a part of it, Enter"
+        return "Keys, actions and colours: type part of a name"
 
     @property
     def found(self) -> Sequence[PaletteEntry]:
@@ -114,7 +114,7 @@ class PalettePrompt(LinePrompt):
 
     def read(self) -> Reading:
         if not self.suggestions:
-            return Reading(wrong="nothing is called that")
+            return Reading(wrong="nothing has that name")
         return Reading(says=self.suggestions[self.chosen or 0].shown if self.line.text.strip() else "")
 
     def refresh(self) -> None:

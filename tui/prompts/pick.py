@@ -13,7 +13,7 @@ from tui.services import Services
 class PickPrompt(Prompt):
     """A question with a list of words. Letters mark a word that begins with them; Enter takes it."""
 
-    ENTER = "take the marked one"
+    ENTER = "choose"
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class PickPrompt(Prompt):
 
 def none_begins(letter: str) -> str:
     """Return the error for a letter that begins no word."""
-    return f"none of these begins with {shown(letter)}; the arrows mark one, Enter takes it"
+    return f"no choice begins with {shown(letter)}: use the arrows and Enter"
 
 
 def go_to_word(words: Sequence[str], typed: str, letter: str) -> tuple[str, int] | None:

@@ -16,7 +16,7 @@ class Prompt(ABC):
     """A question in the dock. The screen shows `rows` and sends it every key."""
 
     # The label for Enter in the footer.
-    ENTER = "do it"
+    ENTER = "confirm"
     # The label for Escape in the footer.
     ESCAPE = "cancel"
     # The label for Tab in the footer; "" if it does nothing.
@@ -68,9 +68,9 @@ class Prompt(ABC):
 
         longest = max(map(len, text.splitlines()), default=0)
         if longest > LONGEST:
-            return f"what is pasted has a line of {longest:,} characters, and {LONGEST:,} is the most"
+            return f"the pasted text has a line of {longest:,} characters; the limit is {LONGEST:,}"
         if len(text) > self.MOST_PASTED:
-            return f"what is pasted has {len(text):,} characters, and {self.MOST_PASTED:,} is the most here"
+            return f"the pasted text has {len(text):,} characters; the limit here is {self.MOST_PASTED:,}"
         return ""
 
     def opened(self) -> None:

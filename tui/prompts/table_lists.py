@@ -15,7 +15,7 @@ from tui.services import Question, Services
 class TableCommands:
     """Help for the command line. The newest help is cached."""
 
-    does = "carry it out"
+    does = "run"
 
     def __init__(self, services: Services) -> None:
         self.services = services

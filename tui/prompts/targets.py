@@ -40,7 +40,7 @@ class TargetPrompt(Prompt):
     wait for the answer to the key before.
     """
 
-    TAB = "or a blank: options"
+    TAB = "or Space: options"
     LISTS_TARGETS = True
 
     def __init__(
@@ -251,7 +251,7 @@ class TargetPrompt(Prompt):
         """Take a key for the option being edited. Without targets, typing opens the first option.
 
         Another option can be named as in `:`, for example `at=dex thr=13`. If a word is expected, a tag names
-        a target. Return whether the key was taken.
+        a target.
         """
         if self._could_be and event.is_printable and event.character:
             self._go_to_what_begins(event.character)
@@ -480,7 +480,7 @@ class TargetPrompt(Prompt):
 
     def _targets(self, width: int) -> list[Row]:
         if not self.shown.rows:
-            return [[("   nobody is here to aim at", "warning")]] if self._has_begun else []
+            return [[("   there are no targets", "warning")]] if self._has_begun else []
         columns = self._columns(width)
         rows = [self._row(columns, row, width) for row in self.shown.rows]
         if self.shown.odds and len(rows) < self._height:
@@ -529,4 +529,4 @@ class TargetPrompt(Prompt):
 
     def _hint(self) -> str:
         """Return the hint for an action without target."""
-        return "Tab changes what stands above" if self.shown.options else ""
+        return "Tab changes the options above" if self.shown.options else ""

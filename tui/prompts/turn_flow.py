@@ -25,7 +25,7 @@ class InitiativePrompt(LinePrompt):
     label = "initiative"
 
     def title(self) -> str:
-        return f"Initiative as it is called: {self._example} · who is not named rolls"
+        return f"Called initiative: {self._example} · all others roll"
 
     @property
     def _example(self) -> str:
@@ -97,7 +97,7 @@ def _is_number(word: str) -> bool:
 class ReadyPrompt(LinePrompt):
     """`G`: a readied action and its trigger for the combatant under the cursor."""
 
-    ENTER = "get ready"
+    ENTER = "ready"
     TAB = ""
     label = "ready"
 
@@ -111,27 +111,27 @@ class ReadyPrompt(LinePrompt):
         return self.combatant.id
 
     def title(self) -> str:
-        return f"{self.combatant.name} gets ready: when the door opens: shoot"
+        return f"Ready {self.combatant.name}: trigger and action, such as when the door opens: shoot"
 
     def read(self) -> Reading:
         text = self.line.text.strip()
         if not text:
-            return Reading(says="when what happens, and what then?")
+            return Reading(says="which trigger, and which action?")
         back = self.services.key_names["return"]
-        return Reading(f"ready {self.combatant.id} {text}", f"{back} uses it; until its next turn")
+        return Reading(f"ready {self.combatant.id} {text}", f"{back} triggers it, until its next turn")
 
 
 class HappeningPrompt(LinePrompt):
     """`H`: schedules an event for a later round and lists scheduled events. A number alone drops one."""
 
-    ENTER = "keep it"
+    ENTER = "schedule"
     TAB = ""
-    label = "happening"
+    label = "event"
 
     def title(self) -> str:
         known = self._known
-        drops = f" · 1{f'-{len(known)}' if len(known) > 1 else ''}: drop it" if known else ""
-        return f"What happens, and when: the ceiling falls in round 10 [hidden]{drops}"
+        drops = f" · 1{f'-{len(known)}' if len(known) > 1 else ''} drops it" if known else ""
+        return f"Schedule: the ceiling falls in round 10 [hidden]{drops}"
 
     @property
     def _known(self) -> Sequence[Happening]:
@@ -165,16 +165,16 @@ class HappeningPrompt(LinePrompt):
     def read(self) -> Reading:
         text, known = self.line.text.strip(), self._known
         if not text:
-            return Reading(says="what happens, and in which round?")
+            return Reading(says="which event, and in which round?")
         if text.isdecimal() and len(text) < 6:
             if not 1 <= int(text) <= len(known):
-                return Reading(wrong=f"there is no number {text}; what happens, and in which round?")
+                return Reading(wrong=f"there is no event {text}; to schedule one, add its round")
             return Reading(f"happening drop {text}", f"drops: {printable(known[int(text) - 1].name)}")
         if not re.search(r"\bin\s+round\s+[0-9]", text, re.IGNORECASE):
-            return Reading(says="in which round? Such as: in round 10")
+            return Reading(says="in which round? For example: in round 10")
         line = f"happening {text}"
         try:
             parse(line, self.source.game)
         except Misread as error:
             return refused(self.line.text, error)
-        return Reading(line, "nobody else sees it before")
+        return Reading(line, "only you see it until then")

@@ -111,13 +111,13 @@ async def test_leaving_asks_first_and_leaves_once_the_disk_has_everything(disk: 
         disk.full = True
         await pilot.press("n", "ctrl+q")
         await pilot.until(lambda: here.services.prompts.current)
-        assert "1 event is not on the disk" in text_of(here)
+        assert "1 event is not saved" in text_of(here)
         assert "Enter try again" in text_of(here).splitlines()[-1]
         await pilot.press("escape")
         assert here.services.prompts.current is None
         await pilot.press("n", "ctrl+q")
         await pilot.until(lambda: here.services.prompts.current)
-        assert "2 events are not on the disk" in text_of(here)
+        assert "2 events are not saved" in text_of(here)
         disk.full = False
         await pilot.press("enter")
         await pilot.until(lambda: here.return_value is not None)

@@ -36,7 +36,7 @@ async def test_a_party_asks_before_its_dead_join(answer: str, names: list[str]) 
         await play.press("+party")
         assert "Okado and Tamsin (dead)" in play.text
         await play.press("<Enter>")
-        assert "Tamsin is dead. Add the character all the same?" in play.text
+        assert "Tamsin is dead. Add the character anyway?" in play.text
         assert joined(play) == []
         await play.press(answer)
         assert joined(play) == names
@@ -62,7 +62,7 @@ async def test_nothing_asks_for_the_initiative_of_a_dead_character(tmp_path) -> 
         play.session.do("set tobin dead yes")
         play.session.dice = "players"
         await play.press("n")
-        assert "tobin" not in play.text.split("Initiative as it is called")[1].casefold()
+        assert "tobin" not in play.text.split("Called initiative")[1].casefold()
         await play.press("mira 41 ysolde 37<Enter>")
         assert play.session.encounter.progress.round == 1
         scores = {each.id: each.state.initiative for each in play.session.encounter}

@@ -235,11 +235,11 @@ async def test_the_examples_of_a_question_are_of_the_game_that_is_played(
         first, *more = text_of(here).split("Add: ")[1].split("x4")[0].split()
         assert first in foes or (first == "party" and foes & set(more))
         await pilot.press("escape", "c")
-        given = text_of(here).split("Give 3 ")[1].split()[0]
+        given = text_of(here).split("Add: 3 ")[1].split()[0]
         assert given in conditions
         # A condition with a value, where the game has a short name of any.
         assert (given == valued) if valued else given != "dead"
-        assert "end it" in text_of(here)
+        assert "add or remove" in text_of(here)
         await pilot.press("escape", "L")
         assert any(text_of(here).split("who: ")[1].startswith(name) for name in people)
         here.table.fight.close()
@@ -347,7 +347,7 @@ async def test_enter_on_an_empty_line_asks_for_what_is_missing_and_escape_takes_
 async def test_what_is_found_nowhere_stays_typed_and_is_said_so() -> None:
     async with playing() as play:
         await play.press("/zzqx<Enter>")
-        assert 'Nothing here is called "zzqx".' in play.text
+        assert 'Nothing here matches "zzqx".' in play.text
         await play.press("<Esc>/wolf<Enter>")
         assert play.app.services.prompts.current is None
         assert play.app.sentence == ""
@@ -370,7 +370,7 @@ async def test_a_page_that_is_pasted_is_refused_and_what_was_typed_stays(key: st
         assert play.app.services.prompts.current.line.text == "34"
         play.app.post_message(Paste("x" * 100_000))
         await play.pilot.idle()
-        assert "has a line of 100,000 characters, and 2,000 is the most" in " ".join(play.text.split())
+        assert "has a line of 100,000 characters; the limit is 2,000" in " ".join(play.text.split())
 
 
 def test_of_a_long_line_only_what_is_in_sight_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -408,7 +408,7 @@ async def test_an_option_that_is_needed_is_asked_for_at_once_and_what_cannot_be_
 async def test_the_footer_names_tab_where_it_does_something() -> None:
     async with playing() as play:
         await play.press("a")
-        assert "Tab or a blank: options" in play.text
+        assert "Tab or Space: options" in play.text
         await play.press("<Esc>:")
         assert "Tab completes" in play.text
         await play.press("<Esc>Da3<Enter>")
@@ -433,7 +433,7 @@ async def test_what_is_changed_by_hand_most_often_stands_first() -> None:
         await play.press("e")
         assert "such as life 7" in play.text
         await play.press("<Esc>c")
-        assert "-prone ends it" in play.text
+        assert "-prone removes it" in play.text
 
 
 async def test_on_a_narrow_screen_the_names_have_the_room_and_nothing_is_cut_off_below() -> None:
@@ -449,9 +449,9 @@ async def test_a_condition_that_the_game_has_not_is_said_to_be_a_word_of_one_s_o
         await play.press("c3 pronne 2")
         assert "did you mean prone?" in play.text
         await play.press("<Esc>c3 poisoned 2")
-        assert "a word of your own" in play.text
+        assert "your own condition" in play.text
         await play.press("<Esc>c3 prone 2")
-        assert "a word of your own" not in play.text
+        assert "your own condition" not in play.text
 
 
 async def test_a_number_behind_a_condition_says_what_it_means() -> None:

@@ -16,7 +16,7 @@ async def test_a_check_by_several_and_then_half_damage_for_those_who_passed() ->
         assert play.last["typed"] == "check ability=melee threshold=50 by okado,guard-1,guard-2"
         passed = [each["actor"] for each in play.last["results"] if each["facts"]["passed"]]
         await play.press("d<tab>2d6")
-        assert "Damage for 3, one throw" in play.text
+        assert "Damage for 3, one roll" in play.text
         await play.press("<Enter>")
         assert play.last["command"] == "damage"
         assert play.last["options"].get("half", "").split(",") == (passed or [""])
@@ -34,7 +34,7 @@ async def test_among_ten_a_tag_and_an_amount_without_a_blank_are_told_how_they_a
     async with playing(at_the_gate("add guard x5")) as play:
         await play.press("d140<Enter>")
         assert "Nobody has the tag 140" in play.text
-        assert "or with a blank: 1 40" in " ".join(play.text.split())
+        assert "or with a space: 1 40" in " ".join(play.text.split())
 
 
 async def test_behind_the_amount_stands_who_takes_half_of_it_and_who_nothing() -> None:

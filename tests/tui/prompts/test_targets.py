@@ -223,9 +223,9 @@ async def test_all_actions_stand_there_while_there_is_room() -> None:
 async def test_a_note_is_one_key_its_text_and_enter() -> None:
     async with playing() as play:
         await play.press("Tthe captain limps")
-        assert "for you alone" in play.text
+        assert "only you see it" in play.text
         await play.press(" for all")
-        assert "everybody sees it" in play.text
+        assert "the players see it" in play.text
         await play.press("<Enter>")
         assert play.last["typed"] == "note the captain limps for all"
 

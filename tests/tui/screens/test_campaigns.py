@@ -321,7 +321,7 @@ async def test_typing_filters_the_campaigns_by_name_game_and_game_in_progress(tm
         await pilot.press("slash", *"bridge at")
         assert here.screen.encounters.current.title == "The bridge at dusk"
         await pilot.press(*"zz")
-        assert "Nothing here is called" in text_of(here)
+        assert "Nothing here matches" in text_of(here)
         assert here.screen.list.count == every
         await pilot.press("escape")
         assert here.screen.list.count == every

@@ -28,7 +28,7 @@ async def test_when_one_side_is_down_the_end_is_offered_and_one_page_writes_the_
         await pilot.press("E")
         assert here.table.session.encounter.progress.over
         assert "[x] Okado   life 52 → 40" in text_of(here)
-        assert "Guard" not in text_of(here).split("What goes to the roster?")[1]
+        assert "Guard" not in text_of(here).split("Save to the roster?")[1]
         # Tamsin's line is left out, spoils are noted.
         await pilot.press("down", "space", "tab", *"okado: 30 gold", "enter")
         assert lives(tmp_path) == (40, 48)
@@ -52,13 +52,13 @@ async def test_a_party_that_is_written_back_has_nothing_left_to_write_but_a_note
     async with running(here) as pilot:
         await pilot.press("E")
         assert "The party already matches the roster." in text_of(here)
-        assert "Enter go back, nothing is written" in text_of(here)
+        assert "Enter close without saving" in text_of(here)
         events = len(here.table.session.log.events)
         await pilot.press("enter")
         assert "The party is as" not in text_of(here)
         assert len(here.table.session.log.events) == events
         await pilot.press("E", *"okado: 30 gold")
-        assert "Enter write the note" in text_of(here)
+        assert "Enter save the note" in text_of(here)
         await pilot.press("enter")
         assert "30 gold" in load(tmp_path / "campaigns" / OKADO).roster["okado"].sheet.notes
         here.table.fight.close()

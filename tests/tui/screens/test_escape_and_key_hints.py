@@ -282,6 +282,6 @@ async def test_the_letter_of_a_rest_asks_before_anybody_rests(tmp_path: Path, ga
 async def test_names_that_fit_several_are_not_called_unknown(tmp_path: Path) -> None:
     async with screen_of(tmp_path, "the-goblin-ford", "initiative") as play:
         await play.press("+undead")
-        assert "fit: the arrows or Tab choose" in play.text
+        assert "match: choose with the arrows or Tab" in play.text
         assert "no match" not in play.text
         assert "the roster has no" not in play.text

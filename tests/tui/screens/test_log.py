@@ -412,9 +412,9 @@ async def test_later_events_that_do_not_fit_an_amendment_are_left_out_in_the_sam
     async with running(here, (100, 30)) as pilot:
         await pilot.press("L", "k", "k", "e")
         await pilot.press("ctrl+u", *"damage guard-1 99", "enter")
-        assert "attack on Okado: Guard 1 is dead and cannot attack → is left out" in text_of(here)
+        assert "attack on Okado: Guard 1 is dead and cannot attack → dropped" in text_of(here)
         await pilot.press("space")
-        assert "→ is left out" in text_of(here)
+        assert "→ dropped" in text_of(here)
         await pilot.press("escape")
         assert "damage guard-1 99" in text_of(here)
         await pilot.press("enter", "enter")
@@ -436,9 +436,9 @@ async def test_a_reaction_that_has_lost_its_cause_is_kept_by_space(tmp_path):
     fight.do("damage bandit-2 1")
     async with running(here, (100, 30)) as pilot:
         await pilot.press("L", "k", "k", "e", "backspace", *"10", "enter")
-        assert "counterattack on Bandit 1 has lost its cause → is left out" in text_of(here)
+        assert "counterattack on Bandit 1 has lost its cause → dropped" in text_of(here)
         await pilot.press("space")
-        assert "has lost its cause → stays" in text_of(here)
+        assert "has lost its cause → kept" in text_of(here)
         await pilot.press("enter", "enter")
         assert fight.log.event(5)["typed"].endswith(" dice=10 keep=3")
         assert fight.log.event(5).get("dropped") is None
@@ -555,7 +555,7 @@ async def test_a_number_alone_in_an_amendment_is_told_how_to_be_typed(number: st
     here = app(at_the_gate("attack guard-1 dice=15"))
     async with running(here, (100, 30)) as pilot:
         await pilot.press("L", "e", "ctrl+u", *number, "enter")
-        assert f"{number} alone says too little: type dice={number.strip('+')} for a die" in text_of(here)
+        assert f"{number} alone is ambiguous: type dice={number.strip('+')} for a die" in text_of(here)
 
 
 @pytest.mark.parametrize(
@@ -678,7 +678,7 @@ async def test_in_the_look_back_arrows_step_from_event_to_event_and_the_cursor_g
         await pilot.press(back, back, "escape")
         assert lines_of(here).current.number == newest - 2
         await pilot.press("v", on, "e")
-        assert f"How event {newest - 1} should have been" in text_of(here)
+        assert f"Correct event {newest - 1}" in text_of(here)
 
 
 async def test_a_page_that_is_turned_scrolls_with_the_page_keys():

@@ -47,19 +47,21 @@ async def test_typing_does_not_move_the_question() -> None:
         places = set()
         for typed in ("c", "3", " ", "p", "r"):
             await play.press(typed)
-            places.add(next(at for at, line in enumerate(play.text.split("\n")) if "Give 3 " in line))
+            places.add(next(at for at, line in enumerate(play.text.split("\n")) if "Add: 3 " in line))
         assert len(places) == 1
 
 
 async def test_a_question_with_a_long_list_leaves_no_room_for_the_log_and_says_what_is_missing() -> None:
     async with playing(at_the_gate()) as play:
         await play.press("<ctrl+p>")
-        [title] = [line for line in play.text.split("\n") if "Everything by name" in line]
+        [title] = [line for line in play.text.split("\n") if "Keys, actions and colours" in line]
         listed = sum("(" in line for line in play.text.split("\n"))
         assert "Log" not in play.text
         assert f"… {len(play.app.services.prompts.current.entries) - listed} more" in title
         await play.press("roster")
-        assert "more" not in next(line for line in play.text.split("\n") if "Everything by name" in line)
+        assert "more" not in next(
+            line for line in play.text.split("\n") if "Keys, actions and colours" in line
+        )
 
 
 async def test_a_list_that_goes_on_says_how_many_rows_lie_below(tmp_path) -> None:
@@ -135,7 +137,7 @@ async def test_the_page_of_seats_shows_all_its_keys(size: tuple[int, int], tmp_p
         shown = [key for line in lines for key in line.split("  ")]
         keys = "s server, w password, Enter accept or let in, o let in once, Backspace refuse or remove"
         assert f"{keys}, t accept all, k kick, l lock" in ", ".join(shown)
-        assert "Enter do it" not in shown
+        assert "Enter confirm" not in shown
         here.table.fight.close()
 
 
@@ -146,8 +148,8 @@ async def test_the_question_of_a_condition_is_whole_on_the_smallest_screen(campa
     here = opened(tmp_path, None, campaign)
     async with running(here, (60, 20)) as pilot:
         await pilot.press("c")
-        [title] = [line for line in text_of(here).split("\n") if "Give 3 " in line]
-        assert "ends it" in title
+        [title] = [line for line in text_of(here).split("\n") if "Add: 3 " in line]
+        assert "removes it" in title
         here.table.fight.close()
 
 

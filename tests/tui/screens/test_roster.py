@@ -184,7 +184,7 @@ async def test_a_list_in_which_a_name_stands_twice_makes_nobody(tmp_path):
         await pilot.press("R")
         before = set(here.table.campaign.roster)
         await pilot.press("c", *"Sera; sera", "enter")
-        assert "Line 2: sera is in an earlier line already." in text_of(here)
+        assert "Line 2: sera is already in an earlier line." in text_of(here)
         assert set(here.table.campaign.roster) == before
 
 
@@ -484,12 +484,12 @@ async def test_a_field_changed_here_and_outside_is_shown_and_the_game_master_cho
         await pilot.press("6", "0")
         path.write_text(path.read_text().replace(f"max_life = {before}", "max_life = 55"))
         await pilot.press("enter")
-        assert f"was {before} · yours 60 · theirs 55" in text_of(here)
+        assert f"was {before} · yours 60 · in the file 55" in text_of(here)
         assert "Enter" not in text_of(here)
         for other in ("enter", "z"):
             await pilot.press(other)
-            assert here.sentence == "m keeps yours, t what others wrote"
-            assert f"was {before} · yours 60 · theirs 55" in text_of(here)
+            assert here.sentence == "m keeps yours, t keeps the file"
+            assert f"was {before} · yours 60 · in the file 55" in text_of(here)
         await pilot.press(key)
         assert tomllib.loads(path.read_text())["max_life"] == kept
         assert here.table.campaign.roster["okado"].sheet.max_life == kept
@@ -834,7 +834,7 @@ async def test_a_letter_that_begins_none_of_the_words_is_said_so_and_takes_nothi
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         await pilot.press("V", "enter", "z")
-        assert 'None of these begins with "z"; the arrows mark one, Enter takes it.' in text_of(here)
+        assert 'No choice begins with "z": use the arrows and Enter.' in text_of(here)
         await pilot.press("r")
         assert "begins with" not in text_of(here)
         assert here.services.prompts.current.words[here.services.prompts.current.chosen] == "real"
@@ -848,7 +848,7 @@ async def test_lines_that_were_typed_are_not_said_to_go_on_while_all_are_seen(tm
         await pilot.press("R", "c")
         await pilot.press(*"Sera", "space", *"melee", "space", *"45;Brug")
         assert "Sera  melee 45" in text_of(here)
-        [title] = [line for line in text_of(here).splitlines() if "a line each" in line]
+        [title] = [line for line in text_of(here).splitlines() if "Names, in lines" in line]
         assert "more" not in title
 
 

@@ -352,11 +352,11 @@ def test_what_the_faces_are_said_to_do_is_what_they_do(tmp_path):
 async def test_the_question_of_a_die_says_what_enter_does_now():
     async with playing(session("add okado", "add guard x2", "start")) as play:
         await play.press("Dd2 2d6<Enter>")
-        assert "Enter roll it" in play.text
+        assert "Enter roll" in play.text
         await play.press("4")
-        assert "Enter count it" in play.text
+        assert "Enter accept" in play.text
         await play.press(" 6<Enter>ud2 2d6<Enter>")
-        assert "Enter use it again" in play.text
+        assert "Enter use them again" in play.text
 
 
 async def test_the_faces_of_an_undone_command_are_offered_again_and_enter_takes_them():
