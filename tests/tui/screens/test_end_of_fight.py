@@ -55,7 +55,7 @@ async def test_a_party_that_is_written_back_has_nothing_left_to_write_but_a_note
         assert "Enter close without saving" in text_of(here)
         events = len(here.table.session.log.events)
         await pilot.press("enter")
-        assert "The party is as" not in text_of(here)
+        assert "already matches the roster" not in text_of(here)
         assert len(here.table.session.log.events) == events
         await pilot.press("E", *"okado: 30 gold")
         assert "Enter save the note" in text_of(here)
