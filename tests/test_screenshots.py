@@ -20,7 +20,7 @@ def taken() -> set[str]:
     return {f"{scene.name}-{wide}x{high}" for scene in SCENES for wide, high in scene.sizes} | {ten_keys.NAME}
 
 
-def test_every_picture_of_the_readme_is_one_that_is_taken():
+def test_every_picture_of_the_readme_has_a_scene():
     pages = "".join((ROOT / page).read_text() for page in ("README.md", "tui/README.md"))
     shown = re.findall(r"\((?:\.\./)?screenshots/([^)]+)\.(?:png|svg)\)", pages)
     assert shown
@@ -39,7 +39,7 @@ def test_every_screen_is_taken_in_both_sizes():
         (["nosuch"], 2, "there is no picture 'nosuch', only"),
     ],
 )
-def test_the_command_tells_which_pictures_there_are_and_takes_none_then(
+def test_an_unknown_picture_is_refused_with_the_known_ones(
     words: list[str], status: int, said: str, monkeypatch, capsys
 ):
     monkeypatch.setattr("sys.argv", ["screenshots", *words])
@@ -88,7 +88,7 @@ def seen(svg: str, frame: int) -> list[str]:
     return [word.replace("\xa0", " ").strip() for word in words]
 
 
-def test_a_moving_picture_shows_each_frame_with_its_key_and_draws_what_stays_once() -> None:
+def test_a_moving_picture_shows_each_frame_with_its_key_and_draws_unchanged_rows_once() -> None:
     frames = [
         Frame(screen("Okado", "<b> & co", "life 9"), "", "before"),
         Frame(screen("Okado", "Tamsin", "life 9"), "n", "next & on"),

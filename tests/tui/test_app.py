@@ -25,7 +25,7 @@ async def test_each_screen_is_one_key_away_from_each() -> None:
             assert play.app.current_mode == mode
 
 
-async def test_what_happened_on_another_screen_is_there_on_coming_back() -> None:
+async def test_changes_made_on_another_screen_are_shown_on_return() -> None:
     async with playing() as play:
         await play.press("Ln")
         await play.press("I")
@@ -48,7 +48,7 @@ async def test_the_palette_finds_keys_actions_and_colours_by_a_part_of_their_nam
             await play.press("<Esc>")
 
 
-async def test_what_the_palette_does_is_done_before_the_keys_that_were_typed_behind_it() -> None:
+async def test_a_palette_command_runs_before_the_keys_typed_after_it() -> None:
     async with playing() as play:
         await play.press("<ctrl+p>next<Enter>a3<Enter>")
         assert play.last["typed"] == "attack guard-1 by tamsin"
@@ -66,15 +66,13 @@ async def test_the_palette_does_nothing_that_it_does_not_show() -> None:
         assert len(play.session.log.events) == before
 
 
-async def test_the_palette_marks_one_below() -> None:
+async def test_the_palette_marks_the_row_below() -> None:
     async with playing() as play:
         await play.press("<ctrl+p>ne<Down><Enter>")
         assert play.session.encounter.progress.turn == "tamsin"
 
 
-async def test_colours_that_were_chosen_are_there_when_the_program_is_opened_again(
-    tmp_path, monkeypatch
-) -> None:
+async def test_a_chosen_theme_is_used_at_the_next_start(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     async with playing() as play:
         await play.press("<ctrl+p>colours: textual-li<Enter>")
@@ -85,7 +83,7 @@ async def test_colours_that_were_chosen_are_there_when_the_program_is_opened_aga
 
 
 @pytest.mark.parametrize("kept", [b"no-such-theme", b"\xff\xfe", b"x" * 1000])
-def test_kept_colours_that_do_not_exist_change_nothing(kept, tmp_path, monkeypatch) -> None:
+def test_a_remembered_theme_that_does_not_exist_changes_nothing(kept, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     (tmp_path / "affray").mkdir()
     (tmp_path / "affray" / "colours").write_bytes(kept)
@@ -100,7 +98,7 @@ LONG = " ".join(f"reason{number}" for number in range(24))
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("screen", ["I", "R", "L", "S"])
-async def test_a_long_sentence_is_shown_whole_and_its_room_given_back(
+async def test_a_long_sentence_is_shown_whole_and_its_rows_freed_again(
     screen: str, size: tuple[int, int]
 ) -> None:
     async with playing(size=size) as play:
@@ -116,7 +114,7 @@ async def test_a_long_sentence_is_shown_whole_and_its_room_given_back(
         assert play.text == before
 
 
-async def test_a_sentence_longer_than_a_quarter_of_the_screen_says_that_it_goes_on() -> None:
+async def test_a_sentence_longer_than_a_quarter_of_the_screen_shows_that_it_continues() -> None:
     async with playing() as play:
         play.app.say(" ".join([LONG] * 4), error=True)
         await play.pilot.idle()
@@ -143,7 +141,7 @@ async def test_escape_leads_home_from_every_screen_and_the_footer_says_so(screen
         assert play.app.screen.screen_name == "initiative"
 
 
-async def test_escape_leaves_what_is_open_before_it_leads_home() -> None:
+async def test_escape_closes_an_open_prompt_before_it_leads_home() -> None:
     async with playing(at_the_gate("note the gate")) as play:
         await play.press("L/gate<Enter>")
         assert "Esc show all" in play.text

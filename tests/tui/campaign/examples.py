@@ -62,7 +62,7 @@ characters = ["okado"]
 
 
 def campaign(folder: Path) -> Path:
-    """A small campaign of the percentile game, written as a person would."""
+    """Return a small campaign of the percentile game, written as a user would."""
     path = folder / "docks"
     (path / "roster").mkdir(parents=True)
     (path / "encounters" / "gate").mkdir(parents=True)
@@ -74,7 +74,7 @@ def campaign(folder: Path) -> Path:
 
 
 def event(n: int, text: str = "Okado hits Guard 1: 12 damage.", **more: Any) -> dict[str, Any]:
-    """An event such as a fight makes."""
+    """Return an event like those of a fight."""
     return {
         "n": n,
         "time": f"2025-01-01T20:14:{n % 60:02}",
@@ -94,10 +94,10 @@ def events(many: int) -> list[dict[str, Any]]:
 
 
 def names_in(folder: Path) -> list[str]:
-    """The names in a folder, hidden ones too."""
+    """Return the names in a folder, including hidden ones."""
     return sorted(one.name for one in folder.iterdir())
 
 
 def is_one_line(problem: Exception) -> bool:
-    """Whether an error is fit for a terminal's last line."""
+    """Return whether an error fits on a terminal's last line."""
     return str(problem).isprintable() and 0 < len(str(problem)) < 1000

@@ -1,5 +1,6 @@
-"""The golden campaign of the newest format: how it is played, and `python -m tests.tui.campaign.golden` to
-play it anew after a change of the rules.
+"""The golden campaign of the newest format, and how it is played.
+
+After a change of the rules, `python -m tests.tui.campaign.golden` plays it again.
 """
 
 import json
@@ -20,7 +21,7 @@ CURRENT = f"format-{LOG_FORMAT}"
 ENCOUNTER = "crossing"
 LOG = f"encounters/{ENCOUNTER}/log.toml"
 TIME = "2026-11-20T16:49:10+00:00"
-# What is typed, and the faces of the dice that are thrown for it.
+# The typed lines, with the faces of their dice.
 LINES: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("add wader x3", ()),
     ('add wader as "Big wader" hidden', ()),
@@ -88,7 +89,7 @@ def play(campaign: Path, lines: Iterable[tuple[str, Iterable[int]]] = LINES) -> 
 
 
 def copy_without_log(folder: Path) -> Path:
-    """Copy the golden campaign of the newest format into a folder, as it was before its first event."""
+    """Copy the golden campaign of the newest format into a folder, without its events."""
     campaign = Path(shutil.copytree(GOLDEN / CURRENT, folder / CURRENT))
     (campaign / LOG).unlink(missing_ok=True)
     return campaign

@@ -1,4 +1,4 @@
-"""A campaign is read file by file: what is bad is named by line and field, and the rest opens."""
+"""A campaign is read file by file: errors name line and field, and the rest opens."""
 
 import subprocess
 import sys
@@ -35,7 +35,7 @@ def replaced(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def test_a_campaign_says_what_its_seats_see_and_where_they_are_served(docks: Path) -> None:
+def test_a_campaign_sets_what_its_seats_see_and_the_server_s_address(docks: Path) -> None:
     seats = '[seats]\nfoes = "figures"\nallies = "band"\nodds = "exact"\nacting = "free"\n'
     replaced(docks / "campaign.toml", "[table]", f'{seats}listen = "127.0.0.1"\nport = 2223\n[table]')
     found = load(docks).seats
@@ -48,7 +48,7 @@ def said(problems: Any) -> list[str]:
     return [str(one) for one in problems]
 
 
-def test_a_campaign_is_what_its_files_say(docks: Path) -> None:
+def test_a_campaign_is_loaded_from_its_files(docks: Path) -> None:
     found = load(docks)
     assert (found.name, found.title, found.system) == ("docks", "The docks", "atlantis")
     assert found.house.tie_passes is False
@@ -66,7 +66,7 @@ def test_a_campaign_is_what_its_files_say(docks: Path) -> None:
     assert found.encounters["gate"].title == "At the gate"
 
 
-def test_a_bad_figure_is_named_by_file_line_and_field_and_the_rest_opens(docks: Path) -> None:
+def test_a_bad_value_is_reported_with_file_line_and_field_and_the_rest_opens(docks: Path) -> None:
     replaced(docks / "roster" / "guard.toml", "melee = 45", 'melee = "high"')
     (docks / "roster" / "okado.toml").write_text('format = 1\nname = "Okado"\nside = "players"')
     found = load(docks)
@@ -118,7 +118,7 @@ def test_a_bad_campaign_file_is_refused_with_its_line(docks: Path, old: str, new
     assert str(caught.value).startswith(error)
 
 
-def test_a_file_name_that_no_command_could_say_is_a_problem(docks: Path) -> None:
+def test_a_file_name_that_no_command_can_contain_is_a_problem(docks: Path) -> None:
     for name in ("Big Guard.toml", "x" * 90 + ".toml", "\x1b[31mred.toml", "-x.toml"):
         (docks / "roster" / name).write_text(GUARD)
     (docks / "roster" / "notes.txt").write_text("not ours")
@@ -160,7 +160,7 @@ def test_the_state_of_an_encounter_is_read_from_its_log(docks: Path) -> None:
 
 
 @pytest.mark.parametrize("at_once", [16, 100, 1 << 18])
-def test_the_end_of_a_fight_is_found_however_far_back_it_stands(
+def test_the_end_of_a_fight_is_found_however_far_back_it_is(
     docks: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
     monkeypatch.setattr(encounters_module, "_AT_ONCE", at_once)
@@ -188,14 +188,14 @@ def test_the_end_of_a_fight_is_found_however_far_back_it_stands(
     assert state_of(log) == "finished"
 
 
-def test_the_fight_in_progress_goes_before_the_prepared_ones(docks: Path) -> None:
+def test_the_fight_in_progress_comes_before_prepared_ones(docks: Path) -> None:
     found, first = new_encounter(load(docks), "A quiet day")
     assert found.current == first == "a-quiet-day"
     LogWriter(found.log_path("gate"), found.log_file("gate")).append(event(1))
     assert load(docks).current == "gate"
 
 
-def test_an_encounter_whose_opening_is_bad_is_a_problem_and_passed_over(docks: Path) -> None:
+def test_an_encounter_with_a_bad_opening_is_a_problem_and_skipped(docks: Path) -> None:
     (docks / "encounters" / "gate" / "opening.toml").write_text("format = 1\ntitle = \n")
     found, other = new_encounter(load(docks), "Zoo")
     assert said(found.problems)[0].startswith("encounters/gate/opening.toml:2: expected a value")
@@ -225,7 +225,7 @@ def test_an_opening_is_written_as_it_was_read(docks: Path) -> None:
     assert read_opening(found, empty) == {"title": "Empty", "combatant": []}
 
 
-def test_two_encounters_of_one_title_have_two_ids(docks: Path) -> None:
+def test_two_encounters_with_the_same_title_have_different_ids(docks: Path) -> None:
     found, first = new_encounter(load(docks), "Früh am Tor!")
     found, second = new_encounter(found, "Früh am Tor!")
     _, third = new_encounter(found, "🐉")
@@ -245,14 +245,14 @@ def test_a_new_campaign_is_ready_to_play(tmp_path: Path) -> None:
         assert load(found.path) == found
 
 
-def test_a_new_campaign_never_writes_into_a_folder_that_is_there(docks: Path) -> None:
+def test_a_new_campaign_never_writes_into_an_existing_folder(docks: Path) -> None:
     before = (docks / "campaign.toml").read_bytes()
     with pytest.raises(NotSaved, match="a folder docks already exists"):
         new_campaign(CampaignsFolder(docks.parent, "a test"), "docks", "atlantis")
     assert (docks / "campaign.toml").read_bytes() == before
 
 
-def test_a_new_campaign_that_cannot_be_is_one_line(tmp_path: Path) -> None:
+def test_a_new_campaign_that_is_refused_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(NoCampaign):
         new_campaign(CampaignsFolder(tmp_path, "a test"), "../up", "atlantis")
@@ -359,7 +359,7 @@ def test_a_campaign_is_frozen(docks: Path) -> None:
     assert isinstance(found, Campaign)
 
 
-def test_what_the_first_screen_does_not_need_is_not_imported(tmp_path: Path) -> None:
+def test_modules_that_the_first_screen_does_not_need_are_not_imported(tmp_path: Path) -> None:
     path = sample(tmp_path, "okado-at-the-gate")
     code = (
         "import sys; from pathlib import Path; import tui.cli.open, tui.app\n"

@@ -1,4 +1,4 @@
-"""A campaign's own conditions and meters: in the fight, in files, in the maths, and with mistakes."""
+"""A campaign's own conditions and meters, in fights, files and calculations, and with mistakes."""
 
 import tomllib
 
@@ -33,7 +33,7 @@ def campaign(tmp_path):
 GATE = ("--encounter", "north-gate")
 
 
-def test_a_meter_of_the_campaign_is_counted_kept_and_shown_like_the_games_own(campaign):
+def test_a_meter_of_the_campaign_is_counted_saved_and_shown_like_the_games_own(campaign):
     folder, name = campaign.parent, campaign.name
     answers = commands(folder, name, "set okado mana 4", "count okado mana -1", "count okado mana -9", "undo")
     assert [answer["ok"] for answer in answers] == [True] * 4
@@ -89,7 +89,7 @@ def test_a_fight_says_what_is_missing_when_a_meter_that_it_used_is_taken_away(ca
         ("most = 3", "moist = 3", "condition[0].moist: unknown field; did you mean most?"),
     ],
 )
-def test_a_mistake_is_named_with_line_and_field_and_what_would_be_right(campaign, old, new, says):
+def test_a_mistake_is_reported_with_line_field_and_expected_value(campaign, old, new, says):
     file = campaign / "campaign.toml"
     head, rules = file.read_text(encoding="utf-8").split("[[meter]]")
     file.write_text(f"{head}[[meter]]{rules.replace(old, new, 1)}", encoding="utf-8")

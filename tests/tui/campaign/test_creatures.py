@@ -1,4 +1,4 @@
-"""Creatures that a game ships: an index that is current, files that are read when one is wanted."""
+"""Creatures that a game ships: an up-to-date index, and files that are read only when needed."""
 
 import sys
 
@@ -22,7 +22,7 @@ FIGURES = 'format = 1\nname = "{}"\nlevel = {}\ntags = ["undead"]\nmax_hp = 9\n'
 
 @pytest.fixture
 def many(tmp_path, monkeypatch):
-    """A game with 331 creatures and an index, one of them bad."""
+    """Return a game with 331 creatures and an index; one creature is bad."""
     folder = tmp_path / "crowded"
     (folder / "beasts").mkdir(parents=True)
     (folder / "__init__.py").write_text(
@@ -55,7 +55,7 @@ def test_the_index_of_every_game_is_current(name):
 
 
 @pytest.mark.parametrize("name", built_in())
-def test_every_shipped_creature_can_be_read_and_is_up(name):
+def test_every_shipped_creature_can_be_read_and_can_fight(name):
     game = load(name)
     for creature in shipped(game).values():
         assert creature.entry().name == creature.name
@@ -107,7 +107,7 @@ def test_a_file_that_went_bad_after_the_index_was_written_is_named_and_the_other
 
 
 @pytest.mark.parametrize("index", ["", "[]", '{"beast-1": 3}', '{"beast-1": ["a"]}', "\xff"])
-def test_an_index_that_cannot_be_read_is_none(many, index):
+def test_an_unreadable_index_is_ignored(many, index):
     (creatures_folder(many) / INDEX).write_text(index, encoding="latin-1")
     assert len(shipped(many)) == 330
 

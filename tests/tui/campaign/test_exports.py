@@ -15,7 +15,7 @@ SAMPLE_OF = {load(path.parent).system: path.parent.name for path in sorted(SAMPL
 
 @pytest.mark.parametrize("format", ROSTER_FORMATS)
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_exported_is_imported_as_it_was(tmp_path, game, format):
+def test_an_exported_roster_is_imported_unchanged(tmp_path, game, format):
     document = affray("export", SAMPLE_OF[game], "--format", format, "--campaigns", tmp_path).out
     (tmp_path / f"roster.{format}").write_text(document)
     affray("new", "other", "--system", game, "--campaigns", tmp_path)
@@ -44,7 +44,7 @@ def test_a_party_is_exported_and_imported_too(tmp_path):
 
 
 @pytest.mark.parametrize("format", ROSTER_FORMATS)
-def test_who_cannot_be_read_is_named_when_the_rest_is_exported(tmp_path, format):
+def test_unreadable_entries_are_named_when_the_rest_is_exported(tmp_path, format):
     affray("new", "mine", "--system", "atlantis", "--party", "Sera; Bram", "--campaigns", tmp_path)
     (tmp_path / "mine" / "roster" / "sera.toml").write_text("name = [")
     done = affray("export", "mine", "--format", format, "--campaigns", tmp_path)

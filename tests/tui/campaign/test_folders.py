@@ -28,7 +28,7 @@ def place(tmp_path: Path) -> CampaignsFolder:
 
 @pytest.fixture
 def carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Samples as an installed program carries them."""
+    """Return the samples of an installed program."""
     folder = tmp_path / "program" / "samples"
     folder.mkdir(parents=True)
     found = campaign(folder)
@@ -38,7 +38,9 @@ def carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_the_option_goes_before_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_option_takes_precedence_over_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(places.VARIABLE, str(tmp_path / "named"))
     assert where(str(tmp_path / "given")) == CampaignsFolder(
         tmp_path / "given", "given with --campaigns", True
@@ -46,12 +48,14 @@ def test_the_option_goes_before_the_environment(tmp_path: Path, monkeypatch: pyt
     assert where() == CampaignsFolder(tmp_path / "named", f"named by {places.VARIABLE}", True)
 
 
-def test_without_either_it_is_beside_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_either_campaigns_are_next_to_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(places, "beside_program", lambda: tmp_path)
     assert where() == CampaignsFolder(tmp_path / "campaigns", "next to the program")
 
 
-def test_where_that_cannot_be_written_it_is_the_users_own(
+def test_if_that_folder_is_not_writable_the_users_own_is_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "campaigns").write_bytes(b"a file stands there")
@@ -63,7 +67,7 @@ def test_where_that_cannot_be_written_it_is_the_users_own(
     assert "installed" in where().why
 
 
-def test_a_single_file_program_has_its_campaigns_beside_it(
+def test_a_single_file_program_keeps_its_campaigns_next_to_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     started = tmp_path / "affray"
@@ -83,7 +87,7 @@ def test_this_checkout_keeps_its_own_campaigns() -> None:
 
 
 @pytest.mark.parametrize("name", ["docks", "The Docks at Night", "Königsberg 🐉", "a" * 80, "a.b", "c'est"])
-def test_a_plain_folder_name_is_a_campaigns_name(name: str) -> None:
+def test_a_plain_folder_name_can_be_a_campaigns_name(name: str) -> None:
     assert check_name(name) == name
 
 
@@ -92,7 +96,7 @@ def test_a_plain_folder_name_is_a_campaigns_name(name: str) -> None:
     ["", " ", " a", "a ", ".", "..", ".hidden", "a/b", "a\\b", "-x", "a\nb", "a\x1b[31m", "\0", "a" * 81,
      "🐉" * 60, "x" * 300, "C:", "\ud800"],
 )  # fmt: skip
-def test_what_is_no_folder_name_is_refused_in_one_line(name: str) -> None:
+def test_an_impossible_folder_name_is_refused_in_one_line(name: str) -> None:
     with pytest.raises(NoCampaign) as caught:
         check_name(name)
     assert str(caught.value).isprintable()
@@ -100,7 +104,7 @@ def test_what_is_no_folder_name_is_refused_in_one_line(name: str) -> None:
 
 
 @given(st.text(max_size=90))
-def test_any_name_is_a_name_or_refused(name: str) -> None:
+def test_any_name_is_accepted_or_refused(name: str) -> None:
     try:
         folder = Path("/campaigns") / check_name(name)
     except NoCampaign:
@@ -115,7 +119,7 @@ def test_a_campaign_is_found_by_name_and_by_path(place: CampaignsFolder) -> None
 
 
 @pytest.mark.parametrize("name", ["dcks", "./docks/none", "a\x1bb", "x" * 300, "", "../" * 2000])
-def test_a_campaign_that_is_not_there_is_one_line(place: CampaignsFolder, name: str) -> None:
+def test_a_missing_campaign_is_one_line(place: CampaignsFolder, name: str) -> None:
     with pytest.raises(NoCampaign) as caught:
         find(place, name)
     assert str(caught.value).isprintable()
@@ -126,7 +130,7 @@ def test_a_near_miss_is_suggested(place: CampaignsFolder) -> None:
         find(place, "dcks")
 
 
-def test_the_list_names_every_campaign_and_what_is_wrong_with_it(place: CampaignsFolder) -> None:
+def test_the_list_names_every_campaign_with_its_problem(place: CampaignsFolder) -> None:
     (place.path / "broken").mkdir()
     (place.path / "broken" / "campaign.toml").write_text("format = 1\ntitle =", encoding="utf-8")
     (place.path / "no campaign").mkdir()
@@ -169,7 +173,7 @@ def test_a_sample_that_cannot_be_copied_leaves_nothing_behind(carried: Path, tmp
     assert [one.name for one in (tmp_path / "other").iterdir()] == ["docks"]
 
 
-def test_a_path_inside_the_samples_is_the_sample(carried: Path, tmp_path: Path) -> None:
+def test_a_path_inside_the_samples_means_the_sample(carried: Path, tmp_path: Path) -> None:
     place = CampaignsFolder(tmp_path / "mine", "a test")
     inside = carried / "docks" / "encounters" / "gate"
     assert find(place, str(inside)) == carried / "docks"
@@ -178,7 +182,7 @@ def test_a_path_inside_the_samples_is_the_sample(carried: Path, tmp_path: Path) 
     assert find_to_play(place, str(tmp_path / "linked")) == place.path / "docks"
 
 
-def test_a_sample_starts_afresh_beside_the_one_that_was_played(carried: Path, tmp_path: Path) -> None:
+def test_a_sample_is_started_again_next_to_the_one_that_was_played(carried: Path, tmp_path: Path) -> None:
     place = CampaignsFolder(tmp_path / "mine", "a test")
     played = samples.copy_sample(place, "docks")
     (played / "campaign.toml").write_text('format = 1\ntitle = "Mine"\nsystem = "atlantis"', encoding="utf-8")
@@ -190,7 +194,7 @@ def test_a_sample_starts_afresh_beside_the_one_that_was_played(carried: Path, tm
     }  # fmt: skip
 
 
-def test_nothing_is_made_in_the_folder_of_the_samples(carried: Path) -> None:
+def test_nothing_is_created_in_the_folder_of_the_samples(carried: Path) -> None:
     before = sorted(carried.rglob("*"))
     place = CampaignsFolder(carried, "a test")
     assert find(place, "docks") == carried / "docks"
@@ -223,7 +227,7 @@ def test_no_campaign_is_called_samples(place: CampaignsFolder) -> None:
     assert "samples" not in [entry.name for entry in campaigns(place)]
 
 
-def test_own_campaigns_are_no_samples_wherever_the_folder_of_campaigns_is(
+def test_own_campaigns_are_never_samples_wherever_the_folder_of_campaigns_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(samples, "__file__", str(tmp_path / "tui" / "campaign" / "samples.py"))
@@ -235,7 +239,7 @@ def test_own_campaigns_are_no_samples_wherever_the_folder_of_campaigns_is(
     assert [entry.name for entry in campaigns(elsewhere)] == ["docks"]
 
 
-def test_a_campaign_that_is_a_link_to_nothing_is_named_as_that(place: CampaignsFolder) -> None:
+def test_a_campaign_that_is_a_broken_link_is_reported_as_one(place: CampaignsFolder) -> None:
     (place.path / "lost").mkdir()
     (place.path / "lost" / "campaign.toml").symlink_to(place.path / "gone.toml")
     [entry] = [entry for entry in campaigns(place) if entry.name == "lost"]
@@ -273,7 +277,7 @@ def test_a_users_folders_are_those_of_the_system(
     assert named == tuple(tmp_path / folder / "affray" for folder in found)
 
 
-def test_the_campaign_opened_last_is_remembered_while_it_is_there(
+def test_the_campaign_opened_last_is_remembered_while_it_exists(
     place: CampaignsFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(place.path / "state"))
@@ -288,14 +292,14 @@ def test_the_campaign_opened_last_is_remembered_while_it_is_there(
     assert places.last(place) is None
 
 
-def test_a_campaign_whose_campaign_toml_is_gone_is_listed_with_what_is_wrong(place: CampaignsFolder) -> None:
+def test_a_campaign_without_campaign_toml_is_listed_with_its_problem(place: CampaignsFolder) -> None:
     (place.path / "docks" / "campaign.toml").unlink()
     listed = next(entry for entry in campaigns(place) if entry.name == "docks")
     assert str(listed.problem) == "campaign.toml: is missing"
     assert find_to_play(place, "docks") == place.path / "docks"
 
 
-def test_a_state_folder_that_cannot_be_written_is_no_problem(
+def test_a_read_only_state_folder_does_no_harm(
     place: CampaignsFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(place.path / "docks" / "campaign.toml"))

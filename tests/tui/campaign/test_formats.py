@@ -1,4 +1,4 @@
-"""Formats move on: an older file is read, written anew when it changes, and its original stays beside it."""
+"""Older formats: a file is read, rewritten when it changes, and its original is kept next to it."""
 
 import shutil
 from pathlib import Path
@@ -34,7 +34,7 @@ from tui.session.opening import open_fight
 
 
 def renaming(old: str, new: str) -> formats.Step:
-    """A step that gives a field another name, in tables within tables too."""
+    """Return a step that renames a field, in nested tables too."""
 
     def step(given: Any) -> Any:
         match given:
@@ -47,7 +47,7 @@ def renaming(old: str, new: str) -> formats.Step:
     return step
 
 
-# An invented format 0, in which everything was called otherwise.
+# An invented format 0, in which every name was different.
 ZERO = {
     HEAD: renaming("game", "system"),
     KIND: renaming("hit_points", "max_life"),
@@ -65,7 +65,7 @@ FILES = {
 
 @pytest.fixture
 def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A campaign of format 0, with two events in its log."""
+    """Return a campaign of format 0 with two events in its log."""
     monkeypatch.setitem(formats.STEPS, 0, ZERO)
     docks = campaign(tmp_path)
     for file, text in FILES.items():
@@ -104,7 +104,7 @@ def test_a_changed_kind_is_written_in_the_new_format_and_its_original_stays(olde
     assert "# Cheap steel" in new
     assert (older / "roster/guard.toml.format-0").read_bytes() == old
     assert load(older).roster == found.roster
-    # What is of the new format already is not kept again.
+    # A file that already has the new format is not kept again.
     save_entry(found, attrs.evolve(found.roster["guard"], side="players"))
     assert names_in(older / "roster") == ["guard.toml", "guard.toml.format-0"]
     assert (older / "roster/guard.toml.format-0").read_bytes() == old
@@ -119,7 +119,7 @@ def test_changed_settings_keep_their_original_too(older: Path) -> None:
     assert "# we like it harder" in (older / "campaign.toml").read_text()
 
 
-def test_an_older_log_is_written_anew_by_the_first_event_after_it(older: Path) -> None:
+def test_an_older_log_is_rewritten_by_the_first_event_after_it(older: Path) -> None:
     path = load(older).log_path("gate")
     old, end = path.read_bytes(), read_log(path).end
     writer = LogWriter(path)
@@ -134,7 +134,7 @@ def test_an_older_log_is_written_anew_by_the_first_event_after_it(older: Path) -
         tail(path, end)
 
 
-def test_who_looks_on_reads_what_an_older_program_appends(tmp_path: Path) -> None:
+def test_a_read_only_session_reads_events_appended_by_an_older_program(tmp_path: Path) -> None:
     path = campaign(tmp_path) / "encounters/gate/log.toml"
     old = {"kind": "command", "command": "damage guard-1 3", "verb": "hurt", "text": "3 damage."}
     first, mark = encode({"n": 1, **old}, 0)
@@ -148,7 +148,7 @@ def test_who_looks_on_reads_what_an_older_program_appends(tmp_path: Path) -> Non
         assert "verb" not in event
 
 
-def test_a_fight_that_is_saved_in_the_background_goes_on_with_the_rewritten_events(tmp_path: Path) -> None:
+def test_a_fight_saved_in_the_background_continues_with_the_rewritten_events(tmp_path: Path) -> None:
     golden = Path(shutil.copytree(Path(__file__).parents[2] / "golden/format-1", tmp_path / "old"))
     fight = open_fight(golden, "crossing")
     session, queue = fight.session, fight.save_in_background(lambda: None)
@@ -165,7 +165,7 @@ def test_a_fight_that_is_saved_in_the_background_goes_on_with_the_rewritten_even
     assert list(open_fight(golden, "crossing", write=False).session.log.events) == list(session.log.events)
 
 
-def test_a_newer_file_is_refused_politely_whatever_it_is(tmp_path: Path) -> None:
+def test_a_newer_file_of_any_kind_is_refused_in_one_sentence(tmp_path: Path) -> None:
     docks = campaign(tmp_path)
     LogWriter(docks / "encounters/gate/log.toml").append(event(1))
     for file in (*FILES, "encounters/gate/log.toml"):
@@ -186,14 +186,14 @@ def test_a_newer_file_is_refused_politely_whatever_it_is(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "true", '"1"', "1.0", "99999999999999999999"])
-def test_a_format_that_never_was_is_refused(tmp_path: Path, number: str) -> None:
+def test_a_format_that_never_existed_is_refused(tmp_path: Path, number: str) -> None:
     docks = campaign(tmp_path)
     (docks / "roster/guard.toml").write_text(GUARD.replace("format = 1", f"format = {number}"))
     (problem,) = load(docks).problems
     assert "format" in str(problem)
 
 
-def test_steps_follow_one_another_and_a_missing_one_is_no_bridge(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steps_follow_one_another_and_none_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(formats.STEPS, 1, {KIND: lambda given: {**given, "two": 1}})
     monkeypatch.setitem(formats.STEPS, 2, {KIND: lambda given: {**given, "three": given["two"] + 1}})
     assert formats.renewed({"format": 1, "a": 0}, KIND, 1, 3) == {"format": 3, "a": 0, "two": 1, "three": 2}
@@ -206,5 +206,5 @@ def test_steps_follow_one_another_and_a_missing_one_is_no_bridge(monkeypatch: py
     [(b"format = 0\n", 0), (b"\xef\xbb\xbfformat=7 # x\r\n", 7), (b"# format = 3\nformat = 2", 2), (b"", 1),
      (b"[a]\nformat = 0\n", 1), (b'format = "0"\n', 1)],
 )  # fmt: skip
-def test_a_format_is_told_without_parsing(text: bytes, number: int) -> None:
+def test_a_format_is_read_without_parsing(text: bytes, number: int) -> None:
     assert formats.format_of(text) == number

@@ -1,4 +1,4 @@
-"""A campaign of each format is kept for ever: it opens, goes back to its opening and forth, unchanged."""
+"""A campaign of each format is kept for good. It opens, and can be undone and redone, unchanged."""
 
 import json
 import shutil
@@ -27,7 +27,7 @@ def held(folder: Path) -> dict[str, bytes]:
 
 
 def holds(now: Any, then: Any) -> bool:
-    """Whether all that was there then is there now; fields may have come since."""
+    """Return whether `now` contains all of `then`; it may have newer fields."""
     match then:
         case dict():
             return isinstance(now, dict) and all(
@@ -40,7 +40,7 @@ def holds(now: Any, then: Any) -> bool:
 
 @pytest.fixture(params=FORMATS)
 def golden(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A copy of a golden campaign."""
+    """Return a copy of a golden campaign."""
     return Path(shutil.copytree(GOLDEN / request.param, tmp_path / request.param))
 
 
@@ -48,7 +48,7 @@ def test_this_format_has_its_golden_campaign() -> None:
     assert CURRENT in FORMATS
 
 
-def test_it_opens_without_a_problem_and_the_present_is_what_it_was(golden: Path) -> None:
+def test_the_golden_campaign_opens_without_a_problem_and_its_state_is_unchanged(golden: Path) -> None:
     before = held(golden)
     assert check(golden) == []
     found = load(golden)
@@ -63,7 +63,7 @@ def test_it_opens_without_a_problem_and_the_present_is_what_it_was(golden: Path)
     assert held(golden) == before
 
 
-def test_it_goes_back_to_the_opening_and_forth_again_and_nothing_before_changes(golden: Path) -> None:
+def test_the_golden_campaign_can_be_undone_to_its_opening_and_redone(golden: Path) -> None:
     before = held(golden)
     fight = open_fight(golden, "crossing")
     session = fight.session
@@ -93,7 +93,7 @@ def test_it_goes_back_to_the_opening_and_forth_again_and_nothing_before_changes(
     assert check(golden) == []
 
 
-def test_its_log_is_what_this_program_would_write() -> None:
+def test_the_golden_log_is_what_this_program_would_write() -> None:
     path = GOLDEN / CURRENT / "encounters/crossing/log.toml"
     mark, blocks = 0, [HEADER]
     for event in read_log(path, cache=False).events:
@@ -102,13 +102,13 @@ def test_its_log_is_what_this_program_would_write() -> None:
     assert b"".join(blocks) == path.read_bytes()
 
 
-def test_what_was_typed_in_it_comes_to_the_same_events_today(tmp_path: Path) -> None:
+def test_its_typed_lines_lead_to_the_same_events_today(tmp_path: Path) -> None:
     events = read_log(GOLDEN / CURRENT / "encounters/crossing/log.toml", cache=False).events
     lines = [(event["typed"], [die["face"] for die in event.get("rolls", ())]) for event in events]
     played = play(copy_without_log(tmp_path), lines)
     for now, then in zip(played, events, strict=True):
         today, before = without_words(now), without_words(then)
-        # A turn's start reminds of more today: what was told then is told still.
+        # The start of a turn says more today, but still everything it said then.
         told, known = today.pop("told"), before.pop("told")
         is_same = holds(today, before)
         assert is_same == (then["n"] not in NUMBERED_OTHERWISE_TODAY), then
@@ -116,14 +116,14 @@ def test_what_was_typed_in_it_comes_to_the_same_events_today(tmp_path: Path) -> 
         assert not is_same or is_kept == (then["n"] not in TOLD_OTHERWISE_TODAY), then
 
 
-# One who is still to arrive had a tag of those in sight then.
+# At that time, a late arrival had the tag of a visible combatant.
 NUMBERED_OTHERWISE_TODAY = {30, 32, 33, 34}
-# A combatant that returns after a hidden one is said to come after the one in sight before that.
+# A combatant that returns after a hidden one is now reported after the visible one before it.
 TOLD_OTHERWISE_TODAY = {21}
 
 
 def without_words(event: Any) -> dict[str, Any]:
-    """All that an event holds but its wording: of its sentences, whom they are about and who sees them."""
+    """Return an event without its wording; sentences keep their subjects and viewers."""
     words = ("text", "sentences", "end")
     told = [
         {name: known[name] for name in known if name not in ("start", "end")}
@@ -132,7 +132,7 @@ def without_words(event: Any) -> dict[str, Any]:
     return {name: event[name] for name in event if name not in words} | {"told": told}
 
 
-# What each of these lines was, as the encounter of that moment tells.
+# The meaning of each of these lines in the encounter of that moment.
 READ_AGAIN = {
     5: {"actor": "anna", "action": "attack", "targets": ["wader-1"]},
     6: {"targets": ["wader-1"], "action": "harm", "options": {"amount": "7"}},
@@ -143,11 +143,11 @@ READ_AGAIN = {
     27: {"targets": ["wader-1", "wader-2"], "action": "harm", "options": {"amount": "2d6", "armour": "yes"}},
     37: {"actor": "anna", "action": "attack", "targets": ["wader-2"]},
 }
-# What these come to today is not what they came to then, so no more is known of them than was written.
+# These lines have a different result today, so only the written event is known.
 OTHERWISE_TODAY = {1, 2, 14, 26, 30, 40}
 
 
-def test_the_first_event_after_format_1_reads_every_line_again_in_the_fight_as_it_then_stood(
+def test_the_first_event_after_format_1_rereads_every_line_in_the_fight_of_its_time(
     tmp_path: Path,
 ) -> None:
     golden = Path(shutil.copytree(GOLDEN / "format-1", tmp_path / "format-1"))

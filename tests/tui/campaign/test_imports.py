@@ -1,4 +1,4 @@
-"""Characters and creatures from TOML and CSV: by the fields of any game, and nobody is overwritten."""
+"""Imports from TOML and CSV, with the fields of any game; no entry is overwritten."""
 
 import tomllib
 
@@ -23,7 +23,7 @@ Mira,foes,1,,,,,
 """
 
 
-def test_an_entry_of_a_table_is_a_line_or_several_as_on_the_roster(tmp_path):
+def test_a_table_is_read_from_one_line_or_several_as_on_the_roster(tmp_path):
     path = made(tmp_path)
     rows = (
         "name,weapons,counters.mana\nMira,sword 1d8+3; long bow 1d6 attack,5\n"
@@ -53,7 +53,7 @@ def roster(path):
     return loaded.roster
 
 
-def test_a_csv_brings_all_it_can_and_lists_the_rest(tmp_path):
+def test_a_csv_is_imported_as_far_as_possible_and_the_rest_is_listed(tmp_path):
     path = made(tmp_path)
     ran = imported(tmp_path, "people.csv", CSV)
     assert ran.status == 0
@@ -74,7 +74,7 @@ def test_a_csv_brings_all_it_can_and_lists_the_rest(tmp_path):
     assert (people["ogre"].sheet.max_hp, people["ogre"].sheet.defence) == (10, 11)
 
 
-def test_a_heading_may_be_any_words_that_the_line_of_a_sheet_understands(tmp_path):
+def test_a_heading_may_be_any_word_of_a_sheet_s_typed_line(tmp_path):
     path = made(tmp_path, "atlantis")
     rows = 'Name,Side,Life,Melee,Notes\nAlrik,players,48,52,"quick,\nbrave"\n'
     assert imported(tmp_path, "party.csv", rows).out == "added to the roster of ford: Alrik\n"
@@ -83,7 +83,7 @@ def test_a_heading_may_be_any_words_that_the_line_of_a_sheet_understands(tmp_pat
     assert sheet.notes.split() == ["quick,", "brave"]
 
 
-def test_what_is_left_of_a_figure_is_exported_beside_the_whole_of_it(tmp_path):
+def test_a_value_is_exported_together_with_its_maximum(tmp_path):
     path = made(tmp_path)
     imported(tmp_path, "party.csv", "name,hp,max_hp\nMira,4,10\n")
     exported = affray("export", "ford", "--format", "csv", "--campaigns", tmp_path).out
@@ -95,7 +95,7 @@ def test_what_is_left_of_a_figure_is_exported_beside_the_whole_of_it(tmp_path):
 
 
 @pytest.mark.parametrize("between", [";", "\t"])
-def test_other_separators_a_byte_order_mark_and_line_ends_are_understood(tmp_path, between):
+def test_other_separators_a_byte_order_mark_and_line_ends_are_read(tmp_path, between):
     path = made(tmp_path)
     data = "\ufeff" + f"name{between}max_hp\r\nBär{between}9\r\n"
     assert imported(tmp_path, "export.txt", data).out == "added to the roster of ford: Bär\n"
@@ -103,7 +103,7 @@ def test_other_separators_a_byte_order_mark_and_line_ends_are_understood(tmp_pat
 
 
 @pytest.mark.parametrize("game", built_in())
-def test_every_game_takes_sheets_from_toml_as_they_are(tmp_path, game):
+def test_every_game_imports_its_own_sheets_from_toml(tmp_path, game):
     path = made(tmp_path, game)
     rows = [{"name": name.title(), **sheet} for name, sheet in PEOPLE[game].items()]
     assert imported(tmp_path, "all.toml", tomli_w.dumps({"creatures": rows})).status == 0
@@ -124,7 +124,7 @@ def test_a_shipped_creature_s_own_file_can_be_imported(tmp_path, game):
     assert roster(path)["stray"].sheet.name == "Stray"
 
 
-def test_what_is_wrong_inside_is_left_out_and_the_rest_stays(tmp_path):
+def test_invalid_fields_are_left_out_and_the_rest_is_imported(tmp_path):
     path = made(tmp_path)
     text = """
 [[people]]
@@ -160,7 +160,7 @@ skills = { scent = 9, sight = "good" }
     assert roster(path)["wolf"].sheet.skills == {"scent": 9}
 
 
-def test_nobody_who_is_there_is_changed(tmp_path):
+def test_existing_entries_are_never_changed(tmp_path):
     path = sample(tmp_path, "the-goblin-ford", "ford")
     before = {file.name: file.read_bytes() for file in (path / "roster").iterdir()}
     ran = imported(tmp_path, "again.csv", "name,max_hp\nmira,1\nGOBLIN,2\nGoblin Chief,3\n")
@@ -189,14 +189,14 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, name, data):
     assert roster(path) == {}
 
 
-def test_a_file_that_is_not_there_is_one_sentence(tmp_path):
+def test_a_missing_file_is_one_sentence(tmp_path):
     made(tmp_path)
     ran = affray("import", "ford", tmp_path / "none.csv", "--campaigns", tmp_path)
     assert (ran.status, ran.complaint) == (1, "none.csv: is missing")
 
 
 @given(text=st.text(max_size=200))
-def test_any_text_is_taken_or_named_in_one_sentence(tmp_path_factory, text):
+def test_any_text_is_imported_or_refused_in_one_sentence(tmp_path_factory, text):
     folder = tmp_path_factory.mktemp("any")
     path = made(folder)
     for name in ("any.csv", "any.toml"):

@@ -1,4 +1,4 @@
-"""What characters keep is written to their files, taken back by undo, and never over another's change."""
+"""Values saved to the roster are written, undone by undo, and never written over later changes."""
 
 import attrs
 

@@ -1,4 +1,4 @@
-"""One writer: a living one is named, a dead one is forgotten."""
+"""One writer per campaign: a living one is named, a dead one is ignored."""
 
 import errno
 import os
@@ -22,7 +22,7 @@ def write_owner(folder: Path, owner: Owner) -> None:
     (folder / lock.NAME).write_text(owner.lines(), encoding="utf-8")
 
 
-def test_a_campaign_that_is_open_says_who_has_it(tmp_path: Path) -> None:
+def test_an_open_campaign_names_its_owner(tmp_path: Path) -> None:
     with take(tmp_path) as held:
         assert held.held
         with pytest.raises(CampaignLocked) as caught:
@@ -37,7 +37,7 @@ def test_a_campaign_that_is_open_says_who_has_it(tmp_path: Path) -> None:
     take(tmp_path).release()
 
 
-def test_a_lock_that_was_given_back_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_released_lock_leaves_nothing_behind(tmp_path: Path) -> None:
     held = take(tmp_path)
     held.release()
     held.release()
@@ -53,7 +53,7 @@ def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:
 
 @pytest.fixture
 def holder(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Another process that has the campaign, and a child of it that lives on."""
+    """Yield a process that has the campaign and whose child outlives it."""
     code = (
         "import os, sys; from pathlib import Path; from tui.campaign.lock import take\n"
         "held = take(Path(sys.argv[1]))\n"
@@ -86,7 +86,7 @@ def test_a_killed_program_holds_nothing_even_if_its_child_lives(
         assert held.held
 
 
-def test_a_living_owner_has_it_even_where_the_disk_knows_another_lock(
+def test_a_living_owner_keeps_the_campaign_even_if_the_disk_has_another_lock(
     tmp_path: Path, holder: subprocess.Popen[str]
 ) -> None:
     elsewhere = tmp_path / "as another mount shows it"
@@ -95,19 +95,19 @@ def test_a_living_owner_has_it_even_where_the_disk_knows_another_lock(
     with pytest.raises(CampaignLocked, match=f"process {holder.pid} of"):
         take(elsewhere)
     holder.kill()
-    # Not waited for yet: what is left of it in the list of processes holds nothing.
+    # Its parent has not waited for it: the rest in the list of processes holds no lock.
     os.waitid(os.P_PID, holder.pid, os.WEXITED | os.WNOWAIT)
     with take(elsewhere) as held:
         assert held.held
 
 
-def test_whatever_the_file_holds_a_free_lock_can_be_had(tmp_path: Path) -> None:
+def test_a_free_lock_can_be_taken_whatever_the_file_holds(tmp_path: Path) -> None:
     for junk in (b"", b"\0" * 100, b"pid x", b"pid 99999999999999999999\n", b"\xff\xfe", b"pid \xc2\xb2\n"):
         (tmp_path / lock.NAME).write_bytes(junk)
         take(tmp_path).release()
 
 
-def test_a_lock_of_another_host_is_held_until_it_is_given_back_or_deleted(tmp_path: Path) -> None:
+def test_a_lock_of_another_host_is_held_until_it_is_released_or_deleted(tmp_path: Path) -> None:
     write_owner(tmp_path, Owner(1, "anna\x1b[31m", "attic", "2025-01-01 20:14:00+01:00", boot="other"))
     with pytest.raises(CampaignLocked) as caught:
         take(tmp_path)
@@ -117,7 +117,7 @@ def test_a_lock_of_another_host_is_held_until_it_is_given_back_or_deleted(tmp_pa
     take(tmp_path).release()
 
 
-def test_a_container_that_was_started_anew_has_its_own_lock(tmp_path: Path) -> None:
+def test_a_restarted_container_has_its_own_lock(tmp_path: Path) -> None:
     if not myself().boot:
         pytest.skip("this system does not name its runs")
     write_owner(tmp_path, attrs.evolve(myself(), host="1f2e3d", pid=DEAD))

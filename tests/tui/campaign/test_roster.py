@@ -1,4 +1,4 @@
-"""What the program writes into files that people write: only what changed, and never over their changes."""
+"""Changes to files that users edit, too: only changed values are written, and never over theirs."""
 
 import os
 from pathlib import Path
@@ -33,13 +33,13 @@ def guard_text(docks: Campaign) -> str:
     return (docks.path / "roster" / "guard.toml").read_text(encoding="utf-8")
 
 
-def test_a_kind_that_did_not_change_is_not_written(docks: Campaign) -> None:
+def test_an_unchanged_entry_is_not_written(docks: Campaign) -> None:
     before = (docks.path / "roster" / "guard.toml").stat()
     assert save_entry(docks, docks.roster["guard"]) == docks
     assert (docks.path / "roster" / "guard.toml").stat().st_mtime_ns == before.st_mtime_ns
 
 
-def test_only_the_changed_figure_changes(docks: Campaign) -> None:
+def test_only_the_changed_value_changes_in_the_file(docks: Campaign) -> None:
     guard = docks.roster["guard"].sheet
     knife = replace(guard.weapons[1], damage=7)
     after = changed(docks, abilities={"dodge": 30, "melee": 50}, weapons=(guard.weapons[0], knife))
@@ -47,7 +47,7 @@ def test_only_the_changed_figure_changes(docks: Campaign) -> None:
     assert load(docks.path) == after
 
 
-def test_what_is_added_and_taken_away_leaves_the_comments(docks: Campaign) -> None:
+def test_comments_stay_when_values_are_added_and_removed(docks: Campaign) -> None:
     guard = docks.roster["guard"].sheet
     after = changed(
         docks,
@@ -63,14 +63,14 @@ def test_what_is_added_and_taken_away_leaves_the_comments(docks: Campaign) -> No
     assert after.roster["guard"].sheet.weapons[2].name == "net"
 
 
-def test_an_entry_that_is_taken_away_takes_no_others_comment(docks: Campaign) -> None:
+def test_a_removed_entry_takes_no_comment_of_another(docks: Campaign) -> None:
     guard = docks.roster["guard"].sheet
     after = changed(docks, weapons=guard.weapons[1:])
     assert "hidden in the boot" in guard_text(docks)
     assert load(docks.path) == after
 
 
-def test_a_figure_that_followed_another_stays_when_the_other_changes(docks: Campaign) -> None:
+def test_a_value_that_followed_another_stays_when_the_other_changes(docks: Campaign) -> None:
     assert docks.roster["guard"].sheet.life == 30
     after = changed(docks, max_life=50, life=30)
     assert "life = 30" in guard_text(docks)
@@ -83,7 +83,7 @@ def test_the_side_is_part_of_the_file(docks: Campaign) -> None:
     assert guard_text(docks) == GUARD.replace('side = "foes"', 'side = "players"')
 
 
-def test_a_file_that_somebody_changed_is_never_overwritten(docks: Campaign) -> None:
+def test_a_file_that_was_changed_outside_is_never_overwritten(docks: Campaign) -> None:
     path = docks.path / "roster" / "guard.toml"
     theirs = GUARD + "\n# from the editor\n"
     path.write_text(theirs, encoding="utf-8")
@@ -99,7 +99,7 @@ def test_a_file_that_somebody_changed_is_never_overwritten(docks: Campaign) -> N
     assert guard_text(docks) == theirs
 
 
-def test_a_new_kind_says_only_what_is_not_the_default(docks: Campaign) -> None:
+def test_a_new_entry_contains_only_values_that_differ_from_the_default(docks: Campaign) -> None:
     kind = new_entry(docks, "Guard", "players")
     assert kind.id == "guard-2"
     sheet = replace(kind.sheet, max_life=12, life=12, abilities={"melee": 5}, notes="x")
@@ -110,7 +110,7 @@ def test_a_new_kind_says_only_what_is_not_the_default(docks: Campaign) -> None:
     assert load(docks.path) == after
 
 
-def test_a_name_of_anything_gives_a_file_name(docks: Campaign) -> None:
+def test_any_name_gives_a_valid_file_name(docks: Campaign) -> None:
     names = ["[b]Ölwürm[/b]", "🐉", "x" * 300, "\x1b[31m", "../../etc", ""]
     ids = [new_entry(docks, one).id for one in names]
     assert ids == ["b-olwurm-b", "kind", "x" * 40, "31m", "etc", "kind"]
@@ -126,7 +126,7 @@ def test_a_copy_keeps_the_comments_and_has_its_own_name(docks: Campaign) -> None
     assert again == "guard-copy-2"
 
 
-def test_what_was_deleted_comes_back_as_it_was(docks: Campaign) -> None:
+def test_a_deleted_entry_is_restored_unchanged(docks: Campaign) -> None:
     gone = delete(docks, "guard")
     assert "guard" not in gone.roster
     assert load(docks.path).roster == {}
@@ -137,7 +137,7 @@ def test_what_was_deleted_comes_back_as_it_was(docks: Campaign) -> None:
         undelete(back, "guard")
 
 
-def test_nothing_deleted_comes_back_over_a_new_file(docks: Campaign) -> None:
+def test_a_deleted_entry_is_not_restored_over_a_new_file(docks: Campaign) -> None:
     gone = delete(docks, "guard")
     made = save_entry(gone, new_entry(gone, "Guard"))
     with pytest.raises(Changed):
@@ -146,7 +146,9 @@ def test_nothing_deleted_comes_back_over_a_new_file(docks: Campaign) -> None:
     assert undelete(gone, "guard").roster["guard"].sheet.weapons == ()
 
 
-def test_a_disk_that_refuses_leaves_the_file_alone(docks: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_refuses_leaves_the_file_unchanged(
+    docks: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(*_: Any) -> int:
         raise OSError(28, "No space left on device")
 
@@ -158,7 +160,7 @@ def test_a_disk_that_refuses_leaves_the_file_alone(docks: Campaign, monkeypatch:
     assert names_in(docks.path / "roster") == ["guard.toml"]
 
 
-def test_settings_are_changed_beside_what_a_person_wrote(docks: Campaign) -> None:
+def test_changed_settings_keep_the_user_s_comments_and_layout(docks: Campaign) -> None:
     after = save_settings(
         docks,
         title="The new docks",
@@ -178,7 +180,7 @@ def test_settings_are_changed_beside_what_a_person_wrote(docks: Campaign) -> Non
         save_settings(docks, title="Old")
 
 
-def test_comments_inside_a_list_stay_when_its_last_entry_goes_and_when_its_first_one_comes() -> None:
+def test_comments_inside_a_list_stay_when_it_becomes_empty_and_filled_again() -> None:
     full = "a = [ # of the list\n  1, # of the entry\n  # between\n] # after\n"
     empty = "a = [ # of the list\n  # between\n] # after\n"
     assert edited(full.encode(), {"a": []}, "x.toml").decode() == empty
@@ -186,7 +188,7 @@ def test_comments_inside_a_list_stay_when_its_last_entry_goes_and_when_its_first
     assert all(said in again for said in ("# of the list\n", "# between\n", "# after\n"))
 
 
-def test_a_table_on_one_line_stays_as_a_person_writes_it() -> None:
+def test_a_table_on_one_line_stays_on_one_line() -> None:
     before = 'a = { x = 1 } # kept\nb = [\n    { name = "net" }, # mine\n]\n'
     tables = {"a": {"x": 1, "y": 2}, "b": [{"name": "net", "damage": 3}, {"name": "axe", "damage": 4}]}
     assert edited(before.encode(), tables, "x.toml").decode() == (
@@ -219,14 +221,14 @@ def test_an_edited_file_holds_what_it_should_or_is_not_written(
     assert after.startswith("# above\n")
 
 
-def test_two_of_the_party_cannot_be_called_alike_but_creatures_can(docks: Campaign) -> None:
+def test_two_players_characters_need_different_names_but_creatures_do_not(docks: Campaign) -> None:
     made = save_entry(docks, new_entry(docks, "Sera", "players"))
     with pytest.raises(Wrong, match="sera is already in the party; each character needs a different name"):
         new_entry(made, "sera", "players")
     assert new_entry(made, "Sera").id == "sera-2"
 
 
-def test_a_campaign_whose_folder_is_gone_is_not_made_anew_by_what_is_saved(docks: Campaign) -> None:
+def test_saving_does_not_create_a_missing_campaign_folder_again(docks: Campaign) -> None:
     docks.path.rename(docks.path.parent / "away")
     for change in (
         lambda: save_entry(docks, new_entry(docks, "Zed")),

@@ -1,4 +1,4 @@
-"""seats.toml as the program changes it, and login names as the screen shows them."""
+"""Changes to seats.toml, and login names on the screen."""
 
 from pathlib import Path
 from string import ascii_lowercase, digits
@@ -53,7 +53,7 @@ def test_a_kick_moves_keys_within_the_seat_and_keeps_the_comments(folder: Path) 
     assert seats.by_name["okado"].keys == ()
 
 
-def test_a_kicked_key_that_is_let_in_anywhere_is_kicked_from_nowhere(folder: Path) -> None:
+def test_a_kicked_key_that_is_admitted_to_any_seat_is_no_longer_kicked(folder: Path) -> None:
     kick_keys(folder, "okado", [LAPTOP])
     add_key(folder, "tamsin", LAPTOP)
     seats = read_seats(folder, [])
@@ -62,7 +62,7 @@ def test_a_kicked_key_that_is_let_in_anywhere_is_kicked_from_nowhere(folder: Pat
     assert "anna@laptop" in (folder / "seats.toml").read_text()
 
 
-def test_a_removed_key_is_forgotten(folder: Path) -> None:
+def test_a_removed_key_is_deleted(folder: Path) -> None:
     kick_keys(folder, "okado", [PHONE])
     for key in (LAPTOP, PHONE):
         remove_key(folder, "okado", key)
@@ -78,7 +78,7 @@ def test_a_file_with_mistakes_is_not_changed(folder: Path, text: str) -> None:
     assert (folder / "seats.toml").read_text() == f"format = 1\n{text}\n"
 
 
-def test_a_mistake_in_another_seat_keeps_no_key_in(folder: Path) -> None:
+def test_a_mistake_in_another_seat_does_not_prevent_a_kick(folder: Path) -> None:
     (folder / "seats.toml").write_text(FILE.replace("keys = []", "kicked = 5"))
     kick_keys(folder, "okado", [LAPTOP])
     add_key(folder, "okado", PHONE)
@@ -87,7 +87,7 @@ def test_a_mistake_in_another_seat_keeps_no_key_in(folder: Path) -> None:
     assert seats.by_name["okado"].kicked == (LAPTOP,)
 
 
-def test_a_kicked_key_that_is_none_is_reported() -> None:
+def test_a_kicked_key_that_is_no_key_is_reported() -> None:
     [wrong] = seat_wrongs({"seat": [{"name": "okado", "kicked": ["no key"]}]}, [])
     assert wrong.field == "seat[0].kicked[0]"
 
@@ -103,5 +103,5 @@ def test_a_name_is_shown_in_the_letters_of_seats_and_escapes(typed: str) -> None
     if named_seat(typed):
         assert shown == named_seat(typed)
     else:
-        # A name of no seat never looks like the name of a seat.
+        # A name that is no seat's never looks like one.
         assert not NAME.fullmatch(shown)

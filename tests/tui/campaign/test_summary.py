@@ -1,4 +1,4 @@
-"""What the list of campaigns tells of an encounter."""
+"""Summaries of encounters in the list of campaigns."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def info(campaign: Path, encounter: str) -> EncounterInfo:
     return encounters_of(campaign)[0][encounter]
 
 
-def test_it_tells_who_is_there_the_round_and_what_happened_last(tmp_path: Path) -> None:
+def test_a_summary_has_the_combatants_the_round_and_the_last_line(tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
     here.table.session.do("start")
     here.table.session.do('note the "gate" gives way')
@@ -27,7 +27,7 @@ def test_it_tells_who_is_there_the_round_and_what_happened_last(tmp_path: Path) 
     assert (found.round, found.last) == (1, 'the "gate" gives way')
 
 
-def test_nobody_is_told_twice_of_an_encounter_that_the_program_wrote(tmp_path: Path) -> None:
+def test_no_combatant_is_listed_twice_for_an_encounter_that_the_program_wrote(tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
     campaign = here.table.campaign
     campaign, made = new_encounter(campaign, "Mill", opening_with(campaign, "Mill", "okado, wolf x2"))
@@ -35,7 +35,7 @@ def test_nobody_is_told_twice_of_an_encounter_that_the_program_wrote(tmp_path: P
     assert summary_of(campaign.path, campaign.encounters[made]).names == ("Okado", "Wolf 1", "Wolf 2")
 
 
-def test_of_an_encounter_that_began_empty_it_tells_who_was_added(tmp_path: Path) -> None:
+def test_a_summary_of_an_encounter_that_began_empty_lists_the_added_combatants(tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
     folder = tmp_path / "campaigns" / OKADO
     here.table.session.do("add guard x2 as Sentry hidden")
@@ -47,7 +47,7 @@ def test_of_an_encounter_that_began_empty_it_tells_who_was_added(tmp_path: Path)
     assert summary_of(folder, info(folder, "north-gate")).names == ("Sentry h2", "Sentry h3", "Wolf")
 
 
-def test_the_rows_count_the_kinds_and_end_in_a_sign_where_there_is_no_room() -> None:
+def test_the_rows_count_equal_creatures_and_end_in_a_sign_if_there_is_no_room() -> None:
     told = EncounterSummary(("Ana", "Guard 1", "Guard 2"), 2, "Ana hits Guard 1: " + "much is said, " * 30)
     told_of = EncounterInfo("gate", "The gate", "running", 4)
     rows = summary_rows(told_of, told, 60, 3)

@@ -1,4 +1,4 @@
-"""People edit files while the program has them open: it notices, reads again, and never writes over."""
+"""Users edit files of an open campaign: the program notices, reads them again, and never overwrites them."""
 
 import asyncio
 from pathlib import Path
@@ -20,7 +20,7 @@ OTHER_GAME = (
     '"atlantis"   # the percentile game\n\n[house]\ntie_passes = false',
     '"arden"   # the percentile game\n\n[house]',
 )
-SOON = 20.0  # only ever waited for when something is broken
+SOON = 20.0  # only reached if something is broken
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def docks(tmp_path: Path) -> Campaign:
 
 
 def edit(docks: Campaign, file: str, old: str, new: str) -> None:
-    """As an editor does it: another file under the same name."""
+    """Edit as an editor does: write another file, then rename it."""
     path = docks.path / file
     text = path.read_text("utf-8")
     assert old in text
@@ -38,7 +38,7 @@ def edit(docks: Campaign, file: str, old: str, new: str) -> None:
     swap.replace(path)
 
 
-def test_nothing_is_changed_while_nobody_changes_anything(docks: Campaign) -> None:
+def test_no_change_is_reported_while_there_is_none(docks: Campaign) -> None:
     watch = Watch(docks.path)
     assert watch.changed() == frozenset()
     (docks.path / "roster" / "notes.txt").write_text("x", "utf-8")
@@ -59,7 +59,7 @@ def test_an_edited_sheet_is_read_again(docks: Campaign) -> None:
     assert not found.wrong
 
 
-def test_files_come_and_go(docks: Campaign) -> None:
+def test_added_and_removed_files_are_reported(docks: Campaign) -> None:
     watch = Watch(docks.path)
     (docks.path / "roster" / "wolf.toml").write_text('format = 1\nname = "Wolf"\n', "utf-8")
     (docks.path / "roster" / "guard.toml").unlink()
@@ -97,7 +97,7 @@ def test_house_rules_and_table_settings_are_read_again(docks: Campaign) -> None:
         ("campaign.toml", "[house]", "[house", "campaign.toml:6:"),
     ],
 )
-def test_what_is_bad_is_told_with_its_line_and_what_was_there_stays(
+def test_a_bad_file_is_reported_with_its_line_and_the_earlier_content_stays(
     docks: Campaign, file: str, old: str, new: str, said: str
 ) -> None:
     watch = Watch(docks.path)
@@ -117,7 +117,7 @@ def test_what_is_bad_is_told_with_its_line_and_what_was_there_stays(
     assert (docks.path / file).read_bytes() != before
 
 
-def test_a_bad_sheet_is_never_written_over(docks: Campaign) -> None:
+def test_a_bad_sheet_is_never_overwritten(docks: Campaign) -> None:
     watch = Watch(docks.path)
     edit(docks, "roster/guard.toml", "melee = 45", 'melee = "high"')
     found = reread(docks, watch.changed()).campaign
@@ -131,7 +131,7 @@ def test_a_bad_sheet_is_never_written_over(docks: Campaign) -> None:
     assert conflict.with_mine() is None
 
 
-def test_what_the_program_itself_saves_is_no_change_of_others(docks: Campaign) -> None:
+def test_a_file_saved_by_the_program_is_not_a_change_by_others(docks: Campaign) -> None:
     watch = Watch(docks.path)
     new = save_entry(docks, attrs.evolve(docks.roster["guard"], side="players"))
     new = save_entry(new, new_entry(new, "Wolf"))
@@ -181,7 +181,7 @@ def test_changes_of_the_same_field_are_shown_and_either_can_be_kept(docks: Campa
     assert conflict_of(saved, saved.roster["guard"]) is None
 
 
-def test_a_sheet_that_is_gone_is_a_conflict_of_its_own(docks: Campaign) -> None:
+def test_a_deleted_sheet_is_a_conflict_too(docks: Campaign) -> None:
     mine = changed_here(docks, name="Sentry")
     (docks.path / "roster" / "guard.toml").unlink()
     conflict = conflict_of(docks, mine)  # type: ignore[arg-type]
@@ -216,7 +216,7 @@ def test_an_event_that_is_still_being_written_waits_for_its_end(docks: Campaign)
     assert [one["n"] for one in follower.news()] == [3]
 
 
-def test_a_log_that_became_another_is_told(docks: Campaign) -> None:
+def test_a_replaced_log_is_reported(docks: Campaign) -> None:
     path = docks.log_path("gate")
     LogWriter(path).append(*events(3))
     follower = Follower(docks.path, "gate", LogEnd())
@@ -243,7 +243,7 @@ async def test_a_change_is_noticed_within_a_second(
         if found:
             noticed.set()
 
-    # Where the system tells, the interval is so long that only its word can bring this about in time.
+    # If the system reports changes, the interval is so long that only a report can be in time.
     notify = Notify(watch.folders, look, every=3600.0 if tells and _Inotify.open() else 0.01)
     notify.start()
     try:
@@ -255,7 +255,7 @@ async def test_a_change_is_noticed_within_a_second(
         notify.stop()
 
 
-async def test_a_folder_that_is_made_later_is_watched_too(docks: Campaign) -> None:
+async def test_a_folder_created_later_is_watched_too(docks: Campaign) -> None:
     watch, noticed = Watch(docks.path), asyncio.Event()
 
     def look() -> None:

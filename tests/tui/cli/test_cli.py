@@ -1,4 +1,4 @@
-"""The command itself: its help, its exit statuses, and its manners when the streams are not there."""
+"""The command: help, exit statuses, and missing streams."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ def test_the_help_names_every_verb(words):
 
 
 @pytest.mark.parametrize("columns", [20, 40, 80, 140])
-def test_the_help_has_every_option_and_breaks_no_word(columns, monkeypatch):
+def test_the_help_lists_every_option_and_breaks_no_word(columns, monkeypatch):
     monkeypatch.setenv("COLUMNS", "400")
     whole = set(affray("--help").out.split())
     monkeypatch.setenv("COLUMNS", str(columns))
@@ -60,7 +60,7 @@ def test_the_version_is_that_of_the_project():
     assert affray("--version").out == f"affray {project['version']}\n"
 
 
-def test_a_program_that_is_not_installed_has_a_version_all_the_same(monkeypatch):
+def test_a_program_that_is_not_installed_answers_version_too(monkeypatch):
     def missing(name):
         raise metadata.PackageNotFoundError(name)
 
@@ -139,23 +139,23 @@ def test_a_strange_option_costs_one_line():
     assert ran.complaint
 
 
-def test_the_folder_of_campaigns_may_stand_before_the_verb(tmp_path):
+def test_the_folder_of_campaigns_may_come_before_the_verb(tmp_path):
     before = affray("--campaigns", tmp_path, "where")
     assert before == affray("where", "--campaigns", tmp_path) == affray(f"--campaigns={tmp_path}", "where")
     assert before.out.startswith(str(tmp_path))
 
 
-def test_the_screens_want_a_terminal(tmp_path):
+def test_the_screens_need_a_terminal(tmp_path):
     ran = affray("--campaigns", tmp_path)
     assert ran.status == 1
     assert "terminal" in ran.complaint
 
 
-def test_a_campaign_that_is_not_there_is_said_before_the_terminal_is_missed(tmp_path):
+def test_a_missing_campaign_is_reported_before_a_missing_terminal(tmp_path):
     assert 'no campaign "nowhere"' in affray("nowhere", "--campaigns", tmp_path).complaint
 
 
-def test_an_error_that_nobody_foresaw_is_one_line_too(monkeypatch):
+def test_an_unexpected_error_is_one_line_too(monkeypatch):
     monkeypatch.setattr("tui.cli.roll.roll", lambda *_: 1 // 0)
     ran = affray("roll", "2d6")
     assert ran.status == 1
@@ -172,7 +172,7 @@ def test_an_interrupt_is_quiet(monkeypatch):
 
 
 @pytest.mark.parametrize("words", [("list",), ("systems", "--json"), ("--help",), ("roll", "1000d6")])
-def test_a_reader_that_has_left_is_not_complained_about(words):
+def test_a_closed_pipe_is_not_an_error(words):
     with subprocess.Popen(
         program(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
     ) as process:
@@ -181,7 +181,7 @@ def test_a_reader_that_has_left_is_not_complained_about(words):
         assert process.stderr.read() == b""
 
 
-def test_a_disk_that_is_full_is_one_line():
+def test_a_full_disk_is_one_line():
     for words in (("list",), ("--version",)):
         with Path("/dev/full").open("wb") as full:
             done = subprocess.run(
@@ -196,7 +196,7 @@ def test_a_disk_that_is_full_is_one_line():
         assert done.stderr == b"affray: the output: no space left on the disk\n"
 
 
-def test_closed_streams_are_no_traceback(tmp_path):
+def test_closed_streams_cause_no_traceback(tmp_path):
     closing = "import os, sys; [os.close(one) for one in (0, 1, 2)]; os.execv(sys.argv[1], sys.argv[1:])"
     done = subprocess.run(
         [
@@ -225,7 +225,7 @@ def test_without_input_there_is_nothing_to_answer():
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def test_a_terminal_that_knows_no_such_character_gets_another_one():
+def test_a_character_that_the_terminal_cannot_show_is_replaced():
     ran = start("show", "okado-at-the-gate", PYTHONIOENCODING="ascii")
     assert ran.status == 0
     assert "Okado" in ran.out
@@ -233,7 +233,7 @@ def test_a_terminal_that_knows_no_such_character_gets_another_one():
 
 
 @pytest.mark.parametrize("words", ["roll 2d6", "systems", "resolve xcom", "odds xcom", "where"])
-def test_what_a_verb_does_not_need_is_not_imported(words):
+def test_modules_that_a_verb_does_not_need_are_not_imported(words):
     report = (
         "import sys; from tui.cli.main import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     )
@@ -262,13 +262,13 @@ def test_the_version_has_a_short_flag_too(flag):
         (("chekc", "--repair"), "affray check"),
     ],
 )
-def test_a_mistyped_verb_is_met_with_the_one_that_was_meant(words, meant):
+def test_a_mistyped_verb_gets_a_suggestion(words, meant):
     ran = affray(*words)
     assert ran.status == 2
     assert f"did you mean {meant}?" in ran.complaint
 
 
-def test_a_mistyped_verb_that_could_be_a_campaign_is_met_with_it_too(tmp_path):
+def test_a_mistyped_verb_that_could_be_a_campaign_gets_a_suggestion_too(tmp_path):
     ran = affray("lst", "--campaigns", tmp_path)
     assert ran.status == 1
     assert 'there is no campaign "lst"' in ran.complaint
@@ -276,7 +276,7 @@ def test_a_mistyped_verb_that_could_be_a_campaign_is_met_with_it_too(tmp_path):
     assert "did you mean affray list" not in affray("open", "lst", "--campaigns", tmp_path).complaint
 
 
-def test_a_word_that_a_verb_does_not_take_is_no_mistyped_verb():
+def test_an_extra_word_after_a_verb_is_not_taken_for_a_mistyped_verb():
     assert "unrecognized arguments: more" in affray("list", "more").complaint
 
 

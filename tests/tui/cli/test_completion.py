@@ -11,7 +11,7 @@ import pytest
 from tests.command import may_skip
 from tui.cli.main import main
 
-# What bash does at Tab: it sets the line and calls the function that was registered for the command.
+# As bash does at Tab: set the line and call the function that is registered for the command.
 ASK = """
 PATH=$1:$PATH
 eval "$(affray completion bash)"
@@ -27,7 +27,7 @@ done
 
 
 def answers(lines: list[str], **environment: str) -> list[list[str]]:
-    """The words that bash offers at the end of each line."""
+    """Return the words that bash offers at the end of each line."""
     ran = subprocess.run(
         ["bash", "-c", ASK, "bash", str(Path(sys.executable).parent)],
         input="".join(f"{line}\n" for line in lines),
@@ -104,7 +104,7 @@ def test_fish_completes_a_verb(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(may_skip(shutil.which("zsh") is None), reason="zsh is not installed")
-def test_zsh_without_a_line_of_its_own_loads_what_it_completes_with() -> None:
+def test_zsh_without_compinit_loads_it_to_complete() -> None:
     asks = 'PATH=$1:$PATH; eval "$(affray completion zsh)"; print $_comps[affray]'
     ran = subprocess.run(
         ["zsh", "-f", "-c", asks, "zsh", str(Path(sys.executable).parent)],
@@ -122,6 +122,6 @@ def test_each_shell_gets_its_own_lines(shell: str, word: str, capsys: pytest.Cap
     assert word in capsys.readouterr().out
 
 
-def test_another_shell_is_refused_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_shell_is_refused_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["completion", "tcsh"]) == 2
     assert "'bash', 'zsh', 'fish'" in capsys.readouterr().err

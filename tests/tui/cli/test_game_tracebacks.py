@@ -1,4 +1,4 @@
-"""A mistake of a game is one sentence with file and line; its traceback comes when it is asked for."""
+"""A mistake in a game is one sentence with file and line; its traceback is printed on request."""
 
 import pytest
 
@@ -24,7 +24,7 @@ SAID = "the game broken_shells has a mistake in status (broken_shells.py, line 7
 
 @pytest.fixture
 def shells(tmp_path, monkeypatch):
-    """The folder of a game whose action raises."""
+    """Return the folder of a game whose action raises."""
     folder = tmp_path / "site"
     folder.mkdir()
     (folder / "broken_shells.py").write_text(GAME)

@@ -1,4 +1,4 @@
-"""What a start of the screens loads: what the first picture does not show comes when it is wanted."""
+"""The start of the screens loads only what the first picture shows."""
 
 import sys
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from tests.command import ROOT, environment, sample
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
 
-# By what wants them; each once cost the first picture a millisecond or so.
+# Modules by what needs them. Each once cost the first picture about a millisecond.
 LATER = {
     "an option of the command": {"argparse", "gettext", "tui.cli.parser"},
     "the first command": {
@@ -36,7 +36,7 @@ LATER = {
 }
 
 
-# Each costs a third of a millisecond, a class of values half of one. More needs a reason.
+# A module costs a third of a millisecond, a class of values half of one. More need a reason.
 MOST_MODULES, MOST_CLASSES = 118, 215
 
 
@@ -57,12 +57,12 @@ def loaded(at_first: Mapping[str, list[str]]) -> set[str]:
 
 
 @pytest.mark.parametrize("wanted_by", LATER)
-def test_the_first_picture_does_not_wait_for(wanted_by: str, loaded: set[str]) -> None:
+def test_the_first_picture_does_not_load_modules_for(wanted_by: str, loaded: set[str]) -> None:
     assert "tui.screens.initiative" in loaded
     assert not LATER[wanted_by] & loaded
 
 
-def test_the_first_picture_waits_for_few_modules_and_classes_of_our_own(
+def test_the_first_picture_loads_few_modules_and_classes_of_our_own(
     at_first: Mapping[str, list[str]],
 ) -> None:
     own = [name for name in at_first["modules"] if name.split(".")[0] in ("systems", "tui")]
@@ -71,7 +71,7 @@ def test_the_first_picture_waits_for_few_modules_and_classes_of_our_own(
     assert len(set(at_first["classes"])) == len(at_first["classes"]), "a class was made twice"
 
 
-def test_every_module_of_our_own_that_is_named_here_exists() -> None:
+def test_every_module_named_here_exists() -> None:
     own = [name for names in LATER.values() for name in names if name.startswith(("tui", "systems"))]
     for name in own:
         path = ROOT.joinpath(*name.split("."))

@@ -1,4 +1,4 @@
-"""The verbs that make, find, check and show campaigns, and what they say of bad ones."""
+"""The verbs that create, find, check and show campaigns, and their errors for bad ones."""
 
 import os
 import shlex
@@ -17,20 +17,20 @@ GATE = "okado-at-the-gate"
 
 
 def files(folder):
-    """Every regular file under a folder, with its bytes."""
+    """Return every regular file in a folder with its bytes."""
     return {one.relative_to(folder): one.read_bytes() for one in sorted(folder.rglob("*")) if one.is_file()}
 
 
 # where
 
 
-def test_the_folder_given_counts_before_all_else(tmp_path, monkeypatch):
+def test_the_folder_given_with_the_option_takes_precedence(tmp_path, monkeypatch):
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "named"))
     ran = affray("where", "--campaigns", tmp_path / "given")
     assert ran.out.splitlines() == [str(tmp_path / "given"), "given with --campaigns"]
 
 
-def test_the_folder_named_by_the_environment_counts_next(tmp_path, monkeypatch):
+def test_the_folder_in_the_environment_comes_next(tmp_path, monkeypatch):
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "named"))
     path, why = affray("where").out.splitlines()
     assert path == str(tmp_path / "named")
@@ -49,7 +49,7 @@ def test_a_checkout_keeps_its_own_campaigns(tmp_path, monkeypatch):
     assert (path, why) == (str(tmp_path / "campaigns"), "next to the program")
 
 
-def test_where_the_program_cannot_write_the_users_folder_counts(tmp_path, monkeypatch):
+def test_if_the_program_s_folder_is_read_only_the_user_s_folder_is_used(tmp_path, monkeypatch):
     monkeypatch.setattr(places, "beside_program", lambda: tmp_path)
     monkeypatch.setattr(os, "access", lambda *_: False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
@@ -66,7 +66,7 @@ def test_an_installed_program_uses_the_users_folder(tmp_path, monkeypatch):
     assert "installed" in why
 
 
-def test_asking_where_makes_nothing(tmp_path):
+def test_where_creates_nothing(tmp_path):
     affray("where", "--campaigns", tmp_path / "not" / "there")
     affray("list", "--campaigns", tmp_path / "not" / "there")
     assert not list(tmp_path.iterdir())
@@ -89,7 +89,7 @@ def test_a_new_campaign_is_listed_checked_and_ready(tmp_path):
     assert [one["ok"] for one in answers[1:3]] == [True, True]
 
 
-def test_a_campaign_is_never_made_over_another(tmp_path):
+def test_a_campaign_is_never_created_over_another(tmp_path):
     sample(tmp_path, GATE)
     (tmp_path / "other").mkdir()
     (tmp_path / "file").write_text("mine")
@@ -122,7 +122,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
         assert affray("list", "--campaigns", folder).status == 0
 
 
-def test_the_list_names_the_samples_until_they_are_there(tmp_path):
+def test_the_list_names_the_samples_until_they_are_copied(tmp_path):
     names = sorted(one.name for one in SAMPLES.iterdir() if (one / "campaign.toml").is_file())
     listed = affray("list", "--campaigns", tmp_path).out
     assert sorted(line.split()[0] for line in listed.splitlines()) == names
@@ -175,7 +175,7 @@ def test_a_sample_is_copied_when_it_is_opened_and_the_program_keeps_its_own(tmp_
 
 
 @pytest.mark.parametrize("name", PREPARED)
-def test_every_sample_has_a_fight_that_is_prepared_and_one_that_is_over(tmp_path, name):
+def test_every_sample_has_a_prepared_fight_and_a_finished_one(tmp_path, name):
     path = sample(tmp_path, name)
     assert affray("check", name, "--campaigns", tmp_path).status == 0
     assert present(tmp_path, name)["over"]
@@ -193,7 +193,10 @@ def test_a_campaign_is_found_by_the_beginning_of_its_name_or_title(tmp_path, giv
     def shown(name):
         return affray("show", name, "--campaigns", tmp_path)
 
-    assert (shown(given).status, shown(given).out) == (0, shown(GATE).out)  # a sample that was not opened yet
+    assert (shown(given).status, shown(given).out) == (
+        0,
+        shown(GATE).out,
+    )  # a sample that has not been opened yet
     sample(tmp_path, GATE)
     commands(tmp_path, GATE, "start")
     assert (shown(given).status, shown(given).out) == (0, shown(GATE).out)
@@ -243,13 +246,13 @@ def test_the_json_of_a_recap_keeps_the_keys_that_scripts_read(tmp_path):
     assert {"deeds", "blows", "healed", "luck", "edges", "turns", "dealt", "taken"} <= {*recap}
 
 
-def test_an_exported_log_without_a_heading_is_named_beside_it(tmp_path):
+def test_the_fight_of_an_export_without_a_heading_is_named_on_standard_error(tmp_path):
     sample(tmp_path, GATE)
     ran = affray("export", GATE, "--format", "jsonl", "--campaigns", tmp_path)
     assert "The bridge at dusk (bridge)" in ran.err
 
 
-def test_the_present_has_what_programs_look_for(tmp_path):
+def test_the_present_state_has_the_fields_that_programs_need(tmp_path):
     sample(tmp_path, GATE)
     commands(tmp_path, GATE, "start", "condition guard-1 marked 2 for 3 rounds")
     [shown] = affray("show", GATE, "--campaigns", tmp_path, "--json").answers
@@ -262,7 +265,7 @@ def test_the_present_has_what_programs_look_for(tmp_path):
     assert (held["name"], held["value"]) == ("marked", 2)
 
 
-def test_the_present_is_a_page_for_people_too(tmp_path):
+def test_the_present_state_is_also_printed_as_a_page(tmp_path):
     sample(tmp_path, GATE)
     commands(tmp_path, GATE, "start", "hide wolf")
     lines = affray("show", GATE, "--campaigns", tmp_path).out.splitlines()
@@ -271,7 +274,7 @@ def test_the_present_is_a_page_for_people_too(tmp_path):
     assert "hidden" in lines[-1]
 
 
-def test_the_page_tells_what_the_row_of_the_screen_tells(tmp_path):
+def test_the_page_has_the_same_content_as_the_rows_of_the_screen(tmp_path):
     sample(tmp_path, GATE)
     commands(tmp_path, GATE, "start", "condition okado prone", "delay okado")
     lines = affray("show", GATE, "--campaigns", tmp_path).out.splitlines()
@@ -306,7 +309,7 @@ def head(path, text):
 
 
 def broken(name):
-    """What makes a good campaign bad in that way."""
+    """Return a function that breaks a good campaign in that way."""
     gate, good = "encounters/north-gate", (SAMPLES / GATE / "campaign.toml").read_text()
     return {
         "empty": lambda path: head(path, ""),
@@ -346,12 +349,12 @@ BROKEN = (
 ).split()
 
 
-# Without a name show and export take the fight that was played, whose files are good.
+# Without a name, show and export use the fight that was played, whose files are good.
 BAD_OPENINGS = ("bad-opening", "opening-is-a-folder", "bad-sheet")
 
 
 @pytest.mark.parametrize("how", BROKEN)
-def test_a_bad_campaign_is_one_line_and_stays_as_it_is(tmp_path, how):
+def test_a_bad_campaign_is_one_line_and_is_not_changed(tmp_path, how):
     broken(how)(sample(tmp_path, GATE, "bad"))
     before = files(tmp_path)
     named = ["--encounter", "north-gate"] if how in BAD_OPENINGS else []
@@ -366,7 +369,7 @@ def test_a_bad_campaign_is_one_line_and_stays_as_it_is(tmp_path, how):
     assert files(tmp_path) == before
 
 
-def test_a_campaign_that_is_not_there_is_one_line(tmp_path):
+def test_a_missing_campaign_is_one_line(tmp_path):
     (tmp_path / "empty").mkdir()
     for name in ("nowhere", "empty", "./empty", "/nowhere/at/all"):
         for verb in ("show", "run", "export", "check"):
@@ -375,7 +378,7 @@ def test_a_campaign_that_is_not_there_is_one_line(tmp_path):
             assert ran.complaint.startswith("there is no campaign")
 
 
-def test_a_bad_file_of_the_roster_is_told_and_the_rest_is_played(tmp_path):
+def test_a_bad_roster_file_is_reported_and_the_rest_is_played(tmp_path):
     path = sample(tmp_path, GATE)
     (path / "roster" / "wolf.toml").write_text('format = 1\nlife = "high"\n')
     ran = affray("run", GATE, "--campaigns", tmp_path, given="add wolf\nadd guard\n")
@@ -384,7 +387,7 @@ def test_a_bad_file_of_the_roster_is_told_and_the_rest_is_played(tmp_path):
     assert [one["ok"] for one in ran.answers] == [False, True]
 
 
-def test_commands_never_reach_another_encounter_than_the_one_that_is_bad(tmp_path):
+def test_commands_for_a_bad_encounter_never_reach_another_one(tmp_path):
     path = sample(tmp_path, GATE)
     opening = path / "encounters/north-gate/opening.toml"
     good = opening.read_text(encoding="utf-8")
@@ -418,7 +421,7 @@ def test_check_names_every_problem_of_every_campaign(tmp_path):
     assert affray("check", GATE, "--campaigns", tmp_path).status == 1
 
 
-def test_check_of_an_empty_folder_finds_nothing_wrong(tmp_path):
+def test_check_of_an_empty_folder_finds_no_problem(tmp_path):
     assert affray("check", "--campaigns", tmp_path).out == "0 campaigns checked, no problems\n"
 
 
@@ -430,7 +433,7 @@ def test_a_started_program_works_from_anywhere(tmp_path, monkeypatch):
     assert start("show", "mine/here").status == 0
 
 
-def test_the_game_of_a_new_campaign_is_meant_by_the_beginning_of_its_name(tmp_path):
+def test_the_game_of_a_new_campaign_can_be_given_by_the_beginning_of_its_name(tmp_path):
     ran = affray("new", "here", "--system", "way", "--campaigns", tmp_path)
     assert (ran.status, load(tmp_path / "here").system) == (0, "waygate")
     ran = affray("new", "there", "--system", "at", "--campaigns", tmp_path)
@@ -440,7 +443,7 @@ def test_the_game_of_a_new_campaign_is_meant_by_the_beginning_of_its_name(tmp_pa
 
 
 @pytest.mark.parametrize("typed", ["5e", "dnd", "D&D"])
-def test_a_game_is_found_by_another_name_that_people_use_and_named_when_it_is_made(tmp_path, typed):
+def test_a_game_is_found_by_a_common_other_name_and_its_own_is_printed(tmp_path, typed):
     ran = affray("new", "here", "--system", typed, "--campaigns", tmp_path)
     assert (ran.status, load(tmp_path / "here").system) == (0, "simple")
     assert "for Any game (simple)" in ran.out
@@ -466,7 +469,7 @@ def test_a_command_that_is_printed_can_be_pasted(tmp_path):
     assert "open it with affray 'the gate-" in again.out or "open it with affray 'the gate " in again.out
 
 
-def test_a_campaign_that_is_named_as_a_verb_is_opened_by_the_verb(tmp_path):
+def test_a_campaign_called_like_a_verb_is_opened_with_open(tmp_path):
     assert "open it with affray open list" in affray(
         "new", "list", "--system", "xcom", "--campaigns", tmp_path
     ).out.replace(f" --campaigns {tmp_path}", "")
@@ -487,7 +490,7 @@ def test_a_title_that_two_campaigns_have_asks_for_the_folder(tmp_path):
     assert affray("check", "gate", "--campaigns", tmp_path).status == 0
 
 
-def test_new_makes_the_party_too_and_nothing_when_a_line_of_it_cannot_be(tmp_path):
+def test_new_creates_the_party_too_and_nothing_if_a_line_is_invalid(tmp_path):
     ran = affray(
         "new",
         "ford",
@@ -510,13 +513,13 @@ def test_new_makes_the_party_too_and_nothing_when_a_line_of_it_cannot_be(tmp_pat
     assert not (tmp_path / "mill").exists()
 
 
-def test_new_asks_at_a_terminal_alone(tmp_path):
+def test_new_prompts_only_at_a_terminal(tmp_path):
     ran = affray("new", "--campaigns", tmp_path)
     assert ran.status == 2
     assert "NAME and --system must be given" in ran.err
 
 
-def test_new_at_a_terminal_asks_for_name_game_title_and_party(tmp_path, monkeypatch):
+def test_new_prompts_for_name_game_title_and_party(tmp_path, monkeypatch):
     answers = iter(
         ["", "ford", "no such", "Atlantis", "The ford", "Sera meele 3", "Sera life 40", "Bram", ""]
     )

@@ -29,7 +29,7 @@ def test_a_roll_is_one_line(words, said):
     assert re.fullmatch(said, ran.out.strip())
 
 
-def test_a_seed_that_is_no_number_is_told_in_plain_words():
+def test_a_seed_that_is_no_number_has_a_clear_error():
     ran = affray("roll", "2d6", "--seed", "often")
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith("affray: argument --seed: expected a whole number")
@@ -56,12 +56,12 @@ def test_odds_are_exact_and_add_up():
     assert lines[0][2] == "100.0000%"
 
 
-def test_the_odds_of_several_rolls_stand_apart():
+def test_the_odds_of_several_rolls_are_separated():
     first, second = affray("roll", "1d2, 1d3", "--odds").out.split("\n\n")
     assert (len(first.splitlines()), len(second.splitlines())) == (2, 3)
 
 
-def test_the_odds_of_an_explosion_say_what_they_leave_out():
+def test_the_odds_of_exploding_dice_say_what_they_leave_out():
     assert "beyond this, still exploding" in affray("roll", "1d6!", "--odds").out
 
 

@@ -1,4 +1,4 @@
-"""`affray resolve` and `affray odds`: one line in, one line out, whatever the line is."""
+"""`affray resolve` and `affray odds`: one line out for any line in."""
 
 import json
 import tomllib
@@ -16,7 +16,7 @@ STATUS = {"action": "status"}
 
 
 def written_examples(game):
-    """The written examples of a game: each request, and the sides of its dice."""
+    """Yield the written examples of a game: each request, and the sides of its dice."""
     book = tomllib.loads((ROOT / "tests" / "vectors" / f"{game}.toml").read_text())
     return [({key: one[key] for key in KEYS if key in one}, one["sides"]) for one in book["vector"]]
 
@@ -58,7 +58,7 @@ def test_the_started_command_answers_every_example_in_order_on_a_line_of_its_own
 
 
 @pytest.mark.parametrize("game", built_in())
-def test_a_sheet_that_came_out_can_go_in_as_it_is(game):
+def test_a_sheet_from_an_answer_can_be_used_in_a_request(game):
     requests = [one for one, _ in written_examples(game)]
     sheets = [
         (answer[role], request.get("house", {}))
@@ -81,7 +81,7 @@ def test_odds_are_chances_under_texts(game):
             assert sum(chances.values()) < 1 + 1e-9
 
 
-def test_odds_write_texts_as_they_are_and_all_else_as_json():
+def test_odds_write_texts_unchanged_and_everything_else_as_json():
     [answer] = asked(
         "waygate", {"action": "test", "options": {"attribute": "str", "threshold": 11}}, verb="odds"
     )
@@ -135,20 +135,20 @@ WRONG = (
 )
 
 
-def test_a_face_of_four_thousand_digits_is_not_said_again():
+def test_a_face_of_four_thousand_digits_is_not_repeated_in_the_error():
     (answer,) = asked("atlantis", '{"action": "attack", "dice": [' + "9" * 4000 + "]}")
     assert answer["field"] == "dice[0]"
     assert len(answer["error"]) < 100
 
 
-def test_a_number_that_python_does_not_read_is_said_in_our_own_words():
+def test_a_number_that_python_cannot_read_has_a_clear_error():
     (answer,) = asked("atlantis", '{"action": "status", "dice": [' + "9" * 5000 + "]}")
     assert answer["error"] == "a number in the line has too many digits"
 
 
 @pytest.mark.parametrize("game", built_in())
 @pytest.mark.parametrize("verb", ["resolve", "odds"])
-def test_what_is_wrong_is_named_with_its_field(game, verb):
+def test_errors_name_the_field(game, verb):
     answers = asked(game, *(request for request, _ in WRONG), verb=verb)
     for (request, field), answer in zip(WRONG, answers, strict=True):
         assert list(answer) == ["error", "field"], request
@@ -218,7 +218,7 @@ def test_without_dice_they_are_random():
     assert len(faces) > 10
 
 
-def test_a_name_stays_as_it_is_on_the_sheet_and_harmless_in_the_words():
+def test_a_name_stays_unchanged_on_the_sheet_and_is_harmless_in_texts():
     name = "a\u001b[31m\n\u007f\u0085\u202eb [bold] 🐉" + "x" * 300
     [answer] = asked("waygate", {"action": "harm", "actor": {"name": name}, "options": {"amount": 3}})
     assert answer["actor"]["name"] == name
@@ -239,7 +239,7 @@ def test_deep_nesting_is_an_error(depth):
     error("xcom", '{"a":' * depth + "1" + "}" * depth)
 
 
-def test_lines_end_at_a_line_feed_only_and_blank_ones_are_passed_over():
+def test_only_a_line_feed_ends_a_line_and_blank_lines_are_skipped():
     given = (
         b'\n  \n\t\r\n{"action": "status"}\r\n\x0b\n{"action":\x0c"status"}\n\xff\xfe\n{"action": "status"}'
     )
@@ -297,7 +297,7 @@ STRANGE = st.one_of(
 
 
 def places(value, path=()):
-    """The path of every value inside a request."""
+    """Yield the path of every value inside a request."""
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, one in inside:
         yield (*path, name)

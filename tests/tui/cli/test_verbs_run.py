@@ -1,4 +1,4 @@
-"""`affray run`: commands a line, an answer a line, each saved before it is told."""
+"""`affray run`: a command per line, an answer per line, each saved before it is answered."""
 
 import getpass
 import os
@@ -17,13 +17,13 @@ LOG = "encounters/north-gate/log.toml"
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with a campaign that has a prepared encounter and a finished one."""
+    """Return a folder with a campaign that has a prepared encounter and a finished one."""
     sample(tmp_path, GATE)
     return tmp_path
 
 
 def events(folder, campaign=GATE, log=LOG):
-    """The blocks of a log, read by somebody else's parser."""
+    """Return the events of a log, read by Python's own TOML parser."""
     path = folder / campaign / log
     return tomllib.loads(path.read_text(encoding="utf-8"))["event"] if path.exists() else []
 
@@ -94,7 +94,7 @@ def test_a_refused_command_leaves_no_trace(folder):
     assert (folder / GATE / LOG).read_bytes() == log
 
 
-def test_each_line_is_answered_once_and_before_the_next_is_there(folder):
+def test_each_line_is_answered_once_and_before_the_next_arrives(folder):
     with talking("run", GATE, "--campaigns", folder) as talk:
         assert talk.say(b"start")["ok"] is True
         assert [one["n"] for one in events(folder)] == [1]
@@ -152,7 +152,7 @@ def test_a_seed_repeats_a_night(folder):
     assert present(folder, "again") == present(folder, GATE)
 
 
-def test_undo_stops_at_the_opening_and_redo_at_the_end_also_after_a_restart(folder):
+def test_undo_stops_at_the_opening_and_redo_at_the_end_even_after_a_restart(folder):
     opening = present(folder, GATE)
     assert commands(folder, GATE, "undo")[0]["ok"] is False
     commands(folder, GATE, "start", "damage guard-1 3", "next", "note so far")
@@ -187,7 +187,7 @@ def test_an_encounter_can_be_named(folder):
     assert 'no encounter "south-gate"' in ran.complaint
 
 
-def test_a_second_writer_is_told_who_has_the_campaign_and_a_reader_reads_on(folder):
+def test_a_second_writer_is_refused_with_the_owner_and_a_reader_still_works(folder):
     with talking("run", GATE, "--campaigns", folder) as talk:
         assert talk.say(b"start")["ok"]
         second = affray("run", GATE, "--campaigns", folder, given="next\n")
@@ -202,7 +202,7 @@ def test_a_second_writer_is_told_who_has_the_campaign_and_a_reader_reads_on(fold
         assert affray("check", GATE, "--campaigns", folder).status == 0
 
 
-def test_the_second_writer_is_told_the_user(folder, monkeypatch):
+def test_the_refusal_of_a_second_writer_names_the_user(folder, monkeypatch):
     monkeypatch.setenv("LOGNAME", "sam")
     assert getpass.getuser() == "sam"
     with talking("run", GATE, "--campaigns", folder) as talk:
@@ -241,7 +241,7 @@ def test_a_program_killed_in_the_middle_of_its_work_keeps_what_it_has_acknowledg
 
 
 @pytest.mark.parametrize("verb", [("run", GATE), ("resolve", "xcom")])
-def test_an_interrupt_ends_it_quietly_and_gives_the_campaign_back(folder, verb):
+def test_an_interrupt_ends_run_quietly_and_releases_the_campaign(folder, verb):
     words = ("--campaigns", folder) if verb[0] == "run" else ()
     with talking(*verb, *words) as talk:
         talk.say(b"{}")
@@ -251,7 +251,7 @@ def test_an_interrupt_ends_it_quietly_and_gives_the_campaign_back(folder, verb):
     assert commands(folder, GATE, "note mine now")[0]["ok"]
 
 
-def test_a_reader_that_leaves_ends_it_quietly_with_everything_saved(folder):
+def test_a_closed_pipe_ends_run_quietly_with_everything_saved(folder):
     with talking("run", GATE, "--campaigns", folder) as talk:
         assert talk.say(b"note one")["ok"]
         talk.process.stdout.close()
@@ -262,7 +262,7 @@ def test_a_reader_that_leaves_ends_it_quietly_with_everything_saved(folder):
     assert [one["text"] for one in events(folder)] == ["one", "two"]
 
 
-def test_a_torn_end_is_told_read_past_and_kept(folder):
+def test_a_torn_end_is_reported_skipped_and_kept(folder):
     commands(folder, GATE, "start", "next", "note the last one")
     log = folder / GATE / LOG
     whole = log.read_bytes()
@@ -286,7 +286,7 @@ def test_a_torn_end_is_told_read_past_and_kept(folder):
         log.write_bytes(whole)
 
 
-def test_whatever_is_no_toml_may_be_deleted(folder):
+def test_every_file_that_is_not_toml_may_be_deleted(folder):
     commands(folder, GATE, "start", *["next", "damage guard-1 1", "note x"] * 150)
     with talking("run", GATE, "--campaigns", folder) as talk:
         assert talk.say(b"note killed")["ok"]
@@ -323,7 +323,7 @@ def test_a_disk_that_fails_costs_one_command_and_no_more(folder, monkeypatch):
     assert [one["n"] for one in events(folder)] == [1, 2, 3]
 
 
-def test_an_error_that_nobody_foresaw_costs_one_command(folder, monkeypatch):
+def test_an_unexpected_error_costs_one_command(folder, monkeypatch):
     import systems.commands.perform
 
     real = systems.commands.perform.perform
@@ -371,14 +371,14 @@ def test_the_wishes_of_strange_names_are_met(folder):
         ("redo\n", 1),
     ],
 )
-def test_the_exit_status_tells_whether_every_line_was_carried_out(tmp_path, lines, status):
+def test_the_exit_status_says_whether_every_line_was_carried_out(tmp_path, lines, status):
     sample(tmp_path, GATE)
     ran = affray("run", GATE, "--campaigns", tmp_path, given=lines)
     assert ran.status == status
     assert all(answer["ok"] for answer in ran.answers) == (status == 0)
 
 
-def test_what_the_rules_refuse_was_carried_out(tmp_path):
+def test_a_line_that_the_rules_refuse_counts_as_carried_out(tmp_path):
     sample(tmp_path, GATE)
     attacks = "start\n" + "attack guard-1 dice=2\n" * 3
     ran = affray("run", GATE, "--campaigns", tmp_path, given=attacks)
@@ -394,7 +394,7 @@ def test_what_the_rules_refuse_was_carried_out(tmp_path):
         (GATE, "attack guard-1 weapon=spoon", "weapon: no weapon"),
     ],
 )
-def test_an_option_that_the_rules_want_is_named_as_it_is_typed(tmp_path, campaign, line, says):
+def test_a_needed_option_is_named_as_it_is_typed(tmp_path, campaign, line, says):
     sample(tmp_path, campaign)
     _, answer = commands(tmp_path, campaign, "start", line)
     assert answer["error"].startswith(says)

@@ -1,4 +1,4 @@
-"""A fight one line at a time: what is typed and what is answered, without a screen."""
+"""A fight one line at a time: typed lines and their answers, without a screen."""
 
 import os
 import pty
@@ -10,11 +10,11 @@ import pytest
 from tests.command import PREPARED, affray, commands, environment, present, program, sample, start
 
 GATE = "okado-at-the-gate"
-CLOSING = 1  # lines of the greeting behind the order
+CLOSING = 1  # lines of the greeting after the order
 
 
 def said(folder: Path, *lines: str, campaign: str = GATE, seed: int = 3) -> list[str]:
-    """What is answered to those lines, without the greeting."""
+    """Return the answers to these lines, without the greeting."""
     ran = affray(
         "--linear", campaign, "--campaigns", folder, "--seed", str(seed), given="\n".join((*lines, ""))
     )
@@ -44,7 +44,7 @@ def test_a_round_is_played_by_the_keys_of_the_screens_and_is_saved_as_run_would_
     assert present(tmp_path / "spoken", GATE) == present(tmp_path / "run", GATE)
 
 
-def test_what_an_amendment_would_change_is_told_before_it_counts(tmp_path: Path) -> None:
+def test_the_changes_of_an_amendment_are_shown_before_it_counts(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     amends = "amend 2 damage 3 12"
     spoken = said(tmp_path, "start", "damage 3 9", "next", amends, "leave", amends, "x", "")
@@ -61,7 +61,7 @@ def test_what_an_amendment_would_change_is_told_before_it_counts(tmp_path: Path)
     assert present(tmp_path, GATE)["combatants"][2]["sheet"]["life"] == 33
 
 
-def test_later_events_that_do_not_fit_an_amendment_are_left_out_or_kept_in_lines(tmp_path: Path) -> None:
+def test_later_events_that_do_not_fit_an_amendment_can_be_removed_or_kept_in_lines(tmp_path: Path) -> None:
     road = "the-toll-road"
     sample(tmp_path, road)
     begun = ("start", "attack ilsa by bandit-1 dice=1", "counter by ilsa dice=20")
@@ -102,7 +102,7 @@ def test_several_deaths_are_one_question_in_lines(tmp_path: Path) -> None:
     assert spoken[at + 5].startswith("The Aether Mark brings Aryn back at 1 hp")
 
 
-def test_the_end_is_offered_when_a_side_is_down_and_what_the_party_keeps_is_told(tmp_path: Path) -> None:
+def test_the_end_is_offered_when_a_side_is_down_and_savable_values_are_listed(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "damage okado 12", "damage foes 99", "end", "keep all", "undo")
     said_once = "The foes are down; Wolf is still to arrive. Type end to end the fight."
@@ -111,7 +111,7 @@ def test_the_end_is_offered_when_a_side_is_down_and_what_the_party_keeps_is_told
     assert spoken.count(said_once) == 1, spoken
 
 
-def test_a_rest_is_offered_at_the_end_and_taken_by_the_line_that_is_named(tmp_path: Path) -> None:
+def test_a_rest_is_offered_at_the_end_and_accepted_by_the_line_shown(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "damage okado 12", "damage tamsin 60", "end", "keep all rest=okado.life")
     assert "After a rest, Okado: life 40 → 52: type keep all rest=okado.life." in spoken
@@ -121,7 +121,7 @@ def test_a_rest_is_offered_at_the_end_and_taken_by_the_line_that_is_named(tmp_pa
     assert any("Okado after a rest: life 40 → 52." in line for line in spoken)
 
 
-def test_it_begins_with_where_the_fight_stands_and_who_is_in_it(tmp_path: Path) -> None:
+def test_the_greeting_shows_the_state_of_the_fight_and_its_combatants(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     lines = affray("--linear", GATE, "--campaigns", tmp_path).out.splitlines()
     assert lines[0] == "Okado at the gate, North gate, Atlantis, not begun"
@@ -129,7 +129,7 @@ def test_it_begins_with_where_the_fight_stands_and_who_is_in_it(tmp_path: Path) 
     assert lines[6] == "h1 Wolf, arrives in round 3"
 
 
-def test_real_dice_are_asked_for_several_at_once_and_a_wrong_face_again(tmp_path: Path) -> None:
+def test_several_real_dice_can_be_typed_at_once_and_a_wrong_face_is_requested_again(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "dice real", "a 3", "33", "x", "20 13")
     assert spoken[1] == "All dice are real: type each when prompted."
@@ -138,7 +138,7 @@ def test_real_dice_are_asked_for_several_at_once_and_a_wrong_face_again(tmp_path
     assert "86 against 36, critical" in spoken[-1]
 
 
-def test_a_total_is_typed_with_an_equals_sign_and_an_impossible_one_asked_for_again(
+def test_a_total_is_typed_with_an_equals_sign_and_an_impossible_one_is_requested_again(
     tmp_path: Path,
 ) -> None:
     sample(tmp_path, "the-thin-place")
@@ -161,7 +161,7 @@ def test_a_total_is_typed_with_an_equals_sign_and_an_impossible_one_asked_for_ag
     assert "9 damage" in spoken[-1]
 
 
-def test_the_dice_of_what_was_undone_are_offered_again_and_taken_by_one_enter(tmp_path: Path) -> None:
+def test_the_dice_of_an_undone_command_are_offered_again_and_accepted_by_one_enter(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     twice = ("attack 3 defence=active", "15 10", "undo", "attack 3 defence=active", "")
     spoken = said(tmp_path, "start", "dice real", *twice)
@@ -174,13 +174,13 @@ def test_the_dice_of_what_was_undone_are_offered_again_and_taken_by_one_enter(tm
     assert "56 against 40" in again[-1]
 
 
-def test_a_question_that_is_left_changes_nothing(tmp_path: Path) -> None:
+def test_a_cancelled_prompt_changes_nothing(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "dice real", "a 3", "leave", "log")
     assert spoken[-2:] == ["Not carried out: attack on Guard 1 by Okado.", f"Round 1: {spoken[0]}"]
 
 
-def test_the_log_tells_what_came_to_each_of_several(tmp_path: Path) -> None:
+def test_the_log_shows_a_line_for_each_of_several_targets(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "damage 3,4 50", "log 1")
     assert spoken[-3:] == [
@@ -190,7 +190,7 @@ def test_the_log_tells_what_came_to_each_of_several(tmp_path: Path) -> None:
     ]
 
 
-def test_odds_and_reasons_are_told_in_lines(tmp_path: Path) -> None:
+def test_odds_and_explanations_are_lines(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "odds", "odds 3 coverage=half", "a 3 dice=20,13", "why")
     assert (
@@ -243,7 +243,7 @@ def test_a_repeat_leaves_out_one_off_options_and_names_no_fallen_target(tmp_path
         ("roll 2d6 \x1b[31m", "Not understood"),
     ],
 )
-def test_what_cannot_be_is_one_sentence_and_changes_nothing(tmp_path: Path, line: str, answer: str) -> None:
+def test_a_refused_line_is_one_sentence_and_changes_nothing(tmp_path: Path, line: str, answer: str) -> None:
     sample(tmp_path, GATE)
     before = present(tmp_path, GATE)
     [spoken] = said(tmp_path, line)
@@ -252,7 +252,7 @@ def test_what_cannot_be_is_one_sentence_and_changes_nothing(tmp_path: Path, line
 
 
 @pytest.mark.parametrize("campaign", PREPARED)
-def test_every_game_is_played_to_the_second_round_with_what_is_on_offer(
+def test_every_game_can_be_played_to_the_second_round_by_accepting_offers(
     tmp_path: Path, campaign: str
 ) -> None:
     sample(tmp_path, campaign)
@@ -261,7 +261,7 @@ def test_every_game_is_played_to_the_second_round_with_what_is_on_offer(
     assert present(tmp_path, campaign)["round"] >= 2
 
 
-def test_it_starts_without_textual(tmp_path: Path) -> None:
+def test_the_linear_program_starts_without_textual(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     folder = tmp_path / "shadow" / "textual"
     folder.mkdir(parents=True)
@@ -300,7 +300,7 @@ def test_without_a_campaign_it_says_what_to_name(tmp_path: Path, monkeypatch: py
     assert "name a campaign" in ran.complaint
 
 
-def test_an_option_that_an_action_cannot_do_without_is_asked_for(tmp_path: Path) -> None:
+def test_a_needed_option_is_prompted_for(tmp_path: Path) -> None:
     road = "the-toll-road"
     spoken = said(tmp_path, "n", "move", "3", "move", "", "u", campaign=road)
     asked = "move needs spaces: a whole number from 0 to 999. Type it, or press Enter to cancel:"
@@ -311,7 +311,7 @@ def test_an_option_that_an_action_cannot_do_without_is_asked_for(tmp_path: Path)
     assert spoken[at + 4].startswith("Undone: ")
 
 
-def test_keys_of_the_screens_that_look_change_and_end_begin_a_line(tmp_path: Path) -> None:
+def test_keys_of_the_screens_can_begin_a_line(tmp_path: Path) -> None:
     spoken = said(tmp_path, "n", "e 3 life 40", "T the gate gives way", "S 3", "I", "L 2", "D real", "E", "")
     assert "Guard 1's life: 45 → 40." in spoken
     assert "life 40 of 45" in spoken
@@ -321,7 +321,7 @@ def test_keys_of_the_screens_that_look_change_and_end_begin_a_line(tmp_path: Pat
     assert "The fight is over after 1 round." in spoken
 
 
-def test_the_letter_that_ends_the_fight_is_asked_about_while_others_stand(tmp_path: Path) -> None:
+def test_the_key_that_ends_the_fight_is_confirmed_while_no_side_is_down(tmp_path: Path) -> None:
     spoken = said(tmp_path, "n", "E", "keep all", "leave", "S 3")
     assert 'No side is down. Press Enter to end the fight, or type "leave" to continue:' in spoken
     assert [line for line in spoken if line.startswith(("Press Enter, or", "The fight goes"))] == [
@@ -331,19 +331,19 @@ def test_the_letter_that_ends_the_fight_is_asked_about_while_others_stand(tmp_pa
     assert not any("is over" in line for line in spoken)
 
 
-def test_input_that_ends_in_the_middle_of_a_question_leaves_in_silence(tmp_path: Path) -> None:
+def test_input_that_ends_at_a_prompt_ends_the_program_quietly(tmp_path: Path) -> None:
     spoken = said(tmp_path, "dice real", "roll 2d6", "4")
     assert spoken[-1].endswith("or press Enter to roll it:")
 
 
 @pytest.mark.parametrize("line", ["actions", "help", "status 3", "why", "order", "offers", "odds"])
-def test_what_is_told_ends_in_one_full_stop_and_stands_in_no_columns(tmp_path: Path, line: str) -> None:
+def test_lines_end_in_one_full_stop_and_have_no_columns(tmp_path: Path, line: str) -> None:
     for told in said(tmp_path, "n", "a 3 dice=20,13", line):
         assert ".." not in told
         assert "  " not in told.strip()
 
 
-def test_a_fight_is_summed_up_without_what_is_drawn_for_the_eye(tmp_path: Path) -> None:
+def test_the_recap_has_no_bars_or_curves(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "n", "a 3", "n", "a okado by 2", "end", "recap")
     assert "Who did what to whom" in spoken
@@ -355,13 +355,13 @@ def test_a_fight_is_summed_up_without_what_is_drawn_for_the_eye(tmp_path: Path) 
     assert luck.endswith(" expected")
 
 
-def test_an_amendment_after_which_the_fight_is_the_same_says_so_in_one_sentence(tmp_path: Path) -> None:
+def test_an_amendment_without_effect_says_so_in_one_sentence(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "damage 3 9", "heal all 60", "amend 2 damage 3 8", "")
     assert "The fight is unchanged." in spoken
 
 
-def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_path: Path) -> None:
+def test_a_choice_among_numbers_is_typed_as_the_number_itself(tmp_path: Path) -> None:
     sample(tmp_path, "the-toll-road")
     line = "attack bandit-chief by ilsa"
     spoken = said(
@@ -373,7 +373,7 @@ def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_path: P
     assert any(" against 14." in line for line in spoken)
 
 
-def test_a_name_as_wide_as_its_column_is_parted_from_what_it_did(tmp_path: Path) -> None:
+def test_a_name_as_wide_as_its_column_is_separated_from_the_next_one(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(
         tmp_path, "start", "add guard as Wicked thrasher 1", "attack okado by wicked-thrasher-1", "recap"
@@ -381,14 +381,14 @@ def test_a_name_as_wide_as_its_column_is_parted_from_what_it_did(tmp_path: Path)
     assert any(line.startswith("Wicked thrasher 1, attack on Okado") for line in spoken)
 
 
-def test_getting_ready_and_sharing_a_turn_begin_with_their_keys(tmp_path: Path) -> None:
+def test_ready_and_group_begin_with_their_keys(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "n", "G tamsin when the gate falls: shoot", "B 3-4")
     assert "Tamsin is ready: when the gate falls: shoot." in spoken
     assert "Guard 1 and Guard 2 share a turn." in spoken
 
 
-def test_help_tells_the_keys_first_and_every_command_only_when_asked(tmp_path: Path) -> None:
+def test_help_lists_the_keys_first_and_every_command_only_on_request(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     short, commands_told = said(tmp_path, "help"), said(tmp_path, "help commands")
     assert any("n next, capital N back" in line for line in short)
@@ -405,7 +405,7 @@ def test_nobody_has_the_turn_in_a_fight_that_is_over(tmp_path: Path) -> None:
     assert not any("has the turn" in line for line in order)
 
 
-def test_enter_alone_takes_what_a_near_miss_was_meant_to_be(tmp_path: Path) -> None:
+def test_enter_alone_runs_the_correction_of_a_near_miss(tmp_path: Path) -> None:
     sample(tmp_path, "the-toll-road")
     spoken = said(tmp_path, "start", "c 5 alrt", "", "c 5 alrt", "note done", campaign="the-toll-road")
     assert "Enter runs: condition 5 alert" in spoken

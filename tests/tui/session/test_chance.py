@@ -1,4 +1,4 @@
-"""With a seed, hidden combatants change no die that is seen."""
+"""With a seed, hidden combatants change no visible die."""
 
 from contextlib import suppress
 
@@ -13,7 +13,7 @@ from tui.session.session import Session, chance
 
 
 class Shelf:
-    """Keeps events nowhere."""
+    """A writer that discards events."""
 
     def append(self, *events) -> None:
         pass
@@ -38,7 +38,7 @@ HIDDEN = ("add guard hidden", "add guard x2 hidden")
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_hidden_rolls_shift_no_later_die_of_those_in_sight(game):
+def test_hidden_rolls_change_no_later_die_of_visible_combatants(game):
     plain = seated(game, "add okado", "add guard x2", "start")
     more = seated(game, "add okado", *HIDDEN, "add guard x2", "start")
     for line in ("attack guard-1 by okado", "roll 4d6 for okado", "roll 4d6"):
@@ -57,7 +57,7 @@ def test_hidden_rolls_shift_no_later_die_of_those_in_sight(game):
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(12))
-def test_hidden_ones_change_neither_initiative_nor_roll_offs_of_the_others(game, seed):
+def test_hidden_combatants_change_neither_initiative_nor_roll_offs_of_others(game, seed):
     plain = seated(game, "add okado", "add tamsin", "add guard x4", "start", seed=seed, style="initiative")
     more = seated(
         game, "add okado", *HIDDEN, "add tamsin", "add guard x4", "start", seed=seed, style="initiative"
@@ -70,5 +70,5 @@ def test_hidden_ones_change_neither_initiative_nor_roll_offs_of_the_others(game,
     assert order(plain) == order(more)
 
 
-def test_without_a_seed_every_sitting_is_another():
+def test_without_a_seed_every_session_rolls_differently():
     assert seated("atlantis", seed=None).streams.named("a") is not seated("atlantis").streams.named("a")

@@ -1,4 +1,4 @@
-"""What a real die is for, and the faces of a command that was undone and is done again."""
+"""Explanations of real dice, and the faces of an undone command that is repeated."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tui.session.die_meaning import meaning_of
 
 @pytest.fixture(autouse=True)
 def _takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine explains no less."""
+    """Give explanations unlimited time, so that a busy machine gives the same ones."""
     monkeypatch.setattr(die_meaning, "MOST_TIME", 60)
 
 
@@ -35,7 +35,7 @@ def _takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
             "1 fumble, 2 to 10 miss, 11 to 19 hit, 20 critical",
             "attack 2",
         ),
-        # What else a face brings is named, be it a jam, mayhem or a counterattack; so is how much it does.
+        # Side effects of a face are named, such as a jam, mayhem or a counterattack, and its amount.
         (
             "the-thin-place",
             "attack wicked-thrasher-1 spell=firebolt by villy",
@@ -71,7 +71,7 @@ def test_a_die_says_which_faces_do_what_and_what_is_added(tmp_path, campaign, li
     assert attempt.faces == []
 
 
-def test_a_number_to_stay_within_says_what_makes_it_up(tmp_path):
+def test_a_number_to_stay_within_lists_its_parts(tmp_path):
     here = opened(tmp_path, name="rooftop-watch").table.session
     here.do("start")
     here.dice = "real"
@@ -80,14 +80,14 @@ def test_a_number_to_stay_within_says_what_makes_it_up(tmp_path):
     assert isinstance(needs, NeedsFace)
     found = meaning_of(attempt, needs)
     assert found.does_in_full == "50 or less: passed (aim 65, rifle 5, cover −20)"
-    # The die after it, as for dodging, has a number of its own.
+    # A later die, such as for dodging, has its own number.
     attempt.give(needs, 1)
     needs = attempt.run()
     assert isinstance(needs, NeedsFace)
     assert meaning_of(attempt, needs).made_of == ""
 
 
-def test_what_is_added_twice_under_one_name_counts_twice(tmp_path):
+def test_terms_with_the_same_name_are_added_up(tmp_path):
     here = opened(tmp_path, name="the-bone-court").table.session
     for line in ("start", "set ragnor wound_banes 2"):
         here.do(line)
@@ -101,7 +101,7 @@ def test_what_is_added_twice_under_one_name_counts_twice(tmp_path):
 @pytest.mark.parametrize(
     ("campaign", "lines", "faces", "does", "adds"),
     [
-        # What a defender adds stands beside the defender's die, in every game where both throw.
+        # A defender's bonus is shown with the defender's die in every game in which both roll.
         (
             "okado-at-the-gate",
             ("attack guard-1 defence=active by okado",),
@@ -141,7 +141,7 @@ def test_what_is_added_twice_under_one_name_counts_twice(tmp_path):
             "11 or more: passed",
             "perception 2",
         ),
-        # A die of damage says what is added to it, or what it comes to where that cannot be added up.
+        # A damage die says what is added to it, or its result if there is more than addition.
         ("the-thin-place", ("attack aryn by wicked-thrasher-1",), [19], "", "+2"),
         (
             "rooftop-watch",
@@ -157,7 +157,7 @@ def test_what_is_added_twice_under_one_name_counts_twice(tmp_path):
             "1 to 4 damage 4, 5 to 8 damage 5, 9 or more damage 6",
             "",
         ),
-        # A gun that jams reaches no further target.
+        # A gun that jams hits no further target.
         (
             "the-thin-place",
             ("attack wicked-thrasher-1,wicked-thrasher-2 by aryn",),
@@ -165,7 +165,7 @@ def test_what_is_added_twice_under_one_name_counts_twice(tmp_path):
             "1 to 2 jam, 3 to 6 miss, 7 to 19 hit, 20 hit (critical)",
             "Dex 4",
         ),
-        # What is learned begins where the die says; no face of a hopeless try is enough.
+        # Learning starts at the face shown; for a hopeless attempt no face is enough.
         (
             "okado-at-the-gate",
             ("set okado may_learn dancing", "learn ability=dancing by okado"),
@@ -176,7 +176,7 @@ def test_what_is_added_twice_under_one_name_counts_twice(tmp_path):
         ("rooftop-watch", ("psi grey by mara",), [], "every face: not passed", ""),
     ],
 )
-def test_a_die_says_what_is_added_to_it_whoever_throws_it(tmp_path, campaign, lines, faces, does, adds):
+def test_a_die_says_what_is_added_to_it_whoever_rolls_it(tmp_path, campaign, lines, faces, does, adds):
     here = opened(tmp_path, name=campaign).table.session
     here.do("start")
     for line in lines[:-1]:
@@ -197,18 +197,18 @@ def test_a_die_says_what_is_added_to_it_whoever_throws_it(tmp_path, campaign, li
         ("the-goblin-ford", ("attack goblin-6 by ysolde",), "damage, critical: twice the dice"),
     ],
 )
-def test_a_die_of_damage_says_that_a_critical_counts_the_dice_twice(tmp_path, campaign, lines, purpose):
+def test_a_damage_die_says_that_a_critical_counts_the_dice_twice(tmp_path, campaign, lines, purpose):
     here = opened(tmp_path, name=campaign).table.session
     here.do("start")
     attempt, needs = begun(here, lines[-1], [20])
     assert face_asked(here.encounter, needs, "", place_of(attempt, needs)).why == purpose
-    assert needs.why == purpose.split(",")[0]  # an amended past finds the die by what it is for
+    assert needs.why == purpose.split(",")[0]  # an amendment finds the die by its reason
     attempt, needs = begun(here, lines[-1], [19])
     assert face_asked(here.encounter, needs, "", place_of(attempt, needs)).why == needs.why
 
 
 def begun(here, line, faces=()):
-    """The attempt of a line, and the die that it needs after these faces."""
+    """Return the attempt of a line, and the die that it needs after these faces."""
     here.dice = "real"
     attempt = here.begin(line, asks=True)
     needs = attempt.run()
@@ -219,7 +219,7 @@ def begun(here, line, faces=()):
     return attempt, needs
 
 
-def test_a_die_of_initiative_says_whose_it_is_and_what_is_added_and_a_tie_who_comes_first(tmp_path):
+def test_an_initiative_die_names_its_owner_and_bonus_and_a_tie_says_who_goes_first(tmp_path):
     here = opened(tmp_path, name="the-thin-place").table.session
     attempt, needs = begun(here, "start")
     assert meaning_of(attempt, needs).adds == "+2"
@@ -232,7 +232,7 @@ def test_a_die_of_initiative_says_whose_it_is_and_what_is_added_and_a_tie_who_co
     assert (asked.owner, meaning_of(attempt, needs).adds) == ("Borin", "+2")
 
 
-def test_a_die_that_an_amended_past_newly_needs_says_what_it_decides_there(tmp_path):
+def test_a_new_die_of_an_amended_fight_says_what_it_decides(tmp_path):
     here = opened(tmp_path, name="okado-at-the-gate").table.session
     for line in ("start", "attack guard-1 by okado dice=15", "attack guard-1 by tamsin dice=12"):
         here.do(line)
@@ -244,7 +244,7 @@ def test_a_die_that_an_amended_past_newly_needs_says_what_it_decides_there(tmp_p
     assert (found.does, found.adds) == ("14 or more: hit", "body, untrained in brawl 12")
 
 
-def test_a_die_that_an_amended_past_newly_needs_says_which_of_its_pool_it_is(tmp_path):
+def test_a_new_die_of_an_amended_fight_says_its_place_in_the_pool(tmp_path):
     here = opened(tmp_path, name="okado-at-the-gate").table.session
     for line in ("start", "damage guard-1 1d6 dice=3", "attack guard-1 by okado dice=15"):
         here.do(line)
@@ -255,12 +255,12 @@ def test_a_die_that_an_amended_past_newly_needs_says_which_of_its_pool_it_is(tmp
 @pytest.mark.parametrize(
     ("campaign", "line", "faces", "does"),
     [
-        # A die of damage decides nothing; the second of several says what resists, too.
+        # A damage die decides nothing; the second of several also names the resistance.
         ("the-thin-place", "attack wicked-thrasher-1 by aryn", [15], ""),
         ("rooftop-watch", "explosion serpent,brute by idris", [], "50 or less: passed"),
         ("rooftop-watch", "explosion serpent,brute by idris", [40, 7], "65 or less: passed"),
         ("the-goblin-ford", "attack goblin-6 by ysolde", [15], ""),
-        # Of an opposed roll whoever throws first hears who else does, and the other what is left.
+        # In an opposed roll the first die names the other one, and the second says what is left open.
         ("okado-at-the-gate", "attack guard-1 defence=active by okado", [], "depends on Guard 1's d20 too"),
         ("okado-at-the-gate", "attack guard-1 defence=active by okado", [3], "for Okado, 19 or less: hit"),
         ("the-thin-place", "opposed villy by aryn", [], "depends on Villy's d20 too"),
@@ -272,7 +272,7 @@ def test_a_die_that_an_amended_past_newly_needs_says_which_of_its_pool_it_is(tmp
         ),
     ],
 )
-def test_a_later_die_says_what_is_still_open(tmp_path, campaign, line, faces, does):
+def test_a_later_die_says_which_outcomes_are_still_open(tmp_path, campaign, line, faces, does):
     here = opened(tmp_path, name=campaign).table.session
     here.do("start")
     here.dice = "real"
@@ -318,7 +318,7 @@ def test_a_later_die_says_what_is_still_open(tmp_path, campaign, line, faces, do
         ),
     ],
 )
-async def test_a_die_that_a_turn_brings_says_what_it_decides(tmp_path, campaign, lines, why, does, adds):
+async def test_a_die_at_the_start_of_a_turn_says_what_it_decides(tmp_path, campaign, lines, why, does, adds):
     here = opened(tmp_path, name=campaign)
     session = here.table.session
     for line in lines:
@@ -333,7 +333,7 @@ async def test_a_die_that_a_turn_brings_says_what_it_decides(tmp_path, campaign,
         assert len(session.log.events) == len(lines)
 
 
-def test_what_the_faces_are_said_to_do_is_what_they_do(tmp_path):
+def test_the_faces_do_what_the_explanation_says(tmp_path):
     here = opened(tmp_path, name="the-thin-place").table.session
     here.do("start")
     here.dice = "real"
@@ -349,7 +349,7 @@ def test_what_the_faces_are_said_to_do_is_what_they_do(tmp_path):
     assert degrees == ["jam"] * 2 + ["miss"] * 4 + ["hit"] * 14
 
 
-async def test_the_question_of_a_die_says_what_enter_does_now():
+async def test_the_prompt_for_a_die_says_what_enter_does():
     async with playing(session("add okado", "add guard x2", "start")) as play:
         await play.press("Dd2 2d6<Enter>")
         assert "Enter roll" in play.text
@@ -359,7 +359,7 @@ async def test_the_question_of_a_die_says_what_enter_does_now():
         assert "Enter use them again" in play.text
 
 
-async def test_the_faces_of_an_undone_command_are_offered_again_and_enter_takes_them():
+async def test_the_faces_of_an_undone_command_are_offered_again_and_enter_accepts_them():
     async with playing(session("add okado", "add guard x2", "start")) as play:
         await play.press("Dd2 2d6<Enter>")
         await play.press("4 6<Enter>")
@@ -397,7 +397,7 @@ def test_a_die_of_a_pool_says_which_faces_count(tmp_path):
         ("the-thin-place", (), "start", "15 10 10 5 6 9"),
     ],
 )
-async def test_a_sweep_a_save_and_an_initiative_offer_the_faces_again_that_fell(
+async def test_a_sweep_a_save_and_initiative_offer_their_earlier_faces_again(
     tmp_path, name, lines, done, faces
 ):
     here = opened(tmp_path, name=name)
@@ -417,7 +417,7 @@ async def test_a_sweep_a_save_and_an_initiative_offer_the_faces_again_that_fell(
                 await pilot.press("u")
 
 
-async def test_the_totals_of_an_undone_start_stand_in_the_line_again(tmp_path):
+async def test_the_totals_of_an_undone_start_are_in_the_line_again(tmp_path):
     here = opened(tmp_path, name="the-thin-place")
     here.table.session.dice = "real"
     async with running(here) as pilot:

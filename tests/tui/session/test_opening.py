@@ -1,4 +1,4 @@
-"""Opening a fight: which encounter is meant, who may write, and what is left behind."""
+"""Opening a fight: the chosen encounter, the right to write, and the files afterwards."""
 
 import errno
 import io
@@ -34,18 +34,18 @@ def opened(path, *arguments, **named):
 
 
 def also(path, name, **files):
-    """Another encounter beside those of the campaign."""
+    """Add an encounter to the campaign."""
     folder = path / "encounters" / name
     folder.mkdir()
     for file, text in files.items():
         (folder / f"{file}.toml").write_text(text)
 
 
-def test_the_prepared_encounter_is_meant_when_none_is_in_progress(path):
+def test_the_prepared_encounter_opens_if_none_is_in_progress(path):
     assert opened(path).encounter == "north-gate"
 
 
-def test_the_encounter_in_progress_is_meant_before_one_that_is_prepared(path):
+def test_the_encounter_in_progress_opens_before_a_prepared_one(path):
     also(path, "aaa-first", opening="format = 1\n")
     assert opened(path).encounter == "aaa-first"
     fight = open_fight(path, "north-gate")
@@ -54,7 +54,7 @@ def test_the_encounter_in_progress_is_meant_before_one_that_is_prepared(path):
     assert opened(path).encounter == "north-gate"
 
 
-def test_when_all_are_over_the_one_written_last_is_meant(path):
+def test_if_all_are_over_the_encounter_written_last_opens(path):
     fight = open_fight(path)
     for line in ("start", "end"):
         fight.session.do(line)
@@ -65,7 +65,7 @@ def test_when_all_are_over_the_one_written_last_is_meant(path):
     assert opened(path).encounter == "bridge"
 
 
-def test_a_prepared_encounter_that_is_bad_is_told_or_passed_over_where_somebody_looks(path):
+def test_a_bad_prepared_encounter_is_reported_or_skipped_on_the_screens(path):
     also(path, "aaa-first", opening="half = {")
     with pytest.raises(FileProblem, match=r"aaa-first/opening\.toml"):
         open_fight(path)
@@ -75,18 +75,18 @@ def test_a_prepared_encounter_that_is_bad_is_told_or_passed_over_where_somebody_
     assert opened(path, "north-gate").encounter == "north-gate"
 
 
-def test_a_bad_encounter_that_comes_later_does_not_matter(path):
+def test_a_bad_later_encounter_does_not_matter(path):
     also(path, "zzz-last", opening="half = {")
     assert opened(path).encounter == "north-gate"
 
 
-def test_an_encounter_that_is_not_there_is_named(path):
+def test_an_unknown_encounter_is_named(path):
     for name in ("nowhere", "../north-gate", "", "bridge\n"):
         with pytest.raises(NoEncounter, match="there is no encounter"):
             open_fight(path, name)
 
 
-def test_only_one_may_write_and_others_look_on(path):
+def test_only_one_program_may_write_and_others_watch(path):
     first = open_fight(path)
     with pytest.raises(CampaignLocked):
         open_fight(path)
@@ -111,7 +111,7 @@ def test_closing_twice_is_closing_once(path):
     other.close()
 
 
-def test_a_fight_that_cannot_be_opened_lets_others_write(path):
+def test_a_fight_that_cannot_be_opened_releases_the_lock(path):
     log = path / "encounters/north-gate/log.toml"
     log.write_text("format = 9\n")
     for _ in range(2):
@@ -131,7 +131,7 @@ def test_events_that_do_not_fit_the_opening_are_a_problem_of_the_log(path):
         open_fight(path)
 
 
-def test_looking_writes_nothing(path):
+def test_reading_a_fight_writes_nothing(path):
     def files():
         return {one: one.stat().st_mtime_ns for one in path.rglob("*")}
 
@@ -141,7 +141,7 @@ def test_looking_writes_nothing(path):
     assert files() == before
 
 
-def test_a_folder_that_cannot_be_written_can_be_looked_at(path, monkeypatch):
+def test_a_read_only_folder_can_be_read(path, monkeypatch):
     def refuse(*_):
         raise NotSaved("the campaign cannot be written: the disk is read-only")
 
@@ -158,19 +158,19 @@ def test_the_campaign_opened_last_is_remembered(path):
     assert last(CampaignsFolder(path.parent, "a test")) == path
 
 
-def test_a_place_given_by_a_user_is_absolute(tmp_path, monkeypatch):
+def test_a_folder_given_by_the_user_becomes_absolute(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert where("here").path == tmp_path / "here"
 
 
 class Gone(io.StringIO):
-    """A standard error whose terminal is gone."""
+    """A standard error whose terminal has been closed."""
 
     def write(self, text):
         raise OSError(errno.EIO, "Input/output error")
 
 
-def test_closing_gives_the_campaign_back_also_when_nobody_can_be_told_what_is_unsaved(path, monkeypatch):
+def test_closing_releases_the_campaign_even_if_unsaved_events_cannot_be_reported(path, monkeypatch):
     def refused(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -189,7 +189,7 @@ def test_closing_gives_the_campaign_back_also_when_nobody_can_be_told_what_is_un
     assert opened(path).notice == ""
 
 
-def test_a_second_closing_waits_for_the_first_and_does_nothing_again(path, monkeypatch):
+def test_a_second_close_waits_for_the_first_and_does_nothing(path, monkeypatch):
     fight, started, go_on, kept = open_fight(path), Event(), Event(), []
 
     def slow(_, writer):
@@ -211,7 +211,7 @@ def test_a_second_closing_waits_for_the_first_and_does_nothing_again(path, monke
     assert not (path / ".lock").exists()
 
 
-def test_an_encounter_that_was_prepared_earlier_offers_the_party_as_the_roster_has_it_now(path):
+def test_an_encounter_prepared_earlier_offers_the_party_from_the_present_roster(path):
     campaign = load(path)
     new_encounter(campaign, "Later", opening_with(campaign, "Later", "okado, guard x2"))
     sheet = path / "roster" / "okado.toml"
@@ -232,7 +232,7 @@ def test_no_sample_offers_another_party_than_the_one_it_was_prepared_with(name):
     assert open_fight(SAMPLES / name, PREPARED[name], write=False).session.encounter.offers == ()
 
 
-def test_an_entry_that_cannot_be_read_is_not_taken_for_another_whose_name_holds_its_word(path):
+def test_an_unreadable_entry_is_not_mistaken_for_one_with_a_similar_name(path):
     (path / "roster" / "guard.toml").write_text('format = 1\nname = "Guard"\nmax_life = "many"\n')
     fight = open_fight(path)
     try:

@@ -1,4 +1,4 @@
-"""A fight at the table: attempts that ask, what is kept before it counts, whose dice are real."""
+"""A fight at the table: attempts, saving before a command counts, and real dice."""
 
 import pytest
 
@@ -36,7 +36,7 @@ DUEL = "attack guard defence=active defence_ability=dodge"  # both of them roll
 
 
 class Shelf:
-    """Keeps events in a list; `broken` makes it refuse."""
+    """A writer that keeps events in a list, or refuses them if `broken`."""
 
     def __init__(self):
         self.events, self.broken = [], False
@@ -70,7 +70,7 @@ def fill(attempt, needs, face):
     return attempt.run()
 
 
-def test_what_is_done_counts_once_it_is_kept(session, shelf):
+def test_a_command_counts_once_it_is_saved(session, shelf):
     done = session.begin("start").run()
     assert session.encounter.progress.round == 0
     assert not shelf.events
@@ -81,7 +81,7 @@ def test_what_is_done_counts_once_it_is_kept(session, shelf):
     assert (event["n"], event["who"]) == (1, "gm")
 
 
-def test_what_cannot_be_kept_does_not_count_and_may_be_tried_again(session, shelf):
+def test_a_command_that_cannot_be_saved_does_not_count_and_can_be_repeated(session, shelf):
     shelf.broken = True
     before, log = session.encounter, session.log
     with pytest.raises(NotSaved):
@@ -91,19 +91,19 @@ def test_what_cannot_be_kept_does_not_count_and_may_be_tried_again(session, shel
     assert session.do("start")["n"] == 1
 
 
-def test_a_line_that_cannot_be_understood_says_where(session):
+def test_a_line_that_cannot_be_read_names_the_place(session):
     with pytest.raises(Misread) as error:
         session.begin("attak guard")
     assert (error.value.start, error.value.end) == (0, 5)
 
 
-def test_the_program_rolls_unless_somebody_is_asked(session):
+def test_the_program_rolls_unless_dice_are_real(session):
     session.dice = "real"
     session.do("start")
     assert session.do("attack guard")["rolls"]
 
 
-def test_real_dice_are_asked_for_one_by_one_and_nothing_changes_meanwhile(session, shelf):
+def test_real_dice_are_requested_one_by_one_and_nothing_changes_meanwhile(session, shelf):
     session.do("start")
     session.dice = "real"
     attempt = session.begin(DUEL, asks=True)
@@ -132,7 +132,7 @@ def test_players_roll_their_own_dice_and_the_program_the_rest(session):
     assert any(one["of"] == "guard" for one in rolls)
 
 
-def test_a_die_that_the_program_rolled_stays_as_it_fell_while_others_are_asked_for(session):
+def test_a_die_that_the_program_rolled_keeps_its_face_while_others_are_requested(session):
     session.do("start")
     session.dice = "players"
     attempt = session.begin(DUEL, asks=True)
@@ -145,7 +145,7 @@ def test_a_die_that_the_program_rolled_stays_as_it_fell_while_others_are_asked_f
     assert again.event == needs.event
 
 
-def test_a_face_that_a_die_has_not_is_refused_and_may_be_given_again(session):
+def test_an_impossible_face_is_refused_and_can_be_given_again(session):
     session.do("start")
     session.dice = "real"
     attempt = session.begin(DUEL, asks=True)
@@ -170,7 +170,7 @@ def test_a_real_die_may_be_left_to_the_program(session):
     assert [one["face"] for one in needs.event["rolls"]] == attempt.faces
 
 
-def test_an_attempt_that_is_given_up_leaves_everything_as_it_was(session, shelf):
+def test_a_cancelled_attempt_changes_nothing(session, shelf):
     session.do("start")
     session.dice = "real"
     before = session.encounter
@@ -180,7 +180,7 @@ def test_an_attempt_that_is_given_up_leaves_everything_as_it_was(session, shelf)
     assert len(shelf.events) == 1
 
 
-def test_a_choice_is_asked_for_where_somebody_is_there_to_answer(shelf):
+def test_a_choice_is_requested_if_a_player_can_answer(shelf):
     game = load("waygate")
     people = [{"id": "okado", "name": "Okado", "side": "players", "sheet": {"aether_marks": 1}}]
     session = session_of(game, read(game.house, {}), None, {}, {"combatant": people}, [], shelf)
@@ -194,7 +194,7 @@ def test_a_choice_is_asked_for_where_somebody_is_there_to_answer(shelf):
     assert session.keep(attempt.run())["answers"] == [needs.choices[0]]
 
 
-def test_one_who_only_looks_on_changes_nothing():
+def test_a_read_only_session_changes_nothing():
     session = sitting(None, "atlantis")
     assert session.read_only
     with pytest.raises(ReadOnly):
@@ -202,7 +202,7 @@ def test_one_who_only_looks_on_changes_nothing():
     assert session.encounter.progress.round == 0
 
 
-def test_a_session_is_the_same_again_from_its_opening_and_its_events(session, shelf):
+def test_a_session_can_be_replayed_from_its_opening_and_events(session, shelf):
     for line in ("start", "attack guard", "note x", "next", "damage okado 5", "undo 2", "redo"):
         session.do(line)
     again = sitting(shelf, "atlantis", shelf.events)
@@ -217,7 +217,7 @@ def test_events_that_do_not_fit_the_opening_are_wrong(shelf):
         sitting(shelf, "atlantis", [event])
 
 
-def test_mixed_dice_give_given_faces_first_and_remember_what_they_rolled():
+def test_mixed_dice_return_given_faces_first_and_remember_their_own():
     faces = [3]
     dice = MixedDice(faces, chance(1), lambda of: of == "me")
     assert dice.face(6, "", "me") == 3

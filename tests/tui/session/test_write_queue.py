@@ -1,4 +1,4 @@
-"""Saving off the paint path: events reach the disk in order, and it is always known which have."""
+"""Saving in the background: events reach the disk in order, and `saved` always says which."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,13 +12,13 @@ from tui.campaign.log.file import LogWriter, read_log
 from tui.campaign.problems import Changed, NotSaved
 from tui.session.write_queue import AT_ONCE, LONGEST_PAUSE, MOST, Saved, WriteQueue, longer
 
-SOON = 20.0  # only ever waited for when something is broken
+SOON = 20.0  # only reached if something is broken
 NEVER = 3600.0
 FULL = "log.toml was not saved: no space left on the disk"
 
 
 class Disk:
-    """A disk that answers when it is let, and refuses as often as it is told to."""
+    """A disk that answers when allowed, and refuses a given number of times."""
 
     def __init__(self, *, slow: bool = False, refusals: int = 0) -> None:
         self.events: list[Mapping[str, Any]] = []
@@ -39,7 +39,7 @@ class Disk:
 
 
 class Told:
-    """What somebody hears who is told of changes."""
+    """Records the reports of changes."""
 
     def __init__(self) -> None:
         self.heard = Event()
@@ -52,7 +52,7 @@ def queue(disk: Any, told: Told | None = None, **more: Any) -> WriteQueue:
     return WriteQueue(disk, told or Told(), now=lambda: "20:14", **{"grace": 0.0, **more})
 
 
-def test_a_fast_disk_has_it_when_append_returns_and_nobody_is_told_twice() -> None:
+def test_a_fast_disk_has_an_event_when_append_returns_and_no_second_report_follows() -> None:
     disk, told = Disk(), Told()
     kept = queue(disk, told, grace=SOON)
     for one in events(50):
@@ -62,7 +62,7 @@ def test_a_fast_disk_has_it_when_append_returns_and_nobody_is_told_twice() -> No
     assert not told.heard.is_set()
 
 
-def test_a_slow_disk_keeps_nobody_waiting_and_nothing_is_called_saved_before_it_is() -> None:
+def test_a_slow_disk_does_not_block_play_and_nothing_is_called_saved_too_early() -> None:
     disk, told = Disk(slow=True), Told()
     kept = queue(disk, told)
     for number, one in enumerate(events(20), 1):
@@ -78,7 +78,7 @@ def test_a_slow_disk_keeps_nobody_waiting_and_nothing_is_called_saved_before_it_
     assert told.heard.wait(SOON)
 
 
-def test_one_event_on_its_way_is_one_word() -> None:
+def test_one_unsaved_event_is_reported_in_one_word() -> None:
     disk = Disk(slow=True)
     kept = queue(disk)
     kept.append(*events(1))
@@ -97,7 +97,7 @@ def test_a_full_disk_is_named_with_the_time_and_the_number_of_events() -> None:
     assert disk.events == []
 
 
-def test_it_tries_again_by_itself_until_the_disk_takes_everything_in_order() -> None:
+def test_the_queue_tries_again_until_the_disk_has_everything_in_order() -> None:
     disk = Disk(refusals=5)
     kept = queue(disk, pause=0.0)
     for one in events(7):
@@ -107,7 +107,7 @@ def test_it_tries_again_by_itself_until_the_disk_takes_everything_in_order() -> 
     assert disk.events == events(7)
 
 
-def test_the_next_event_is_a_reason_to_try_again_at_once() -> None:
+def test_the_next_event_makes_the_queue_try_again_at_once() -> None:
     disk, told = Disk(refusals=1), Told()
     kept = queue(disk, told, pause=NEVER)
     first, second = events(2)
@@ -128,7 +128,7 @@ def test_the_pauses_grow_up_to_a_bound() -> None:
     assert pauses[-1] == LONGEST_PAUSE
 
 
-def test_what_waits_is_bounded_and_what_is_refused_is_not_taken() -> None:
+def test_the_queue_has_a_limit_and_refuses_events_beyond_it() -> None:
     disk = Disk(slow=True)
     kept = queue(disk)
     kept.append(*events(MOST))
@@ -141,7 +141,7 @@ def test_what_waits_is_bounded_and_what_is_refused_is_not_taken() -> None:
     assert max(disk.batches) == AT_ONCE
 
 
-def test_leaving_waits_for_a_bounded_time_and_tells_what_is_left() -> None:
+def test_closing_waits_for_a_limited_time_and_returns_unsaved_events() -> None:
     disk = Disk(slow=True)
     kept = queue(disk)
     kept.append(*events(2))
@@ -152,7 +152,7 @@ def test_leaving_waits_for_a_bounded_time_and_tells_what_is_left() -> None:
     disk.answers.set()
 
 
-def test_leaving_does_not_wait_for_a_disk_that_refuses() -> None:
+def test_closing_does_not_wait_for_a_disk_that_refuses() -> None:
     disk, told = Disk(refusals=100), Told()
     kept = queue(disk, told, pause=NEVER)
     kept.append(*events(1))
@@ -161,7 +161,7 @@ def test_leaving_does_not_wait_for_a_disk_that_refuses() -> None:
     assert kept.close(NEVER) == tuple(events(1))
 
 
-def test_an_error_that_nobody_foresaw_is_told_and_tried_again() -> None:
+def test_an_unexpected_error_is_reported_and_the_events_are_tried_again() -> None:
     class Odd(Disk):
         def append(self, *given: Mapping[str, Any]) -> None:
             if self.refusals:
@@ -179,7 +179,7 @@ def test_an_error_that_nobody_foresaw_is_told_and_tried_again() -> None:
     assert kept.drain(SOON)
 
 
-def test_events_of_many_hands_are_all_kept() -> None:
+def test_events_of_many_threads_are_all_saved() -> None:
     disk = Disk()
     kept = queue(disk)
     hands = [Thread(target=lambda: [kept.append(one) for one in events(50)]) for _ in range(4)]
@@ -191,7 +191,7 @@ def test_events_of_many_hands_are_all_kept() -> None:
     assert len(disk.events) == 200
 
 
-def test_what_was_drained_is_in_the_log_on_the_disk(tmp_path: Path) -> None:
+def test_drained_events_are_in_the_log_on_the_disk(tmp_path: Path) -> None:
     path = tmp_path / "log.toml"
     kept = WriteQueue(LogWriter(path))
     for one in events(30):
@@ -200,7 +200,7 @@ def test_what_was_drained_is_in_the_log_on_the_disk(tmp_path: Path) -> None:
     assert read_log(path).events == events(30)
 
 
-def test_a_log_that_was_changed_outside_is_never_written_over(tmp_path: Path) -> None:
+def test_a_log_that_was_changed_outside_is_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "log.toml"
     first = LogWriter(path)
     kept = queue(first, pause=NEVER, grace=SOON)
@@ -219,5 +219,5 @@ def test_a_log_that_was_changed_outside_is_never_written_over(tmp_path: Path) ->
         (Changed("log.toml"), "log.toml was changed outside Affray since it was read"),
     ],
 )
-def test_the_reason_alone_stands_beside_the_sentence(error: NotSaved, said: str) -> None:
+def test_the_reason_is_available_apart_from_the_sentence(error: NotSaved, said: str) -> None:
     assert error.why == said

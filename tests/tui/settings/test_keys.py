@@ -1,4 +1,4 @@
-"""The table of keys, and the keys that a person prefers."""
+"""The table of keys, and the user's own keys."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +27,7 @@ PROMISED = (
 )
 
 
-def test_every_promised_key_is_in_the_table_with_a_name_and_a_sentence() -> None:
+def test_every_documented_key_is_in_the_table_with_a_label_and_help() -> None:
     keys = {one.key for one in KEYS}
     assert set(PROMISED.split()) <= keys
     for one in KEYS:
@@ -95,7 +95,7 @@ def test_every_key_of_the_table_is_one_that_a_terminal_sends() -> None:
     assert [sent_key(name) for name in keys] == keys
 
 
-def test_a_file_that_is_no_toml_is_one_sentence(tmp_path: Path) -> None:
+def test_a_file_that_is_not_toml_is_one_sentence(tmp_path: Path) -> None:
     file = tmp_path / "keys.toml"
     assert own_keys(file).problems == ()
     file.write_bytes(b"\xff\x00 = [")
@@ -117,7 +117,7 @@ def own_file() -> Iterator[Path]:
     file.unlink(missing_ok=True)
 
 
-async def test_an_own_key_works_and_stands_in_the_footer(own_file: Path) -> None:
+async def test_the_user_s_own_key_works_and_is_shown_in_the_footer(own_file: Path) -> None:
     own_file.write_text('next = "f5"\nbogus = "x"\n')
     async with playing() as play:
         assert "F5 next" in play.text
@@ -128,7 +128,7 @@ async def test_an_own_key_works_and_stands_in_the_footer(own_file: Path) -> None
         assert play.session.encounter.progress.turn == "tamsin"
 
 
-async def test_a_changed_file_of_own_keys_counts_without_a_restart(own_file: Path) -> None:
+async def test_a_changed_keys_file_is_used_without_a_restart(own_file: Path) -> None:
     async with playing() as play:
         own_file.write_text('next = "f5"\nbogus = "x"\nback = "f99"\n')
         await play.pilot.until(lambda: "F5 next" in play.text)
@@ -144,7 +144,7 @@ async def test_a_changed_file_of_own_keys_counts_without_a_restart(own_file: Pat
         assert play.session.encounter.progress.turn == "guard-1"
 
 
-async def test_own_keys_wait_until_the_question_that_is_open_is_over(own_file: Path) -> None:
+async def test_changed_keys_wait_until_the_open_question_is_closed(own_file: Path) -> None:
     async with playing() as play:
         await play.press("d1")
         own_file.write_text('next = "f5"\n')
@@ -154,7 +154,7 @@ async def test_own_keys_wait_until_the_question_that_is_open_is_over(own_file: P
         await play.pilot.until(lambda: play.app.services.key_names["next"] == "F5")
 
 
-def test_a_file_that_is_no_toml_is_told_with_its_line_and_not_used(tmp_path):
+def test_a_file_that_is_not_toml_is_reported_with_its_line_and_not_used(tmp_path):
     file = tmp_path / "keys.toml"
     file.write_text('undo = "Z"\nredo = \n')
     (problem,) = own_keys(file).problems
@@ -166,7 +166,7 @@ def test_a_file_that_is_no_toml_is_told_with_its_line_and_not_used(tmp_path):
 
 
 def action_keys(game: str, **own: object) -> dict[str, str]:
-    """The actions of a game by key, under the user's own keys."""
+    """Return the actions of a game by key, with the user's own keys."""
     actions = own.pop("actions", {})
     keymap, wrong = checked_keys(own)
     mine, also = checked_action_keys(actions, keymap)
@@ -175,7 +175,7 @@ def action_keys(game: str, **own: object) -> dict[str, str]:
     return {key: action.name for key, action in GameKeys(OwnKeys(keymap, (), mine)).of(load(game)).items()}
 
 
-def test_the_letters_of_every_game_are_keys_of_nothing_else() -> None:
+def test_no_game_s_letter_is_a_key_of_the_program() -> None:
     for game in built_in():
         keys = action_keys(game)
         assert set(keys) == set(load(game).letters), game
@@ -183,7 +183,7 @@ def test_the_letters_of_every_game_are_keys_of_nothing_else() -> None:
         assert len(keys) >= 3, game
 
 
-def test_what_a_person_prefers_wins_over_the_letter_of_an_action() -> None:
+def test_the_user_s_key_for_an_action_takes_precedence_over_its_letter() -> None:
     assert action_keys("xcom")["m"] == "move"
     assert "m" not in action_keys("xcom", delay="m")
     assert action_keys("xcom", actions={"move": "f5"}) == {**action_keys("xcom", delay="m"), "f5": "move"}
@@ -204,7 +204,7 @@ def test_what_a_person_prefers_wins_over_the_letter_of_an_action() -> None:
         ("m", "actions expected a table"),
     ],
 )
-def test_a_key_of_an_action_that_cannot_be_is_told(actions: object, problem: str, tmp_path: Path) -> None:
+def test_an_impossible_key_of_an_action_is_reported(actions: object, problem: str, tmp_path: Path) -> None:
     assert problem in " ".join(checked_action_keys(actions, {})[1].values())
     file = tmp_path / "keys.toml"
     file.write_text('redo = "Z"\n\n[actions]\nmove = "n"\npsi = "f6"\n')
@@ -213,7 +213,7 @@ def test_a_key_of_an_action_that_cannot_be_is_told(actions: object, problem: str
     assert found.problems == ("keys.toml:4: move can't use n, which next uses",)
 
 
-async def test_a_letter_of_the_game_asks_for_its_action_and_stands_in_footer_help_and_list(
+async def test_a_letter_of_the_game_runs_its_action_and_is_shown_in_footer_help_and_list(
     tmp_path: Path, own_file: Path
 ) -> None:
     own_file.write_text('[actions]\npsi = "f6"\n')
@@ -234,7 +234,7 @@ async def test_a_letter_of_the_game_asks_for_its_action_and_stands_in_footer_hel
         assert app.services.prompts.current is None, "a letter is a key where the fight is"
 
 
-def test_what_stands_in_a_footer_is_the_key_that_a_click_presses() -> None:
+def test_a_click_in_the_footer_presses_the_key_that_is_shown() -> None:
     for key in KEYS:
         shown = shown_keys({})[key.id]
         name, character = pressed_key(shown)

@@ -1,4 +1,4 @@
-"""A campaign becomes one file, and comes back from it under a new name; nothing is ever overwritten."""
+"""Backups: a campaign is saved as one file and restored under a new name. Nothing is overwritten."""
 
 import stat
 import zipfile
@@ -36,7 +36,7 @@ def place(tmp_path: Path) -> CampaignsFolder:
     return CampaignsFolder(tmp_path / "elsewhere", "a test")
 
 
-def test_what_comes_back_is_what_was_there(docks: Path, tmp_path: Path) -> None:
+def test_a_restored_campaign_has_the_files_that_were_backed_up(docks: Path, tmp_path: Path) -> None:
     (docks / "README.md").write_text("read me")
     (docks / "encounters/gate/torn-1.txt").write_text("torn")
     (docks / "roster/guard.toml.format-0").write_text("older")
@@ -51,7 +51,7 @@ def test_what_comes_back_is_what_was_there(docks: Path, tmp_path: Path) -> None:
     assert check(found.path) == []
 
 
-def test_a_campaign_that_is_there_is_never_restored_into(docks: Path, tmp_path: Path) -> None:
+def test_an_existing_campaign_is_never_restored_into(docks: Path, tmp_path: Path) -> None:
     backup(docks, tmp_path / "docks.zip")
     here, before = CampaignsFolder(tmp_path, "a test"), held(docks)
     names = [restore(tmp_path / "docks.zip", here).path.name for _ in range(3)]
@@ -67,7 +67,7 @@ def test_a_campaign_that_is_there_is_never_restored_into(docks: Path, tmp_path: 
     assert names_in(tmp_path) == sorted([*names, "docks", "docks.zip", "Another one"])
 
 
-def test_a_backup_is_never_overwritten_unasked_and_leaves_nothing_half_done(
+def test_a_backup_is_only_overwritten_with_force_and_never_left_half_written(
     docks: Path, tmp_path: Path
 ) -> None:
     target = tmp_path / "it.zip"
@@ -96,7 +96,7 @@ def test_a_backup_may_be_made_while_another_program_writes(docks: Path, tmp_path
     assert len(read_log(found.path / LOG).events) == 5
 
 
-def test_logs_are_read_before_who_fights(docks: Path) -> None:
+def test_logs_are_backed_up_before_openings_and_rosters(docks: Path) -> None:
     names = list(files_of(docks))
     assert names.index(LOG) < names.index("encounters/gate/opening.toml")
     assert names[0] == "campaign.toml"
@@ -110,7 +110,7 @@ def test_a_broken_file_is_backed_up_as_it_is(docks: Path, tmp_path: Path) -> Non
     assert held(restore(tmp_path / "docks.zip", place(tmp_path)).path) == before
 
 
-# Files that somebody else made
+# Archives made by others
 
 
 def archive_of(path: Path, entries: dict[str, bytes], kind: int = 0) -> Path:
@@ -147,7 +147,7 @@ def test_links_and_devices_are_refused(tmp_path: Path, kind: int) -> None:
     assert names_in(tmp_path) == ["bad.zip"]
 
 
-def test_a_bomb_is_refused_before_it_unfolds(tmp_path: Path) -> None:
+def test_a_zip_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
     bad = archive_of(tmp_path / "bad.zip", {**HEAD, "d/seats.toml": b"\0" * 70_000_000})
     assert bad.stat().st_size < 200_000
     with pytest.raises(BadBackup, match="would unpack to more than 64 MB"):
@@ -174,12 +174,14 @@ def test_an_archive_that_lies_about_a_size_is_refused(tmp_path: Path) -> None:
         ({**HEAD, "d/seats.toml": b"", "d/Seats.toml": b""}, "twice"),
     ],
 )
-def test_what_is_no_campaign_is_refused(tmp_path: Path, entries: dict[str, bytes], error: str) -> None:
+def test_a_folder_that_is_no_campaign_is_refused(
+    tmp_path: Path, entries: dict[str, bytes], error: str
+) -> None:
     with pytest.raises(BadBackup, match=error):
         restore(archive_of(tmp_path / "bad.zip", entries), place(tmp_path))
 
 
-def test_a_folder_that_somebody_zipped_by_hand_is_understood(tmp_path: Path) -> None:
+def test_a_folder_zipped_by_hand_can_be_restored(tmp_path: Path) -> None:
     entries = {
         **HEAD,
         "d/": b"",
@@ -195,7 +197,7 @@ def test_a_folder_that_somebody_zipped_by_hand_is_understood(tmp_path: Path) -> 
 
 
 @given(st.data())
-def test_a_damaged_backup_is_one_sentence_or_comes_back_whole(
+def test_a_damaged_backup_is_refused_in_one_sentence_or_restored_whole(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     folder = tmp_path_factory.mktemp("any")
@@ -222,10 +224,10 @@ def test_a_damaged_backup_is_one_sentence_or_comes_back_whole(
             assert inside == (docks / name).read_bytes()
 
 
-# As a command
+# The verbs
 
 
-def test_a_backup_that_never_was_is_not_called_gone(tmp_path: Path) -> None:
+def test_a_backup_that_does_not_exist_is_reported_as_such(tmp_path: Path) -> None:
     with pytest.raises(BadBackup, match=r"^docks\.zip does not exist") as caught:
         restore(tmp_path / "docks.zip", CampaignsFolder(tmp_path, "a test"))
     assert "gone" not in str(caught.value)

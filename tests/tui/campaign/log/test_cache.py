@@ -1,4 +1,4 @@
-"""The cache extra a log: what it gives is what the log holds, and whatever is wrong with it does no harm."""
+"""The cache of a log: it returns the events of the log, and a damaged cache does no harm."""
 
 from collections.abc import Callable
 from datetime import date
@@ -15,7 +15,7 @@ from tui.campaign.log import cache as log_cache
 from tui.campaign.log import file as log_file
 from tui.campaign.log.file import LogWriter, read_log
 
-MANY = 300  # more than are packed together
+MANY = 300  # more than one pack holds
 
 
 @pytest.fixture
@@ -30,14 +30,14 @@ def _small_cache(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def cached(path: Path, many: int, extra: Callable[[], Any] = lambda: None) -> Path:
-    """A log of so many events, and its cache."""
+    """Return a log of that many events with its cache."""
     writer = LogWriter(path)
     writer.append(*events(many))
     writer.keep_cache(events(many), 0, extra)
     return path.with_name(log_cache.NAME)
 
 
-def test_with_the_cache_without_it_and_with_a_longer_log_the_events_are_the_same(path: Path) -> None:
+def test_the_events_are_the_same_with_a_cache_without_one_and_with_a_longer_log(path: Path) -> None:
     cache = cached(path, MANY)
     assert read_log(path).cached.end.n == MANY
     assert list(read_log(path).events) == events(MANY)
@@ -60,7 +60,7 @@ def test_events_are_found_in_any_order_and_from_either_end(path: Path) -> None:
             found[at]
 
 
-def test_the_newest_event_stays_the_same_object_whatever_is_looked_at_meanwhile(path: Path) -> None:
+def test_the_newest_event_stays_the_same_object_whatever_is_read_meanwhile(path: Path) -> None:
     cached(path, MANY)
     found = read_log(path).events
     newest = found[-1]
@@ -69,7 +69,7 @@ def test_the_newest_event_stays_the_same_object_whatever_is_looked_at_meanwhile(
     assert found[-1] is newest
 
 
-def test_closing_a_log_leaves_a_cache_when_much_has_happened(path: Path) -> None:
+def test_closing_a_log_writes_a_cache_after_many_events(path: Path) -> None:
     cache = cached(path, 3, lambda: {"round": 2})
     found = log_cache.load(path, BytesIO(path.read_bytes()))
     assert (list(found.events), found.extra) == (events(3), {"round": 2})
@@ -83,7 +83,7 @@ def test_closing_a_log_leaves_a_cache_when_much_has_happened(path: Path) -> None
     assert cache.exists()
 
 
-def test_no_cache_is_left_of_a_log_that_others_edited_while_it_was_open(path: Path) -> None:
+def test_no_cache_is_written_of_a_log_that_others_edited_while_it_was_open(path: Path) -> None:
     writer = LogWriter(path)
     writer.append(*events(5))
     good = path.read_bytes()
@@ -153,7 +153,7 @@ def test_a_log_that_was_cut_or_changed_since_is_read_as_it_is(path: Path) -> Non
     assert read_log(path).events[0]["text"] == "Something else"
 
 
-def test_a_damaged_cache_is_not_looked_into(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_cache_is_ignored(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache = cached(path, 5)
     good, log = cache.read_bytes(), path.read_bytes()
     for at in range(0, len(good), 37):
@@ -163,18 +163,18 @@ def test_a_damaged_cache_is_not_looked_into(path: Path, monkeypatch: pytest.Monk
             assert list(read_log(path).events) == events(5)
     cache.write_bytes(good)
     assert log_cache.load(path, BytesIO(log)).end.n == 5
-    # With another user's secret it is another user's cache.
+    # With another key it is another user's cache.
     monkeypatch.setenv("XDG_STATE_HOME", str(path.parent / "other"))
     assert log_cache.load(path, BytesIO(log)).end.n == 0
 
 
-def test_a_cache_that_another_program_made_is_not_looked_into(path: Path) -> None:
+def test_the_cache_of_another_program_is_ignored(path: Path) -> None:
     cache = cached(path, 5)
     good, log = cache.read_bytes(), path.read_bytes()
     first, rest = good.split(b"\n", 1)
     cache.write_bytes(first.replace(b"Python", b"python") + b"\n" + rest)
     assert log_cache.load(path, BytesIO(log)).end.n == 0
-    # Everything right, but with a secret that is not this user's.
+    # All is valid except that the key is not this user's.
     inside = rest[32:]
     summed = inside + crc32(log).to_bytes(4, "big")
     forged = blake2b(summed, key=bytes(32), digest_size=32).digest()
@@ -182,7 +182,7 @@ def test_a_cache_that_another_program_made_is_not_looked_into(path: Path) -> Non
     assert log_cache.load(path, BytesIO(log)).end.n == 0
 
 
-def test_where_no_cache_can_be_written_nothing_is_said(path: Path) -> None:
+def test_nothing_is_said_if_no_cache_can_be_written(path: Path) -> None:
     path.with_name(log_cache.NAME).mkdir()
     cached(path, 5)
     assert list(read_log(path).events) == events(5)
@@ -196,5 +196,5 @@ def test_many_events_that_had_to_be_parsed_are_packed_unless_they_cannot_be(path
     assert read_log(path).events == [*events(MANY), dated]
 
 
-def test_what_a_cache_cannot_hold_leaves_none(path: Path) -> None:
+def test_events_that_a_cache_cannot_hold_leave_no_cache(path: Path) -> None:
     assert not cached(path, 5, lambda: {"what": object()}).exists()

@@ -1,4 +1,4 @@
-"""Two copies of a log that went different ways are recognised, and never mixed."""
+"""Two copies of a log that differ are recognised and never mixed."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def docks(tmp_path: Path) -> Path:
 
 
 def log_of(folder: Path, *texts: str) -> bytes:
-    """A log with three common events and then one for each text."""
+    """Return a log with three common events, then one per text."""
     path = folder / "written.toml"
     path.unlink(missing_ok=True)
     writer = LogWriter(path)
@@ -47,7 +47,7 @@ def test_two_logs_are_compared_by_their_end_marks(
     assert found.says.isprintable()
 
 
-def test_what_is_no_log_is_unreadable_and_an_empty_one_is_older(tmp_path: Path) -> None:
+def test_a_file_that_is_no_log_is_unreadable_and_an_empty_log_is_older(tmp_path: Path) -> None:
     log = log_of(tmp_path, "a")
     for bad in (b"\xff", b"format = 3\n", b"format = 1\nx = \n", log.replace(b"n = 2", b"n = 9")):
         assert compare(log, bad).relation == "unreadable"
@@ -56,7 +56,7 @@ def test_what_is_no_log_is_unreadable_and_an_empty_one_is_older(tmp_path: Path) 
     assert compare(b"", log).relation == "newer"
 
 
-def test_another_log_beside_the_log_is_told_with_the_place_where_they_part(docks: Path) -> None:
+def test_another_copy_of_the_log_is_reported_with_the_event_after_which_it_differs(docks: Path) -> None:
     (docks / LOG).write_bytes(log_of(docks, "attack guard-1", "next"))
     other = "encounters/gate/log (Anna's conflicted copy).toml"
     (docks / other).write_bytes(log_of(docks, "attack guard-2"))
@@ -72,14 +72,14 @@ def test_another_log_beside_the_log_is_told_with_the_place_where_they_part(docks
 
 
 def conflict(ours: bytes, theirs: bytes) -> bytes:
-    """What git leaves when both have gone on from the same beginning."""
+    """Return the file that git leaves after both sides added events to the same log."""
     at = next(at for at in range(len(ours)) if ours[at : at + 1] != theirs[at : at + 1])
     at = ours.rfind(b"\n", 0, at) + 1
     return ours[:at] + b"<<<<<<< HEAD\n" + ours[at:] + b"=======\n" + theirs[at:] + b">>>>>>> other\n"
 
 
 @pytest.mark.parametrize(("one", "two"), [("a", "x"), ("ab", "x"), ("a", "xyz"), ("abc", "xyz")])
-def test_a_merge_that_was_left_open_is_refused_and_taken_apart(docks: Path, one: str, two: str) -> None:
+def test_an_unresolved_merge_is_refused_and_split_into_its_versions(docks: Path, one: str, two: str) -> None:
     ours, theirs = log_of(docks, *one), log_of(docks, *two)
     merged = conflict(ours, theirs)
     (docks / LOG).write_bytes(merged)
@@ -99,13 +99,13 @@ def test_a_merge_that_was_left_open_is_refused_and_taken_apart(docks: Path, one:
 
 
 @pytest.mark.parametrize("torn", [b"<<<<<<< HEAD\n", b"=======\n", b">>>>>>> other\n"])
-def test_conflict_marks_that_do_not_fit_together_give_no_versions(docks: Path, torn: bytes) -> None:
+def test_conflict_marks_that_do_not_match_give_no_versions(docks: Path, torn: bytes) -> None:
     merged = conflict(log_of(docks, "a"), log_of(docks, "b"))
     assert versions(merged.replace(torn, b"")) is None
 
 
 @pytest.mark.parametrize(("one", "two"), [("a", "x"), ("ab", "x"), ("a", "xyz"), ("abc", "xyz")])
-def test_one_tail_after_the_other_is_recognised(docks: Path, one: str, two: str) -> None:
+def test_two_copies_one_after_the_other_are_recognised(docks: Path, one: str, two: str) -> None:
     ours, theirs = log_of(docks, *one), log_of(docks, *two)
     at = theirs.index(b"[[event]]\nn = 4")
     (docks / LOG).write_bytes(ours + theirs[at:])
@@ -117,7 +117,7 @@ def test_one_tail_after_the_other_is_recognised(docks: Path, one: str, two: str)
     assert all(map(is_one_line, check(docks)))
 
 
-def test_files_that_a_synchronised_folder_leaves_are_told(docks: Path) -> None:
+def test_conflict_copies_of_a_synchronised_folder_are_reported(docks: Path) -> None:
     for name in ("campaign (1).toml", "seats-laptop.toml", "encounters/gate/opening 2.toml"):
         (docks / name).write_text("format = 1\n")
     assert [str(one) for one in check(docks)] == [

@@ -1,4 +1,4 @@
-"""The log on the disk: nothing that was acknowledged is lost, nothing that was not is invented."""
+"""The log on the disk: no acknowledged event is lost, and no other one appears."""
 
 import errno
 import os
@@ -46,7 +46,7 @@ def test_a_missing_log_is_an_empty_one(path: Path) -> None:
     assert read_log(path) == Log([], LogEnd())
 
 
-def test_what_was_appended_is_read_back(path: Path) -> None:
+def test_appended_events_are_read_back(path: Path) -> None:
     writer = LogWriter(path)
     for one in events(5):
         writer.append(one)
@@ -58,7 +58,7 @@ def test_several_events_are_appended_as_one_write(path: Path) -> None:
     assert written(path, 3) == in_memory(3)
 
 
-def test_a_number_out_of_turn_is_a_mistake_of_the_program(path: Path) -> None:
+def test_an_event_with_a_wrong_number_is_a_mistake_of_the_program(path: Path) -> None:
     with pytest.raises(ValueError, match="event 2 where 1 is next"):
         LogWriter(path).append(event(2))
     assert not path.exists()
@@ -82,7 +82,7 @@ def test_every_cut_of_the_first_write_is_an_empty_log(path: Path) -> None:
         assert (log.events, log.problem) == ([], None), size
 
 
-def test_after_every_cut_the_fight_goes_on(path: Path) -> None:
+def test_after_every_cut_the_fight_continues(path: Path) -> None:
     data, kept = in_memory(2), len(in_memory(1))
     for size in (0, 1, 5, 11, 12, 15, 30, kept, kept + 1, kept + 4, kept + 20, len(data) - 2, len(data) - 1):
         path.write_bytes(data[:size])
@@ -102,7 +102,7 @@ def test_a_lost_page_at_the_end_is_a_torn_block(path: Path) -> None:
     assert cut(path, bytes(len(data))).events == []
 
 
-def test_a_torn_block_is_kept_in_a_file_of_its_own_which_is_never_overwritten(path: Path) -> None:
+def test_a_torn_block_is_kept_in_its_own_file_which_is_never_overwritten(path: Path) -> None:
     data = in_memory(2)
     for number, lost in ((1, 9), (2, 30)):
         path.write_bytes(data[:-lost])
@@ -192,7 +192,7 @@ def test_a_flipped_byte_never_changes_what_an_event_says(tmp_path_factory: Any, 
 
 
 class Disk:
-    """Makes one call of the operating system fail from its nth time on, after it did a part of its work."""
+    """Makes a system call fail from its nth use on, after it has done part of its work."""
 
     def __init__(self, patch: pytest.MonkeyPatch, call: str, number: int, code: int) -> None:
         self.left, self.code, self.real = number, code, getattr(os, call)
@@ -229,7 +229,7 @@ def test_an_event_that_could_not_be_saved_leaves_no_trace_and_can_be_tried_again
     assert read_log(path).events == events(3)
 
 
-def test_what_could_not_be_taken_back_is_taken_back_before_the_next_event(path: Path) -> None:
+def test_a_write_that_could_not_be_undone_is_undone_before_the_next_event(path: Path) -> None:
     writer = LogWriter(path)
     writer.append(event(1))
     with pytest.MonkeyPatch.context() as patch:
@@ -242,7 +242,7 @@ def test_what_could_not_be_taken_back_is_taken_back_before_the_next_event(path: 
     assert read_log(path).events == events(2)
 
 
-def test_an_event_is_taken_back_also_when_the_disk_fails_after_its_sync(
+def test_an_event_is_undone_even_if_the_disk_fails_after_its_sync(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     signature = log_file._signature
@@ -270,7 +270,7 @@ def test_short_writes_are_completed(path: Path, monkeypatch: pytest.MonkeyPatch)
     assert written(path, 2) == in_memory(2)
 
 
-def test_a_folder_that_is_gone_is_said(path: Path) -> None:
+def test_a_missing_folder_is_reported(path: Path) -> None:
     folder = path.parent / "first"
     folder.mkdir()
     writer = LogWriter(folder / "log.toml")
@@ -300,7 +300,7 @@ def test_a_change_of_the_same_length_is_noticed_too(path: Path) -> None:
         writer.append(event(4))
 
 
-def test_a_vanished_log_is_not_begun_anew(path: Path) -> None:
+def test_a_log_that_is_gone_is_not_created_again(path: Path) -> None:
     writer = LogWriter(path)
     writer.append(*events(3))
     path.unlink()
@@ -309,7 +309,7 @@ def test_a_vanished_log_is_not_begun_anew(path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_comment_that_somebody_adds_meanwhile_stays(path: Path) -> None:
+def test_a_comment_added_meanwhile_stays(path: Path) -> None:
     writer = LogWriter(path)
     writer.append(*events(2))
     with path.open("ab") as opened:
@@ -353,14 +353,14 @@ def test_a_second_program_notices_that_the_log_was_replaced(path: Path) -> None:
             tail(path, end)
 
 
-def test_following_begins_before_there_is_a_log(path: Path) -> None:
+def test_following_works_before_there_is_a_log(path: Path) -> None:
     assert tail(path, LogEnd()).events == []
     written(path, 2)
     assert tail(path, LogEnd()).events == events(2)
 
 
 def signed(body: str) -> bytes:
-    """A block that nobody but a forger writes: any text with a right end mark."""
+    """Return a forged block: any text with a valid end mark."""
     text = body.encode()
     return HEADER + b"\n[[event]]\n" + text + b'end = "%08x"\n' % zlib.crc32(text)
 
@@ -384,6 +384,6 @@ def test_a_forged_block_is_refused_or_read_as_the_toml_that_it_is(path: Path, bo
 @pytest.mark.parametrize(
     "body", ["n = 0x1\n", "n = 1\na = 'single'\n", "n = 1\na.b = 1_000\n", "n = 1\nd = 1979-05-27\n"]
 )
-def test_toml_that_is_no_json_is_read_too(path: Path, body: str) -> None:
+def test_toml_that_is_not_json_is_read_too(path: Path, body: str) -> None:
     path.write_bytes(signed(body))
     assert read_log(path).events == [tomllib.loads(body)]

@@ -1,4 +1,4 @@
-"""Events that their disk never took come back with the next opening, once, or are left where they are."""
+"""Events that the disk refused are recovered once by the next opening, or left alone."""
 
 from errno import ENOSPC
 from pathlib import Path
@@ -26,7 +26,7 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_was_put_by_continues_the_log_once(log: Path) -> None:
+def test_saved_events_are_added_to_the_log_once(log: Path) -> None:
     kept = save_unsaved(LogWriter(log), events(5)[3:])
     assert kept is not None
     writer = LogWriter(log)
@@ -36,12 +36,12 @@ def test_what_was_put_by_continues_the_log_once(log: Path) -> None:
     assert read_log(log).events == events(5)
 
 
-def test_with_nothing_put_by_nothing_happens(log: Path) -> None:
+def test_nothing_happens_without_saved_events(log: Path) -> None:
     assert recover_unsaved(LogWriter(log)) == ([], "")
     assert not state_folder().exists()
 
 
-def test_a_log_that_went_on_otherwise_is_left_alone_and_so_is_what_was_put_by(log: Path) -> None:
+def test_a_log_with_other_events_and_the_saved_ones_are_left_alone(log: Path) -> None:
     kept = save_unsaved(LogWriter(log), events(5)[3:])
     assert kept is not None
     LogWriter(log).append({"n": 4, "text": "Something else."})
@@ -53,7 +53,7 @@ def test_a_log_that_went_on_otherwise_is_left_alone_and_so_is_what_was_put_by(lo
     assert kept.exists()
 
 
-def test_what_reached_the_disk_after_all_is_forgotten(log: Path) -> None:
+def test_saved_events_that_reached_the_disk_after_all_are_dropped(log: Path) -> None:
     writer = LogWriter(log)
     kept = save_unsaved(writer, events(5)[3:])
     assert kept is not None
@@ -62,7 +62,7 @@ def test_what_reached_the_disk_after_all_is_forgotten(log: Path) -> None:
     assert not kept.exists()
 
 
-def test_another_place_is_tried_when_the_first_takes_nothing(
+def test_another_folder_is_used_if_the_first_cannot_be_written(
     log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "state").write_bytes(b"a file where a folder should be")
@@ -74,7 +74,7 @@ def test_another_place_is_tried_when_the_first_takes_nothing(
     assert recover_unsaved(LogWriter(log))[0] == events(5)[3:]
 
 
-def test_what_could_not_be_brought_back_yet_is_not_written_over_by_what_is_put_by_next(
+def test_saved_events_that_could_not_be_recovered_yet_are_not_overwritten(
     log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(*_: object) -> None:
@@ -96,7 +96,7 @@ def test_what_could_not_be_brought_back_yet_is_not_written_over_by_what_is_put_b
     assert not first.exists()
 
 
-def test_what_was_put_by_twice_comes_back_in_order(log: Path) -> None:
+def test_events_saved_twice_are_recovered_in_order(log: Path) -> None:
     writer = LogWriter(log)
     save_unsaved(writer, events(4)[3:])
     later = LogWriter(log)
@@ -107,7 +107,7 @@ def test_what_was_put_by_twice_comes_back_in_order(log: Path) -> None:
     assert read_log(log).events == events(5)
 
 
-def test_what_a_slow_disk_took_after_all_is_left_out_and_the_rest_comes_back(log: Path) -> None:
+def test_events_that_a_slow_disk_wrote_after_all_are_left_out_and_the_rest_recovered(log: Path) -> None:
     writer = LogWriter(log)
     kept = save_unsaved(writer, events(5)[3:])
     assert kept is not None

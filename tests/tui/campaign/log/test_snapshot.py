@@ -1,4 +1,4 @@
-"""A bookmark saves the folding of a long log: what is found with it is what is found without."""
+"""A bookmark saves the replay of a long log, and the fight is the same with and without it."""
 
 import os
 import random
@@ -51,7 +51,7 @@ def opened(path: Path) -> OpenEncounter:
 
 
 def played(path: Path, *lines: str) -> None:
-    """Open, play and close."""
+    """Open a fight, carry out the lines, and close it."""
     fight = opened(path)
     for line in lines:
         with suppress(Refused, Misread, Wrong):
@@ -60,7 +60,7 @@ def played(path: Path, *lines: str) -> None:
 
 
 def found(fight: OpenEncounter) -> dict[str, Any]:
-    """All that a fight is, also in the order in which tables are written."""
+    """Return the whole state of a fight, in the order of its tables."""
     session = fight.session
     return {
         "plain": repr(plain(session.encounter)),
@@ -73,7 +73,7 @@ def found(fight: OpenEncounter) -> dict[str, Any]:
 
 
 def looked_at(path: Path, *, bookmarked: bool) -> dict[str, Any]:
-    """What is found there by one who only looks."""
+    """Return the state of the fight as a read-only session loads it."""
     fight = open_fight(path, PREPARED[path.name], write=False)
     assert fight.bookmark is not None
     assert (fight.bookmark.known.count > 0) is bookmarked
@@ -81,7 +81,7 @@ def looked_at(path: Path, *, bookmarked: bool) -> dict[str, Any]:
 
 
 def without(path: Path) -> dict[str, Any]:
-    """What is found there when nothing is cached; the cache is put back."""
+    """Return the state of the fight loaded without its cache; then restore the cache."""
     cache = log_of(path).with_name(NAME)
     held = cache.read_bytes()
     cache.unlink()
@@ -92,7 +92,7 @@ def without(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", PREPARED)
-def test_what_is_found_with_a_bookmark_is_what_is_found_without(tmp_path: Path, name: str) -> None:
+def test_a_fight_is_the_same_with_and_without_a_bookmark(tmp_path: Path, name: str) -> None:
     path, chance = sample(tmp_path, name), random.Random(name)
     played(path, "start", "next")
     for _ in range(6):
@@ -100,7 +100,7 @@ def test_what_is_found_with_a_bookmark_is_what_is_found_without(tmp_path: Path, 
         assert looked_at(path, bookmarked=True) == without(path)
 
 
-def test_events_that_came_since_are_folded_upon_it(path: Path) -> None:
+def test_later_events_are_replayed_on_top_of_the_bookmark(path: Path) -> None:
     played(path, "start", "damage 1 3", "next", "undo")
     cache = log_of(path).with_name(NAME)
     held = cache.read_bytes()
@@ -111,7 +111,7 @@ def test_events_that_came_since_are_folded_upon_it(path: Path) -> None:
     assert seen == without(path)
 
 
-def test_everything_can_be_undone_and_done_again_across_restarts(path: Path) -> None:
+def test_everything_can_be_undone_and_redone_across_restarts(path: Path) -> None:
     opening = plain(opened_and_closed(path).session.encounter)
     played(path, "start", *["damage 1 1", "next", "heal 1 1"] * 4)
     fight = opened(path)
@@ -137,7 +137,7 @@ def opened_and_closed(path: Path) -> OpenEncounter:
     return fight
 
 
-def test_an_opening_that_was_changed_is_folded_anew(path: Path) -> None:
+def test_a_changed_opening_is_replayed_from_its_beginning(path: Path) -> None:
     played(path, "start", "damage guard-1 3", "next")
     opening = log_of(path).with_name("opening.toml")
     text = opening.read_text("utf-8")
@@ -145,25 +145,25 @@ def test_an_opening_that_was_changed_is_folded_anew(path: Path) -> None:
     seen = looked_at(path, bookmarked=False)
     okado = next(one for one in seen["encounter"] if one.id == "okado")
     assert okado.sheet.abilities["melee"] == 54
-    # Also one that says the same in other words: nobody has looked whether it does.
+    # Even if the change has no effect, since that is not checked.
     opening.write_text(f"{text}\n# a comment\n", "utf-8")
     assert looked_at(path, bookmarked=False) == without(path)
 
 
-def test_a_bookmark_is_found_again_by_the_next_start_of_the_program(path: Path) -> None:
+def test_the_next_start_of_the_program_uses_the_bookmark(path: Path) -> None:
     played(path, "start", "damage guard-1 3", "next")
     code = (
         "import sys; from pathlib import Path; from tui.session.opening import open_fight; "
         "print(open_fight(Path(sys.argv[1]), write=False).bookmark.known.count)"
     )
-    # The order of a set is another one with each of them.
+    # Each of them orders sets differently.
     for seed in ("1", "2", "3"):
         words = [sys.executable, "-c", code, str(path)]
         environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
         assert subprocess.run(words, env=environment, capture_output=True, check=True).stdout == b"3\n"
 
 
-def test_a_program_that_was_changed_folds_anew(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changed_program_replays_from_the_beginning(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played(path, "start", "damage guard-1 3", "next")
     assert looked_at(path, bookmarked=True)
     files = bookmark._files
@@ -198,7 +198,7 @@ def test_a_program_that_was_replaced_while_it_ran_leaves_no_bookmark_for_the_new
         looked_at(path, bookmarked=False)
 
 
-def test_a_program_that_is_no_folder_leaves_none_and_finds_none(
+def test_a_program_outside_a_folder_writes_and_reads_no_bookmark(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def nowhere(folder: Path) -> Any:
@@ -212,7 +212,7 @@ def test_a_program_that_is_no_folder_leaves_none_and_finds_none(
     assert looked_at(path, bookmarked=False) == without(path)
 
 
-def test_a_log_that_was_cut_short_is_folded_from_its_opening(path: Path) -> None:
+def test_a_log_that_was_cut_short_is_replayed_from_its_opening(path: Path) -> None:
     played(path, "start", *["damage 1 1"] * 8)
     data = log_of(path).read_bytes()
     cut = data.rfind(b"[[event]]")
@@ -222,7 +222,9 @@ def test_a_log_that_was_cut_short_is_folded_from_its_opening(path: Path) -> None
     assert len(looked_at(path, bookmarked=True)["events"]) == 9
 
 
-def test_what_would_not_be_found_as_it_was_is_not_left(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bookmark_that_would_not_restore_the_fight_is_not_written(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     to_parts = bookmark.to_parts
 
     def forgetful(encounter: Any) -> Any:
@@ -235,7 +237,7 @@ def test_what_would_not_be_found_as_it_was_is_not_left(path: Path, monkeypatch: 
     assert read_log(log_of(path)).cached.extra is None
 
 
-def test_leaving_after_little_writes_nothing_and_after_a_change_of_the_opening_it_does(path: Path) -> None:
+def test_leaving_after_few_events_writes_no_bookmark_unless_the_opening_changed(path: Path) -> None:
     played(path, "start", "next", "next")
     cache = log_of(path).with_name(NAME)
     held = cache.read_bytes()
@@ -248,7 +250,7 @@ def test_leaving_after_little_writes_nothing_and_after_a_change_of_the_opening_i
     looked_at(path, bookmarked=True)
 
 
-def test_a_bookmark_costs_nobody_his_undo_when_its_cache_is_gone(path: Path) -> None:
+def test_undo_works_without_the_cache_of_a_bookmark(path: Path) -> None:
     played(path, "start", "damage 1 3", "next")
     played(path, "damage 1 2", "next")
     log_of(path).with_name(NAME).unlink()

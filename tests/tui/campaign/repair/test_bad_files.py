@@ -1,4 +1,4 @@
-"""Whatever a file of a campaign holds: refused in a line or opened without it, in little time and memory."""
+"""Any file of a campaign is refused in one line or left out, in little time and memory."""
 
 import json
 import subprocess
@@ -17,12 +17,12 @@ from tui.campaign.repair.check import check
 HEAD = b"format = 1\n"
 EVENT = b"\n[[event]]\n"
 SIZE = 400_000
-# Below this no file is large: four megabytes, which any is allowed.
+# Smaller files are not large: any file may have four megabytes.
 FLOOR = 4 * 1024 * 1024
 
 
 def numbered(line: Callable[[int], str]) -> bytes:
-    """Lines until the file is large."""
+    """Return lines until the file is large."""
     found, length, at = [], 0, 0
     while length < SIZE:
         found.append(line(at))
@@ -31,7 +31,7 @@ def numbered(line: Callable[[int], str]) -> bytes:
     return HEAD + "".join(found).encode()
 
 
-# What costs a parser many times its own bytes.
+# Content that costs a parser many times its own size.
 LARGE = {
     "tables": numbered(lambda at: f"[a{at:x}]\n"),
     "deep tables": numbered(lambda at: f"[a.b.c.d.e.f{at:x}]\n"),
@@ -108,7 +108,7 @@ def file_for(data: bytes) -> str:
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, bytes]]:
-    """Bytes by which reading a campaign with each large bad file grows the memory; that file afterwards."""
+    """Return, for each large bad file, the memory needed to read its campaign, and the file afterwards."""
     jobs = []
     for data in LARGE.values():
         folder = tmp_path_factory.mktemp("large")
@@ -143,7 +143,7 @@ def test_a_large_bad_file_takes_little_memory_and_time(
 def test_a_large_log_or_roster_is_refused_by_its_size_before_it_is_read(tmp_path: Path, file: str) -> None:
     docks = campaign(tmp_path)
     with (docks / file).open("wb") as opened:
-        opened.truncate(600 * 1024 * 1024)  # a hole: no disk holds these bytes
+        opened.truncate(600 * 1024 * 1024)  # a hole, which takes no space on the disk
     tracemalloc.start()
     problems = check(docks)
     peak = tracemalloc.get_traced_memory()[1]
@@ -154,7 +154,7 @@ def test_a_large_log_or_roster_is_refused_by_its_size_before_it_is_read(tmp_path
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
-    """The program in processes that may take 400 megabytes."""
+    """Yield a runner whose processes may use 400 megabytes."""
     runner = Runner(tmp_path_factory.mktemp("program"), memory=400 * 1024 * 1024)
     yield runner
     runner.close()

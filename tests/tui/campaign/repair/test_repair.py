@@ -1,4 +1,4 @@
-"""`affray check --repair`: what can be repaired is offered, and nothing that a person wrote is lost by it."""
+"""`affray check --repair`: every possible repair is offered, and none loses the user's text."""
 
 import io
 from pathlib import Path
@@ -60,7 +60,7 @@ FIELDS = [
 
 
 @pytest.mark.parametrize(("file", "old", "bad", "repaired"), FIELDS)
-def test_a_field_is_mended_where_it_stands_and_the_original_is_kept(
+def test_a_field_is_repaired_in_place_and_the_original_is_kept(
     docks: Path, file: str, old: str, bad: str, repaired: str
 ) -> None:
     text = FILES[file].replace(old, bad, 1)
@@ -95,7 +95,7 @@ def test_a_field_is_mended_where_it_stands_and_the_original_is_kept(
         ("what is this", "# what is this"),
     ],
 )
-def test_a_line_that_is_no_toml_is_written_as_it_was_meant(docks: Path, line: str, repaired: str) -> None:
+def test_a_line_that_is_not_toml_is_repaired_as_it_was_meant(docks: Path, line: str, repaired: str) -> None:
     (docks / "roster" / "guard.toml").write_text(f"format = 1\n# above\n{line}\n# below\n")
     found = mend_all(docks)
     assert (docks / "roster" / "guard.toml").read_text() == f"format = 1\n# above\n{repaired}\n# below\n"
@@ -111,7 +111,7 @@ def test_a_line_that_is_no_toml_is_written_as_it_was_meant(docks: Path, line: st
         GUARD.replace("\n", "\r").encode(),
     ],
 )
-def test_bytes_that_are_no_utf_8_text_are_made_into_it(docks: Path, data: bytes) -> None:
+def test_bytes_that_are_not_utf_8_are_converted(docks: Path, data: bytes) -> None:
     (docks / "roster" / "guard.toml").write_bytes(data)
     assert mend_all(docks).left == ()
     assert load(docks).roster["guard"].sheet.abilities == {"dodge": 30, "melee": 45}
@@ -119,13 +119,13 @@ def test_bytes_that_are_no_utf_8_text_are_made_into_it(docks: Path, data: bytes)
 
 
 @pytest.mark.parametrize("data", ["\ufeff" + GUARD, GUARD.replace("\n", "\r\n")])
-def test_a_mark_in_front_and_other_line_ends_are_no_trouble(docks: Path, data: str) -> None:
+def test_a_byte_order_mark_and_other_line_ends_do_no_harm(docks: Path, data: str) -> None:
     (docks / "roster" / "guard.toml").write_bytes(data.encode())
     assert check(docks) == []
     assert mend_all(docks) == Repaired((), (), ())
 
 
-def test_several_mistakes_in_several_files_are_mended_at_once(docks: Path) -> None:
+def test_several_mistakes_in_several_files_are_repaired_at_once(docks: Path) -> None:
     for file, old, bad, _ in FIELDS:
         text = (docks / file).read_text()
         if old in text and "system" not in old:
@@ -159,7 +159,7 @@ def test_every_mistake_is_listed_at_once_however_deep(docks: Path) -> None:
     ]
 
 
-def test_what_only_a_person_knows_is_left(docks: Path) -> None:
+def test_mistakes_that_only_the_user_can_decide_are_left(docks: Path) -> None:
     (docks / "roster" / "guard.toml").write_text("format = 1\nmax_life = []\n")
     (docks / "seats.toml").write_text('format = 1\n[[seat]]\nname = ""\n')
     before = {path: path.read_bytes() for path in docks.rglob("*.toml")}
@@ -168,20 +168,20 @@ def test_what_only_a_person_knows_is_left(docks: Path) -> None:
     assert {path: path.read_bytes() for path in docks.rglob("*") if path.is_file()} == before
 
 
-def test_a_newer_file_is_never_mended(docks: Path) -> None:
+def test_a_newer_file_is_never_repaired(docks: Path) -> None:
     for file, text in FILES.items():
         (docks / file).write_text(text.replace("format = 1", "format = 2"))
     (docks / LOG).write_bytes(b"format = 3\n")
     assert mend_all(docks).done == ()
 
 
-def test_a_file_whose_name_no_command_could_say_gets_another(docks: Path) -> None:
+def test_a_file_whose_name_no_command_can_contain_is_renamed(docks: Path) -> None:
     (docks / "roster" / "Big Guard.toml").write_text(GUARD)
     assert mend_all(docks) == Repaired(("roster/Big Guard.toml: call it roster/big-guard.toml",), (), ())
     assert names_in(docks / "roster") == ["big-guard.toml", "guard.toml"]
 
 
-def test_a_refused_mend_changes_nothing(docks: Path) -> None:
+def test_a_refused_repair_changes_nothing(docks: Path) -> None:
     (docks / "roster" / "guard.toml").write_text(GUARD.replace("45", '"45"').replace("30", '"30"'))
     before = (docks / "roster" / "guard.toml").read_bytes()
     asked: list[str] = []
@@ -273,7 +273,7 @@ def test_events_numbered_wrong_are_cut_off(docks: Path) -> None:
 
 
 def both(docks: Path) -> tuple[bytes, bytes, str]:
-    """Two logs that part, the second as a synchronised folder leaves it."""
+    """Return two logs that differ, the second named as a synchronised folder names a conflict."""
     ours, theirs = log_of(docks, "a", "b"), log_of(docks, "x")
     (docks / "written.toml").unlink()
     other = "encounters/gate/log (conflicted copy).toml"
@@ -283,7 +283,7 @@ def both(docks: Path) -> tuple[bytes, bytes, str]:
 
 
 @pytest.mark.parametrize("which", [0, 1, 2])
-def test_of_two_logs_either_is_kept_or_both_as_two_fights(docks: Path, which: int) -> None:
+def test_either_of_two_logs_can_be_kept_or_both_as_two_fights(docks: Path, which: int) -> None:
     ours, theirs, other = both(docks)
     found = repair(docks, lambda one: one.choices[which])
     assert found.left == ()
@@ -313,7 +313,7 @@ def test_a_newer_copy_can_take_the_place_of_the_log(docks: Path) -> None:
 
 
 @pytest.mark.parametrize("which", [0, 1, 2])
-def test_of_a_merge_either_version_is_kept_or_both(docks: Path, which: int) -> None:
+def test_either_version_of_a_merge_can_be_kept_or_both(docks: Path, which: int) -> None:
     ours, theirs = log_of(docks, "a", "b"), log_of(docks, "x")
     (docks / "written.toml").unlink()
     merged = conflict(ours, theirs)
@@ -327,7 +327,7 @@ def test_of_a_merge_either_version_is_kept_or_both(docks: Path, which: int) -> N
         assert (docks / f"{LOG}.aside-1").read_bytes() == (theirs, ours)[which]
 
 
-def test_one_tail_after_the_other_is_cut_there_and_nowhere_signed_anew(docks: Path) -> None:
+def test_two_copies_one_after_the_other_are_cut_and_get_no_new_end_marks(docks: Path) -> None:
     ours, theirs = log_of(docks, "a", "b"), log_of(docks, "x", "y")
     (docks / "written.toml").unlink()
     tail = theirs[theirs.index(b"[[event]]\nn = 4") :]
@@ -346,7 +346,7 @@ def test_a_merged_roster_file_keeps_one_version(docks: Path) -> None:
     assert (docks / "roster/guard.toml").read_text() == other
 
 
-# As a command
+# The verb
 
 
 def test_without_a_terminal_it_lists_and_needs_yes(docks: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -373,7 +373,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_at_a_terminal_each_mend_is_asked(docks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_repair_is_confirmed_at_a_terminal(docks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bad = GUARD.replace("melee = 45", 'melee = "45"').replace("max_life = 30", "max_life = 30_000_000")
     (docks / "roster/guard.toml").write_text(bad)
     monkeypatch.setattr("sys.stdin", Terminal("\n1\n"))

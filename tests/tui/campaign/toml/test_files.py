@@ -1,4 +1,4 @@
-"""Errors of a file point at the line and say what would be right; a replaced file is never half there."""
+"""Errors of a file name the line and the expected content; a file is replaced at once or not at all."""
 
 import errno
 import os
@@ -63,7 +63,7 @@ def test_a_byte_order_mark_and_windows_line_ends_are_read() -> None:
     assert parse_toml(b"\xef\xbb\xbfformat = 1\r\nname = 'a'\r\n", "x") == {"format": 1, "name": "a"}
 
 
-def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+def test_a_path_that_is_no_file_is_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     for name, error in (("pipe.toml", "is not a file"), ("", "is not a file"), ("none.toml", "is missing")):
         with pytest.raises(FileProblem, match=error):
@@ -137,7 +137,7 @@ def test_a_replaced_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("call", ["open", "write", "fdatasync", "replace"])
-def test_a_file_that_cannot_be_replaced_is_as_it_was(
+def test_a_file_that_cannot_be_replaced_stays_unchanged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
     path = tmp_path / "guard.toml"

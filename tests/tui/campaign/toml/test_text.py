@@ -1,4 +1,4 @@
-"""Laws of the writer: what it writes is TOML, and reads back as what was meant."""
+"""Laws of the writer: its output is TOML and reads back unchanged."""
 
 import tomllib
 from datetime import date, time, timedelta, timezone
@@ -36,7 +36,7 @@ tables = st.dictionaries(texts, values, max_size=5)
 
 
 def without_surrogates(value: Any) -> Any:
-    """What a text becomes that no UTF-8 file can hold."""
+    """Return a value without characters that UTF-8 cannot hold."""
     match value:
         case str():
             return "".join("\ufffd" if "\ud800" <= one <= "\udfff" else one for one in value)
@@ -48,7 +48,7 @@ def without_surrogates(value: Any) -> Any:
 
 
 @given(tables)
-def test_a_document_reads_back_as_what_was_written(data: dict[str, Any]) -> None:
+def test_a_document_reads_back_as_it_was_written(data: dict[str, Any]) -> None:
     assert same_or_equal(tomllib.loads(document(data).decode()), without_surrogates(data))
 
 
@@ -83,7 +83,7 @@ def test_a_text_stays_on_its_line_and_harms_no_terminal(text: str) -> None:
     assert not any(ord(one) < 32 or 127 <= ord(one) < 160 for one in written)
 
 
-def test_nothing_cannot_be_written() -> None:
+def test_none_cannot_be_written() -> None:
     with pytest.raises(TypeError, match="NoneType"):
         toml_text.value({"deep": [None]})
 
