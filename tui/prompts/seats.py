@@ -173,17 +173,21 @@ class SeatsPrompt(Prompt):
             self.services.say("no seat can be taken: add one to seats.toml", error=True)
 
     def _let_in_at(self, name: str, knock: Mapping[str, Any], *, for_good: bool) -> None:
-        """Admit a guest at a seat. Ask first if the seat has another key or is occupied."""
+        """Admit a guest at a seat. Ask first if the seat or the guest's key may be another player's."""
         seat = next((seat for seat in self._page.seats if seat["name"] == name), None)
         reasons = taken(seat, knock) if seat is not None else ()
-        if not for_good or not reasons:
-            self.desk.let_in(knock["id"], name, for_good=for_good)
+        facts = [f"{name} {' and '.join(reasons)}."] if reasons else []
+        if knock["key_of"] not in ("", name):
+            facts.append(f"The key {knock['fingerprint']} belongs to {knock['key_of']}.")
+
+        def let_in() -> None:
+            self.desk.let_in(knock["id"], name, for_good=for_good, second_key=for_good and bool(facts))
+
+        if not facts:
+            let_in()
             return
-        mark = knock["fingerprint"]
-        asked = (
-            f"{name} {' and '.join(reasons)}. Let {knock['name']} in there, and add the key {mark} for good?"
-        )
-        self._confirm(asked, lambda: self.desk.let_in(knock["id"], name, for_good=True, second_key=True))
+        how = f", and add the key {knock['fingerprint']} for good" if for_good else " once"
+        self._confirm(" ".join([*facts, f"Let {knock['name']} in at {name}{how}?"]), let_in)
 
     def _remove_key(self, name: str, key: str) -> None:
         """Ask whether to remove a key from a seat."""

@@ -715,6 +715,10 @@ async def test_a_second_key_is_added_to_a_seat_only_after_a_yes(tmp_path):
         await here.press("enter", "y", "enter")
         assert here.told("let_in") == [let_in(1, "tamsin", second_key=True)]
         await here.press("o")
+        assert "has another key. Let tamsin in at tamsin once?" in " ".join(here.text.split())
+        await here.press("enter", *"no", "enter")
+        assert len(here.told("let_in")) == 1
+        await here.press("o", "y", "enter")
         assert here.told("let_in")[-1] == let_in(1, "tamsin", for_good=False)
 
 
@@ -728,6 +732,11 @@ async def test_a_guest_without_a_key_or_with_one_of_another_seat_is_let_in_once(
         assert here.told("let_in")[-1] == let_in(1, "tamsin", for_good=False)
         assert "kicked from okado · its key belongs to okado" in here.text
         await here.press("down", "enter")
+        assert f"The key {MARK} belongs to okado. Let tamsin in at tamsin once?" in " ".join(
+            here.text.split()
+        )
+        assert len(here.told("let_in")) == 1
+        await here.press("y", "enter")
         assert here.told("let_in")[-1] == let_in(2, "tamsin", for_good=False)
 
 
