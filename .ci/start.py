@@ -19,7 +19,7 @@ extract = _bootstrap.extract_site_packages
 
 
 def unpack(archive, place, *more):
-    """Unpack as shiv does, which happens once, and say so where somebody waits for it."""
+    """Unpack as shiv does, which happens once, and show a line about it at a terminal."""
     if sys.stderr.isatty():
         sys.stderr.write("affray: unpacking what it needs below %s, which is done once.\n" % place.parent)
     try:

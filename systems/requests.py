@@ -25,9 +25,9 @@ _KEYS = ("action", "actor", "target", "others", "options", "house", "dice")
 
 
 def resolve(game: Ruleset, request: object, random: Dice) -> dict[str, Any]:
-    """Return the answer to one request. Raises Wrong with the field and what would be right.
+    """Return the answer to one request. Raises Wrong with the field and the expected value.
 
-    Dice in the request are forced in rolling order; without them `random` throws.
+    Dice in the request are forced in rolling order; without them `random` rolls.
     """
     action, scene, faces = read_request(game, request)
     scripted = None if faces is None else ScriptedDice(faces)

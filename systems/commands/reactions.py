@@ -154,7 +154,7 @@ def _react(transaction: Transaction, reaction: Reaction, asks: tuple[Ask, ...], 
 
 
 def _use(transaction: Transaction, reaction: str, who: str) -> None:
-    """Note that somebody has had a reaction in this turn, and remove what else of it was on offer."""
+    """Note that a combatant has used a reaction in this turn, and remove its other offers."""
     left = tuple(
         offer for offer in transaction.encounter.offers if (offer.reaction, offer.by) != (reaction, who)
     )

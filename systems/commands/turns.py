@@ -308,7 +308,7 @@ def _brief(transaction: Transaction, who: str) -> None:
     """Report the new turn: `Okado's turn. Hurt: −5 to everything. Next: Guard 1.`"""
     encounter = transaction.encounter
     combatant = encounter.combatants[who]
-    # The game itself reports conditions that stand for a field of the sheet.
+    # The game itself reports conditions that represent a field of the sheet.
     known = {held: encounter.game.condition(held.name) for held in combatant.conditions}
     told = [held for held, own in known.items() if not (own and own.field)]
     transaction.say(f"{combatant.name}'s turn.", [who])

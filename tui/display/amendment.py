@@ -126,7 +126,7 @@ def _people(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -
 
 
 def _line(revision: Revision, cells: int) -> Iterator[Row]:
-    """Yield an event as it was, struck through, and as it will be."""
+    """Yield an event's old line, struck through, and its new one."""
     number = f" {revision.number:>4}  "
     room = max(10, cells - _INDENT - 1)
     for at, text in enumerate(wrapped(printable(word_in(revision.before, "text")), room, "")):

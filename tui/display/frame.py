@@ -50,7 +50,7 @@ class Header:
 
 
 def header_row(header: Header, cells: int) -> Row:
-    """Title left, turn in the middle, dice and what is unsaved right; the title gives way first."""
+    """Return title, turn, dice and unsaved work from left to right; the title gives way first."""
     right = _right(header, cells)
     room = cells - width(right) - 6
     title = printable(_title(header))

@@ -21,10 +21,10 @@ def plot(values: Sequence[int], full: int) -> str:
 
 
 def meter_curve(timeline: Timeline, log: History, combatant: Combatant, meter: Meter, cells: int) -> str:
-    """Return the plot of a meter from the opening to now in at most `cells` cells, or "".
+    """Return the plot of a meter from the opening to now in at most `cells` cells.
 
-    "" for too few values, and if nothing changed. `timeline`: the values of the log as far as they were read
-    before.
+    Returns "" for too few values, and if nothing changed. `timeline`: the values of the log that were already
+    read.
     """
     level = level_of(combatant, meter)
     if level is None:

@@ -164,7 +164,7 @@ def _plain(text: str) -> str:
 
 
 def _is_round(number: int, wanted: str) -> bool:
-    """Whether a round is the one that is wanted, or lies in `2 3`, which is what `2-3` was read as."""
+    """Return whether a round is the wanted one, or in the range `2 3`, which `2-3` was read as."""
     first, _, last = wanted.partition(" ")
     if not (first.isdecimal() and (last or first).isdecimal() and len(wanted) < 12):
         return False
@@ -172,10 +172,10 @@ def _is_round(number: int, wanted: str) -> bool:
 
 
 def _concerns(event: Event, who: str, names: Mapping[str, str]) -> bool:
-    """Whether an event concerns who is meant, or was asked for by a seat of that name.
+    """Return whether an event is about this combatant, or was requested by a seat of this name.
 
-    An id or a name in full means only those who have it: `guard-1` is not `guard-10`. Else it is the
-    beginning of an id or of a word of a name.
+    A whole id or name means only that combatant: `guard-1` is not `guard-10`. Other words are the beginning
+    of an id or of a word of a name.
     """
     if _plain(word_in(event, "who")) == who:
         return True
@@ -206,7 +206,7 @@ def _sorts(entry: LogEntry) -> list[str]:
 
 
 def why_nothing_fits(wanted: Filter, entries: Sequence[LogEntry], names: Mapping[str, str]) -> str:
-    """Say which part of a filter fits no event, and what was probably meant; "" where each fits some."""
+    """Return which part of a filter fits no event, with a suggestion; "" if each part fits some."""
     for number in wanted.rounds:
         if not all(part.isdecimal() for part in number.split()):
             return f'round: expected a number such as 2, or 2-3, got "{clean(number, 40)}"'

@@ -1,4 +1,4 @@
-"""The rows of the log screen: a heading for each round, an event, and what is behind it when unfolded."""
+"""The rows of the log screen: a heading for each round, an event, and its details when unfolded."""
 
 from collections.abc import Mapping
 
@@ -17,8 +17,8 @@ from tui.display.text import Row, fitted, printable, width, wrapped
 from tui.terminal.symbols import symbols
 
 INDENT, LABEL, LEAST_VALUE, NOTE_GAP = 6, 22, 9, 3
-TEXT_AT, MORE_AT = 3, 2  # where an event's text begins, and how much further in it goes on
-# From this width on the time of each event stands at its right end.
+TEXT_AT, MORE_AT = 3, 2  # the column of an event's text, and the indent of its further lines
+# From this width on the time of each event is at its right end.
 ROOMY = 100
 
 
@@ -30,12 +30,13 @@ class MoreText:
     line: int
 
 
-# What a row is: the number of a round, an event, a further line of it, a line behind it, plain words.
+# The kinds of rows: the number of a round, an event, a further line of it, a line of its details, plain
+# words.
 ShownRow = int | LogEntry | MoreText | DetailLine | str
 
 
 def log_row(shown: ShownRow, unfolded: bool, cells: int, game: Ruleset) -> Row:
-    """Return one row. `unfolded`: what is behind the event stands below it."""
+    """Return one row. `unfolded`: the details of the event are below it."""
     match shown:
         case int() as number:
             head = f" {heading(number)} "
@@ -57,7 +58,7 @@ def log_row(shown: ShownRow, unfolded: bool, cells: int, game: Ruleset) -> Row:
 
 def rows_of(entry: LogEntry, cells: int) -> list[ShownRow]:
     """Return the rows of an event: itself, and one for each further line that its text takes."""
-    # Of every event of a fight its rows are counted: what stands out is looked for when one is painted.
+    # The rows of every event of a fight are counted, so its highlights are found only when it is painted.
     room = _room(entry, cells)
     if is_one_line(entry.event):
         count = len(wrapped(entry.text or NOTHING_CHANGED, room, " " * MORE_AT))
@@ -67,9 +68,9 @@ def rows_of(entry: LogEntry, cells: int) -> list[ShownRow]:
 
 
 def rows_behind(entry: LogEntry, names: Mapping[str, str], game: Ruleset, cells: int) -> list[ShownRow]:
-    """Return what stands below an unfolded event: its details, the line as typed.
+    """Return the rows of an unfolded event: its details, and the line as typed.
 
-    `names`: of the combatants, by id. `game`: says what fields and conditions are called.
+    `names`: of the combatants, by id. `game`: names fields and conditions.
     """
     room = max(20, cells - INDENT - 2)
     rows: list[ShownRow] = []
@@ -89,7 +90,7 @@ def _lines(entry: LogEntry) -> list[TextLine]:
 
 
 def _room(entry: LogEntry, cells: int) -> int:
-    """How many cells the text has beside what stands at its right end."""
+    """Return how many cells the text has next to the marks at its right end."""
     return max(10, cells - TEXT_AT - cell_len(_tail(entry, cells)) - 1)
 
 
@@ -114,9 +115,10 @@ def _text_rows(entry: LogEntry, cells: int, game: Ruleset | None) -> list[Row]:
 
 
 def _tail(entry: LogEntry, cells: int) -> str:
-    """What stands at the right end: the marks of an event, who asked for it, its time where there is room.
+    """Return the text at the right end: the marks of an event, the seat that asked for it, its time if there
+    is room.
 
-    That it was undone is seen at its line, except where nothing can be struck through.
+    An undone event is struck through, so it is marked only if nothing can be struck through.
     """
     words = [mark for mark in entry.marks if mark != "undone" or symbols().letters]
     words += [f"by {entry.seat}"] if entry.seat else []
@@ -125,7 +127,7 @@ def _tail(entry: LogEntry, cells: int) -> str:
 
 
 def _detail_lines(line: DetailLine, cells: int) -> list[DetailLine]:
-    """A line of the details, and below it the rest of its note where there is no room beside it."""
+    """Return a line of the details, with the rest of its note below it if there is no room."""
     value = max(LEAST_VALUE, cell_len(line.value))
     notes = wrapped(line.note, max(10, cells - INDENT - LABEL - value - NOTE_GAP - 1), "")
     more = [attrs.evolve(line, label="", value=" " * value, note=note) for note in notes[1:]]

@@ -17,9 +17,9 @@ _BULLET = "· "  # before what came to each of several
 
 
 def tail_rows(lines: Sequence[LogLine], cells: int, height: int, rule_at: int = -1) -> list[Row]:
-    """Return as many of the last lines as there is room for; what was undone is struck through.
+    """Return as many of the last lines as there is room for; undone lines are struck through.
 
-    `rule_at`: the place of the first line that came while the reader was away, -1 for none.
+    `rule_at`: the index of the first line that came while the reader was away, or -1.
     """
     rows: list[Row] = []
     for at in range(len(lines) - 1, -1, -1):
@@ -55,9 +55,9 @@ def still_lines(lines: Sequence[LogLine], before: int, cells: int, height: int) 
 
 
 def _first_of_still(parts: Sequence[Sequence[Row]], before: int, height: int) -> int:
-    """Which of the lines is the first one shown.
+    """Return the index of the first line shown.
 
-    How many there are when the whole ones that fit would leave half of the height empty.
+    Returns the number of lines if the ones that fit whole would leave half of the height empty.
     """
     step = max(1, height // 4)
     while step:

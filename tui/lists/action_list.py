@@ -35,7 +35,7 @@ class OfferRow:
 
 @frozen
 class Again:
-    """The last action of a character. `line` repeats it; "" if its targets have to be asked for again."""
+    """The last action of a character. `line` repeats it; "" if its targets must be chosen again."""
 
     line: str = ""
     action: str = ""

@@ -67,7 +67,7 @@ class PreparedAction:
     ) -> None:
         self.source, self.action, self.first = source, action, first
         self.options = GivenOptions(action, actor.sheet)
-        # What is wrong with an option, as a sentence; and whether all options in the line could be read.
+        # The error of an option, as a sentence; and whether all options in the line could be read.
         self.wrong, self.is_read = "", True
         # The ids in the line, if it names several.
         self.several: tuple[str, ...] = ()

@@ -85,7 +85,7 @@ class TargetAnswers:
         self._measured: tuple[object, int, int] = (None, 0, 0)
 
     def answer(self, asked: Asked) -> TargetList:
-        """Do the step that is asked for, and return what the question shows after it."""
+        """Carry out the requested step, and return what the question shows after it."""
         prepared = self.prepared
         prepared.keep_up()
         prepared.doers, _ = self._doers(asked.doers)

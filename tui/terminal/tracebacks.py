@@ -21,7 +21,7 @@ def write_game_tracebacks(*, is_screen: bool) -> Callable[[], None]:
 
     def heard(error: Exception, sentence: str) -> None:
         lines = "".join(format_exception(error))
-        # A mistake on a screen is made anew with every picture.
+        # A mistake on a screen is repeated with every picture.
         if is_screen and lines not in waiting:
             waiting.append(lines)
         elif not is_screen:

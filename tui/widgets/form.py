@@ -95,7 +95,7 @@ class Form(CursorList):
         anew: bool,
         sections: Sequence[Section] = (),
     ) -> None:
-        """Show a sheet. With `anew` it is a different one, and the cursor goes to its first row."""
+        """Show a sheet. `anew`: it is a different one, and the cursor goes to its first row."""
         self._sections = sections
         current = None if anew else self.current
         self._fields, self._plain, self.wrong = fields, plain, None

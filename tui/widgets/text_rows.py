@@ -163,7 +163,7 @@ class TextRows(ReadyLines, Toned):
         rows = self._safe_rows(cells, height)[:height] if cells and height else []
         rows += [()] * (height - len(rows))
         if not shown or any(row is not old and row != old for row, old in zip(rows, shown, strict=True)):
-            # Don't repaint a row with the text of an earlier one, wherever that was: a log scrolls up.
+            # Don't repaint a row with the text of an earlier one, whatever its place was: a log scrolls up.
             known = dict(zip(map(tuple, shown), strips, strict=True))
             strips = [known.get(tuple(row)) or self.painted(row, cells) for row in rows]
         self._shown, self._strips = rows, strips

@@ -127,8 +127,7 @@ def save(
 ) -> None:
     """Write the cache of these events, which are those of `log` up to `end`. Never fails.
 
-    `extra`: plain data that is returned with them. `first`: the first of them as they were read, already
-    packed.
+    `extra`: plain data that is returned with them. `first`: the first of them in packed form.
     """
     from tui.campaign.toml.files import replace_file
 

@@ -226,7 +226,7 @@ class LogWriter:
         """Rewrite a log of an older format; its original is kept in the same folder. Raises NotSaved."""
         events = self.events
         if self.reread is not None:
-            with suppress(*UNFIT, FileProblem):  # events that do not fit stay as they were read
+            with suppress(*UNFIT, FileProblem):  # events that do not fit stay unchanged
                 events = list(self.reread(self.events))
         mark, blocks = 0, [HEADER]
         for event in events:
