@@ -84,7 +84,7 @@ def counter(scene: Counter, table: Table) -> Outcome:
     if refused := refused_unconscious(actor, name):
         return refused
     if actor.awareness != "aware":
-        return refuse("awareness", f"{name} is {WORDS[actor.awareness]}; only the aware strike back.")
+        return refuse("awareness", f"{name} is {WORDS[actor.awareness]}; only the aware can strike back.")
     rolled = core_roll(rolling, table, f"counterattack, {weapon_of(actor, scene.options.weapon).name}")
     return _struck(scene, rolling, rolled, table, lead="strikes back and ")
 
@@ -163,7 +163,7 @@ def _target_steps(scene: Strike, damage: int, after: Sheet) -> tuple[Step, ...]:
     before = scene.target
     steps = []
     if damage:
-        note = "unconscious; whether it dies is the game master's" if after.hp == 0 and before.hp else ""
+        note = "unconscious; the game master decides whether it dies" if after.hp == 0 and before.hp else ""
         steps.append(Step("damage", str(damage)))
         steps.append(Step("hp", as_health(before.hp, after.hp), note))
     if after.restrained and not before.restrained:
@@ -187,7 +187,7 @@ def _rules(scene: Strike, degree: Degree) -> tuple[str, ...]:
 
 _FACTS = {
     "score": "die + ability + modifier + proficiency + specialty, less 2 with split_minor",
-    "dc": "what the score is compared with",
+    "dc": "the number that the score is compared with",
     "effectiveness": "die + band - armor (the die less 2 with split_minor, see split_scope; "
     "then for a piercing hit at least 10)",
     "result": "hit, critical_hit, perfect_hit, match, miss or critical_miss",
@@ -196,7 +196,7 @@ _FACTS = {
 }
 ATTACK = Action(
     "attack",
-    "A standard action against a target: 1 action point.",
+    "Attack a target with a standard action: 1 action point.",
     attack,
     AttackOptions,
     targets="one",
@@ -216,7 +216,7 @@ ATTACK = Action(
 )
 COUNTER = Action(
     "counter",
-    "The strike back of an aware defender, now the actor: free, out of turn.",
+    "Strike back as an aware defender: free, out of turn.",
     counter,
     CounterOptions,
     targets="one",

@@ -1,4 +1,4 @@
-"""Awareness: the DC to strike an unready target, who is warned, and the Perception check."""
+"""Awareness: the DC to strike an unready target, warnings, and the Perception check."""
 
 from typing import Any
 

@@ -34,7 +34,7 @@ from systems.schema.naming import Naming
 class CheckOptions:
     ability: str = text(help="the ability rolled", naming=Naming("abilities", also=ABILITIES, free=False))
     dc: int | None = whole(
-        -99, 199, None, "what the score must beat (APD-22); goes before defence", takes_number=True
+        -99, 199, None, "the number that the score must beat (APD-22); overrides defence", takes_number=True
     )
     defence: str | None = text(
         None,
@@ -63,7 +63,7 @@ def _core_of_check(scene: Check) -> Core:
         opposed = opposed_terms(scene.target, options.defence)
         against = (*opposed, *scene.option_terms("defence_modifier", "modifier"))
     else:
-        raise Wrong("options.dc", "is needed: a DC, or defence, the ability of the target that opposes")
+        raise Wrong("options.dc", "is needed: give a DC, or with defence the target's ability that opposes")
     gear = optional_term("equipment", options.effect_modifier)
     adds = score_terms(scene, options.ability)
     return core(adds, against, gear, split=options.split_minor, house=scene.house)
@@ -114,13 +114,13 @@ def check(scene: Check, table: Table) -> Outcome:
 
 CHECK = Action(
     "check",
-    "A check against a DC, or opposed by an ability of the target: 1 action point in an encounter.",
+    "Check an ability against a DC, or against an ability of the target: 1 action point in an encounter.",
     check,
     CheckOptions,
     targets="optional",
     facts={
         "score": "die + ability + modifier + proficiency + specialty, less 2 with split_minor",
-        "dc": "what the score is compared with",
+        "dc": "the number that the score is compared with",
         "effectiveness": "die + effect_modifier (the die less 2 with split_minor, see split_scope)",
         "result": "hit, critical_hit, perfect_hit, match, miss or critical_miss",
         "passed": "the result is one of the three hits",

@@ -55,13 +55,13 @@ CONDITIONS = (
     ),
     Condition(
         "circumstance",
-        "a number on every score, such as −2",
+        "added to every score, such as −2",
         effects=tuple(Effect(action, "modifier") for action in _SCORES),
         rules=("APD-02", "APD-25"),
     ),
     Condition(
         "cover",
-        "a number on the DC of being attacked",
+        "added to the DC of attacks on it",
         "good",
         effects=tuple(Effect(action, "defence_modifier", "target") for action in ("attack", "counter")),
         rules=("APD-25",),
@@ -103,7 +103,7 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
 
 
 def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
-    """Return the DCs of attacks on this sheet, and what is left of its turn."""
+    """Return the DCs of attacks on this sheet, and the actions left in its turn."""
     state = WORDS[awareness_now(sheet)]
     dcs = (
         _figure(f"DC against {name}", defence_terms(sheet, style.defence, house), state)

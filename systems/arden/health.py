@@ -70,7 +70,7 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
 HARM = Action(
     "harm",
-    "Health points lost.",
+    "Take health points for any reason.",
     harm,
     HealthOptions,
     facts={"damage": "health points lost"},
@@ -80,7 +80,7 @@ HARM = Action(
 )
 HEAL = Action(
     "heal",
-    "Health points given back.",
+    "Restore health points.",
     heal,
     HealthOptions,
     facts={"healed": "health points restored, never above max_hp"},
@@ -91,7 +91,7 @@ HEAL = Action(
 RESTS = (Rest("rest", "a rest", restores={"hp": "max_hp"}),)
 STATUS = Action(
     "status",
-    "What the sheet amounts to; no dice.",
+    "Report the status of a character; no dice.",
     status,
     facts={"can_act": "not unconscious", "defense_dc": "the DC of striking it now"},
     group="check",

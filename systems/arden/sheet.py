@@ -52,7 +52,7 @@ class Sheet(contract.Sheet):
     capacity: int = whole(
         1,
         99,
-        help="action points at most for now (APD-37)",
+        help="the most action points for now (APD-37)",
         same_as="max_ap",
         lasts="encounter",
         label="AP capacity",
@@ -61,10 +61,10 @@ class Sheet(contract.Sheet):
     exhausted: bool = flag(False, "the capacity was halved in this encounter (APD-37)", lasts="encounter")
     armor: int = whole(0, 99, 0, "subtracted from the effectiveness of attacks (APD-06)", label="armour")
     awareness: str = choice(
-        AWARENESS, "aware", "what it knows of its enemies (APD-49 to APD-52)", lasts="encounter"
+        AWARENESS, "aware", "its awareness of its enemies (APD-49 to APD-52)", lasts="encounter"
     )
     restrained: bool = flag(False, "held by a grapple (APD-47)", lasts="encounter")
-    weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
+    weapons: tuple[Weapon, ...] = entries(Weapon, "the first is the default")
     moves: int = whole(0, 99, 0, "move actions this turn; the first is free (APD-29)", lasts="turn")
     minors: int = whole(0, 99, 0, "minor actions this turn; two are free (APD-33)", lasts="turn")
     acted: bool = flag(False, "a major action was taken this turn (APD-41)", lasts="turn")

@@ -180,7 +180,7 @@ def encounter_end(scene: Plain, table: Table) -> Outcome:
     actor = scene.actor
 
     def tell() -> Explanation:
-        return Explanation(f"{scene.actor_name} gets over the exhaustion.", rules=("APD-37", "R10"))
+        return Explanation(f"{scene.actor_name} recovers from exhaustion.", rules=("APD-37", "R10"))
 
     changes = {"exhausted": False, **capacity_with_exhaustion(actor, scene.house, exhausted=False)}
     return Outcome({}, {"actor": changes}, tell) if actor.exhausted else Outcome({}, {"actor": changes})
@@ -197,7 +197,7 @@ _COST = {"cost": "action points spent: 0 or 1"}
 _REGAINED = {"regained": "action points that returned: 0 or 1"}
 MOVE = Action(
     "move",
-    "A move action; the first of a turn is free, others cost 1 action point.",
+    "Move; the first move of a turn is free, others cost 1 action point.",
     move,
     MoveOptions,
     facts=_COST,
@@ -208,7 +208,7 @@ MOVE = Action(
 )
 MINOR = Action(
     "minor",
-    "A minor action; two a turn are free, others cost 1 action point.",
+    "Take a minor action; two a turn are free, others cost 1 action point.",
     minor,
     facts=_COST,
     refusals=TO_ACT,
@@ -219,7 +219,7 @@ MINOR = Action(
 )
 REST = Action(
     "rest",
-    "The turn is spent resting.",
+    "Spend the turn resting.",
     rest,
     facts=_REGAINED,
     refusals=(_STATUS, _TURN_OVER, Refusal("acted", "a major action was taken this turn")),
@@ -239,5 +239,5 @@ TURN_END = Action(
     rules=("APD-36", "APD-40", "R12"),
 )
 ENCOUNTER_END = Action(
-    "encounter_end", "The encounter is over.", encounter_end, group="hook", rules=("APD-37", "R10")
+    "encounter_end", "End the encounter.", encounter_end, group="hook", rules=("APD-37", "R10")
 )

@@ -86,7 +86,10 @@ class CounterOptions:
     specialty: int = SPECIALTY
     split_minor: bool = SPLIT_MINOR
     graduates_to: str | None = choice(
-        ("alert", "aware"), None, "what a flat-footed target becomes after a miss (R25)", when_absent="alert"
+        ("alert", "aware"),
+        None,
+        "a flat-footed target's awareness after a miss (R25)",
+        when_absent="alert",
     )
 
 
@@ -101,7 +104,7 @@ class AttackOptions(CounterOptions):
         -99,
         MOST_DC,
         None,
-        "what an alert target must beat with Perception before the blow (APD-50, R26)",
+        "the number that an alert target's Perception must beat before the blow (APD-50, R26)",
         when_absent="asked; else no check",
     )
     encounter: bool = ENCOUNTER

@@ -68,7 +68,7 @@ class AttackOptions:
     second_attack: bool | None = flag(
         None,
         "the −5 of a second attack counts",
-        when_absent="true once an attack was made this round",
+        when_absent="true after an attack this round",
         one_off=True,
     )
     modifier: int = whole(-200, 200, 0, "the game master's number, such as for speed (R16)")
@@ -120,7 +120,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
 class Swing:
     """Everything known about an attack before anybody rolls.
 
-    `over`: the outcome, if it ends without a die. `terms`: what is added to the attacker's die. `meets`:
+    `over`: the outcome, if it ends without a die. `terms`: the terms added to the attacker's die. `meets`:
     none, passive or active; `opposing`: the abilities that could resist, and `question` asks which.
     `changes`: what the attack changes on the attacker, and `hit_changes` if it hits.
     """
@@ -299,7 +299,7 @@ def _circumstances(scene: Attack, weapon: Weapon) -> tuple[Term, ...]:
         found += optional_term("distance", distance_modifier(options.distance), metres)
     if scene.house.use_modifiers:
         return tuple(found)
-    return tuple(Term(term.label, 0, "the house rules leave it out") for term in found if term.value)
+    return tuple(Term(term.label, 0, "excluded by the house rules") for term in found if term.value)
 
 
 @lru_cache(maxsize=8)
@@ -395,7 +395,7 @@ def _result_words(outcome: Outcome) -> str:
 
 ATTACK = Action(
     "attack",
-    "One attack of the actor on the target.",
+    "Attack a target once.",
     attack,
     AttackOptions,
     targets="many",
@@ -404,14 +404,14 @@ ATTACK = Action(
         "luck": "the open-ended die",
         "critical": "the first die was 20 (ATL-26)",
         "total": "score + luck + modifiers + wound penalty",
-        "resistance": "what it had to beat",
+        "resistance": "the number to beat",
         "success": "total - resistance",
         "hit": "success is 1 or more",
         "multiplier": "0 to 5",
         "damage": "weapon damage x multiplier",
         "absorbed": "by the armour",
         "taken": "damage - absorbed",
-        "active_refused": "asked for active, no action left: passive instead (R14)",
+        "active_refused": "an active defence was chosen without an action left: passive instead (R14)",
     },
     refusals=(
         Refusal("status", "the actor is not conscious"),

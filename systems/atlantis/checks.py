@@ -30,8 +30,8 @@ def luck(table: Table, why: str, of: Role) -> int:
 def luck_note(value: int) -> str:
     """Describe how the die reached this number."""
     if value < 0:
-        return "a 1, then the second die against it"
-    return "a 20, then the second die on top" if value > 20 else ""
+        return "a 1, then minus the second die"
+    return "a 20, then plus the second die" if value > 20 else ""
 
 
 def die_term(value: int) -> Term:
@@ -258,7 +258,7 @@ def _contest_told(
 
 ROLL = Action(
     "roll",
-    "The open-ended d20 alone.",
+    "Roll the open-ended d20 alone.",
     roll,
     facts={"luck": "−20 to 40"},
     group="check",
@@ -267,7 +267,7 @@ ROLL = Action(
 )
 CHECK = Action(
     "check",
-    "An unchallenged action against a threshold.",
+    "Roll an ability against a threshold.",
     check,
     CheckOptions,
     facts={
@@ -278,7 +278,7 @@ CHECK = Action(
         "passed": "the check passed",
         "may_learn": "passed and not trained (ATL-17)",
     },
-    refusals=(Refusal("action", "it is to be the round's action, and the actor has acted (R38)"),),
+    refusals=(Refusal("action", "it would be the round's action, and the actor has acted (R38)"),),
     group="check",
     rules=("ATL-09", "ATL-11", "ATL-15"),
     success="passed",
@@ -286,7 +286,7 @@ CHECK = Action(
 )
 CONTEST = Action(
     "contest",
-    "A challenged action: both roll.",
+    "Contest an action: both sides roll.",
     contest,
     ContestOptions,
     targets="one",

@@ -55,10 +55,10 @@ def unopposed(note: str, active_refused: bool = False) -> Defence:
 
 
 def opposing_abilities(target: Sheet, kind: str, own: str, named: str | None) -> tuple[str, ...]:
-    """Return the abilities that could defend; the first is the default.
+    """Return the abilities that could defend, the default first.
 
-    That is the named one, or else the one that wields the weapon (`own`). The target may dodge instead if it
-    rolls, if dodging is better, or if it has nothing else.
+    The default is the named ability, else the ability of the weapon (`own`). The target may dodge instead
+    if it rolls, if dodging is better, or if it has nothing else.
     """
     rolls = kind == "active" and may_defend(target)
     if kind == "none" or life_status(target) != "conscious":

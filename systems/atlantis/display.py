@@ -17,7 +17,7 @@ STATUSES = (
 CONDITIONS = (
     Condition(
         "defending",
-        "an attack that comes meets an active defence, until its next turn begins (R37)",
+        "the next attack on it meets an active defence, until its next turn begins (R37)",
         "good",
         field="defending",
         acting=True,
@@ -33,14 +33,14 @@ CONDITIONS = (
     ),
     Condition(
         "trotting",
-        "attacks on it are at −5, as an earlier edition has it (R16)",
+        "attacks on it are at −5, as in an earlier edition (R16)",
         "accent",
         effects=(Effect("attack", "modifier", "target", amount=-5),),
         rules=("ATL-22",),
     ),
     Condition(
         "running",
-        "attacks on it are at −10, as an earlier edition has it (R16)",
+        "attacks on it are at −10, as in an earlier edition (R16)",
         "accent",
         effects=(Effect("attack", "modifier", "target", amount=-10),),
         rules=("ATL-22",),

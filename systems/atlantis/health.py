@@ -14,7 +14,7 @@ from systems.text import before_and_after, plain_number, sentence
 
 @frozen
 class Harm:
-    """The effect of a blow: damage, what the armour absorbs of it, and what gets through."""
+    """The effect of a blow: the damage, the part that the armour absorbs, and the rest, which is taken."""
 
     damage: int
     absorbed: int
@@ -93,7 +93,7 @@ class HealOptions:
 
 @declare
 class RepairOptions:
-    amount: int = whole(0, 999, help="points of the pool")
+    amount: int = whole(0, 999, help="points of the armour pool")
 
 
 def harm(scene: Scene[Sheet, HarmOptions, House], table: Table) -> Outcome:
@@ -179,7 +179,9 @@ def coup_de_grace(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcom
     """Kill an unconscious target with an announced blow; no dice (ATL-47, R34)."""
     state = life_status(scene.target)
     if state != "unconscious":
-        return refuse("status", f"{scene.target_name} is {state}; only the unconscious can be slain so.")
+        return refuse(
+            "status", f"{scene.target_name} is {state}; only the unconscious can be killed this way."
+        )
     text = f"{scene.who_acts} gives {scene.target_name} the coup de grace, {as_status('dead')}."
     explanation = Explanation(text, rules=("ATL-47",))
     return Outcome({"slain": True}, {"target": {"slain": True}}, lambda: explanation, degree="slain")
@@ -187,7 +189,7 @@ def coup_de_grace(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcom
 
 HARM = Action(
     "harm",
-    "Life points lost by any cause.",
+    "Take life points for any reason.",
     harm,
     HarmOptions,
     facts={"damage": "the amount", "absorbed": "by the armour", "taken": "damage - absorbed"},
@@ -197,7 +199,7 @@ HARM = Action(
 )
 HEAL = Action(
     "heal",
-    "Life points given back.",
+    "Restore life points.",
     heal,
     HealOptions,
     facts={"healed": "life points restored, never above max_life"},
@@ -207,7 +209,7 @@ HEAL = Action(
 )
 REPAIR = Action(
     "repair",
-    "The armour is repaired.",
+    "Repair the armour.",
     repair,
     RepairOptions,
     facts={"repaired": "armour restored, never above max_armour_pool"},
@@ -217,7 +219,7 @@ REPAIR = Action(
 RESTS = (Rest("rest", "a rest", restores={"life": "max_life"}, denied=no_rest),)
 STATUS = Action(
     "status",
-    "What the sheet amounts to; no dice.",
+    "Report the status of a character; no dice.",
     status,
     facts={
         "can_act": "conscious",
@@ -229,7 +231,7 @@ STATUS = Action(
 )
 COUP_DE_GRACE = Action(
     "coup_de_grace",
-    "An announced killing blow on an unconscious target; no dice.",
+    "Kill an unconscious target with an announced blow; no dice.",
     coup_de_grace,
     targets="one",
     facts={"slain": "true"},

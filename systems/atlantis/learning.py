@@ -56,7 +56,7 @@ def encounter_end(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcom
 
 LEARN = Action(
     "learn",
-    "An ability that was used with success before it was learned comes onto the sheet.",
+    "Learn an ability that succeeded before it was learned.",
     learn,
     LearnOptions,
     facts={"ability": "the ability learned", "score": "its first value"},
@@ -70,7 +70,7 @@ LEARN = Action(
 )
 ENCOUNTER_END = Action(
     "encounter_end",
-    "What the end of a fight brings one character.",
+    "Offer a character the abilities that it may learn.",
     encounter_end,
     facts={"may_learn": "how many abilities may be learned"},
     group="hook",

@@ -24,7 +24,7 @@ class Weapon(Entry):
     name: str = text()
     damage: int = whole(0, 999, help="the fixed damage (ATL-33)")
     ability: str = text("melee", "the ability that wields it", naming=Naming("abilities", also=WIELDS))
-    kind: str = choice(("melee", "ranged"), "melee", "ranged weapons mind the distance (ATL-30)")
+    kind: str = choice(("melee", "ranged"), "melee", "distance counts for ranged weapons (ATL-30)")
     max_range: int | None = whole(
         0,
         9999,
@@ -53,11 +53,11 @@ class Sheet(contract.Sheet):
     )
     max_life: int = whole(1, 999, 50, "life points when unhurt")
     life: int = whole(-999, 999, help="life points now", same_as="max_life")
-    max_armour_pool: int = whole(0, 999, 0, "what whole armour absorbs in all (ATL-36)")
-    armour_pool: int = whole(0, 999, help="what it can still absorb", same_as="max_armour_pool")
-    armour_per_attack: int = whole(0, 999, 0, "what it absorbs at most from one attack (ATL-37)")
-    size: str = choice(SIZES, "medium", "how big a target it is (ATL-28)")
-    weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
+    max_armour_pool: int = whole(0, 999, 0, "all that undamaged armour can absorb (ATL-36)")
+    armour_pool: int = whole(0, 999, help="all that it can still absorb", same_as="max_armour_pool")
+    armour_per_attack: int = whole(0, 999, 0, "the most it absorbs from one attack (ATL-37)")
+    size: str = choice(SIZES, "medium", "its size as a target (ATL-28)")
+    weapons: tuple[Weapon, ...] = entries(Weapon, "the first is the default")
     attacks_per_round: int = whole(1, 9, 1, "attacks allowed in a round (ATL-25)")
     is_pc: bool = flag(True, "a player character: rolls when unconscious (ATL-45)", label="player character")
     dies_at_zero: bool = flag(False, "a minor character: dead at 0 life points or less (R26)")

@@ -61,9 +61,7 @@ def defend(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
         return refuse("action", f"{name} has acted this round and cannot defend as well.")
 
     def tell() -> Explanation:
-        return Explanation(
-            f"{scene.who_acts} defends: an attack that comes meets a roll.", rules=DEFEND.rules
-        )
+        return Explanation(f"{scene.who_acts} defends: the next attack meets a roll.", rules=DEFEND.rules)
 
     return Outcome(
         {"defending": True},
@@ -75,9 +73,9 @@ def defend(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
 DEFEND = Action(
     "defend",
-    "Spend the turn's action on an active defence, which the next attack on the actor meets by itself.",
+    "Defend: spend the turn's action on an active defence against the next attack.",
     defend,
-    facts={"defending": "an attack that comes meets an active defence"},
+    facts={"defending": "the next attack meets an active defence"},
     refusals=(
         Refusal("status", "the actor is not conscious"),
         Refusal("action", "the actor has attacked this round, or spent the action"),
@@ -88,7 +86,7 @@ DEFEND = Action(
 )
 ROUND_START = Action(
     "round_start",
-    "The start of a round for one character.",
+    "Begin a round for one character.",
     round_start,
     facts={
         "rolled": "a Body check was made (ATL-45)",

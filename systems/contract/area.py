@@ -56,9 +56,10 @@ class Area:
     `damage(scene)`: the damage as this target takes it, with its own immunities. `each`: rolled for each
     target, not once for all. `resists(scene)`: what the target rolls; None if it can't resist. `resisted`:
     what remains of the damage then, or a function of the scene. `hurt(scene, damage)`: the changes to the
-    target's sheet, and their words (`hp 20 → 8`). `gives(scene)`: conditions for targets that failed.
-    `pays(scene)`: what the actor spends, once; or a refusal. `asks(scene, damage)`: what is left to the game
-    master. `called(scene)`: the name in the heading, such as that of a weapon; else the action's title.
+    target's sheet, and the same in words (`hp 20 → 8`). `becomes(scene, damage)`: the target's new status in
+    words, or "". `gives(scene)`: conditions for targets that failed. `pays(scene)`: what the actor spends,
+    once; or a refusal. `asks(scene, damage)`: decisions for the game master. `called(scene)`: the name in
+    the heading, such as that of a weapon; else the action's title.
     """
 
     damage: Callable[[AnyScene], tuple[DamagePart, ...]]
@@ -87,7 +88,7 @@ def area_action(
 ) -> Action:
     """Return an action with many targets. Its facts are `FACTS`; it shows `failed`, `damage`, `needed`.
 
-    Raises ValueError for an option that can be mistaken for one that every area has.
+    Raises ValueError if an option of the game can be mistaken for an option of every area.
     """
     return Action(
         name,
@@ -110,10 +111,10 @@ def area_action(
 
 
 def _with_area_options(action: str, options: type) -> type:
-    """Return the options of a game together with those that every area has."""
+    """Return the options of a game together with the options of every area."""
     fields = {
         "throw": choice(
-            ("one", "each"), None, "one throw for all, or one for each", when_absent="as the action has it"
+            ("one", "each"), None, "one roll for all, or one for each", when_absent="as the action declares"
         ),
         "resists": marked_targets("targets that resist without a roll", when_absent="it is thrown"),
         "fails": marked_targets("targets that fail without a roll", when_absent="it is thrown"),

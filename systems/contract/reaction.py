@@ -22,7 +22,7 @@ class Reaction:
     """A reaction: what a game offers to other combatants after an action, or when a turn ends.
 
     `after`: the name of an action, or TURN_END. `whose`: the foes, the allies, or all others. `ready(sheet,
-    house)`: whether a combatant could react now; it is called for everybody, so it must be quick.
+    house)`: whether a combatant could react now; it runs for every combatant, so it must be quick.
     `offers(scene)`: the offers of a ready combatant. In that scene it is the actor, and the combatant it
     reacts to is the target; `options` are those of the action, `before` its facts (none at a turn's end).
     `by_itself(house)`: the first offer that the rules allow happens at once, without a question. A combatant

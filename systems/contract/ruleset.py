@@ -400,7 +400,7 @@ class Initiative:
     first: Literal["high", "low"] = "high"
 
     def rank(self, number: int) -> int:
-        """Return a score or the die of a roll-off as a number that is higher for the one that goes first."""
+        """Return a score or the die of a roll-off as a number; the higher number goes first."""
         return -number if self.first == "low" else number
 
 

@@ -56,7 +56,7 @@ class WrongChoice(InputError, ValueError):
 
 @contextmanager
 def die_note(note: str) -> Iterator[None]:
-    """Describe what is unusual about each real die rolled in this block, such as that it counts twice."""
+    """Add a note to each real die rolled in this block, such as that it counts twice."""
     try:
         yield
     except NeedsFace as needs:
@@ -317,7 +317,7 @@ class Table:
             value = part(self)
             if accept(value):
                 return value, tries
-        raise WrongChoice("the dice were thrown a thousand times and nothing was decided")
+        raise WrongChoice("the dice were rolled a thousand times without a decision")
 
     def choose(
         self,

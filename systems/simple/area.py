@@ -34,7 +34,7 @@ class AreaOptions:
     weapon: str | None = text(
         None,
         "a weapon of the sheet, such as a breath or a fireball",
-        when_absent="the first that is resisted, else the first",
+        when_absent="the first that targets can resist, else the first",
         naming=Naming("weapons", also=("unarmed",), free=False, kept=offered_weapons),
     )
     skill: str | None = text(
@@ -43,7 +43,7 @@ class AreaOptions:
         when_absent="the weapon's",
         naming=Naming("skills", of="target"),
     )
-    difficulty: int | None = whole(-99, 200, None, "of resisting it", when_absent="the weapon's")
+    difficulty: int | None = whole(-99, 200, None, "the difficulty to resist it", when_absent="the weapon's")
     left: str | None = choice(
         ("half", "nothing", "all"),
         None,
@@ -150,7 +150,7 @@ AREA = area_action(
     AreaOptions,
     refusals=(
         Refusal("status", "the actor is stunned, down or dead"),
-        Refusal("counter", "nothing is left of what the attack uses up"),
+        Refusal("counter", "the counter that the attack spends is empty"),
     ),
     rules=("R6", "R7", "R13"),
     title="area attack",

@@ -59,7 +59,7 @@ class AttackOptions:
     weapon: str | None = text(
         None,
         "a weapon of the sheet, or unarmed",
-        when_absent="the first that is not on offer (R12), else unarmed",
+        when_absent="the first that is not reserved for others' turns (R12), else unarmed",
         naming=Naming("weapons", also=("unarmed",), free=False, kept=offered_weapons),
         remembered="aimed",
     )
@@ -68,7 +68,7 @@ class AttackOptions:
         -9,
         9,
         0,
-        "above 0 the better of two throws, below 0 the worse; dice of a pool (R9)",
+        "above 0 the better of two rolls, below 0 the worse; in a pool, extra dice (R9)",
         one_off=True,
     )
     cover: int = whole(-99, 99, 0, "added to the defence of the target", remembered="aimed")
@@ -150,7 +150,7 @@ def cost_question(scene: AttackScene, thrown: Throw) -> tuple[Ask, ...]:
     """Return the question of what a partial success costs, for the game master (R4)."""
     if thrown.grade != "partial":
         return ()
-    return (Ask(f"{scene.actor_name} hits at a cost: the game master says which."),)
+    return (Ask(f"{scene.actor_name} hits at a cost; the game master chooses the cost."),)
 
 
 def attack_explanation(
@@ -190,7 +190,7 @@ def damage_words(scene: AttackScene, weapon: Weapon, thrown: Throw) -> str:
 
 ATTACK = Action(
     "attack",
-    "An attack with a weapon, claws or a spell.",
+    "Attack with a weapon, claws or a spell.",
     attack,
     AttackOptions,
     targets="many",
@@ -206,7 +206,7 @@ ATTACK = Action(
     },
     refusals=(
         Refusal("status", "the actor is stunned, down or dead"),
-        Refusal("counter", "nothing is left of what the attack uses up"),
+        Refusal("counter", "the counter that the attack spends is empty"),
     ),
     rules=("R1", "R2", "R3", "R4", "R5", "R6", "R7"),
     success="hit",

@@ -34,7 +34,7 @@ _ENDS = {
 @declare
 class CheckOptions:
     skill: str | None = text(
-        None, "a skill of the sheet", when_absent="none: the value alone", naming=Naming("skills")
+        None, "a skill of the sheet", when_absent="none; only the value counts", naming=Naming("skills")
     )
     value: int | None = whole(
         -99, 200, None, "in place of the skill's number", when_absent="that of the sheet, else 0"
@@ -43,7 +43,7 @@ class CheckOptions:
         -99,
         200,
         None,
-        "as the defence of a target",
+        "used like a target's defence",
         when_absent="10 over, 0 under and in bands, 1 in a pool",
         takes_number=True,
     )
@@ -52,7 +52,7 @@ class CheckOptions:
         -9,
         9,
         0,
-        "above 0 the better of two throws, below 0 the worse; dice of a pool (R9)",
+        "above 0 the better of two rolls, below 0 the worse; in a pool, extra dice (R9)",
         one_off=True,
     )
 
@@ -86,7 +86,7 @@ def check(scene: CheckScene, table: Table) -> Outcome:
         steps = (needed_step(house, value, difficulty),)
         return Explanation(text, all_terms, steps, CHECK.rules, arithmetic=f"{numbers}.")
 
-    cost = (Ask(f"{scene.actor_name} passes at a cost: the game master says which."),)
+    cost = (Ask(f"{scene.actor_name} passes at a cost; the game master chooses the cost."),)
     return Outcome(
         {
             "rolled": thrown.sum,
@@ -105,7 +105,7 @@ def check(scene: CheckScene, table: Table) -> Outcome:
 
 CHECK = Action(
     "check",
-    "A check of a skill, or of any number.",
+    "Check a skill, or any number.",
     check,
     CheckOptions,
     facts={

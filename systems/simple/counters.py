@@ -16,7 +16,7 @@ from systems.text import listed
 @declare
 class CounterOptions:
     counter: str = text(help="which counter", naming=Naming("counters", free=False, needs="counter"))
-    amount: int = whole(1, MOST, 1, "how much of it, or points", takes_number=True)
+    amount: int = whole(1, MOST, 1, "the amount, or points", takes_number=True)
 
 
 CounterScene = Scene[Sheet, CounterOptions, House]
@@ -67,7 +67,7 @@ def regain(scene: CounterScene, table: Table) -> Outcome:
 
 SPEND = Action(
     "spend",
-    "Spend something that is counted, such as mana.",
+    "Spend from a counter, such as mana.",
     spend,
     CounterOptions,
     facts={"left": "the rest of it"},
@@ -77,10 +77,10 @@ SPEND = Action(
 )
 REGAIN = Action(
     "regain",
-    "Give something back to a counter.",
+    "Refill a counter by an amount.",
     regain,
     CounterOptions,
-    facts={"left": "what there is now; never above full"},
+    facts={"left": "the amount afterwards; never above full"},
     group="turn",
     letter="g",
 )

@@ -22,21 +22,21 @@ def _rolls(option: str, amount: int | None = None) -> tuple[Effect, ...]:
 
 CONDITIONS = (
     Condition(
-        "bonus", "its value is added to attacks and checks; below 0 taken off", effects=_rolls("modifier")
+        "bonus", "its value is added to attacks and checks; below 0 subtracted", effects=_rolls("modifier")
     ),
-    Condition("advantage", "attacks and checks: the better of two throws", "good", effects=_rolls("edge", 1)),
+    Condition("advantage", "attacks and checks: the better of two rolls", "good", effects=_rolls("edge", 1)),
     Condition(
-        "disadvantage", "attacks and checks: the worse of two throws", "warning", effects=_rolls("edge", -1)
+        "disadvantage", "attacks and checks: the worse of two rolls", "warning", effects=_rolls("edge", -1)
     ),
     Condition(
         "exposed",
-        "attacks on it: the better of two throws",
+        "attacks on it: the better of two rolls",
         "warning",
         effects=(Effect("attack", "edge", "target", 1),),
     ),
     Condition(
         "obscured",
-        "attacks on it: the worse of two throws",
+        "attacks on it: the worse of two rolls",
         "good",
         effects=(Effect("attack", "edge", "target", -1),),
     ),
@@ -54,22 +54,22 @@ CONDITIONS = (
     ),
     Condition(
         "burning",
-        "loses its value in hit points as each turn of its begins",
+        "loses its value in hit points when its turn begins",
         "danger",
         effects=(Effect("burn", "amount", "actor"),),
         each_turn="burn",
     ),
     Condition(
         "regenerating",
-        "regains its value in hit points as each turn of its begins",
+        "regains its value in hit points when its turn begins",
         "good",
         effects=(Effect("regenerate", "amount", "actor"),),
         each_turn="regenerate",
     ),
-    Condition("stunned", "cannot act; its turns begin and end by themselves", "warning", field="stunned"),
+    Condition("stunned", "cannot act; its turns pass without it", "warning", field="stunned"),
     Condition("dead", "dead, whatever its hit points", "muted", field="dead"),
-    Condition("concentrating", "keeps a spell up; the game master calls what ends it", "accent"),
-    Condition("prone", "on the ground; what that means is the game master's", "warning"),
+    Condition("concentrating", "maintains a spell; the game master decides what ends it", "accent"),
+    Condition("prone", "on the ground; the game master decides what that means", "warning"),
 )
 
 

@@ -15,7 +15,7 @@ from systems.text import before_and_after, plain_number
 @declare
 class HarmOptions:
     amount: int = whole(0, MOST, help="points")
-    armour: bool = flag(False, "armour is taken off (R6)")
+    armour: bool = flag(False, "armour is subtracted (R6)")
 
 
 @declare
@@ -63,7 +63,7 @@ def down_question(before: Sheet, after: Sheet, name: str, role: Role = "actor") 
     """Return the question of what happens to a hero who goes down, for the game master (R8)."""
     if life_status(after) != "down" or life_status(before) == "down":
         return ()
-    says = "down: dying, or out of the fight, as the game master says."
+    says = "down: dying, or out of the fight; the game master decides."
     return (Ask(f"{name} is {says}", several=f"{{names}} are {says}", about=role),)
 
 
@@ -146,7 +146,7 @@ def status(scene: Scene[Sheet, NoOptions, House], table: Table) -> Outcome:
 
 HARM = Action(
     "harm",
-    "Hit points lost.",
+    "Deal damage for any reason.",
     harm,
     HarmOptions,
     facts={"damage": "hit points lost, including temporary ones"},
@@ -157,7 +157,7 @@ HARM = Action(
 )
 HEAL = Action(
     "heal",
-    "Hit points given back, or temporary ones.",
+    "Restore hit points, or give temporary ones.",
     heal,
     HealOptions,
     facts={"healed": "hit points restored, never above max_hp"},
@@ -169,7 +169,7 @@ HEAL = Action(
 )
 REST = Action(
     "rest",
-    "A rest: hit points and counters are full again.",
+    "Rest: restore all hit points and counters.",
     rest,
     facts={"healed": "hit points gained"},
     refusals=(Refusal("dead", "the actor is dead"),),
@@ -186,8 +186,8 @@ def _no_rest(sheet: Sheet, house: House) -> str:
 RESTS = (Rest("rest", "a rest", steps=(("rest", {}),), denied=_no_rest),)
 STATUS = Action(
     "status",
-    "What the sheet amounts to; no dice.",
+    "Report the status of a character; no dice.",
     status,
-    facts={"can_act": "up", "defence": "what attacks on it have to reach, or what is taken off"},
+    facts={"can_act": "up", "defence": "the number that attacks must reach, or their penalty"},
     group="check",
 )

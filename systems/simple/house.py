@@ -26,17 +26,17 @@ class House:
     )
     ties_succeed: bool = flag(True, "over: a total equal to the number is enough (R2)")
     naturals: bool = flag(
-        True, "over and under: the best throw of the dice always succeeds, the worst never does (R3)"
+        True, "over and under: the best roll of the dice always succeeds, the worst always fails (R3)"
     )
     critical: str = choice(
-        ("double_dice", "double_damage", "none"), "double_dice", "what the best throw does to damage (R3)"
+        ("double_dice", "double_damage", "none"), "double_dice", "the effect of the best roll on damage (R3)"
     )
     partial_from: int = whole(-99, 99, 7, "bands: the least total of a partial success (R4)")
     full_from: int = whole(-99, 99, 10, "bands: the least total of a full success (R4)")
     partial_damage: str = choice(("full", "half"), "full", "bands: damage of a partial success (R4)")
-    counts_from: int = whole(1, 100, 5, "pool: the least face of a die that counts (R5)")
+    counts_from: int = whole(1, 100, 5, "pool: the lowest face that counts (R5)")
     below_zero: bool = flag(False, "hit points go below 0 (R8)")
-    order: str = choice(("initiative", "sides", "manual"), "initiative", "whose turn comes when")
+    order: str = choice(("initiative", "sides", "manual"), "initiative", "the order of turns")
     initiative_dice: str = dice_text(
         "1d20", "the dice for initiative, such as 2d6, 1d10 or 1d52 for a card", sides=(*ANY_DICE, 52)
     )

@@ -35,7 +35,7 @@ def _uses(scene: Scene[Sheet, NoOptions, House], counter: Counter) -> Iterator[A
 
 EXTRA_ACTION = Reaction(
     "extra_action",
-    "What a counter is offered for may be done at the end of another's turn.",
+    "Use a counter at the end of another combatant's turn.",
     TURN_END,
     _asks,
     whose="others",

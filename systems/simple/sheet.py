@@ -32,12 +32,12 @@ class Weapon(Entry):
         -99,
         200,
         None,
-        "as attack of the sheet, for this one alone",
-        when_absent="attack of the sheet",
+        "the attack number of this weapon",
+        when_absent="the sheet's attack",
         label="attack",
     )
     damage: str | None = notation(
-        None, "the dice of a hit, such as 2d6, 1d8! or 4d6kh3", when_absent="no dice, the damage bonus alone"
+        None, "the dice of a hit, such as 2d6, 1d8! or 4d6kh3", when_absent="no dice, only the damage bonus"
     )
     damage_bonus: int = whole(-99, 999, 0, "added to the damage")
     counter: str | None = text(
@@ -48,10 +48,14 @@ class Weapon(Entry):
         label="uses",
     )
     resist: str | None = text(
-        None, "the skill that resists it where it strikes an area (R13)", when_absent="nothing resists"
+        None, "the skill that resists it as an area attack (R13)", when_absent="nothing resists"
     )
     difficulty: int | None = whole(
-        -99, 200, None, "of resisting it", when_absent="10 over, 0 under and in bands, 1 in a pool"
+        -99,
+        200,
+        None,
+        "the difficulty of resisting it",
+        when_absent="10 over, 0 under and in bands, 1 in a pool",
     )
     resisted: str = choice(("half", "nothing", "all"), "half", "the damage that a resisting target takes")
 
@@ -89,9 +93,7 @@ class Sheet(contract.Sheet):
         -99, 200, 0, "added to attack rolls; under: the number to roll; pool: the number of dice"
     )
     initiative: int = whole(-99, 99, 0, "added to the initiative die")
-    skills: dict[str, int] = table(
-        Whole(-99, 200), "for checks, as attack is for attacks", suggested=USUAL_SKILLS
-    )
+    skills: dict[str, int] = table(Whole(-99, 200), "for checks, used like attack", suggested=USUAL_SKILLS)
     d20_figures: bool = flag(
         False,
         "attack, defence and skills are those of a d20 game; a table that rolls another way converts them "

@@ -32,7 +32,7 @@ def join(sheet: Sheet, is_player: bool) -> dict[str, object]:
 
 @declare
 class OngoingOptions:
-    amount: int = whole(0, MOST, 0, "points: the value of the condition, 1 where it has none")
+    amount: int = whole(0, MOST, 0, "points: the value of the condition, 1 if it has none")
 
 
 OngoingScene = Scene[Sheet, OngoingOptions, House]
@@ -95,7 +95,7 @@ def _refill(scene: PlainScene, when: tuple[str, ...]) -> Outcome:
 _DEAD = (Refusal("dead", "the actor is dead"),)
 BURN = Action(
     "burn",
-    "What fire, poison or a wound costs at the start of a turn.",
+    "Take damage from fire, poison or a wound at the start of a turn.",
     burn,
     OngoingOptions,
     facts={"damage": "hit points lost"},
@@ -107,11 +107,11 @@ REGENERATE = Action(
     "Refill counters at the start of a turn.",
     regenerate,
     OngoingOptions,
-    facts={"healed": "hit points gained; never above max_hp"},
+    facts={"healed": "hit points regained; never above max_hp"},
     refusals=_DEAD,
     group="hook",
 )
-_REFILLED = {"refilled": "a counter was full again"}
+_REFILLED = {"refilled": "a counter was refilled"}
 TURN_START = Action(
     "turn_start", "The start of the actor's own turn.", turn_start, facts=_REFILLED, group="hook"
 )

@@ -207,7 +207,7 @@ def test_a_table_that_drops_the_modifiers_keeps_the_game_masters_number_and_the_
     )
     assert found["facts"]["total"] == 45 + 10 - 5 + 3
     unused = {term["label"]: term for term in found["terms"] if term["value"] == 0}
-    assert unused["distance"]["note"] == "the house rules leave it out"
+    assert unused["distance"]["note"] == "excluded by the house rules"
 
 
 def test_every_attack_after_the_first_is_at_minus_five_unless_said_otherwise():

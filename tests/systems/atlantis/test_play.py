@@ -81,7 +81,7 @@ def test_armour_that_does_not_count_is_not_told():
 
 def test_the_reckoning_of_an_active_defence_shows_wounds_and_the_die():
     found = told([10, 1, 7], target={**OKADO, "life": 41}, options={"defence": "active"})
-    die = Term("d20", -7, "a 1, then the second die against it")
+    die = Term("d20", -7, "a 1, then minus the second die")
     assert found.steps[0].terms == (Term("melee", 53), Term("hurt", -5), die)
     assert found.steps[0].value == "41"
 
@@ -143,7 +143,7 @@ def test_a_target_beyond_the_range_is_told_as_such():
 
 def test_a_declared_defence_meets_the_next_attack_by_itself_and_has_spent_the_action():
     fight = Fight("atlantis", "add tamsin", "add guard x2", "start")
-    assert fight.text("defend") == "Tamsin defends: an attack that comes meets a roll."
+    assert fight.text("defend") == "Tamsin defends: the next attack meets a roll."
     assert fight.conditions("tamsin") == ["defending"]
     with pytest.raises(Refused, match="has spent this round's action"):
         fight.do("attack guard-1")

@@ -11,7 +11,7 @@ from tests.tui.pilot import running
 from tests.tui.table import Play
 
 ASKED: Sequence[tuple[str, Sequence[str], str, str, str]] = [
-    ("rooftop-watch", ("start",), "jl3-5", "at most", "Idris: explosion, "),
+    ("rooftop-watch", ("start",), "jl3-5", "at most", "Idris's explosion: "),
     (
         "the-bone-court",
         ("start", "condition black-knight boon"),
@@ -59,7 +59,7 @@ async def test_a_reload_is_one_key_where_there_is_but_one_gun(
         assert (play.last["command"] == "action") is not asks
         if asks:
             await play.press("<Enter>")
-        assert play.last["text"] == "Aryn reloads the submachine gun: 3 → 30 rounds."
+        assert play.last["text"] == "Aryn reloads the submachine gun (3 → 30 rounds)."
 
 
 async def test_escape_leaves_a_question_from_the_option_that_it_began_with(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ async def test_a_blank_behind_what_was_typed_of_a_list_goes_on_to_the_next_optio
         await play.press("mood dash=y<Enter>")
         assert "What cover is Mara behind now?" in play.text
         await play.press("<Enter>")
-        assert "Mara dashes 3 squares: cost 4, mobility 24" in play.last["text"]
+        assert "Mara dashes 3 squares, no action left. Cost 4, mobility 24" in play.last["text"]
 
 
 async def test_a_condition_is_called_in_the_question_as_in_the_log(tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ async def test_a_number_that_is_not_listed_counts_where_the_option_takes_it_and_
     ) as play:
         for typed, told in (("14", "against 14"), ("1", "against 1")):
             await play.press(f":attack bandit-chief by ilsa<Enter>{typed}<Enter>")
-            assert f"{told}; " in play.last["text"]
+            assert play.last["text"].endswith(f"{told}.")
             await play.press("u")
         await play.press(":attack bandit-chief by ilsa<Enter>14<Enter>")
         await play.press(":amend 1 note dawn<Enter><Enter>")
@@ -342,7 +342,7 @@ async def test_a_grenade_picked_for_an_attack_becomes_the_explosion_and_a_rifle_
         assert "Idris · attack" in play.text
         await play.press("<backspace><backspace><backspace>gre<Enter>")
         assert (play.last["action"], play.last["options"]) == ("explosion", {"weapon": "grenade"})
-        assert play.last["text"].startswith("Idris: explosion")
+        assert play.last["text"].startswith("Idris's explosion")
         assert play.one("idris").sheet.actions_left == 0
 
 

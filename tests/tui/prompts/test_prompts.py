@@ -420,7 +420,7 @@ async def test_of_the_suggestion_that_is_chosen_the_help_is_shown_whole(tmp_path
     async with running(here) as pilot:
         await pilot.press("n", "x", "down", "down", "down")
         text = " ".join(text_of(here).split())
-        assert "A check against a DC, or opposed by an ability of the target: 1 action point" in text
+        assert "Check an ability against a DC, or against an ability of the target: 1 action point" in text
         for _ in range(12):
             await pilot.press("down")
             assert here.services.prompts.current is not None
