@@ -47,7 +47,8 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
     """
     action = _action(encounter, intent.action)
     if intent.words:
-        raise Refused(f"{action.title}: {shown(intent.words[0].text)} needs the name of its option")
+        word = intent.words[0].text
+        raise Refused(f"{action.title}: {shown(word)} needs the name of its option, as in NAME=VALUE")
     offer = _offered(encounter, action, intent)
     try:
         values = option_values(action, intent.options, offer.options if offer else {})
@@ -59,7 +60,7 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
         return read_action(encounter, other)
     if action.targets == "none":
         if intent.targets and intent.by:
-            raise Refused(f"{action.title} takes no target")
+            raise Refused(f"{action.title} takes no target; leave it out")
         # Without a target the named combatants are the actors: `reload aryk` is `reload by aryk`.
         doers = _doers(encounter, intent.targets or intent.by) or (_actor(encounter, "", offer).id,)
         return _by_all(encounter, action, doers, options, values, quoted, offer)
@@ -165,7 +166,7 @@ def _with_names(
             continue
         whose = (actor,) if naming.of == "actor" else aimed
         if not whose:
-            raise Refused(f"{name.replace('_', ' ')} is one of a target: {action.name} TARGET")
+            raise Refused(f"{name.replace('_', ' ')} depends on the target; name one: {action.name} TARGET")
         inside = [getattr(encounter.combatants[who].sheet, naming.field) for who in whose]
         changes[name] = naming.check(word, inside, name, quoted=name in quoted)
     return replace(options, **changes) if changes else options
@@ -199,11 +200,12 @@ def _with_marks(encounter: Encounter, action: Action, options: Any, aimed: Seque
             inside = [who for who in named if who in aimed]
             if named and not inside:
                 whom = encounter.combatants[named[0]].name
-                raise Refused(f"{name}: {whom} is not among the targets of {action.title}")
+                raise Refused(f"{name}: {whom} is not a target of {action.title}")
             found |= dict.fromkeys(inside)
         for who in found:
             if who in marked:
-                raise Refused(f"{encounter.combatants[who].name} stands under {marked[who]} and under {name}")
+                called = encounter.combatants[who].name
+                raise Refused(f"{called} is given for both {marked[who]} and {name}; choose one")
             marked[who] = name
         if found:
             changes[name] = ",".join(found)
@@ -218,7 +220,7 @@ def _action(encounter: Encounter, name: str) -> Action:
         says = f"{game.title} has no action {shown(name)}{suggestion(name, known, 'actions')}"
         raise Refused(says, code="unknown_name", suggestion=nearest(name, known))
     if action.group == "hook":
-        raise Refused(f"{action.title} happens by itself at its moment")
+        raise Refused(f"{action.title} runs automatically; it cannot be used as a command")
     return action
 
 
@@ -266,8 +268,8 @@ def _actor(encounter: Encounter, by: str, offer: Offer | None) -> Combatant:
         combatant = encounter.turn
     else:
         name = next((combatant.name for combatant in encounter), "")
-        who = f", or say who acts, such as: by {name}" if name else ""
-        raise Refused(f"nobody has the turn: start the fight{who}")
+        who = f", or name the actor, such as: by {name}" if name else ""
+        raise Refused(f"nobody has the turn; start the fight{who}")
     arrived(combatant)
     return combatant
 
@@ -288,9 +290,9 @@ def _aimed(
     meant = [who for who in named if action.itself or who != actor.id]
     found = standing(encounter, meant) if len(named) > 1 else named
     if found == (actor.id,) and not action.itself:
-        raise Refused(f"{actor.name} cannot be the target of its own {action.title}")
+        raise Refused(f"{actor.name} cannot target itself with {action.title}")
     if len(found) > 1 and action.targets != "many":
-        raise Refused(f"{action.title} takes one target, not {len(found)}")
+        raise Refused(f"{action.title} takes one target, not {len(found)}; name only one")
     for who in found:
         present(encounter, encounter.combatants[who])
     return tuple(found)
@@ -321,7 +323,7 @@ def _given_values(action: Action, given: Mapping[str, str]) -> dict[str, Any]:
     for name, word in given.items():
         field = option_meant(action, name, word)
         if field.name in values:
-            raise Wrong("", f"{field.label} is given twice")
+            raise Wrong("", f"{field.label} is given twice; give it once")
         # A text may keep the quotes in which it was typed.
         plain = word.strip('"') if isinstance(field.type, Text) else word
         values[field.name] = field.type.typed(plain, field.name)

@@ -107,7 +107,7 @@ def _options(action: Action, typed: Mapping[str, str]) -> tuple[dict[str, str], 
         found = matches(name, (*AMOUNT_OPTIONS, *fields_of(action.options)))
         if len(found) == 1 and found[0] in AMOUNT_OPTIONS:
             if found[0] in own:
-                raise Wrong("", f"{found[0]} is given twice")
+                raise Wrong("", f"{found[0]} is given twice; give it once")
             own[found[0]] = word
         else:
             given[name] = word
@@ -117,7 +117,7 @@ def _options(action: Action, typed: Mapping[str, str]) -> tuple[dict[str, str], 
 def _is_each(word: str) -> bool:
     found = matches(word, ("one", "each"))
     if not found:
-        raise Wrong("", f"throw is one, for all together, or each; got {shown(word)}")
+        raise Wrong("", f"throw: expected one (a roll for all) or each, got {shown(word)}")
     return found[0] == "each"
 
 
@@ -129,9 +129,9 @@ def _parts(encounter: Encounter, named: Sequence[str], options: Mapping[str, str
         for who in targets(encounter, options[part]) if part in options else ():
             name = encounter.combatants[who].name
             if who not in named:
-                raise Refused(f"{name} takes {_words(part)}, but is not among the targets")
+                raise Refused(f"{part}: {name} is not a target; add it to the targets")
             if who in found:
-                raise Refused(f"{name} is listed under half and under none")
+                raise Refused(f"{name} is given for both half and none; choose one")
             found[who] = part
     return found
 
@@ -198,7 +198,7 @@ def _heading(
 ) -> str:
     """Return `Damage for 4: 2d6 (5, 3) = 8; Guard 2 takes half.`"""
     what = f"{'Healing' if heals else 'Damage'} for {len(group)}: "
-    what += f"{doing.amount} thrown for each" if doing.each else thrown
+    what += f"{doing.amount} rolled for each" if doing.each else thrown
     for part in ("half", "none"):
         some = [transaction.combatant(who).name for who in group if doing.part(who) == part]
         if some:

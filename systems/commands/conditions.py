@@ -89,7 +89,7 @@ def counted(encounter: Encounter, name: str, intent: SetCondition) -> tuple[int 
     if own is None or own.takes_value or not alone:
         return intent.value, intent.rounds
     if not 1 <= int(intent.value or 0) <= MOST_ROUNDS:
-        raise Refused(f"{own.label} has no value; a number is its rounds, 1 to {MOST_ROUNDS}")
+        raise Refused(f"{own.label} has no value; a number means rounds, 1 to {MOST_ROUNDS}")
     return None, intent.value
 
 
@@ -119,7 +119,8 @@ def clear(transaction: Transaction, ids: Sequence[str], intent: ClearCondition) 
     if not ended:
         words = clean(transaction.encounter.game.condition_label(name), 40)
         names = several([transaction.combatant(who).name for who in ids])
-        raise Refused(f"{names}: not {words or 'under any condition'}")
+        have = "has" if len(ids) == 1 else "have"
+        raise Refused(f"{names} {have} no condition{f' {words}' if words else 's'}")
 
 
 def count_condition(transaction: Transaction, who: str, name: str, by: int) -> None:

@@ -154,7 +154,7 @@ def _with_value(field: Field, old: Any, path: Path, read: Callable[[Field | Fiel
             entry = entry_called(old, path[1])
             made = read(EntryLine(of, path[1] if entry is None else entry.name), label)
             if entry is None and made is None:
-                raise Wrong(label, "there is none to take off")
+                raise Wrong(label, "there is no such entry to remove")
             if entry is None:
                 return (*old, made)
             return tuple(made if item is entry else item for item in old if made or item is not entry)

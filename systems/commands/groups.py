@@ -19,14 +19,14 @@ def group(transaction: Transaction, ids: Sequence[str]) -> None:
     if here.progress.over:
         raise Refused("the fight is over; undo brings it back")
     if here.style == "sides":
-        raise Refused("here whole sides take turns, so nobody needs to share one")
+        raise Refused("whole sides take turns in this fight, so combatants cannot share one")
     if len(ids) < 2:
-        raise Refused(f"{_names(here, ids)} alone is no group; name two or more, such as: group 3-5")
+        raise Refused(f"{_names(here, ids)} alone is not a group; name two or more, such as: group 3-5")
     alike = _alike(here, ids)
     together = [some for some in alike if len(some) > 1]
     if not together:
         seen, unseen = (_names(here, some) for some in alike[:2])
-        raise Refused(f"{unseen} is out of sight and cannot share a turn with {seen}")
+        raise Refused(f"{unseen} is hidden and cannot share a turn with {seen}; reveal it first")
     new = [some for some in together if not _are_grouped(here, some)]
     if not new:
         raise Refused(f"{_names(here, together[0])} share a turn already")
@@ -34,7 +34,7 @@ def group(transaction: Transaction, ids: Sequence[str]) -> None:
         _share(transaction, members)
     for some in alike:
         if len(some) == 1:
-            transaction.say(f"{_names(here, some)} has a turn apart from those in sight.", some)
+            transaction.say(f"{_names(here, some)} keeps a separate turn while out of sight.", some)
 
 
 def ungroup(transaction: Transaction, ids: Sequence[str]) -> None:

@@ -15,9 +15,9 @@ def add_happening(transaction: Transaction, text: str, number: int, hidden: bool
     if progress.over:
         raise Refused("the fight is over; undo brings it back")
     if not progress.round < number < FOREVER:
-        raise Refused(f"it is round {progress.round}; name a later round for it to happen in")
+        raise Refused(f"it is round {progress.round}; schedule the event for a later round")
     if len(progress.happenings) >= MOST:
-        raise Refused(f"{MOST} things are to happen already; drop one first")
+        raise Refused(f"{MOST} events are scheduled already; drop one first")
     said = clean(text, LONGEST)
     happening = Happening(
         name=said, round=number, hidden=hidden, given=frozenset(("name", "round", "hidden"))
@@ -32,13 +32,15 @@ def drop_happening(transaction: Transaction, number: int) -> str:
     """Remove a scheduled event and return its text. Raises Refused for an unknown number."""
     happenings = transaction.encounter.progress.happenings
     if not happenings:
-        raise Refused("nothing is to happen")
+        raise Refused("nothing is scheduled, so there is nothing to drop")
     if not 1 <= number <= len(happenings):
-        raise Refused(f"{len(happenings)} {'thing is' if len(happenings) == 1 else 'things are'} to happen")
+        most = len(happenings)
+        numbers = "the only one is 1" if most == 1 else f"choose 1 to {most}"
+        raise Refused(f"there is no scheduled event {number}; {numbers}")
     dropped = happenings[number - 1]
     left = tuple(each for each in happenings if each is not dropped)
     transaction.encounter = transaction.encounter.with_progress(happenings=left)
-    transaction.say(f"Not in round {dropped.round} any more: {_sentence(dropped)}", seen="gm")
+    transaction.say(f"No longer scheduled for round {dropped.round}: {_sentence(dropped)}", seen="gm")
     return dropped.name
 
 

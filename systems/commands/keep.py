@@ -127,7 +127,7 @@ def keep(transaction: Transaction, roster: Mapping[str, Any], intent: Keep) -> N
     whose, note = _for_whom(here, intent.note)
     notes = _noted(here, roster, whose, note)
     if not chosen and not notes and not figures:
-        raise Refused("the roster has it all already")
+        raise Refused("nothing to save: the roster has these values already")
     transaction.record(
         targets=dict.fromkeys([*(each.who for each in chosen), *(each.who for each in figures)]),
         fields=[each.key for each in chosen],
@@ -187,7 +187,7 @@ def _rested(here: Encounter, known: Sequence[Restored | Denied], names: str) -> 
     """
     rests = [rest.name for rest in here.game.rests]
     if not rests:
-        raise Refused(f"{here.game.title} knows no rest")
+        raise Refused(f"{here.game.title} has no rests; leave rest= out")
     found: list[Restored] = []
     for word in filter(None, (part.strip() for part in names.split(","))):
         exact = [each for each in known if isinstance(each, Restored) and each.key == word]
@@ -208,18 +208,18 @@ def _of_rest(here: Encounter, known: Sequence[Restored | Denied], figure: str) -
     restores = [each for each in known if isinstance(each, Restored)]
     if figure.casefold() == "all":
         if not restores:
-            raise Refused("a rest restores nothing to the party")
+            raise Refused("the rest restores nothing for the party")
         return restores
     name, dot, field = figure.partition(".")
     combatant = single(here, name)
     for each in known:
         if isinstance(each, Denied) and each.who == combatant.id:
-            raise Refused(f"{combatant.name} gets no rest: {each.says}")
+            raise Refused(f"{combatant.name} cannot rest: {each.says}")
     theirs = [each for each in restores if each.who == combatant.id]
     chosen = [each for each in theirs if not dot or field in (each.field, f"{each.field}.{each.entry}")]
     if not chosen:
-        what = f" of {clean(field, 40)}" if dot else ""
-        raise Refused(f"there is nothing{what} that a rest restores to {combatant.name}")
+        what = f"no {clean(field, 40)}" if dot else "nothing"
+        raise Refused(f"the rest restores {what} for {combatant.name}")
     return chosen
 
 
@@ -239,8 +239,8 @@ def _chosen(here: Encounter, known: Sequence[Keepable], names: str) -> list[Keep
             theirs = [each for each in known if each.who == who]
             exact = [each for each in theirs if each.change.field == field or not dot]
             if not exact:
-                what = f" of {clean(field, 40)}" if dot else ""
-                raise Refused(f"there is nothing{what} that {here.combatants[who].name} could keep")
+                what = f"no change of {clean(field, 40)}" if dot else "nothing"
+                raise Refused(f"{here.combatants[who].name} has {what} to keep")
         found += exact
     return list({each.key: each for each in found}.values())
 

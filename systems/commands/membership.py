@@ -56,7 +56,7 @@ def add(transaction: Transaction, roster: Mapping[str, RosterEntry], intent: Add
     kinds = roster_entries(roster, intent.kind, players)
     left_out: Mapping[str, str] = {}
     if intent.number is not None and not 1 <= intent.number <= MOST:
-        raise Refused(f"at most {MOST} can be added at once, and at least 1")
+        raise Refused(f"{intent.number} cannot be added at once; choose 1 to {MOST}")
     _check_arrival(transaction.encounter, intent)
     if is_party:
         kinds, left_out = _still_to_come(transaction.encounter, roster, kinds, intent)
@@ -104,15 +104,15 @@ def _still_to_come(
     Raises Refused if no member would join.
     """
     if intent.number is not None or intent.name:
-        raise Refused("a party joins whole, each once and under the own name")
+        raise Refused("a party joins as a whole; leave out the number and the name")
     absent = absent_members(encounter, kinds)
     if not absent:
-        raise Refused("all of the party are in the fight already")
+        raise Refused("the whole party is in the fight already")
     fallen = {} if intent.fallen else fallen_members(encounter, roster, absent)
     if found := tuple(kind for kind in absent if kind not in fallen):
         return found, fallen
     words = fallen_words({roster[kind].name: word for kind, word in fallen.items()})
-    raise Refused(f"{words}; fallen=yes adds the party all the same")
+    raise Refused(f"{words}; fallen=yes adds the party anyway")
 
 
 def absent_members(encounter: Encounter, kinds: Sequence[str]) -> tuple[str, ...]:
@@ -178,7 +178,7 @@ def _check_there(encounter: Encounter, kind: str, base: str, intent: Add) -> Non
     """Raise Refused if a player's character is in the fight already, or its name is taken by one."""
     for combatant in encounter:
         if encounter.is_player(combatant) and combatant.state.kind == kind and not intent.name:
-            says = f"{combatant.name} is in the fight already; a second needs a name of its own"
+            says = f"{combatant.name} is in the fight already; give a second one another name"
             raise Refused(f"{says}, such as: {kind} as {base} the younger")
     check_name(encounter, base)
 
@@ -194,7 +194,7 @@ def _check_arrival(encounter: Encounter, intent: Add) -> None:
     """Raise Refused unless the round of arrival is a later round."""
     now = encounter.progress.round
     if intent.arrives and not now < intent.arrives < FOREVER:
-        raise Refused(f"it is round {now}; name a later round to arrive in")
+        raise Refused(f"it is round {now}; choose a later round of arrival")
 
 
 def remove(transaction: Transaction, ids: Sequence[str]) -> None:
@@ -224,7 +224,8 @@ def hide(transaction: Transaction, ids: Sequence[str], hidden: bool) -> None:
     found = [transaction.combatant(who) for who in ids if transaction.combatant(who).state.hidden != hidden]
     word = "hidden" if hidden else "in sight"
     if not found:
-        raise Refused(f"{several([transaction.combatant(who).name for who in ids])}: {word} already")
+        called = several([transaction.combatant(who).name for who in ids])
+        raise Refused(f"{called} {'is' if len(ids) == 1 else 'are'} {word} already")
     for combatant in found if hidden else ():
         transaction.put(_hidden(transaction.encounter, combatant))
     if not hidden:
@@ -237,7 +238,7 @@ def hide(transaction: Transaction, ids: Sequence[str], hidden: bool) -> None:
         transaction.say(f"{_named(names, group)} {is_now} {word} now.", group, seen=None if hidden else "all")
     for who in () if hidden else names:
         if not transaction.combatant(who).in_sight:
-            transaction.say(f"{names[who]} is {word} on arrival.", [who])
+            transaction.say(f"{names[who]} will be {word} on arrival.", [who])
 
 
 def _hidden(encounter: Encounter, combatant: Combatant) -> Combatant:
@@ -256,16 +257,18 @@ def _named(names: Mapping[str, str], ids: Iterable[str]) -> str:
 def refresh(transaction: Transaction, roster: Mapping[str, RosterEntry]) -> None:
     """Carry out `refresh`. Raises Refused when the fight has begun or nothing differs."""
     if transaction.encounter.progress.round:
-        raise Refused("the fight has begun; what the roster says counts for the next one")
+        raise Refused("the fight has begun; changes in the roster count for the next one")
     if not bring_up_to_date(transaction, roster):
-        raise Refused("the players' characters match the roster, except for changes made while preparing")
+        raise Refused(
+            "nothing to update: the players' characters match the roster, except for changes made while preparing"
+        )
 
 
 def bring_up_to_date(transaction: Transaction, roster: Mapping[str, RosterEntry]) -> bool:
     """Apply and report all differences from the roster; return whether there were any."""
     found = differences(transaction.encounter, roster)
     for clause in clauses(transaction.encounter, found):
-        transaction.say(f"As in the roster: {clause}.", seen="gm")
+        transaction.say(f"Updated from the roster: {clause}.", seen="gm")
     for who in dict.fromkeys(difference.who for difference in found):
         combatant = transaction.encounter.combatants[who]
         changes = {difference.field: difference.after for difference in found if difference.who == who}

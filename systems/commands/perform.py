@@ -339,7 +339,7 @@ def _take_turn(transaction: Transaction, actor: str) -> None:
 def _end(transaction: Transaction) -> None:
     progress = transaction.encounter.progress
     if not progress.round:
-        raise Refused("the fight has not begun")
+        raise Refused("the fight has not begun, so it cannot end")
     if progress.over:
         raise Refused("the fight is over already")
     # Offers that the end of the fight makes remain, such as an ability to learn.
@@ -446,7 +446,7 @@ def _steps_told(
 def _step(command: Command, before: Encounter, log: History) -> dict[str, Any]:
     """Return the event of an undo, a redo or a step back. Raises Refused."""
     if command.dice is not None:
-        raise Refused(f"{command.name} takes no dice")
+        raise Refused(f"{command.name} takes no dice; leave them out")
     titles: list[str] = []
     match command.intent:
         case Undo(number):

@@ -15,7 +15,7 @@ def get_ready(transaction: Transaction, who: str, text: str) -> None:
     """
     combatant, progress = transaction.combatant(who), transaction.encounter.progress
     if not progress.round or progress.over:
-        raise Refused("nobody can get ready outside a fight")
+        raise Refused("an action can only be readied during a fight")
     if combatant.state.arrives:
         raise Refused(f"{combatant.name} arrives in round {combatant.state.arrives}")
     status = transaction.encounter.status(combatant)
@@ -31,7 +31,7 @@ def act_as_ready(transaction: Transaction, who: str) -> None:
     if combatant.state.ready:
         transaction.put(combatant.with_state(ready=None))
         transaction.say(
-            f"{as_actor(combatant.name)} does what it was ready for: {_words(combatant.state.ready)}", [who]
+            f"{as_actor(combatant.name)} uses its readied action: {_words(combatant.state.ready)}", [who]
         )
 
 

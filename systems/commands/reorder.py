@@ -47,13 +47,13 @@ def delay(transaction: Transaction, who: str) -> None:
     """Delay a combatant's turn. Raises Refused outside a fight and for a combatant without a turn."""
     combatant = transaction.combatant(who)
     if not running(transaction.encounter):
-        raise Refused("nobody can wait outside a fight")
+        raise Refused("a turn can only be delayed during a fight")
     if combatant.state.waits:
         raise Refused(f"{combatant.name} waits already")
     _check_here(combatant)
     if not can_have_turn(transaction.encounter, who):
         raise Refused(
-            f"{combatant.name} is {transaction.encounter.status(combatant).name} and has no turn to wait with"
+            f"{combatant.name} is {transaction.encounter.status(combatant).name} and has no turn to delay"
         )
     number = transaction.encounter.progress.round
     if into_next := _is_last_in_sight(transaction.encounter, combatant):
@@ -82,7 +82,7 @@ def return_to_order(transaction: Transaction, who: str) -> None:
     """
     combatant = transaction.combatant(who)
     if not combatant.state.waits and not combatant.state.ready:
-        raise Refused(f"{combatant.name} does not wait and is not ready for anything")
+        raise Refused(f"{combatant.name} has neither delayed its turn nor readied an action")
     if transaction.encounter.progress.over:
         raise Refused("the fight is over; undo brings it back")
     act_as_ready(transaction, who)
@@ -140,7 +140,7 @@ def move(transaction: Transaction, who: str, beside: str, after: bool) -> None:
     """
     combatant, other = transaction.combatant(who), transaction.combatant(beside)
     if who == beside:
-        raise Refused(f"{combatant.name} cannot be placed before or after itself")
+        raise Refused(f"{combatant.name} cannot be placed before or after itself; name another combatant")
     for moved in (combatant, other):
         check_ordered(moved)
     order = [member for member in whole_order(transaction.encounter) if member != who]
@@ -154,17 +154,17 @@ def set_totals(transaction: Transaction, totals: Sequence[tuple[str, int]]) -> N
     encounter, scores = transaction.encounter, fields_of(CombatantState)["initiative"].type
     assert isinstance(scores, Whole)
     if totals and encounter.style != "initiative":
-        raise Refused("nobody has initiative in this fight; start it without numbers")
+        raise Refused("this fight does not use initiative; start it without numbers")
     if totals and encounter.progress.round:
-        raise Refused(f"the fight has begun already, it is round {encounter.progress.round}")
+        raise Refused(f"the fight has begun already; it is round {encounter.progress.round}")
     found: dict[str, int] = {}
     for word, value in totals:
         combatant = encounter.combatants[single(encounter, word).id]
         _check_here(combatant)
         if combatant.id in found:
-            raise Refused(f"{combatant.name} is there twice")
+            raise Refused(f"{combatant.name} is given twice; give one score each")
         if not scores.low <= value <= scores.high:
-            raise Refused(f"an initiative score is {scores.expected}")
+            raise Refused(f"an initiative score must be {scores.expected}")
         found[combatant.id] = value
         transaction.put(combatant.with_state(initiative=value))
     if found:
@@ -178,7 +178,7 @@ def set_value(transaction: Transaction, who: str, value: int) -> None:
         scores = fields_of(CombatantState)["initiative"].type
         assert isinstance(scores, Whole)
         if not scores.low <= value <= scores.high:
-            raise Refused(f"an initiative score is {scores.expected}")
+            raise Refused(f"an initiative score must be {scores.expected}")
         transaction.put(combatant.with_state(initiative=value))
         if transaction.encounter.progress.round and who in transaction.encounter.progress.order:
             place_by_initiative(transaction, who)

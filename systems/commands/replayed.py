@@ -254,7 +254,7 @@ def _parts(given: Mapping[str, str], texts: Sequence[str], numbers: Sequence[str
     for word, value in given.items():
         name = next(iter(matches(word, (*texts, *numbers))), "")
         if not name:
-            raise Refused(f"{shown(word)} is nothing of this command; it has {listed((*texts, *numbers))}")
+            raise Refused(f"this command has no option {shown(word)}; it has {listed((*texts, *numbers))}")
         if name in numbers and not re.fullmatch(r"-?[0-9]{1,4}", value):
             raise Refused(f"{name}: expected a whole number, got {shown(value)}")
         found[name] = int(value) if name in numbers else value

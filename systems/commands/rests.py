@@ -85,7 +85,7 @@ def rested(game: Ruleset, house: Any, rest: Rest, sheet: Any, name: str = "") ->
         try:
             outcome = outcome_of(action, scene, Table(ScriptedDice([]), Suggested()))
         except NeedsFace:
-            raise Wrong("", f"{rest.title} rolls dice, and nobody rolls any here") from None
+            raise Wrong("", f"{rest.title} rolls dice, but a rest after a fight cannot roll any") from None
         if outcome.refused is None:
             sheet = changed(sheet, outcome.changes.get("actor", {}))
     return changed(

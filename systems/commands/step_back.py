@@ -31,7 +31,7 @@ def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list
     turn = event.get("turn") or None
     if turn is not None and turn not in encounter.combatants:
         left = names_ever(encounter, log).get(turn, turn)
-        raise Refused(f"the turn before was that of {left}, which has left the fight; undo brings both back")
+        raise Refused(f"the previous turn was {left}'s, but {left} has left the fight; undo brings both back")
     changes = reverse(changes_of(event))
     found = encounter
     for change in changes:

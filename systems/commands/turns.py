@@ -40,7 +40,7 @@ def start(transaction: Transaction) -> None:
     if progress.over:
         raise Refused("the fight is over; undo brings it back")
     if progress.round:
-        raise Refused(f"the fight has begun already, it is round {progress.round}")
+        raise Refused(f"the fight has begun already; it is round {progress.round}")
     _arrive(
         transaction, [combatant.id for combatant in transaction.encounter if combatant.state.arrives == 1]
     )
@@ -50,7 +50,7 @@ def start(transaction: Transaction) -> None:
         if not combatant.state.arrives and not combatant.state.waits
     ]
     if not any(transaction.encounter.status(combatant).in_order for combatant in here):
-        raise Refused("no combatant could have a turn; add one first")
+        raise Refused("no combatant can take a turn; add one first")
     order = _first_order(transaction, here)
     transaction.encounter = transaction.encounter.with_progress(order=tuple(order), round=1)
     _tag(transaction)
@@ -95,7 +95,7 @@ def next_turn(transaction: Transaction, by: str | None = None) -> None:
     if not progress.round:
         raise Refused("the fight has not begun; start it first")
     if progress.round == FOREVER:
-        raise Refused("this was the last round there is")
+        raise Refused(f"round {FOREVER} is the last possible round; end the fight")
     if by is not None:
         _check_own(transaction.encounter, by)
         if by != progress.turn:
@@ -108,7 +108,7 @@ def next_turn(transaction: Transaction, by: str | None = None) -> None:
         or arrives_next(transaction.encounter)
     )
     if not left:
-        raise Refused("nobody is left whose turn could come")
+        raise Refused("no combatant is left to take a turn; add one or end the fight")
     _tell_who_has_not_acted(transaction)
     end_turn(transaction)
     begin_next_turn(transaction, passing=True)
@@ -200,7 +200,7 @@ def begin_next_turn(transaction: Transaction, *, passing: bool = False, besides:
         _new_round(transaction)
         passing, besides = False, ()
     transaction.encounter = transaction.encounter.with_progress(turn=None)
-    transaction.say("Nobody is left whose turn could come.")
+    transaction.say("No combatant is left to take a turn.")
 
 
 def _recall_delayed(transaction: Transaction, besides: Container[str]) -> str | None:
@@ -344,7 +344,7 @@ def _brief_shared(transaction: Transaction, who: str) -> None:
     ]
     for some in transaction.in_sight(others):
         names = several([transaction.combatant(other).name for other in some])
-        transaction.say(f"With {names}.", [who, *some])
+        transaction.say(f"Shared with {names}.", [who, *some])
 
 
 def _brief_due(transaction: Transaction, who: str) -> None:
@@ -353,10 +353,13 @@ def _brief_due(transaction: Transaction, who: str) -> None:
         for held in combatant.conditions:
             seen: Seen | None = "gm" if held.secret else None
             if held.until == "end" and held.of == who and not held.skips:
-                said = f"{combatant.name} is {held.label_in(transaction.encounter.game)} until it ends."
+                said = (
+                    f"{combatant.name} is {held.label_in(transaction.encounter.game)} until this turn ends."
+                )
                 transaction.say(said, [combatant.id, who], seen=seen, upcoming=True)
             elif combatant.id == who and held.last_round == transaction.encounter.progress.round:
-                said = f"{combatant.name} is {held.label_in(transaction.encounter.game)} for this round only."
+                label = held.label_in(transaction.encounter.game)
+                said = f"{combatant.name} is {label} for this round only."
                 transaction.say(said, [who], seen=seen, upcoming=True)
 
 

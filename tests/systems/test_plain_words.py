@@ -134,9 +134,9 @@ def test_an_error_names_people_and_fields_as_they_are_read(line, said):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("add okado", "Okado is in the fight already; a second needs a name of its own, such as: okado as"),
+        ("add okado", "Okado is in the fight already; give a second one another name, such as: okado as"),
         ("set guard-1 name Okado", "Okado is in the fight already; choose another name"),
-        ("attack guard-1", "nobody has the turn: start the fight, or say who acts, such as: by Okado"),
+        ("attack guard-1", "nobody has the turn; start the fight, or name the actor, such as: by Okado"),
         ("attack guard-1 by", 'the name after "by" is missing'),
         ("attack guard-1 by okado by okado", '"by" is used twice'),
         ("undo by okado", 'this command takes no "by"'),
@@ -151,13 +151,13 @@ def test_what_to_type_instead_stands_in_plain_words_without_backticks(line, said
 
 
 def test_a_fight_without_initiative_starts_without_numbers():
-    with pytest.raises(InputError, match="nobody has initiative in this fight; start it without numbers"):
+    with pytest.raises(InputError, match="this fight does not use initiative; start it without numbers"):
         Fight("atlantis", "add okado", style="manual").do("start okado 4")
 
 
 def test_the_turn_before_of_somebody_who_has_left_is_told_by_name():
     fight = Fight("atlantis", "add okado", "add guard x2", "start", "next", "remove 1")
-    with pytest.raises(InputError, match="the turn before was that of Okado, which has left the fight"):
+    with pytest.raises(InputError, match="the previous turn was Okado's, but Okado has left the fight"):
         fight.do("back")
 
 

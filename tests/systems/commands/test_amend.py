@@ -573,7 +573,7 @@ def test_what_was_changed_before_the_fight_is_not_what_the_roster_said():
     fight = Fight("atlantis", "add okado", "add guard", "damage okado 30", "start", "next")
     fight.do("amend 3 never")
     assert fight.sheet("okado").life == 52
-    assert "As in the roster" not in texts(fight)[4]
+    assert "Updated from the roster" not in texts(fight)[4]
 
 
 def test_what_went_to_the_roster_stays_there_and_that_is_said():

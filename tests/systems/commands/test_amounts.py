@@ -36,7 +36,7 @@ def test_several_have_a_heading_and_a_line_each_and_one_undo():
 def test_separate_dice_are_thrown_for_each_who_takes_some():
     event = fighting().do("damage 2-4 1d6 th=each none=3 dice=5,2")
     assert [change["after"] for change in event["changes"]] == [40, 43]
-    assert event["text"].startswith("Damage for 3: 1d6 thrown for each; Guard 2 takes nothing.")
+    assert event["text"].startswith("Damage for 3: 1d6 rolled for each; Guard 2 takes nothing.")
 
 
 def test_one_target_has_no_heading():
@@ -46,9 +46,9 @@ def test_one_target_has_no_heading():
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("damage 2-4 7 half=5", "Guard 4 takes half, but is not among the targets"),
-        ("damage 2-4 7 half=3 none=2-3", "Guard 2 is listed under half and under none"),
-        ("damage 2-4 7 throw=some", "throw is one, for all together, or each"),
+        ("damage 2-4 7 half=5", "half: Guard 4 is not a target"),
+        ("damage 2-4 7 half=3 none=2-3", "Guard 2 is given for both half and none"),
+        ("damage 2-4 7 throw=some", "throw: expected one .a roll for all. or each, got"),
         ("heal 2-4 7 half=bob", "nobody here is called"),
     ],
 )

@@ -154,7 +154,7 @@ def test_every_condition_of_a_game_sets_its_field_and_clears_it(game):
         assert fight.text(f"clear okado {condition.name}") == f"Okado is no longer {words}."
         if condition.field:
             assert getattr(fight.sheet("okado"), condition.field) == condition.off
-        with pytest.raises(Refused, match="not"):
+        with pytest.raises(Refused, match=f"has no condition {words}"):
             fight.do(f"clear okado {condition.name}")
 
 

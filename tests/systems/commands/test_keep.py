@@ -29,7 +29,7 @@ def test_a_character_or_a_field_can_be_kept_alone():
     event = fight.do("keep okado.abilities")
     assert event["text"] == "Okado keeps: melee 53 → 60."
     assert [(entry, field) for entry, field, _, _ in changes(event)] == [("okado", "abilities")]
-    with pytest.raises(Refused, match="nothing of armour that Okado could keep"):
+    with pytest.raises(Refused, match="Okado has no change of armour to keep"):
         fight.do("keep okado.armour")
 
 
@@ -63,7 +63,7 @@ def test_nothing_is_kept_while_the_fight_goes_on_or_where_there_is_nothing():
     with pytest.raises(Refused, match="the fight is not over"):
         fight.do("keep all")
     fight.do("end")
-    with pytest.raises(Refused, match="has it all already"):
+    with pytest.raises(Refused, match="has these values already"):
         fight.do("keep all")
 
 

@@ -57,7 +57,7 @@ def test_arden_knows_its_own_abilities_and_those_of_the_sheet():
 
 def test_an_opposed_check_of_arden_needs_somebody_who_opposes():
     here = fight("arden", ILSA)
-    with pytest.raises(Refused, match="defence is one of a target"):
+    with pytest.raises(Refused, match="defence depends on the target"):
         here.do("check ability=attack defence=agility by okado dice=10")
     assert here.do("check guard ability=attack defence=agility by okado dice=10")["text"]
 

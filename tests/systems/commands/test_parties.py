@@ -33,9 +33,9 @@ def test_only_those_who_are_not_there_yet_join_and_nobody_twice():
     here = fight()
     here.do("add okado")
     assert here.text("add party") == "Tamsin joins the players."
-    with pytest.raises(Refused, match="all of the party are in the fight already"):
+    with pytest.raises(Refused, match="the whole party is in the fight already"):
         here.do("add party")
-    with pytest.raises(Refused, match="a party joins whole"):
+    with pytest.raises(Refused, match="a party joins as a whole"):
         here.do("add party x2")
 
 
@@ -104,7 +104,7 @@ def test_a_party_leaves_its_dead_out_unless_the_command_names_them():
     here = with_dead_tamsin()
     assert here.text("add party") == "Okado joins the players. Tamsin is dead and stays out."
     assert who(here) == ["1 okado"]
-    with pytest.raises(Refused, match="Tamsin is dead; fallen=yes adds the party all the same"):
+    with pytest.raises(Refused, match="Tamsin is dead; fallen=yes adds the party anyway"):
         here.do("add party")
     assert here.text("add party fallen=yes") == "Tamsin joins the players."
     here.do("undo")

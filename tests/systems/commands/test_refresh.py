@@ -29,7 +29,7 @@ def test_the_start_takes_what_has_changed_in_the_roster_and_says_so() -> None:
     fight = prepared("add okado", "add guard x2")
     wounded(fight, life=30, max_life=60)
     text = fight.text("start")
-    assert "As in the roster: Okado " in text
+    assert "Updated from the roster: Okado " in text
     assert "life 30 (was 52)" in text
     assert "max life 60 (was 52)" in text
     assert (fight.sheet("okado").life, fight.sheet("okado").max_life) == (30, 60)

@@ -106,9 +106,9 @@ def test_a_wound_of_the_mind_heals_in_a_day_if_the_body_has_none():
 def test_the_dead_and_the_dying_get_no_rest_and_are_told_why():
     fight = over("waygate", "set okado hp -1")
     assert offered(fight) == ["dying, and an hour without healing is death"]
-    with pytest.raises(Refused, match="Okado gets no rest: dying, and an hour without healing is death"):
+    with pytest.raises(Refused, match="Okado cannot rest: dying, and an hour without healing is death"):
         fight.do("keep all rest=okado")
-    with pytest.raises(Refused, match="a rest restores nothing to the party"):
+    with pytest.raises(Refused, match="the rest restores nothing for the party"):
         fight.do("keep all rest=all")
     assert offered(over("waygate", "set okado hp -40")) == ["dead"]
     assert offered(over("atlantis", "set okado life -5")) == [
@@ -119,7 +119,7 @@ def test_the_dead_and_the_dying_get_no_rest_and_are_told_why():
 def test_bad_input_is_one_sentence_that_says_what_to_do():
     fight = over("atlantis", "damage okado 12")
     for line, says in (
-        ("keep all rest=okado.armour", "there is nothing of armour that a rest restores to Okado"),
+        ("keep all rest=okado.armour", "the rest restores no armour for Okado"),
         ("keep all rest=okadoo", "did you mean Okado"),
         ("keep all rest", 'such as "keep all rest=all"'),
     ):

@@ -194,7 +194,7 @@ def test_the_turn_of_a_group_is_that_of_the_first_of_it_who_can_act():
     assert fight.text("damage guard-1 60")
     told = fight.text("next")
     assert fight.turn == "guard-2"
-    assert "Guard 2's turn. With Guard 3. Next: Okado, round 2." in told
+    assert "Guard 2's turn. Shared with Guard 3. Next: Okado, round 2." in told
     assert fight.text("next").endswith("Next: Guard 2.")
     fight.do("next")
     assert fight.turn == "guard-2"
@@ -263,8 +263,8 @@ def test_a_group_before_the_fight_rolls_once_and_stands_together():
 def test_what_cannot_be_a_group_is_refused_in_one_sentence():
     fight = toy("add ada", "add bo", "add orc", "add orc hidden", "start")
     for line, sentence in {
-        "group ada": "Ada alone is no group; name two or more, such as: group 3-5",
-        "group ada,h1": "Orc h1 is out of sight and cannot share a turn with Ada",
+        "group ada": "Ada alone is not a group; name two or more, such as: group 3-5",
+        "group ada,h1": "Orc h1 is hidden and cannot share a turn with Ada",
         "ungroup ada": "Ada has a turn of its own already",
     }.items():
         with pytest.raises(Refused, match=sentence):
@@ -278,7 +278,7 @@ def test_what_cannot_be_a_group_is_refused_in_one_sentence():
 
 
 def test_start_is_refused_with_nobody_there_twice_and_after_the_end():
-    with pytest.raises(Refused, match="nobody is there"):
+    with pytest.raises(Refused, match="no combatant can take a turn"):
         toy("start")
     fight = toy(*FOUR)
     with pytest.raises(Refused, match="has begun already"):
@@ -394,7 +394,7 @@ def test_removing_others_neither_skips_nor_repeats_a_turn():
 def test_when_everybody_is_gone_the_turn_is_that_of_the_next_one_who_comes():
     fight = toy("add ada", "start", "remove ada")
     assert fight.turn == ""
-    with pytest.raises(Refused, match="nobody is left"):
+    with pytest.raises(Refused, match="no combatant is left"):
         fight.do("next")
     fight.do("add orc")
     assert fight.turn == "orc"
@@ -436,13 +436,13 @@ def test_one_who_delays_comes_back_after_the_present_turn():
 
 
 def test_delay_and_return_are_refused_where_they_mean_nothing():
-    with pytest.raises(Refused, match="outside a fight"):
+    with pytest.raises(Refused, match="during a fight"):
         toy("add ada", "delay ada")
     fight = toy(*FOUR, "delay bo", "damage orc-2 20")
     for line, said in (
         ("delay bo", "waits already"),
         ("delay orc-2", "is dead"),
-        ("return ada", "does not wait"),
+        ("return ada", "has neither delayed"),
         ("order bo before ada", "Bo waits and has no place in the order until it returns"),
         ("order ada before ada", "itself"),
     ):

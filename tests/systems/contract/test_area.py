@@ -144,8 +144,8 @@ def test_who_is_marked_resists_or_fails_without_a_throw():
 @pytest.mark.parametrize(
     ("marks", "why"),
     [
-        ("resists=ada", "resists: Ada is not among the targets of blast"),
-        ("resists=imp fails=orc,imp", "Imp stands under resists and under fails"),
+        ("resists=ada", "resists: Ada is not a target of blast"),
+        ("resists=imp fails=orc,imp", "Imp is given for both resists and fails"),
         ("resists=bob", "nobody here is called"),
     ],
 )

@@ -19,7 +19,7 @@ def commands(play: Play) -> list[str]:
 async def test_a_target_that_cannot_be_is_told_where_it_can_be_mended() -> None:
     async with playing() as play:
         await play.press("a1<Enter>")
-        assert "Okado cannot be the target of its own attack" in play.text
+        assert "Okado cannot target itself with attack" in play.text
         assert play.app.services.prompts.current is not None
         await play.press("<backspace>3<Enter>")
         assert commands(play) == ["attack guard-1 by okado"]

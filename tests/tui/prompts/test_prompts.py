@@ -525,7 +525,7 @@ async def test_one_key_lets_all_of_a_kind_share_a_turn_and_parts_them_again() ->
         assert play.last["typed"] == "group guard-1,guard-2"
         assert "group guard" in play.text
         await play.press("nn")
-        assert "With Guard 2." in play.last["text"]
+        assert "Shared with Guard 2." in play.last["text"]
         await play.press("B2,99<Enter>")
         assert "Nobody has the tag 99" in play.text
         assert "2,99" in play.text

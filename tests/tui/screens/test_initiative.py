@@ -158,7 +158,7 @@ async def test_an_empty_fight_says_what_to_do() -> None:
     async with playing(session()) as play:
         assert "No combatants yet" in play.text
         await play.press("n")
-        assert "Nobody is there" in play.text
+        assert "No combatant can take a turn" in play.text
 
 
 async def test_a_fight_that_has_not_begun_says_in_the_place_of_the_log_which_key_begins_it() -> None:
@@ -200,7 +200,7 @@ async def test_who_is_ready_stands_so_in_its_row_and_big_w_uses_it() -> None:
         assert "ready: when" in play.text
         await play.press("W")
         assert play.one("okado").state.ready is None
-        assert "does what it was ready for" in play.text
+        assert "uses its readied action" in play.text
 
 
 async def test_big_w_puts_the_cursor_on_one_who_is_ready_so_that_the_next_key_is_its_action() -> None:
@@ -225,7 +225,7 @@ async def test_happenings_are_set_listed_and_dropped_in_one_question() -> None:
         assert "1 round 9  the ceiling falls" in play.text
         await play.press("1<Enter>")
         assert play.session.encounter.progress.happenings == ()
-        assert "Not in round 9 any more: the ceiling falls." in play.text
+        assert "No longer scheduled for round 9: the ceiling falls." in play.text
 
 
 async def test_the_one_under_the_cursor_moves_in_the_order_by_a_key() -> None:

@@ -219,7 +219,7 @@ def test_an_encounter_prepared_earlier_offers_the_party_from_the_present_roster(
     fight = open_fight(path, "later")
     [stale] = fight.session.encounter.offers
     assert "Okado life 30 (was 52)" in stale.says
-    assert fight.session.do("start")["text"].startswith("As in the roster: Okado life 30 (was 52).")
+    assert fight.session.do("start")["text"].startswith("Updated from the roster: Okado life 30 (was 52).")
     assert fight.session.encounter.offers == ()
     fight.close()
     again = open_fight(path, "later", write=False)
