@@ -259,9 +259,7 @@ def refresh(transaction: Transaction, roster: Mapping[str, RosterEntry]) -> None
     if transaction.encounter.progress.round:
         raise Refused("the fight has begun; changes in the roster count for the next one")
     if not bring_up_to_date(transaction, roster):
-        raise Refused(
-            "nothing to update: the players' characters match the roster, except for changes made while preparing"
-        )
+        raise Refused("the players' characters match the roster, except for changes made while preparing")
 
 
 def bring_up_to_date(transaction: Transaction, roster: Mapping[str, RosterEntry]) -> bool:
