@@ -40,16 +40,16 @@ if TYPE_CHECKING:
     from tui.lists.offer_odds import OfferOdds
     from tui.session.session import Session
 
-# Rows of a question that lists little, with the line above it.
+# Rows of a prompt with a short list, including the line above it.
 DOCK_ROWS = 8
-# A long sentence takes up to this part of the screen's height.
+# The largest share of the screen's height for a long message.
 MESSAGE_SHARE = 4
 
 
 class Body(Container):
-    """What stands between header and dock; it never scrolls."""
+    """The widgets between header and dock; they never scroll."""
 
-    # Another height of it is no reason to lay the screen out a second time.
+    # Its height never requires a new layout of the screen.
     virtual_size = Reactive(Size(0, 0), layout=False, repaint=False)
 
 
@@ -60,7 +60,7 @@ class FightScreen(QuestionScreen):
     """
 
     NAME: ClassVar[ScreenName]
-    # Whether the dock is there also while no question is open, and what it is called then.
+    # Whether the dock is visible without a prompt, and its title then.
     DOCK_STAYS: ClassVar[bool] = False
     DOCK_TITLE: ClassVar[str] = ""
     AUTO_FOCUS = ""
@@ -76,13 +76,13 @@ class FightScreen(QuestionScreen):
         self._message_lines = 1
         self.keys = TextRows(self.footer_rows, id="keys")
         self._offer_odds: OfferOdds | None = None
-        # How the fight stood when the footer was made.
+        # The state of the fight when the footer was made.
         self._standing: Standing | None = None
         self._ends: tuple[object, object, str] | None = None
 
     @property
     def screen_name(self) -> str:
-        """Its name in the table of keys."""
+        """Return the screen's name in the table of keys."""
         return self.NAME
 
     def compose(self) -> ComposeResult:
@@ -99,10 +99,10 @@ class FightScreen(QuestionScreen):
 
     @abstractmethod
     def show_fight(self) -> None:
-        """Show the fight as it is now, all at once."""
+        """Show the present fight, all at once."""
 
     def find(self, text: str) -> bool:
-        """Go to what holds `text`; return whether anything here does."""
+        """Go to the first item that contains `text`; return whether there is one."""
         del text
         return False
 
@@ -115,14 +115,14 @@ class FightScreen(QuestionScreen):
         return False
 
     def take_action_key(self, event: Key) -> bool:
-        """Ask for the action of the game whose key this is. Returns False when it is no action's."""
+        """Ask for the action of the game with this key. Return False if no action has it."""
         action = self.services.action_keys.get(event.key) if self.NAME in FIGHT else None
         if action is None:
             return False
         from tui.prompts.prepare import prepare
 
         self.services.say("")
-        # The same letter undoes a change on another screen: there it is soon pressed by mistake.
+        # On another screen the same letter undoes a change, so it is easily pressed by mistake.
         names = self.services.key_names
         undoes = shown_key(event.key) in (names["kind_restore"], names["deleted_back"])
         prepare(self.services, action, always_asks=undoes and action.group == "camp")
@@ -131,18 +131,18 @@ class FightScreen(QuestionScreen):
     def on_screen_resume(self) -> None:
         if self.is_mounted:
             self.refresh_all()
-            # A program that is killed outright has no time to say where it was.
+            # A program that is killed has no time to save its place.
             self.call_after_refresh(self.table.background.remember_spot, dropped=True)
 
     def refresh_all(self) -> None:
-        """Header, body and message line as things are now."""
+        """Show the present header, body and message line."""
         self.header.show()
         self.show_fight()
         self.keys.show()
         self.show_message()
 
     def show_header(self) -> None:
-        """Show the header as it is now."""
+        """Show the present header."""
         self.header.show()
 
     def show_change(self) -> None:
@@ -165,7 +165,7 @@ class FightScreen(QuestionScreen):
         )
 
     def show_message(self) -> None:
-        """Show the message on as many lines as it needs; nearly all need a single line, and nothing moves."""
+        """Show the message on as many lines as it needs; most need one, and nothing moves."""
         lines = max(1, len(self._message(self.app.size.width)))
         lines = min(lines, max(1, self.app.size.height // MESSAGE_SHARE))
         if lines != self._message_lines:
@@ -173,17 +173,17 @@ class FightScreen(QuestionScreen):
             self.set_height(self.message, lines)
         self.message.show()
         if self.services.messages.is_error and self.services.prompts.current is not None:
-            # The question does not say the same a second time.
+            # The prompt does not repeat it.
             self.dock.show()
 
     def prompt_changed(self) -> None:
-        """Show the question that is open in the dock; without one the dock rests."""
+        """Show the open prompt in the dock, or its resting content."""
         prompt = self.services.prompts.current
         is_asking = prompt is not None and prompt.IN_DOCK
         if not self.DOCK_STAYS:
             self.dock.set_class(is_asking, "-open")
             if prompt is not None and is_asking:
-                # A list is in sight as a whole, up to half of the screen.
+                # A list is visible as a whole, up to half of the screen.
                 wanted = prompt.wanted_rows(self.size.width) + self.dock.styles.gutter.height
                 self.set_height(self.dock, max(DOCK_ROWS, min(wanted, self.size.height // 2)))
         self.dock.show()
@@ -191,38 +191,38 @@ class FightScreen(QuestionScreen):
         self.show_message()
 
     def show_prompt(self) -> None:
-        """Show what changed in the question, and what its keys do now."""
+        """Show the changes in the prompt, and the present effects of its keys."""
         self.dock.show()
         self.keys.show()
 
     def open_page(self, title: str, rows: PageRows, *, aside: bool = False) -> None:
-        """Lay a page over the screen, of the rows that `rows` makes for its width.
+        """Show a page over the screen with the rows that `rows` makes for its width.
 
-        `aside`: over the pane at the right, where there is one, so that the rest stays in sight.
+        `aside`: over the right pane, if there is one, so that the rest stays visible.
         """
         self.panel.open(title, rows, self.aside if aside else None)
 
     def open_finder(self, title: str, rows: FinderRows) -> None:
-        """Lay a page over the screen in which typing finds: `rows` takes a width and what was typed."""
+        """Show a page with a search field over the screen: `rows` takes a width and the search text."""
         self.panel.open_finder(title, rows)
 
     @property
     def aside(self) -> Widget | None:
-        """The pane at the right, over which a page can lie; None where there is none."""
+        """Return the right pane, which a page can cover; None if there is none."""
         return None
 
-    # Keys that do the same on every screen; a screen may do one of them its own way
+    # Keys that do the same on every screen; a screen may change one of them.
 
     def action_command(self, line: str) -> None:
         self.services.command(line)
 
     def action_count_condition(self, by: int) -> None:
-        """Count a condition of the one under the cursor: the newest that has a value."""
+        """Change the value of a condition of the combatant under the cursor: its newest with a value."""
         if combatant := self.services.under_cursor:
             self.count_condition(combatant, by)
 
     def count_condition(self, combatant: Combatant, by: int, name: str = "") -> None:
-        """Count that condition, by default the newest that has a value."""
+        """Change the value of this condition, by default the newest with a value."""
         valued = [held.name for held in combatant.conditions if held.value is not None]
         if valued:
             which = name if name in valued else valued[-1]
@@ -231,7 +231,7 @@ class FightScreen(QuestionScreen):
             self.services.say(f"{combatant.name} has no condition with a value", error=True)
 
     def action_turn(self) -> None:
-        """Next turn, or the first one."""
+        """Begin the next turn, or the first one."""
         session = self.table.session
         begun = session is None or session.encounter.progress.round
         if session is not None and not begun and session.dice != "program":
@@ -247,7 +247,7 @@ class FightScreen(QuestionScreen):
         await self.app.switch_mode(mode)
 
     async def action_house(self) -> None:
-        """Go to the page of house rules, which stands on the roster."""
+        """Go to the page of house rules, which is on the roster screen."""
         if self.table.campaign is None:
             self.table.say_no_fight()
             return
@@ -255,7 +255,7 @@ class FightScreen(QuestionScreen):
         await self.app.run_action("house", self.app.screen)
 
     def action_ask(self, what: str) -> None:
-        """Open a question by its name."""
+        """Open a prompt by its name."""
         from tui.controllers.questions import ask
 
         ask(self.table, what)
@@ -298,7 +298,7 @@ class FightScreen(QuestionScreen):
         if waits is not None and not self.services.first_look.takes(waits):
             self.show_message()
         elif offer is not None:
-            # A seat may ask for just this; then it is done as the seat wishes, and not twice.
+            # A seat may have asked for just this; then carry out its request, and not a second time.
             if self.table.desk is None or not self.table.desk.take_for(offer):
                 from tui.prompts.prepare import take
 
@@ -341,7 +341,7 @@ class FightScreen(QuestionScreen):
             self.services.prompts.open(SeatsPrompt(self.services, self.table.desk))
 
     def _offer(self) -> "Offer | None":
-        """What the rules offer, unless a seat's die is asked for: that comes first."""
+        """Return the rules' offer, unless a die is requested from a seat, which comes first."""
         desk = self.table.desk
         return None if desk is not None and desk.has_question else self.services.offer
 
@@ -353,7 +353,7 @@ class FightScreen(QuestionScreen):
         return self.table.desk.oldest
 
     def _request_words(self) -> str:
-        """The request of a seat that stands where offers stand; "" while there is none."""
+        """Return the request of a seat in the place of offers, or ""."""
         return self.table.desk.oldest_words if self.table.desk is not None else ""
 
     def action_odds(self) -> None:
@@ -431,11 +431,11 @@ class FightScreen(QuestionScreen):
         )
 
     def _end_words(self) -> str:
-        """Return what is said where a side is down, or what the party keeps is not in the roster."""
+        """Return the message if a side is down, or if values to keep are not saved to the roster."""
         session = self.table.session
         if session is None or session.read_only or not session.encounter.progress.round:
             return ""
-        # Worked out once for each state of the fight and the roster.
+        # Calculated once for each state of the fight and the roster.
         of = (session.encounter, session.roster)
         if self._ends is None or self._ends[0] is not of[0] or self._ends[1] is not of[1]:
             self._ends = (*of, self._new_end_words(session))
@@ -495,7 +495,7 @@ class FightScreen(QuestionScreen):
             shown[-1:-1] = [(shown_key(key), action.title) for key, action in own]
         home = self.escape_does
         shown[-1:-1] = [("Esc", home)] if home else []
-        # The way home, the help and what stands behind them are never left out.
+        # The way home, the help and the keys after them are never left out.
         stays = next(
             (at for at, (key, _) in enumerate(shown) if key in ("Esc", names["help"])), len(shown) - 1
         )
@@ -503,7 +503,7 @@ class FightScreen(QuestionScreen):
 
     @property
     def _main_action(self) -> str:
-        """What the game calls what its combatants mostly do."""
+        """Return the game's name for its main action."""
         game = self.services.source.game if self.services.source else None
         action = game.action(game.default_action) if game else None
         return action.title if action else "action"
@@ -515,5 +515,5 @@ class FightScreen(QuestionScreen):
 
     @property
     def escape_does(self) -> str:
-        """What Escape does here, for the footer; "" where it does nothing."""
+        """Return what Escape does here, for the footer; "" for nothing."""
         return "order"

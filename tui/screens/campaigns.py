@@ -1,4 +1,4 @@
-"""The screen of campaigns: those of the folder, the samples, and the encounters of the chosen campaign."""
+"""The screen of campaigns: the user's own, the samples, and the encounters of the chosen campaign."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ BETWEEN_GAMES = 0.05
 
 
 class CampaignsScreen(FightScreen):
-    """The list of campaigns and, beside it, the encounters of the chosen one."""
+    """The list of campaigns and, at its right, the encounters of the chosen one."""
 
     NAME = "campaigns"
     BINDINGS = [*bindings_of(NAME)]
@@ -72,7 +72,9 @@ class CampaignsScreen(FightScreen):
         self.show_fight()
 
     def _header(self) -> Header:
-        """Of the fight that is open only what is not saved: its round is not that of what is chosen here."""
+        """Return a header with only the unsaved work of the open fight, because its round has nothing to do
+        with this list.
+        """
         saved = self.table.background.saved
         return Header("Campaigns", unsaved=saved.words, unsaved_brief=saved.brief, is_refused=bool(saved.why))
 
@@ -83,7 +85,7 @@ class CampaignsScreen(FightScreen):
 
     def show_fight(self, wanted: str = "") -> None:
         self.state = where(self.table.folder)
-        # Shown again because something changed beside the keys: the cursors stay where they are.
+        # Shown again for a reason other than a key: the cursors stay in place.
         before, encounter = self.list.current, self.encounters.current
         self.list.show_campaigns(campaigns(self.state), self._open_name(), wanted)
         if self._titling is not None:
@@ -93,10 +95,10 @@ class CampaignsScreen(FightScreen):
         self._other_campaign(self.list.cursor, encounter.id if stays and encounter else "")
 
     def prompt_changed(self) -> None:
-        # On a low screen a question takes the place of what is said of the campaign, not that of the lists.
+        # On a low screen a prompt takes the place of the summary, not of the lists.
         self.set_class(self.services.prompts.current is not None, "-asking")
         if self._searched and self.services.prompts.current is None:
-            # The search is over: all campaigns are back, with the cursors on what was found.
+            # The search is over: show all campaigns, with the cursors on the results.
             self._searched.clear()
             encounter = self.encounters.current
             self.list.show_those(lambda entry: True)
@@ -104,7 +106,7 @@ class CampaignsScreen(FightScreen):
         super().prompt_changed()
 
     def _title_one(self) -> None:
-        """List one more game by its title; one at a time, so that no key waits for more."""
+        """Replace one more game's id by its title; one at a time, so that no key waits longer."""
         if game := self.list.untitled:
             self.list.title_game(game, choosing.title_of(game))
         elif self._titling is not None:
@@ -132,7 +134,7 @@ class CampaignsScreen(FightScreen):
         return "\n".join([names, *map(_words, self._known_encounters(entry))])
 
     def _open_name(self) -> str:
-        """The name of the campaign that is open, if it stands in this folder."""
+        """Return the name of the open campaign, if it is in this folder."""
         campaign = self.table.campaign
         if not isinstance(campaign, Campaign) or campaign.path.parent != self.state.path:
             return ""
@@ -151,11 +153,13 @@ class CampaignsScreen(FightScreen):
         self.about.show()
 
     def _about_rows(self, width: int, height: int) -> Sequence[Row]:
-        """The whole problem of the campaign under the cursor, the folder of campaigns, and why it is that."""
+        """Return the whole problem of the campaign under the cursor, and the folder of campaigns with its
+        reason.
+        """
         entry = self.list.current
         rows: list[Row] = []
         if entry is not None and (wrong := self.list.problem_with(entry)):
-            # Where the folder is matters less than what to repair in it.
+            # The problem to repair matters more than the folder's path.
             lines = wrapped(wrong, width - 4)
             more = " …" if len(lines) > height else ""
             rows += [[(f" {line}", "danger")] for line in lines[:height]]
@@ -183,7 +187,7 @@ class CampaignsScreen(FightScreen):
         return rows[:height]
 
     def _summary_rows(self, entry: ListedCampaign, width: int, height: int) -> Sequence[Row]:
-        """Who is in the encounter under the cursor, how far it is, and what happened there last."""
+        """Return the combatants of the encounter under the cursor, its state, and its last event."""
         info, folder = self.encounters.current, choosing.folder_of(self.state, entry)
         if info is None or folder is None or info.problem is not None:
             return []
@@ -215,7 +219,7 @@ class CampaignsScreen(FightScreen):
     def _open_campaign(self) -> None:
         entry = self.list.current
         if entry is not None and not self.encounters.count and not self.list.problem_with(entry):
-            # What there is to open has to be prepared first.
+            # Without an encounter, prepare one first.
             self.action_encounter_new()
         elif entry is not None:
             self._open(entry, None)
@@ -231,12 +235,12 @@ class CampaignsScreen(FightScreen):
         self._open_and(entry, encounter, lambda: self.app.switch_mode("initiative"))
 
     def _open_and(self, entry: ListedCampaign, encounter: str | None, then: Callable[[], object]) -> None:
-        """Open a campaign in place of the open one and go on; say why where it cannot be opened."""
+        """Open a campaign in place of the present one and go on; report why if that fails."""
         from tui.controllers.other_fight import open_in_place
 
         saved = self.table.background.saved
         if saved.why:
-            # What is on its way is waited for as the fight is closed; a disk that refuses may never take it.
+            # Closing the fight waits for unsaved events, which a failing disk may never take.
             self.services.say(
                 f"{saved.words}; another fight can be opened once everything is saved", error=True
             )
@@ -262,7 +266,7 @@ class CampaignsScreen(FightScreen):
         self.services.cursor = ""
         self.services.say(fight.notice, error=bool(fight.notice))
 
-    # A new campaign
+    # A new campaign.
 
     def action_campaign_new(self) -> None:
         self.services.prompts.open(
@@ -301,7 +305,7 @@ class CampaignsScreen(FightScreen):
             return str(error)
         self.show_fight(campaign.name)
         entry = self.list.current
-        # What R shows next is to be the roster of this campaign.
+        # The roster screen must show this campaign.
         if entry is not None and entry.name == campaign.name:
             self._open_and(entry, None, lambda: self._say_made(campaign.name))
         return None
@@ -310,7 +314,7 @@ class CampaignsScreen(FightScreen):
         self.show_fight(name)
         self.services.say(f"{clean(name)} is there and open. R, the roster, is where people are made.")
 
-    # Deleting, copying, renaming: of the encounter under the cursor while the cursor is among encounters
+    # Delete, copy or rename: the encounter under the cursor if the cursor is in that list.
 
     @property
     def _encounter(self) -> EncounterInfo | None:
@@ -325,7 +329,7 @@ class CampaignsScreen(FightScreen):
         return self._rearranging
 
     def _rearranged(self, found: "Rearranged") -> None:
-        """Show what has changed, with the cursors on it, and say it."""
+        """Show the changes, with the cursors on them, and a message."""
         if not found.is_problem:
             self.show_fight(found.campaign)
             if found.encounter:
@@ -346,7 +350,7 @@ class CampaignsScreen(FightScreen):
         self.rearranging.take_back()
 
     def action_sample_afresh(self) -> None:
-        """Begin the encounter under the cursor afresh, else the sample of the campaign, beside it."""
+        """Start the encounter under the cursor again as a new copy, or else the campaign's sample."""
         if self._encounter is not None:
             self.rearranging.begin_afresh(self.state, self.list.current, self._encounter)
         else:
@@ -369,7 +373,7 @@ class CampaignsScreen(FightScreen):
         self.show_fight(copy.name)
         self.services.say(f"{clean(copy.name)} is there, as the sample was at first. Enter opens it.")
 
-    # A new encounter
+    # A new encounter.
 
     def action_encounter_new(self) -> None:
         entry = self.list.current
@@ -424,7 +428,7 @@ class CampaignsScreen(FightScreen):
             return str(error)
         mine = self.table.campaign
         if mine is not None and mine.path == campaign.path:
-            # Otherwise the program's own file would count as one that came from outside.
+            # Otherwise the program's own file would look like a change from outside.
             self.table.campaign = attrs.evolve(mine, encounters=campaign.encounters)
         self.show_fight(campaign.name)
         self._other_campaign(self.list.cursor, encounter)
@@ -434,13 +438,13 @@ class CampaignsScreen(FightScreen):
 
 
 def _words(info: EncounterInfo) -> str:
-    """Return the words by which an encounter is found."""
+    """Return the words that a search for an encounter matches."""
     state = "running in progress" if info.state == "running" else info.state
     return f"{info.title} {info.id} {state}".casefold()
 
 
 def _short(path: Path) -> str:
-    """A path as a person writes it: the home folder as `~`."""
+    """Return a path as a person writes it, with the home folder as `~`."""
     home = os.path.expanduser("~")  # noqa: PTH111 - Path.home() raises where there is no home
     shown = printable(str(path))
     return f"~{shown[len(home) :]}" if home != "/" and shown.startswith(f"{home}/") else shown

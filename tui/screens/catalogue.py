@@ -1,4 +1,4 @@
-"""Which screens there are; each is imported when it is shown for the first time."""
+"""The screens of the program; each is imported when it is shown for the first time."""
 
 from collections.abc import Callable
 from functools import partial

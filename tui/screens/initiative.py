@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from systems.visibility.card import CardCache
     from tui.session.session import Session
 
-# The lines around order and dock besides the message: header and keys.
+# The lines around order and dock, apart from the message: header and keys.
 FRAME_ROWS = 2
-# Rows for the card beside an order that is shorter.
+# Rows for the card next to a shorter order.
 CARD_ROWS = 16
-# Rows of the log above a question; fewer are not worth the line between them.
+# Rows of the log above a prompt; fewer are not worth the line between them.
 LEAST_LOG = 2
-# Rows for the order where fewer are in it: an empty fight says there what to do.
+# Rows for a shorter order: an empty one says there what to do.
 LEAST_ROWS = 6
 NOBODY_AT_ALL = " Nobody is here yet: Enter makes the first of the party."
 
 
 def _dimmed(row: Row) -> Row:
-    """A row of the log while a question is open: the question is what matters."""
+    """Return a row of the log as shown while a prompt is open, which is more important."""
     return [(text, "struck muted" if "struck" in tone else "muted") for text, tone in row]
 
 
@@ -65,16 +65,16 @@ class InitiativeScreen(FightScreen):
         self.card = TextRows(self._card_rows, id="card")
         self.order.border_title = "Order"
         self._turn: str | None = None
-        # The question that is open, and the most rows that it had use for.
-        # What was typed of the tag that the cursor is to go to.
+        # The open prompt, and the highest number of rows that it has needed.
+        # The digits typed so far of the tag to go to.
         self._tag = ""
-        # Whom the card shows while a question is about somebody; "" while it shows who is under the cursor.
+        # The combatant on the card while a prompt is about it; "" for the one under the cursor.
         self._subject = ""
         self._cache = RowCache()
         self._newest = NewestLines()
         self._shown: tuple[Encounter, Sequence[OrderRow], Sequence[str]] | None = None
         self._cards: CardCache | None = None
-        # The card that was shown last, with all that it was made from.
+        # The last card, with everything it was made from.
         self._card: tuple[object, Sequence[Row]] | None = None
 
     def compose_body(self) -> ComposeResult:
@@ -93,8 +93,8 @@ class InitiativeScreen(FightScreen):
         session = self.table.session
         turn = session.encounter.progress.turn or "" if session else self._turn
         if turn != self._turn:
-            # The cursor goes with the turn, so that the card shows whoever has it; a fight that is opened
-            # again has its cursor where it was left, and whoever looks on may be reading another card.
+            # The cursor follows the turn, so that the card shows its combatant. A fight that is reopened
+            # keeps its cursor, and a read-only viewer may be reading another card.
             reads = session is not None and session.read_only and self.services.cursor != self._turn
             stays = self.services.cursor if self._turn is None or reads else ""
             self._turn = turn
@@ -109,7 +109,7 @@ class InitiativeScreen(FightScreen):
         self.dock.show()
 
     def _rows_of(self, encounter: Encounter) -> tuple[Encounter, Sequence[OrderRow], Sequence[str]]:
-        """The rows of the encounter and whose they are; the same while it is the same."""
+        """Return the rows of the encounter and their ids; the same objects for the same encounter."""
         if self._shown is None or self._shown[0] is not encounter:
             keys = [combatant.id for combatant in encounter.in_line()]
             self._shown = (encounter, self._cache.rows(encounter), keys)
@@ -121,7 +121,7 @@ class InitiativeScreen(FightScreen):
         self._moved()
 
     def action_go_to_tag(self, digit: int) -> None:
-        """Put the cursor on the combatant with that tag; a second digit may make it a longer one."""
+        """Move the cursor to the combatant with this tag; a second digit may make it a longer one."""
         session = self.table.session
         tags = {each.tag: each.id for each in session.encounter.in_line()} if session else {}
         typed = f"{self._tag}{digit}"
@@ -138,19 +138,19 @@ class InitiativeScreen(FightScreen):
         self._moved()
 
     def _has_own(self, session: "Session") -> bool:
-        """Whether the campaign has people of its own to bring in, besides what comes with the game."""
+        """Return whether the campaign has entries of its own to add, in addition to the game's creatures."""
         roster = session.roster
         return bool(roster.own if isinstance(roster, Roster) else roster)
 
     def action_offer(self) -> None:
-        """Take what is on offer; where nobody is yet, bring somebody in, or make somebody first."""
+        """Accept the offer; in an empty fight add a combatant, or create a first roster entry."""
         session = self.table.session
         if session is None or session.encounter.progress.ids or self._offer() or self._request_words():
             super().action_offer()
         elif self._has_own(session):
             self.action_ask("add")
         else:
-            # There the roster's own question opens, and nothing is in the way of it.
+            # The roster opens its own prompt then, which nothing covers.
             self.call_later(self.app.run_action, "go('roster', 'kind_new', '')", self.app)
 
     def find(self, text: str) -> bool:
@@ -184,7 +184,7 @@ class InitiativeScreen(FightScreen):
         self._share_room()
 
     def _share_room(self) -> None:
-        """Give the log what the order and its card leave, and a question the rows that it lists.
+        """Give the log the rows that the order and its card leave, and a prompt the rows of its list.
 
         Side by side each is as high as the screen.
         """
@@ -207,23 +207,23 @@ class InitiativeScreen(FightScreen):
         self._name_dock(wanted, height - dock)
 
     def _name_dock(self, wanted: int, height: int) -> None:
-        """Call the dock by the log while there is room for it beside the rows of a question."""
+        """Title the dock as the log while there is room for it next to the rows of a prompt."""
         has_log = height - wanted - 1 >= LEAST_LOG or self.services.prompts.current is None
         self.dock.change_title(self.DOCK_TITLE if has_log else "")
 
     def rows_above(self, prompt: Question, width: int, height: int) -> tuple[Sequence[Row], int]:
-        """The end of the log, dimmed, with a line between it and the question."""
+        """Return the end of the log, dimmed, with a line between it and the prompt."""
         wanted = self.rows_wanted(prompt, width)
         room = height - wanted - 1
         if not wanted or room < LEAST_LOG:
             return (), height
         log = [_dimmed(row) for row in self.resting_rows(width, height) if row][-room:]
-        # The line that is typed is right above the keys; where that would be far away, right below the log.
+        # The input line is right above the keys; if that is far away, right below the log.
         blank: list[Row] = [] if self.has_class("-widest") else [()] * (room - len(log))
         return [*log, *blank, [("─" * width, "track")]], wanted
 
     def _show_subject(self) -> None:
-        """Show the card of whom the question is about."""
+        """Show the card of the combatant that the prompt is about."""
         prompt = self.services.prompts.current
         subject = prompt.subject if prompt is not None and prompt.IN_DOCK else ""
         if subject != self._subject:
@@ -236,12 +236,12 @@ class InitiativeScreen(FightScreen):
 
     @property
     def _on_card(self) -> "Combatant | None":
-        """Whom the card shows: whom the question is about, else who is under the cursor."""
+        """Return the combatant for the card: the prompt's, or the one under the cursor."""
         session = self.table.session
         return session.encounter.combatants.get(self._subject or self.order.under_cursor) if session else None
 
     def _show_card(self) -> None:
-        # Before the rows are made: a title that changes while they are would be a second frame.
+        # Before the rows are made: a title that changes later would cost a second frame.
         on_card = self._on_card
         self.card.change_title(printable(on_card.name) if on_card else "")
         self.card.show()

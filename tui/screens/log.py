@@ -1,4 +1,4 @@
-"""The log: what happened, by rounds, with the dice and terms behind it on request."""
+"""The log screen: the events by rounds, with their dice and terms on request."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tui.session.session import Session
 
 T = TypeVar("T")
-MANY = 5_000  # events that are not read while somebody waits for the key
+MANY = 5_000  # events that are not read while a key is waiting
 
 
 class LogScreen(FightScreen):
@@ -61,7 +61,7 @@ class LogScreen(FightScreen):
         self.filter_line.show()
 
     def _read_long(self, session: "Session") -> None:
-        """Show a long log once it is read; who stops that goes home."""
+        """Show a long log once it is read; Escape goes home."""
         from tui.controllers.long_work import LongWork
 
         def read(ahead: ReadAhead) -> None:
@@ -82,7 +82,10 @@ class LogScreen(FightScreen):
         LongWork(self.services, "Reading the log, events", work, done=read, failed=failed).go()
 
     def find(self, text: str) -> bool:
-        """Show only what fits: `who: okado`, `what: damage`, and any words; an empty log says so itself."""
+        """Show only matching events:
+
+        `who: okado`, `what: damage`, and any words; an empty log says so itself.
+        """
         self.wanted.set(text)
         return True
 
@@ -95,7 +98,7 @@ class LogScreen(FightScreen):
         self.lines.empty = "Nothing in the log fits. Esc shows all." if self.wanted.text else nothing
 
     def _fill(self) -> None:
-        """Where nobody is in the fight, go to the order and bring somebody in."""
+        """If the fight has no combatants, go to the order and add one."""
         session = self.table.session
         if session is not None and not session.encounter.progress.ids and not self.wanted.text:
             self.call_later(self.app.run_action, "go('initiative', 'offer', '')", self.app)
@@ -121,7 +124,7 @@ class LogScreen(FightScreen):
         return [[*row, (blank, ""), (count, "muted")]]
 
     def _how(self) -> str:
-        """An example of a filter, with a combatant of this fight."""
+        """Return an example of a filter, with a combatant of this fight."""
         session = self.table.session
         names = [combatant.name for combatant in session.encounter] if session else []
         who = next((name for name in names if " " not in name), "")
@@ -137,7 +140,7 @@ class LogScreen(FightScreen):
         why(self.table, current.event if current else None)
 
     def action_recap(self) -> None:
-        """Open the page that sums the fight up."""
+        """Open the recap of the fight."""
         from systems.encounter.recap import recap_of
         from tui.display.recap import recap_rows
 
@@ -150,18 +153,18 @@ class LogScreen(FightScreen):
             )
 
     def _work(self, what: str, work: Callable[[Tell], T], show: Callable[[T], None]) -> None:
-        """Work something out of the whole log, which may be long, and show it."""
+        """Calculate something from the whole log, which may be long, and show it."""
         from tui.controllers.long_work import LongWork
 
         def waits() -> None:
-            # A page that is turned would take the keys that stop the work.
+            # A page with a previous and a next one would take the keys that stop the work.
             if self.has_page:
                 self.panel.close()
 
         LongWork(self.services, what, work, done=show, waits=waits).go()
 
     def action_look_back(self) -> None:
-        """Open the page of the table as it was after the event under the cursor; arrows lead to others."""
+        """Open the page of the table after the event under the cursor; arrows lead to others."""
         from systems.encounter.history import encounter_after
         from tui.display.past import past_rows, past_title
 
@@ -189,21 +192,21 @@ class LogScreen(FightScreen):
             self.action_look_back()
 
     def action_amend(self) -> None:
-        """Open the line of the event under the cursor, to be edited as it should have been."""
+        """Open the line of the event under the cursor, to correct it."""
         from tui.prompts.amend import AmendPrompt
 
         if event := self._amendable():
             self.services.prompts.open(AmendPrompt(self.services, event))
 
     def action_never_happened(self) -> None:
-        """Show what would change if the event under the cursor had never happened."""
+        """Show what would change without the event under the cursor."""
         from tui.controllers.amending import AmendRunner
 
         if event := self._amendable():
             AmendRunner(self.table, f"amend {event['n']} never", shows_first=True).go()
 
     def _amendable(self) -> Event | None:
-        """Return the event under the cursor; say why where there is none that can be amended."""
+        """Return the event under the cursor; report why if it can't be amended."""
         from systems.commands.amend import check_amendable
         from systems.errors import Refused
 
@@ -226,7 +229,7 @@ class LogScreen(FightScreen):
         return "show all" if self.wanted.text else "order"
 
     async def action_unfilter(self) -> None:
-        """Show all events again; where all are shown, go to the order."""
+        """Show all events again; if all are shown, go to the order."""
         if self.wanted.text:
             self.wanted.set("")
         else:
@@ -242,7 +245,7 @@ class LogScreen(FightScreen):
         ).begin()
 
     def _move(self, event: Key) -> bool:
-        """Up and Down go through what was found while the filter is typed."""
+        """Let Up and Down move through the results while the filter is typed."""
         if event.key not in ("up", "down"):
             return False
         self.lines.action_move(1 if event.key == "down" else -1)

@@ -1,4 +1,4 @@
-"""The roster: characters by party, kinds of creatures, and the form of the sheet under the cursor."""
+"""The roster screen: characters by party, kinds of creatures, and the form of the sheet under the cursor."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from tui.controllers.house_rules import HouseRules
     from tui.controllers.sheet_lines import SheetLines
 
-# What changes the roster, which nobody can who only looks on.
+# Keys that change the roster, which a read-only viewer can't.
 _CHANGES = frozenset({"kind_add", "kind_new", "kind_copy", "kind_restore", "write_back"})
-# What works on every row of a sheet but a text.
+# Keys that work on every row of a sheet except a text.
 _ON_EVERY_ROW = frozenset(
     {
         *("initiative", "roster", "log", "status", "campaigns", "house", "seats", "other_fight"),
@@ -60,7 +60,7 @@ _FORM_KEYS = (
 
 
 class RosterScreen(FightScreen):
-    """The roster as a list and, beside it, the form of the chosen sheet."""
+    """The roster as a list and, at its right, the form of the chosen sheet."""
 
     NAME = "roster"
     BINDINGS = [*bindings_of(NAME)]
@@ -82,12 +82,12 @@ class RosterScreen(FightScreen):
         )
         self._edits: RosterEdits | None = None
         self._open = ""
-        # Shown in place of a sheet while they are.
+        # Shown in place of a sheet.
         self._house: HouseRules | None = None
 
     @property
     def campaign(self) -> Campaign | None:
-        """What is open, if it has a roster."""
+        """Return the open campaign, or None."""
         return self.table.campaign if isinstance(self.table.campaign, Campaign) else None
 
     @property
@@ -120,12 +120,12 @@ class RosterScreen(FightScreen):
 
     @property
     def _combatants(self) -> Sequence[Combatant]:
-        """Everybody in the fight that is open."""
+        """Return all combatants of the open fight."""
         return tuple(self.table.session.encounter) if self.table.session else ()
 
     @property
     def _own(self) -> Mapping[str, RosterEntry]:
-        """The roster entries of the campaign itself."""
+        """Return the campaign's own roster entries."""
         return self.campaign.roster if self.campaign is not None else {}
 
     def on_screen_resume(self) -> None:
@@ -137,7 +137,7 @@ class RosterScreen(FightScreen):
         self._show_sheet()
         return is_found
 
-    # The sheet of the roster entry under the cursor
+    # The sheet of the roster entry under the cursor.
 
     def _entry_changed(self, index: int) -> None:
         self._house = None
@@ -146,7 +146,7 @@ class RosterScreen(FightScreen):
         self.services.say(str(problem or ""), error=problem is not None)
 
     async def action_house(self) -> None:
-        """Show the house rules in place of the sheet, and go there."""
+        """Show the house rules in place of the sheet, and go to them."""
         if self.campaign is not None:
             from tui.controllers.house_rules import HouseRules
 
@@ -189,7 +189,7 @@ class RosterScreen(FightScreen):
     def _ask_new(
         self, row: FormRow, plain: Mapping[str, Any], text: str, give: Callable[[str], str | None]
     ) -> None:
-        """Ask for a new entry of a table or list, with what the game and the roster know."""
+        """Ask for a new entry of a table or list, with suggestions from the game and the roster."""
         from tui.prompts.new_row import NewRowPrompt
 
         lines = self._sheet_lines()
@@ -197,7 +197,7 @@ class RosterScreen(FightScreen):
         self.services.prompts.open(NewRowPrompt(self.services, row, plain, suggested, give, text))
 
     def _sheet_lines(self) -> "SheetLines | None":
-        """What reads typed sheets here; None where no campaign is open."""
+        """Return the reader of typed sheets; None if no campaign is open."""
         from tui.controllers.sheet_lines import SheetLines
 
         campaign = self.campaign
@@ -240,7 +240,7 @@ class RosterScreen(FightScreen):
         return problem
 
     def _ask_others(self, before: str, party: str, others: Sequence[RosterEntry]) -> None:
-        """Ask whether the others of a party are in the new one, too: so a party is renamed."""
+        """Ask whether the other members of a party also join the new one, which renames the party."""
 
         def take_along() -> str | None:
             problem = self.edits.take_along(others, party)
@@ -250,13 +250,13 @@ class RosterScreen(FightScreen):
 
         names = several([entry.name for entry in others])
         asks = f"{names} {'is' if len(others) == 1 else 'are'} in {before}. In {party}, too?"
-        # The line that was typed closes first.
+        # Close the typed line first.
         self.call_later(
             ask_yes_or_no, self.services, clean(asks, 300), take_along, "They stay where they are."
         )
 
     def _settle(self, conflict: Conflict) -> str | None:
-        """Another hand has changed the sheet meanwhile: both changes count, or the game master chooses."""
+        """Merge a change from outside with this one, or let the game master choose."""
         if conflict.problem is not None:
             return f"not saved, {conflict.problem}"
         if conflict.theirs is not None and not conflict.both:
@@ -265,7 +265,7 @@ class RosterScreen(FightScreen):
         both = BothChanged(conflict.mine.name, conflict.theirs is None, conflict.both)
         prompt = ConflictPrompt(self.services, both, lambda mine: self._settled(conflict, mine=mine))
         self._show_sheet()
-        # The line that was typed closes first.
+        # Close the typed line first.
         self.call_later(self.services.prompts.open, prompt)
         return None
 
@@ -289,7 +289,7 @@ class RosterScreen(FightScreen):
     def take_typed(self, event: Key) -> bool:
         """Type into the row of the sheet under the cursor.
 
-        Only a text takes every character. On other rows the keys of screens, help and the like work.
+        Only a text takes every character. On other rows the keys of screens, the help and a few others work.
         """
         if self.focused is not self.form or event.character is None or not event.character.isprintable():
             return False
@@ -302,12 +302,12 @@ class RosterScreen(FightScreen):
 
     @property
     def _screen_keys(self) -> frozenset[str]:
-        """Return the keys that go elsewhere or only show something, as they are shown."""
+        """Return the keys that go to other screens or only show something, as they are displayed."""
         names = self.services.key_names
         return frozenset(names[key.id] for key in keys_of(self.NAME) if key.id in _ON_EVERY_ROW)
 
     def _undo_hint(self) -> str:
-        """Return which key undoes a change of the roster; on the sheet its letter is typed."""
+        """Return the key that undoes a change of the roster; on the sheet its letter would be typed."""
         first = "Esc, then " if self.focused is self.form else ""
         return f"{first}{self.services.key_names['kind_restore']} undoes it."
 
@@ -329,7 +329,7 @@ class RosterScreen(FightScreen):
         self.keys.show()
 
     def action_into_form(self) -> None:
-        """Go from the list to the sheet; from a list without anybody to the making of somebody."""
+        """Go from the list to the sheet; if the list is empty, create an entry."""
         if not self.list.count:
             self.action_kind_new()
             return
@@ -349,7 +349,7 @@ class RosterScreen(FightScreen):
             self._show_sheet()
 
     def _chosen(self) -> RosterEntry | None:
-        """The roster entry under the cursor; says why where there is none."""
+        """Return the roster entry under the cursor; report why if there is none."""
         entry, problem = self.list.current, self.list.problem
         if entry is None:
             creates = f"the roster is empty; {self.services.key_names['kind_new']} makes a new one"
@@ -448,7 +448,7 @@ class RosterScreen(FightScreen):
             WriteBack(self.table, entry, self.write_back).begin()
 
     def write_back(self, entry: RosterEntry, kept: dict[str, Any]) -> str | None:
-        """Write what a character keeps. Says why it was not saved."""
+        """Save what a character keeps to the roster. Return why it was not saved."""
         problem = self.edits.save(with_kept(entry, kept))
         if problem is None:
             self.show_fight(entry.id)

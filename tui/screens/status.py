@@ -24,7 +24,7 @@ from tui.widgets.text_rows import TextRows
 
 
 class StatusScreen(FightScreen):
-    """The sheet of one combatant, with the names of all above it and its events beside it."""
+    """The sheet of one combatant, with all names above it and its events at the right."""
 
     NAME = "status"
     BINDINGS = [*bindings_of(NAME)]
@@ -55,7 +55,7 @@ class StatusScreen(FightScreen):
 
     def on_screen_resume(self) -> None:
         super().on_screen_resume()
-        # Keys that were typed ahead may have gone on to another screen by now.
+        # Keys typed ahead may already have gone to another screen.
         if self.is_current and not self.services.messages.sentence:
             self._show_help(self.sheet.cursor)
 
@@ -86,7 +86,7 @@ class StatusScreen(FightScreen):
         self.sheet.show_sheet(sheet_rows(session.encounter, shown, curve, cells, symbols()))
 
     def find(self, text: str) -> bool:
-        """Go to the first figure whose row holds the text, else to the first such combatant."""
+        """Go to the first figure whose row contains the text, else to the first such combatant."""
         text = text.casefold().strip()
         session = self.table.session
         if not text or session is None:
@@ -104,7 +104,7 @@ class StatusScreen(FightScreen):
     # Keys
 
     def action_other(self, by: int) -> None:
-        """Show the combatant that stands `by` places further on in the order."""
+        """Show the combatant `by` places further on in the order."""
         shown, session = self.shown, self.table.session
         if shown is None or session is None:
             return
@@ -114,7 +114,7 @@ class StatusScreen(FightScreen):
         self._show_help(self.sheet.cursor)
 
     def action_count_condition(self, by: int) -> None:
-        """Count the condition on the row under the cursor, else the newest that has a value."""
+        """Change the value of the condition on the row under the cursor, else of the newest with a value."""
         if shown := self.shown:
             self.count_condition(shown, by, self.sheet.current.condition if self.sheet.current else "")
 
@@ -133,7 +133,7 @@ class StatusScreen(FightScreen):
             self.services.prompts.refresh()
 
     def action_why(self) -> None:
-        """Explain the row under the cursor: the terms of a number, or what last changed a field."""
+        """Explain the row under the cursor: the terms of a number, or the last change of a field."""
         current = self.sheet.current
         if current is None:
             return
@@ -150,12 +150,12 @@ class StatusScreen(FightScreen):
             self.services.say(f"{what} has not changed in this fight")
 
     def _called(self, current: SheetRow) -> str:
-        """What people call the field of that row."""
+        """Return the label of the field in this row."""
         shown, field = self.shown, current.field.replace('"', "")
         return path_words(type(shown.sheet), path_meant(shown.sheet, field)) if shown and field else ""
 
     def _last_change(self, current: SheetRow) -> Event | None:
-        """The event that last changed the field of that row."""
+        """Return the event that last changed the field in this row."""
         session, shown = self.table.session, self.shown
         if session is None or shown is None or not current.field:
             return None
@@ -166,7 +166,7 @@ class StatusScreen(FightScreen):
         if current is not None:
             self.services.say(current.help)
 
-    # What stands around the sheet
+    # The rows around the sheet.
 
     def _names_rows(self, width: int, height: int) -> Sequence[Row]:
         session, shown = self.table.session, self.shown
