@@ -110,7 +110,7 @@ class FightScreen(QuestionScreen):
         self.show_message()
 
     def take_typed(self, event: Key) -> bool:
-        """Take a key that is typed where the focus is, before it means anything else; False lets it go on."""
+        """Handle a key typed where the focus is, before anything else; return False to pass it on."""
         del event
         return False
 

@@ -61,7 +61,7 @@ class StatusScreen(FightScreen):
 
     @property
     def shown(self) -> Combatant | None:
-        """Whose sheet it is: the combatant under the cursor, else whose turn it is, else the first."""
+        """Return the combatant to show: under the cursor, else with the turn, else the first."""
         session = self.table.session
         if session is None:
             return None
