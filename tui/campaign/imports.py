@@ -34,7 +34,7 @@ _OTHER_FORMATS = (
     *(".json", ".jsonl", ".yaml", ".yml", ".xml", ".html", ".md", ".pdf"),
     *(".xls", ".xlsx", ".ods", ".doc", ".docx", ".odt", ".zip"),
 )
-_FORMATS = "use TOML (.toml), or CSV with a heading line (.csv)"
+FORMATS = "use TOML (.toml), or CSV with a heading line (.csv)"
 _TRACKERS = ("format", "kind")
 _NOT_ON_SHEET = ("side", "party")  # fields of an entry that are not on its sheet
 _STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
@@ -60,6 +60,12 @@ class Imported:
     lines: tuple[SheetLine, ...] = ()
 
 
+def check_format(path: Path) -> None:
+    """Raise FileProblem for a file of a well-known format that cannot be imported."""
+    if (ending := path.suffix.casefold()) in _OTHER_FORMATS:
+        raise FileProblem(path.name, 0, "", f"{ending} files cannot be imported; {FORMATS}")
+
+
 def import_file(
     campaign: Campaign, path: Path, tell: Callable[[int, int], None] = lambda done, of: None
 ) -> Imported:
@@ -67,8 +73,7 @@ def import_file(
 
     Raises FileProblem if the file cannot be read or has another format.
     """
-    if (ending := path.suffix.casefold()) in _OTHER_FORMATS:
-        raise FileProblem(path.name, 0, "", f"{ending} files cannot be imported; {_FORMATS}")
+    check_format(path)
     data = read_bytes(path, path.name)
     text = text_of(data, path.name)
     if path.suffix.casefold() == ".toml":

@@ -3,16 +3,21 @@
 from argparse import Namespace
 from pathlib import Path
 
+from systems.errors import Wrong
 from systems.text import clean, several
 from tui.campaign.campaign import load
 from tui.campaign.folders import where
-from tui.campaign.imports import import_file
+from tui.campaign.imports import FORMATS, check_format, import_file
 from tui.campaign.listing import find_to_play
 from tui.display.typed_lines import reading_lines
 from tui.terminal.progress import Progress
 
 
 def run(arguments: Namespace) -> int:
+    if arguments.file is None:
+        # The one word may be the file.
+        check_format(Path(arguments.campaign))
+        raise Wrong("", f"name the campaign and the file, affray import CAMPAIGN FILE; {FORMATS}")
     campaign = load(find_to_play(where(arguments.campaigns), arguments.campaign))
     progress = Progress("importing")
     done = import_file(campaign, Path(arguments.file).expanduser(), progress)

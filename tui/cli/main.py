@@ -140,8 +140,13 @@ def _unknown_words(words: list[str], unknown: list[str]) -> str:
     from tui.cli.other_words import meant_verb
 
     typed = next((word for word in words[1:] if not word.startswith("-")), "")
+    asks_help = typed == "help"
+    if asks_help:
+        typed = unknown[0]
     if typed and (meant := meant_verb(typed, VERBS)):
         return f'there is no verb "{typed}"; did you mean affray {meant}?'
+    if asks_help:
+        return f'there is no verb "{typed}"'
     return f"unrecognized arguments: {' '.join(unknown)}"
 
 
@@ -273,7 +278,9 @@ def _check(parser: "argparse.ArgumentParser") -> None:
 
 def _import(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser)
-    parser.add_argument("file", metavar="FILE", help="TOML (.toml), or CSV with a heading line (.csv)")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="TOML (.toml), or CSV with a heading line (.csv)"
+    )
 
 
 def _backup(parser: "argparse.ArgumentParser") -> None:

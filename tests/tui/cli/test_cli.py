@@ -55,6 +55,19 @@ def test_help_version_and_play_are_words_too(tmp_path):
     assert "did you mean affray open?" in affray("start", "--campaigns", tmp_path).complaint
 
 
+def test_help_for_an_unknown_verb_names_that_verb(tmp_path):
+    assert affray("help", "runn").complaint.startswith('there is no verb "runn"; did you mean affray run?')
+    assert affray("help", "xyzzy").complaint.startswith('there is no verb "xyzzy"')
+
+
+def test_import_with_one_word_names_the_formats(tmp_path):
+    ran = affray("import", "party.json")
+    assert ran.complaint == (
+        "party.json: .json files cannot be imported; use TOML (.toml), or CSV with a heading line (.csv)"
+    )
+    assert "affray import CAMPAIGN FILE; use TOML (.toml)" in affray("import", "party.toml").complaint
+
+
 def test_the_version_is_that_of_the_project():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert affray("--version").out == f"affray {project['version']}\n"
