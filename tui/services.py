@@ -69,9 +69,7 @@ class Source(ActionSource, Protocol):
         """Return the effect of the amount on one of its targets. Raises TooManyDice or Wrong."""
 
     def last_check(self) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        """Return the ids that passed and those that failed, if the newest command was a check by several;
-        else None.
-        """
+        """Return the ids that passed and failed, if the newest command was a check by several; else None."""
 
 
 class Question(Protocol):
@@ -412,8 +410,7 @@ class Services:
 
     @property
     def actor(self) -> "Combatant | None":
-        """Return the combatant that acts: the one with the turn; of a side or group, the one under the
-        cursor.
+        """Return the combatant that acts: the one with the turn; of a group, the one under the cursor.
 
         Once the fight is over it is a player, whoever had the turn last.
         """

@@ -177,32 +177,30 @@ def _game(name: object) -> Ruleset:
 
 
 def read_roster(path: Path, ruleset: Ruleset) -> tuple[dict[str, RosterEntry], list[FileProblem]]:
-    """Return all entries of a campaign's roster by id, in order, and the problems of files that cannot be
-    read.
-    """
+    """Return a campaign's roster by id, in order, and the problems of unreadable files."""
     found: dict[str, RosterEntry] = {}
     problems: list[FileProblem] = []
     for file in names_in(path / ROSTER):
         if not file.endswith(".toml"):
             continue
         try:
-            kind = read_kind(path, file.removesuffix(".toml"), ruleset)
-            found[kind.id] = kind
+            entry = read_entry(path, file.removesuffix(".toml"), ruleset)
+            found[entry.id] = entry
         except FileProblem as problem:
             problems.append(problem)
     return found, problems
 
 
-def read_kind(path: Path, kind: str, ruleset: Ruleset) -> RosterEntry:
+def read_entry(path: Path, id: str, ruleset: Ruleset) -> RosterEntry:
     """Return one entry of the roster. Raises FileProblem with line and field."""
-    file = f"{ROSTER}/{kind}.toml"
-    if not ID.fullmatch(kind):
+    file = f"{ROSTER}/{id}.toml"
+    if not ID.fullmatch(id):
         raise FileProblem(file, 0, "", NOT_AN_ID, code="not_an_id")
-    data = read_bytes(path / ROSTER / f"{kind}.toml", file)
-    return kind_of(kind, data, ruleset, file)
+    data = read_bytes(path / ROSTER / f"{id}.toml", file)
+    return entry_of(id, data, ruleset, file)
 
 
-def kind_of(kind: str, data: bytes, ruleset: Ruleset, file: str) -> RosterEntry:
+def entry_of(id: str, data: bytes, ruleset: Ruleset, file: str) -> RosterEntry:
     """Return a roster entry from the bytes of its file. Raises FileProblem with line and field."""
     tables = parse_toml(data, file)
     del tables["format"]
@@ -213,7 +211,7 @@ def kind_of(kind: str, data: bytes, ruleset: Ruleset, file: str) -> RosterEntry:
         if not isinstance(party, str):
             raise Wrong("party", f"expected a text such as The Lanterns, got {shown(party)}")
         sheet = read_sheet(ruleset, present_fields(ruleset, tables), "")
-    return RosterEntry(kind, side, sheet, party, data)
+    return RosterEntry(id, side, sheet, party, data)
 
 
 def new_campaign(place: CampaignsFolder, name: str, system: str, title: str | None = None) -> Campaign:

@@ -18,7 +18,7 @@ from systems.schema.conversion import replace, write
 from systems.schema.fields import NEEDED, fields_of, former_names, with_present_names
 from systems.sheets import VERSION, present_fields, read_sheet, version_mark
 from systems.text import clean, same_word, why_too_long
-from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, SeatSettings, Settings, kind_of
+from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, SeatSettings, Settings, entry_of
 from tui.campaign.creatures import shipped
 from tui.campaign.encounters import ID, free_id
 from tui.campaign.folders import CAMPAIGN, check_is_there, make_folder
@@ -95,12 +95,12 @@ def name_taken(name: str) -> Wrong:
     return Wrong("", f"{clean(name, 60)} is already in the party; each character needs a different name")
 
 
-def duplicate(campaign: Campaign, kind: str, name: str = "") -> tuple[Campaign, str]:
+def duplicate(campaign: Campaign, id: str, name: str = "") -> tuple[Campaign, str]:
     """Copy an entry under a new name, with its comments; return the campaign and the new id.
 
     Raises NotSaved, and FileProblem for a bad file of a shipped creature.
     """
-    old = campaign.roster.get(kind) or shipped(campaign.ruleset)[kind].entry()
+    old = campaign.roster.get(id) or shipped(campaign.ruleset)[id].entry()
     name = clean(name) or f"{clean(old.name, 70)}{_COPY}"
     new = attrs.evolve(
         old, id=free_id(name, taken_ids(campaign), "kind"), sheet=replace(old.sheet, name=name), source=None
@@ -115,30 +115,30 @@ def duplicate(campaign: Campaign, kind: str, name: str = "") -> tuple[Campaign, 
     return _with(campaign, attrs.evolve(new, source=data)), new.id
 
 
-def with_fitting_id(campaign: Campaign, kind: str, before: str) -> tuple[Campaign, str]:
+def with_fitting_id(campaign: Campaign, id: str, before: str) -> tuple[Campaign, str]:
     """Change a copy's id to fit its first real name; return the campaign and the id it has now.
 
     `before`: its earlier name. An id stays if it came from a real name, or if an encounter or a seat refers
     to it. Raises NotSaved.
     """
-    entry = campaign.roster[kind]
+    entry = campaign.roster[id]
     is_first_name = before.endswith(_COPY) and not entry.name.endswith(_COPY)
-    if not is_first_name or _is_referred_to(campaign.path, kind):
-        return campaign, kind
+    if not is_first_name or _is_referred_to(campaign.path, id):
+        return campaign, id
     new = free_id(entry.name, taken_ids(campaign), "kind")
     file = f"{ROSTER}/{new}.toml"
     _check_unchanged(campaign.path / file, None, file)
     try:
-        move(campaign.path / ROSTER / f"{kind}.toml", campaign.path / file)
+        move(campaign.path / ROSTER / f"{id}.toml", campaign.path / file)
     except OSError as error:
         raise NotSaved(f"{file} was not created: {disk_words(error)}") from None
-    rest = {id: other for id, other in campaign.roster.items() if id != kind}
+    rest = _without(campaign, id)
     return _with(attrs.evolve(campaign, roster=rest), attrs.evolve(entry, id=new)), new
 
 
-def _is_referred_to(folder: Path, kind: str) -> bool:
+def _is_referred_to(folder: Path, id: str) -> bool:
     """Return whether a seat or an encounter refers to that id; True if their files can't be read."""
-    wanted = kind.encode()
+    wanted = id.encode()
     try:
         files = [folder / "seats.toml", *(folder / "encounters").glob("*/*.toml")]
         return any(wanted in file.read_bytes() for file in files if file.exists())
@@ -146,24 +146,24 @@ def _is_referred_to(folder: Path, kind: str) -> bool:
         return True
 
 
-def delete(campaign: Campaign, kind: str) -> Campaign:
+def delete(campaign: Campaign, id: str) -> Campaign:
     """Remove an entry from the roster; `undelete` restores it. Raises NotSaved, Changed."""
-    old, file = campaign.roster[kind], f"{ROSTER}/{kind}.toml"
+    old, file = campaign.roster[id], f"{ROSTER}/{id}.toml"
     path = campaign.path / file
     _check_unchanged(path, old.source, file)
-    throw_away(path, campaign.path / TRASH, kind, file)
-    return attrs.evolve(campaign, roster={id: entry for id, entry in campaign.roster.items() if id != kind})
+    throw_away(path, campaign.path / TRASH, id, file)
+    return attrs.evolve(campaign, roster=_without(campaign, id))
 
 
-def undelete(campaign: Campaign, kind: str) -> Campaign:
+def undelete(campaign: Campaign, id: str) -> Campaign:
     """Restore the entry of that id that was deleted last. Raises NotSaved, FileProblem."""
-    file = f"{ROSTER}/{kind}.toml"
-    path, thrown = campaign.path / file, last_thrown(campaign.path / TRASH, kind)
+    file = f"{ROSTER}/{id}.toml"
+    path, thrown = campaign.path / file, last_thrown(campaign.path / TRASH, id)
     if thrown is None:
-        raise NotSaved(f"no deleted {clean(kind)} is left to restore")
+        raise NotSaved(f"no deleted {clean(id)} is left to restore")
     _check_unchanged(path, None, file)
     bring_back(thrown, path, file)
-    return _with(campaign, kind_of(kind, read_bytes(path, file), campaign.ruleset, file))
+    return _with(campaign, entry_of(id, read_bytes(path, file), campaign.ruleset, file))
 
 
 def save_settings(
@@ -205,8 +205,12 @@ def save_settings(
     )
 
 
-def _with(campaign: Campaign, kind: RosterEntry) -> Campaign:
-    return attrs.evolve(campaign, roster=dict(sorted({**campaign.roster, kind.id: kind}.items())))
+def _without(campaign: Campaign, id: str) -> dict[str, RosterEntry]:
+    return {other: entry for other, entry in campaign.roster.items() if other != id}
+
+
+def _with(campaign: Campaign, entry: RosterEntry) -> Campaign:
+    return attrs.evolve(campaign, roster=dict(sorted({**campaign.roster, entry.id: entry}.items())))
 
 
 def taken_ids(campaign: Campaign) -> set[str]:
@@ -239,17 +243,17 @@ def _merged(tables: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str,
     return {**found, **changed}
 
 
-def _changed_tables(ruleset: Ruleset, kind: RosterEntry, file: str) -> dict[str, Any]:
+def _changed_tables(ruleset: Ruleset, entry: RosterEntry, file: str) -> dict[str, Any]:
     """Return the tables to write for an entry, as close as possible to those in its file."""
-    source = kind.source or b""
-    before = kind_of(kind.id, source, ruleset, file)
-    wanted = write(kind.sheet)
+    source = entry.source or b""
+    before = entry_of(entry.id, source, ruleset, file)
+    wanted = write(entry.sheet)
     tables = _merged(_present_tables(ruleset, source, file), write(before.sheet), wanted)
-    if before.side != kind.side:
-        tables["side"] = kind.side
-    if before.party != kind.party:
-        tables["party"] = kind.party
-    if not kind.party:
+    if before.side != entry.side:
+        tables["side"] = entry.side
+    if before.party != entry.party:
+        tables["party"] = entry.party
+    if not entry.party:
         tables.pop("party", None)
     # A field that was left out may follow another field that has changed.
     now = write(read_sheet(ruleset, _sheet_of(tables), ""))
@@ -282,17 +286,17 @@ def _sheet_of(tables: Mapping[str, Any]) -> dict[str, Any]:
     return {name: content for name, content in tables.items() if name not in (*_HEAD, VERSION)}
 
 
-def entry_tables(ruleset: Ruleset, kind: RosterEntry) -> dict[str, Any]:
+def entry_tables(ruleset: Ruleset, entry: RosterEntry) -> dict[str, Any]:
     """Return the shortest tables that read as that entry, without the file's format."""
-    sheet = write(kind.sheet)
+    sheet = write(entry.sheet)
     for name in reversed(list(sheet)):
         if fields_of(ruleset.sheet)[name].default is NEEDED:
             continue
         fewer = {field: value for field, value in sheet.items() if field != name}
         with suppress(Wrong):
-            if read_sheet(ruleset, fewer, "") == kind.sheet:
+            if read_sheet(ruleset, fewer, "") == entry.sheet:
                 sheet = fewer
     head = {name: sheet.pop(name) for name in ("name",) if name in sheet}
     notes = {name: sheet.pop(name) for name in ("notes",) if name in sheet}
-    party = {"party": kind.party} if kind.party else {}
-    return {**version_mark(ruleset), **head, "side": kind.side, **party, **notes, **sheet}
+    party = {"party": entry.party} if entry.party else {}
+    return {**version_mark(ruleset), **head, "side": entry.side, **party, **notes, **sheet}

@@ -271,10 +271,10 @@ def named_seat(typed: str) -> str:
 
 
 def escaped_name(typed: str) -> str:
-    """Return a login name for the screen, with an escape such as \u0430 for each character that no seat name
-    has.
+    """Return a login name for the screen, with escapes such as \\u0430.
 
-    So look-alikes, combining and control characters can't pass for a seat's name. A long name is cut.
+    Each character that no seat name has is escaped, so that look-alikes, combining and control characters
+    can't pass for a seat's name. A long name is cut.
     """
     name = typed.translate(_SMALL)
     shown = "".join(letter if NAME.fullmatch(letter) else _escape(letter) for letter in name[:_LONGEST_SHOWN])

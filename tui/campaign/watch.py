@@ -10,7 +10,7 @@ import attrs
 
 from systems.schema.conversion import plain_of, replace
 from systems.schema.fields import fields_of
-from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, load, read_kind, read_roster
+from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, load, read_entry, read_roster
 from tui.campaign.encounters import FOLDER, LOG, OPENING, folder_of
 from tui.campaign.folders import CAMPAIGN
 from tui.campaign.log.blocks import Event, LogEnd
@@ -81,10 +81,10 @@ class Reread:
 
 
 def reread(campaign: Campaign, files: Iterable[str]) -> Reread:
-    """Return the campaign with the changes of others in these files. For a bad file the earlier content
-    stays.
+    """Return the campaign with the changes of others in these files.
 
-    Files with the bytes that this program last read or wrote do not count as changed.
+    For a bad file, the earlier content stays. Files with the bytes that this program last read or wrote do
+    not count as changed.
     """
     files = {file for file in files if not _is_known(campaign, file)}
     if not files:
@@ -106,8 +106,8 @@ def reread(campaign: Campaign, files: Iterable[str]) -> Reread:
 def _is_known(campaign: Campaign, file: str) -> bool:
     known = campaign.source if file == CAMPAIGN else None
     if file.startswith(f"{ROSTER}/"):
-        kind = campaign.roster.get(Path(file).stem)
-        known = kind.source if kind else None
+        entry = campaign.roster.get(Path(file).stem)
+        known = entry.source if entry else None
     elif file.startswith(f"{FOLDER}/"):
         info = campaign.encounters.get(Path(file).parent.name)
         known = info.source if info else None
@@ -181,7 +181,7 @@ def conflict_of(campaign: Campaign, mine: RosterEntry) -> Conflict | None:
     """
     before = campaign.roster.get(mine.id, mine)
     try:
-        theirs = read_kind(campaign.path, mine.id, campaign.ruleset)
+        theirs = read_entry(campaign.path, mine.id, campaign.ruleset)
     except FileProblem as problem:
         gone = not (campaign.path / ROSTER / f"{mine.id}.toml").exists()
         return Conflict(before, mine, None, None if gone else problem)
@@ -201,8 +201,8 @@ def _changed(before: RosterEntry, after: RosterEntry) -> set[str]:
     return {name for name in names if _value(before, name) != _value(after, name)}
 
 
-def _value(kind: RosterEntry, name: str) -> Any:
-    return plain_of(getattr(kind if name in _NOT_ON_SHEET else kind.sheet, name))
+def _value(entry: RosterEntry, name: str) -> Any:
+    return plain_of(getattr(entry if name in _NOT_ON_SHEET else entry.sheet, name))
 
 
 class Follower:

@@ -94,8 +94,7 @@ def _run_verb(words: list[str], is_verb_left_out: bool) -> int:
 
 
 def _without_options(words: list[str]) -> Any:
-    """Return the arguments of `affray [CAMPAIGN]` without options; None for any other line, which argparse
-    reads.
+    """Return the arguments of `affray [CAMPAIGN]` without options; None for other lines.
 
     Nearly every start of the screens is such a line, and argparse would take a hundredth of its time.
     """
@@ -247,7 +246,7 @@ def _json(parser: "argparse.ArgumentParser") -> None:
 
 
 def _symbols(parser: "argparse.ArgumentParser") -> None:
-    parser.add_argument("--symbols", metavar="SET", help="letters, for a terminal that shows no symbols")
+    parser.add_argument("--symbols", metavar="SET", help="letters if the terminal shows no symbols")
 
 
 def _open(parser: "argparse.ArgumentParser") -> None:
@@ -329,7 +328,7 @@ _FORMATS = ("md", "html", "jsonl", "toml", "csv")
 
 def _export(parser: "argparse.ArgumentParser") -> None:
     _encounter(parser, _PLAYED)
-    formats = "by default Markdown; toml and csv export the roster"
+    formats = "the format; by default Markdown (md); toml and csv export the roster"
     parser.add_argument("--format", choices=_FORMATS, default="md", help=formats)
     about = (
         "everything (table), or only what all could see (players); by default players for html, else table"
@@ -397,7 +396,7 @@ VERBS: "dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]" = {
     "backup": ("save a campaign as one file", _backup),
     "restore": ("restore a campaign from a backup, under a free name", _restore),
     "export": ("export the log of a fight as a document, or the roster", _export),
-    "resolve": (f"ask the rules alone: {_LINES}", _rules),
+    "resolve": (f"apply a game's rules: {_LINES}", _rules),
     "odds": (f"calculate exact odds: {_LINES}", _rules),
     "roll": ("roll dice such as 4d6kh3+2", _roll),
     "systems": ("list the games, or all the words of one", _systems),

@@ -74,8 +74,9 @@ def _answer(session: Session, conversation: Conversation, line: str) -> str:
 
 
 def _is_to_end(session: Session, conversation: Conversation) -> bool:
-    """Return whether to end the fight; ask if there is a reason to continue, since one letter is quickly
-    typed.
+    """Return whether to end the fight.
+
+    Ask if a side is still up or due to arrive, since one letter is quickly typed.
     """
     progress = session.encounter.progress
     why = why_not_to_end(session.encounter) if progress.round and not progress.over else ""

@@ -104,9 +104,7 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
 
 
 def _amounts(attempt: Attempt, known: Sequence[tuple[Results, Results]], at: int) -> str:
-    """Return the damage of groups of faces, such as `1 to 6 damage 4, 7 or more damage 5`; "" if they have
-    none.
-    """
+    """Return the damage of groups of faces, or "": `1 to 6 damage 4, 7 or more damage 5`."""
     found = [tuple(_amount(attempt, each[at]) for each in pair) for pair in known]
     if len(set(found)) in (1, len(found)) or any(low != high for low, high in found):
         return ""

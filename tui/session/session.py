@@ -221,9 +221,7 @@ class Session:
         return last_target(self.log.newest(), actor)
 
     def last_check(self) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        """Return the ids that passed and those that failed, if the newest command was a check by several;
-        else None.
-        """
+        """Return the ids that passed and failed, if the newest command was a check by several; else None."""
         from systems.encounter.remembered import last_check
 
         return last_check(self.log.newest(), self.game)

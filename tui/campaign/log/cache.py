@@ -106,8 +106,9 @@ def load(path: Path, log: BinaryIO) -> Cached:
 
 
 def _log_sum(log: BinaryIO, size: int) -> int:
-    """Return the checksum of a log's first bytes, read in parts because memory for all costs more than the
-    sum.
+    """Return the checksum of a log's first bytes.
+
+    They are read in parts, since memory for all of them would cost more time than the sum.
     """
     log.seek(0)
     found = 0

@@ -57,7 +57,7 @@ class _Check:
         yield from self._file(CAMPAIGN, self._head)
         for name in names_in(self.path / ROSTER):
             if name.endswith(".toml"):
-                yield from self._kind(name.removesuffix(".toml"))
+                yield from self._entry(name.removesuffix(".toml"))
         for name in names_in(self.path / encounters.FOLDER):
             yield from self._encounter(name)
         if (self.path / SEATS).exists():
@@ -107,12 +107,12 @@ class _Check:
             except Wrong:
                 return
 
-    def _kind(self, kind: str) -> Iterator[FileProblem]:
-        file = f"{ROSTER}/{kind}.toml"
-        if not ID.fullmatch(kind):
+    def _entry(self, id: str) -> Iterator[FileProblem]:
+        file = f"{ROSTER}/{id}.toml"
+        if not ID.fullmatch(id):
             yield FileProblem(file, 0, "", NOT_AN_ID, code="not_an_id")
             return
-        self.ids.add(kind)
+        self.ids.add(id)
         yield from self._file(file, self._sheet)
 
     def _sheet(self, tables: dict[str, Any]) -> Iterator[Wrong]:
