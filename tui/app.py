@@ -220,7 +220,7 @@ class AffrayApp(ThemedApp):
         await self.background.leave()
 
     def action_help_quit(self) -> None:
-        self.say(f"{self.services.key_names['quit']} quits; everything is already saved")
+        self.services.say_how_to_quit()
 
     def action_help_undo(self) -> None:
         names, screen = self.services.key_names, self.services.screen

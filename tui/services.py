@@ -332,6 +332,10 @@ class Services:
         """
         self._run_command(line, then, asked_by)
 
+    def say_how_to_quit(self) -> None:
+        """Say which key quits the program."""
+        self.say(f"{self.key_names['quit']} quits; everything is already saved")
+
     def say(self, sentence: str, error: bool = False) -> None:
         """Show a sentence on the message line; "" clears it."""
         self.messages.say(sentence, error)

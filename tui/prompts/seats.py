@@ -121,6 +121,8 @@ class SeatsPrompt(Prompt):
                 self.desk.start_or_stop_server()
             case "l":
                 self.desk.lock(not page.is_locked)
+            case "q":
+                self.services.say_how_to_quit()
             case "t":
                 self.close()
                 self.desk.take_all()

@@ -771,6 +771,13 @@ async def test_the_page_of_seats_removes_a_key_and_lets_a_kicked_one_in_again(tm
         assert here.told("let_back") == [{"kind": "let_back", "seat": "tamsin", "key": OTHER_MARK}]
 
 
+async def test_q_on_the_page_of_seats_says_how_to_quit(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.hear(**seats_state(tamsin={}))
+        await here.press("P", "q")
+        assert "Ctrl+Q quits" in here.text
+
+
 async def test_the_server_reports_a_key_that_was_not_saved(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
         await here.hear(kind="trouble", text="the key of okado was not saved: the disk is full")
