@@ -43,12 +43,15 @@ _MEANT: Mapping[str, tuple[str, ...]] = {
     "throw": ("roll",),
     "dice": ("roll",),
     "timer": ("happening",),
+    "schedule": ("happening",),
+    "event": ("happening",),
     "log": ("note",),
     "say": ("note",),
 }
 _NO_COMMANDS: Mapping[str, str] = {
     "save": "each command is saved at once",
     "quit": "leave the program itself; everything is saved",
+    "q": "leave the program itself; everything is saved",
     "exit": "leave the program itself; everything is saved",
     "help": "the handbook lists the commands, and affray systems GAME all words of a game",
 }

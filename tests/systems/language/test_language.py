@@ -156,6 +156,8 @@ def test_dice_given_by_hand_may_follow_anywhere_after_the_command():
         ("HURT 3 5", "HURT", "did you mean damage?"),
         ("save", "save", 'no command "save"; each command is saved at once'),
         ("quit", "quit", "leave the program itself; everything is saved"),
+        ("q", "q", "leave the program itself; everything is saved"),
+        ("schedule x in round 3", "schedule", "did you mean happening?"),
         ("remove 1 3", "3", "separate several targets with commas"),
         ("attack guard-1 dice=six", "dice=six", "dice takes faces"),
         ("attack guard-1 weapon=a weapon=b", "weapon=b", "given twice"),
