@@ -111,7 +111,7 @@ def _state(combatant: Combatant) -> Iterator[str]:
     if state.arrives:
         yield f"arrives in round {state.arrives}"
     if state.waits:
-        yield "waits with the turn"
+        yield "delays its turn"
     if state.ready:
         yield f"ready: {clean(state.ready, 200)}"
 

@@ -10,7 +10,7 @@ from tui.display.details import details_of
 from tui.display.text import Row, printable, wrapped
 
 _INDENT = 7
-_MOST_TOLD = 3
+_MOST_SHOWN = 3
 UNCHANGED = "The fight is unchanged"
 
 
@@ -23,7 +23,7 @@ def amendment_rows(
     """
     found = revisions(log, amendment)
     rows: list[Row] = []
-    for words in _now(amendment, names, game):
+    for words in _present_changes(amendment, names, game):
         label, *more = wrapped(words, max(10, cells - 2), "")
         rows.append([(f" {printable(label)}", "muted" if words == UNCHANGED else "accent")])
         rows += [[(f"   {printable(line)}", "accent")] for line in more]
@@ -32,7 +32,7 @@ def amendment_rows(
     for revision in found:
         if revision.reads_differently:
             rows += _line(revision, cells)
-    if others := _as_before(found):
+    if others := _unchanged_words(found):
         rows.append([(f"   {others}", "muted")])
     return rows
 
@@ -40,13 +40,13 @@ def amendment_rows(
 def amendment_lines(log: History, amendment: Event, names: Mapping[str, str], game: Ruleset) -> Iterator[str]:
     """Yield the effects of an amendment, one line each, without struck-through text."""
     found = revisions(log, amendment)
-    yield from (f"{words}." for words in _now(amendment, names, game))
+    yield from (f"{words}." for words in _present_changes(amendment, names, game))
     yield from (f"{words}." for words in _dice_words(found, names))
     for revision in found:
         if revision.reads_differently:
             yield f"Event {revision.number} was: {word_in(revision.before, 'text')}"
             yield f"Event {revision.number} becomes: {_text_after(revision)}"
-    if more := _as_before(found):
+    if more := _unchanged_words(found):
         yield f"{more}."
 
 
@@ -55,13 +55,13 @@ def amendment_sentence(amendment: Event, names: Mapping[str, str], game: Ruleset
     count = len(tables_in(amendment, "replaced")) + len(amendment.get("dropped", ()))
     number = next(iter(amendment.get("refs", ())), 0)
     also = f", and {count - 1} later event{'s' * (count > 2)}" if count > 1 else ""
-    found = _now(amendment, names, game)
-    told = (
+    found = _present_changes(amendment, names, game)
+    shown = (
         found
-        if len(found) <= _MOST_TOLD
-        else [*found[: _MOST_TOLD - 1], f"… {len(found) - _MOST_TOLD + 1} more"]
+        if len(found) <= _MOST_SHOWN
+        else [*found[: _MOST_SHOWN - 1], f"… {len(found) - _MOST_SHOWN + 1} more"]
     )
-    return f"Amended event {number}{also}; {undo} takes it back. {'; '.join(told)}."
+    return f"Amended event {number}{also}; {undo} takes it back. {'; '.join(shown)}."
 
 
 def stranded_words(title: str, why: str) -> str:
@@ -76,10 +76,11 @@ def with_later_events(line: str, drop: Iterable[int], keep: Iterable[int]) -> st
     return " ".join((line, *named))
 
 
-def _as_before(found: Sequence[Revision]) -> str:
+def _unchanged_words(found: Sequence[Revision]) -> str:
     """Return how many events are unchanged, in words, or ""."""
     count = sum(not revision.reads_differently for revision in found)
-    return f"{count} more read the same, with different numbers" if count else ""
+    same = "1 more reads" if count == 1 else f"{count} more read"
+    return f"{same} the same, with different numbers" if count else ""
 
 
 def _text_after(revision: Revision) -> str:
@@ -96,15 +97,15 @@ def _dice_words(found: Sequence[Revision], names: Mapping[str, str]) -> Iterator
             yield f"{head}: {'; '.join(die_words(die, names) for die in dice)}"
 
 
-def _now(amendment: Event, names: Mapping[str, str], game: Ruleset) -> list[str]:
+def _present_changes(amendment: Event, names: Mapping[str, str], game: Ruleset) -> list[str]:
     """Return the differences in the present: turn, round, combatants and their sheets."""
     changes = tables_in(amendment, "changes")
-    found = [*_course(changes, names), *_people(changes, names)]
+    found = [*_turn_changes(changes, names), *_membership_changes(changes, names)]
     found += [f"{line.label}: {line.note}" for line in details_of({"changes": changes}, names, game)]
     return found or [UNCHANGED]
 
 
-def _course(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -> Iterator[str]:
+def _turn_changes(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -> Iterator[str]:
     """Yield the turn and the round if they differ: `Turn: Tamsin → Guard 1`."""
     for change in changes:
         match change.get("who", ""), change.get("field"):
@@ -117,12 +118,12 @@ def _course(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -
                 yield "The fight is over" if change.get("after") else "The fight is not over"
 
 
-def _people(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -> Iterator[str]:
+def _membership_changes(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -> Iterator[str]:
     """Yield combatants that are now in the fight and were not, and the reverse."""
     for change in changes:
         who = str(change.get("who", ""))
         if who and not change.get("field"):
-            yield f"{names.get(who, who)}: {'is there' if change.get('after') else 'is not there'}"
+            yield f"{names.get(who, who)} {'is' if change.get('after') else 'is not'} in the fight"
 
 
 def _line(revision: Revision, cells: int) -> Iterator[Row]:

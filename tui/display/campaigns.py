@@ -51,7 +51,7 @@ def campaign_problem(campaign: ListedCampaign, games: ListedGames) -> str:
     if campaign.system in games.names:
         return ""
     return (
-        f"no game is called {campaign.system}" if campaign.system else "it does not say which game it plays"
+        f"no game is called {campaign.system}" if campaign.system else "campaign.toml does not name its game"
     )
 
 

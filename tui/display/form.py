@@ -62,7 +62,7 @@ class FormRow:
         if self.role == "add":
             return f"{self.expected_new} · {self.field.help}"
         says_nothing = self.depth == 1 or self.field.needed or self.default in ("absent", "empty", "")
-        absent = "" if says_nothing else f" · left out: {self.default}"
+        absent = "" if says_nothing else f" · default: {self.default}"
         about = f" · {self.field.help}" if self.field.help else ""
         expected = "yes or no" if isinstance(self.type, Flag) else self.type.expected
         expected = spoken(expected) if isinstance(self.type, Choice) else expected
@@ -175,7 +175,7 @@ def changed(plain: Mapping[str, Any], row: FormRow, word: str) -> dict[str, Any]
         return _with_new(found, row, word)
     if not word:
         if isinstance(row.type, EntryLine):
-            raise Wrong("", f"expected {row.type.expected}; Delete takes it off")
+            raise Wrong("", f"expected {row.type.expected}; Delete removes it")
         return without(found, row.path)
     # The position of the error already shows the field, so its path would only take room.
     try:
@@ -224,7 +224,7 @@ def _with_new(plain: dict[str, Any], row: FormRow, word: str) -> dict[str, Any]:
             if not typed.startswith('"'):
                 _check_new_name(key, (*row.field.suggested, *plain.get(name, ())))
             if key in plain.get(name, {}):
-                raise Wrong("", f"{clean(key, 40)} is there already")
+                raise Wrong("", f"{clean(key, 40)} is in the list already; edit its row")
             plain.setdefault(name, {})[key] = item.typed(number, "")
         case Entries(of):
             plain.setdefault(name, []).append(plain_of(_read(EntryLine(of), word, plain)))
@@ -234,7 +234,7 @@ def _with_new(plain: dict[str, Any], row: FormRow, word: str) -> dict[str, Any]:
 def _check_new_name(key: str, known: Sequence[str]) -> None:
     """Raise Wrong for a new name that is nearly a known one; quotes would force it."""
     if not find_word(key, known) and (near := nearest(key, known, NEAR)):
-        says = f"{shown(key)} is not known here; did you mean {near}? In quotes it is a new one"
+        says = f"{shown(key)} is not known here; did you mean {near}? To add a new one, put it in quotes"
         raise Wrong("", says, code="unknown_name", suggestion=near, word=key)
 
 

@@ -97,7 +97,7 @@ def _turns(header: Header) -> Sequence[str]:
     after = [f"next {printable(follows.name)}"] if follows else []
     # A combatant that waits and is next at the end of the round is named once.
     next_waits = follows is not None and follows.id in delayed
-    first = [f"{after[0]}, who waits"] if next_waits else after
+    first = [f"{after[0]} (waiting)"] if next_waits else after
     names = [printable(encounter.combatants[who].name) for who in delayed if not follows or who != follows.id]
     wait = [f"{listed(names)} {'waits' if len(names) == 1 else 'wait'}"] if names else []
     return ["   ".join([turn, *more]) for more in ([*first, *wait], after, [])]
@@ -126,7 +126,7 @@ def _right(header: Header, cells: int) -> list[Piece]:
     return pieces
 
 
-_WAITS = " · a seat waits"
+_WAITS = " · a seat is waiting"
 
 
 def _sentences(errors: str) -> str:

@@ -45,7 +45,7 @@ def help_rows(keys: HelpKeys, cells: int, sought: str = "") -> list[Row]:
     if keys.actions:
         rows += [[("Actions of this game", "strong")], *_sentences(keys.actions, cells), []]
     rows += [*_columns(by_screen, keys.names, cells), []]
-    rows += [[("In a question", "strong")]]
+    rows += [[("In a prompt", "strong")]]
     rows += [[("  ", ""), (line, "")] for line in wrapped(IN_A_QUESTION, max(20, cells - 2), "")]
     rows += [[], [("Your own keys", "strong")]]
     rows += [[("  ", ""), (line, "")] for line in wrapped(_own_keys(keys.own_keys), max(20, cells - 2), "")]
@@ -122,7 +122,7 @@ def _found(keys: HelpKeys, cells: int, sought: str) -> list[Row]:
     for at, (name, says) in enumerate(keys.actions, len(KEYS)):
         ranked.append((_rank(sought, name, says, says, ""), at, (name, says)))
     found = [told for rank, _, told in sorted(ranked) if rank < _NO]
-    return list(_sentences(found, cells)) if found else [[("no key is for that", "warning")]]
+    return list(_sentences(found, cells)) if found else [[("no key matches", "warning")]]
 
 
 _NO = 9
@@ -152,6 +152,6 @@ def _sentences(keys: Sequence[tuple[str, str]], cells: int) -> Iterator[Row]:
 
 def _own_keys(file: str) -> str:
     return (
-        f'In {printable(file)}, a line each, such as next = "f5", and those of actions of a game below the '
-        'line [actions], such as move = "m". The names: ' + ", ".join(key.id for key in KEYS)
+        f'Set them in {printable(file)}, one per line, such as next = "f5". Keys for actions of a game go '
+        'below the line [actions], such as move = "m". Names: ' + ", ".join(key.id for key in KEYS)
     )

@@ -34,7 +34,7 @@ def odds_rows(
         rows += [[], *_bars(odds, _life(encounter, target), cells)]
     if odds.effects:
         told = ", ".join(f"{printable(text)} {percent(chance)}" for text, chance in odds.effects)
-        rows += [[], *([(line, "")] for line in wrapped(f"May bring: {told}", cells))]
+        rows += [[], *([(line, "")] for line in wrapped(f"Possible effects: {told}", cells))]
     return rows
 
 

@@ -26,21 +26,21 @@ def recap_rows(recap: Recap, game: Ruleset, cells: int) -> list[Row]:
     """Return the recap as rows of at most `cells` cells, with a heading for each part that has content."""
     parts = (
         ("Who did what to whom", _action_totals(recap, game)),
-        (f"{_points(game)} taken from others, and lost", _balance(recap)),
+        (f"{_points(game)} taken from others and lost", _balance(recap)),
         ("The heaviest blows", _blows(recap)),
-        ("Dice at their edges", _edges(recap)),
+        ("Highest and lowest dice", _edges(recap)),
         ("Luck", _luck(recap)),
         ("Time at the table", _time(recap)),
     )
     rounds = f"{recap.rounds} round{'' if recap.rounds == 1 else 's'}"
-    events = "1 event that stands" if recap.events == 1 else f"{recap.events} events that stand"
+    events = f"{recap.events} event{'' if recap.events == 1 else 's'} in force"
     rows: list[Row] = [[(f"{rounds}, {events}", "muted")]]
     for title, found in parts:
         inside = [part for row in found for part in _within(row, cells)]
         if inside:
             rows += [[], [(title, "strong")], *inside]
     if len(rows) == 1:
-        rows.append([("Nothing has been done yet.", "muted")])
+        rows.append([("Nothing has happened yet.", "muted")])
     return rows
 
 
@@ -98,7 +98,7 @@ def _came_of(total: ActionTotal) -> Iterator[Piece]:
     if total.lost:
         yield f" · {total.lost} taken", ""
     if total.healed:
-        yield f" · {total.healed} given back", "good"
+        yield f" · {total.healed} healed", "good"
     if total.felled:
         yield f" · felled{f' {total.felled} times' if total.felled > 1 else ''}", "danger"
 
@@ -116,7 +116,7 @@ def _balance(recap: Recap) -> Iterator[Row]:
             (f" {took:>5} ", ""),
             (fitted(_bar(took, most), _BAR), "accent"),
             (f" {lost:>5} lost", "muted"),
-            (f", {back} back" if back else "", "muted"),
+            (f", {back} healed" if back else "", "muted"),
         ]
 
 
@@ -150,7 +150,7 @@ def _edges(recap: Recap) -> Iterator[Row]:
             (why, "muted"),
         ]
     if (more := len(recap.edges) - MOST_EDGES) > 0:
-        yield [(f"  … {more} more before", "muted")]
+        yield [(f"  … {more} earlier", "muted")]
 
 
 def _luck(recap: Recap) -> Iterator[Row]:

@@ -23,12 +23,12 @@ def why_not_to_end(encounter: Encounter) -> str:
     coming, down = who_is_to_arrive(encounter), sides_down(encounter)
     if beaten_sides(encounter):
         return f"{coming}." if coming else ""
-    return f"The {listed(down)} are down, others stand." if down else "No side is down."
+    return f"The {listed(down)} are down, but other sides are not." if down else "No side is down."
 
 
 def cannot_show(sides: int, face: int | str) -> str:
     """Return the sentence for a face that a die does not have."""
-    return f"a d{sides} cannot show {clean(str(face), 12)}: 1 to {sides}"
+    return f"a d{sides} cannot show {clean(str(face), 12)}; type 1 to {sides}"
 
 
 def message_of(event: Event) -> str:

@@ -63,7 +63,7 @@ def roster_rows(campaign: Campaign, sought: str = "") -> list[RosterRow]:
         rows += [Heading(("Cannot be read",), has_figures=False), *problems]
     shipped = [row for row in campaign.joinable.shipped.values() if isinstance(row, Creature)]
     if found := [creature for creature in shipped if creature.fits(sought)]:
-        words = ("Creatures of the game: / finds them by name, tag, level", "Of the game")
+        words = ("Creatures of the game: press / to find one by name, tag or level", "Of the game")
         rows += [Heading(words, has_figures=False), *found]
     return rows
 
@@ -82,7 +82,7 @@ def template_words(sheet: type, plain: Mapping[str, Any]) -> str:
                 words += [entry_line(entry) for entry in value]
             case _:
                 words.append(f"{field.label} {field.words(value)}")
-    return ", ".join(words) or "an untouched sheet"
+    return ", ".join(words) or "a blank sheet"
 
 
 def fighting(combatants: Sequence[Combatant]) -> dict[str, int]:

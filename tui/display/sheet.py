@@ -78,7 +78,7 @@ def _state(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
     words += ["(hidden)"] if state.hidden else []
     words += [f"initiative {state.initiative}"] if state.initiative is not None else []
     words += [f"arrives in round {state.arrives}"] if state.arrives else []
-    words += ["waits with the turn"] if state.waits else []
+    words += ["delays its turn"] if state.waits else []
     row: Row = [(f" {titled(status.name)}", f"{status.tone} strong"), (" · " + " · ".join(words), "muted")]
     yield SheetRow(row, "head")
 
@@ -110,7 +110,7 @@ def _marks(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
 def _figures(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
     figures = encounter.game.figures(combatant.sheet, encounter.house)
     if figures:
-        yield _head("Worked out")
+        yield _head("Calculated")
     for figure in figures:
         counted = [
             f"{clean(term.label, 40)} {plain_number(term.value)}" for term in figure.terms if term.value

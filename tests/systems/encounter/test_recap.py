@@ -90,7 +90,7 @@ def test_every_kind_of_harm_is_in_the_recap() -> None:
     assert fight.sheet("guard").brains < fight.sheet("guard").max_brains
     assert recap.taken["guard"] >= fight.sheet("guard").max_brains - fight.sheet("guard").brains
     lines = recap_lines(recap, fight.game, 90)
-    assert "Hearts, brains and stamina taken from others, and lost" in lines
+    assert "Hearts, brains and stamina taken from others and lost" in lines
 
 
 def test_harm_to_itself_is_not_counted_as_taken_from_others() -> None:

@@ -18,7 +18,7 @@ def test_the_header_says_who_waits_where_there_is_room():
     fight = toy("add ada", "add bo", "add orc", "start", "delay")
     assert "Bo   next Orc   Ada waits" in words(fight, 110)
     fight.do("delay")
-    assert "Orc   next Ada, who waits   Bo waits" in words(fight, 110)
+    assert "Orc   next Ada (waiting)   Bo waits" in words(fight, 110)
     assert "wait" not in words(fight, 50)
     assert "Orc" in words(fight, 50)
 
@@ -26,7 +26,7 @@ def test_the_header_says_who_waits_where_there_is_room():
 def test_who_waits_and_is_next_is_named_once_in_the_header():
     fight = toy("add ada", "add orc", "start", "delay")
     assert words(fight, 110).count("Ada") == 1
-    assert "Orc   next Ada, who waits" in words(fight, 110)
+    assert "Orc   next Ada (waiting)" in words(fight, 110)
 
 
 def test_a_long_title_gives_way_to_who_is_next():
@@ -58,7 +58,7 @@ def test_a_seats_request_is_never_hidden_by_what_stands_in_its_place():
     offer = Offer(says="Ada may strike back.", command="strike orc by ada")
     assert message("", None, "ada asks: next").endswith("ada asks: next")
     assert message("Bo has answered.", None, "ada asks: next").endswith("Bo has answered. ⏎ ada asks: next")
-    assert message("", offer, "ada asks: next").endswith("· a seat waits")
+    assert message("", offer, "ada asks: next").endswith("· a seat is waiting")
     assert "waits" not in message("Bo has answered.", offer, "")
     assert message("Bo has answered.", offer, "").startswith(" Bo has answered. ⏎ Ada may strike back.")
 

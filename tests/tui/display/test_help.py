@@ -30,7 +30,7 @@ def test_what_is_typed_finds_a_key_by_its_name_its_word_and_its_sentence() -> No
     assert "undo" in " ".join(page("initiative", 76, "undo"))
     assert any("killing blow" in line for line in page("initiative", 76, "coup"))
     assert "(log)" in " ".join(page("initiative", 136, "unfold the dice"[:6]))
-    assert page("initiative", 76, "zzz") == ["no key is for that"]
+    assert page("initiative", 76, "zzz") == ["no key matches"]
 
 
 @pytest.mark.parametrize("cells", [56, 76, 96, 136, 196])

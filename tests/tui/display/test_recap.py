@@ -8,7 +8,7 @@ from tests.tui.table import at_the_gate
 from tui.display.recap import recap_rows
 
 
-@pytest.mark.parametrize(("events", "told"), [(1, "1 event that stands"), (2, "2 events that stand")])
+@pytest.mark.parametrize(("events", "told"), [(1, "1 event in force"), (2, "2 events in force")])
 def test_one_event_is_counted_in_the_singular(events: int, told: str) -> None:
     here = at_the_gate()
     recap = attrs.evolve(recap_of(here.encounter, here.log), events=events)

@@ -133,7 +133,7 @@ def test_several_real_dice_can_be_typed_at_once_and_a_wrong_face_is_requested_ag
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "dice real", "a 3", "33", "x", "20 13")
     assert spoken[1] == "All dice are real: type each when prompted."
-    assert spoken[3] == "No: a d20 cannot show 33: 1 to 20."
+    assert spoken[3] == "No: a d20 cannot show 33; type 1 to 20."
     assert spoken[5] == 'Type numbers such as 13 or =22, or "leave" to cancel the command.'
     assert "86 against 36, critical" in spoken[-1]
 

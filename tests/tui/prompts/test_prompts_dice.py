@@ -257,7 +257,7 @@ async def test_a_letter_where_a_face_is_asked_for_is_answered_by_what_is_right()
 async def test_a_face_that_is_accepted_takes_the_complaint_about_the_one_before_with_it() -> None:
     async with playing(_with_fists()) as play:
         await play.press("Dxbox<Enter>12<Enter>")
-        assert "A d6 cannot show 12: 1 to 6" in play.text
+        assert "A d6 cannot show 12; type 1 to 6" in play.text
         await play.press("4<Enter>")
         assert play.app.services.prompts.current is not None
         assert "cannot show" not in play.text

@@ -122,7 +122,7 @@ async def test_a_bystander_who_falls_does_not_offer_the_end_and_the_question_nam
     async with running(here) as pilot:
         assert "are down" not in text_of(here)
         await pilot.press("E")
-        assert "The townsfolk are down, others stand. End the fight?" in text_of(here)
+        assert "The townsfolk are down, but other sides are not. End the fight?" in text_of(here)
         await pilot.press("escape")
         assert not here.table.session.encounter.progress.over
         here.table.fight.close()

@@ -81,7 +81,7 @@ async def test_how_the_table_plays_is_changed_beside_the_house_rules(tmp_path):
         assert "The table" in text_of(here)
         assert "the game's own" in next(line for line in text_of(here).splitlines() if " order " in line)
         await to_row(pilot, here, "table order")
-        assert "left out: the game's own" in here.sentence
+        assert "default: the game's own" in here.sentence
         await pilot.press("enter", *"sides", "enter")
         assert here.table.session.encounter.style == "sides"
         await to_row(pilot, here, "table players")

@@ -451,7 +451,7 @@ async def test_what_an_amendment_makes_of_the_turn_and_of_who_is_there_is_listed
         await pilot.press("L", "minus")
         assert "Turn: Guard → Okado" in text_of(here)
         await pilot.press("escape", "k", "minus")
-        assert "Wolf: is not there" in text_of(here)
+        assert "Wolf is not in the fight" in text_of(here)
         await pilot.press("escape", "k", "minus")
         text = text_of(here)
         assert "Turn: Guard → nobody" in text

@@ -796,7 +796,7 @@ async def test_what_is_typed_stands_in_a_frame_and_defaults_are_told_by_their_la
     async with running(here) as pilot:
         await pilot.press("R", "enter")
         await to_row(pilot, here.screen, "life")
-        assert "left out: same as max life" in " ".join(text_of(here).split())
+        assert "default: same as max life" in " ".join(text_of(here).split())
         await pilot.press("enter")
         assert "[52 " in text_of(here)
         assert "Enter save" in text_of(here)
