@@ -262,7 +262,7 @@ async def test_a_number_that_is_not_listed_counts_where_the_option_takes_it_and_
         await play.press(":attack bandit-chief by ilsa<Enter>14<Enter>")
         await play.press(":amend 1 note dawn<Enter><Enter>")
         assert "dawn" in play.session.log.as_amended[0]["text"]
-        assert any("against 14; " in event["text"] for event in play.session.log.as_amended)
+        assert any("against 14." in event["text"] for event in play.session.log.as_amended)
 
 
 async def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_path: Path) -> None:
