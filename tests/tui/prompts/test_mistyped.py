@@ -129,7 +129,7 @@ async def test_keys_that_mean_something_elsewhere_say_which_key_does_it_here() -
         await play.press("<ctrl+z>")
         assert "u undoes the last command" in play.text
         await play.press("<ctrl+c>")
-        assert "Ctrl+Q leaves" in play.text
+        assert "Ctrl+Q quits" in play.text
         assert commands(play) == []
 
 

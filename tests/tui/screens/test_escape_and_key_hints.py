@@ -249,7 +249,7 @@ async def test_a_name_may_begin_with_the_letter_of_a_screen(tmp_path: Path) -> N
 async def test_q_says_how_to_quit_and_f1_opens_the_help(tmp_path: Path, screen: str) -> None:
     async with screen_of(tmp_path, "the-goblin-ford", screen) as play:
         await play.press("q")
-        assert "Ctrl+Q leaves" in play.text
+        assert "Ctrl+Q quits" in play.text
         await play.press("<f1>")
         assert "type to find" in play.text
         await play.press("<f1>")
