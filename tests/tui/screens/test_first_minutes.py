@@ -29,7 +29,7 @@ async def test_from_an_empty_campaign_to_the_first_turn_by_enter_alone(tmp_path)
         assert footer(here).startswith(" + add  R roster")
         assert "attack" not in footer(here)
         await pilot.press("enter", *"Mira hp 20; Bran", "enter", "I")
-        assert "Enter adds somebody" in text_of(here)
+        assert "No combatants yet: press Enter to" in text_of(here)
         await pilot.press("enter", *"party", "enter")
         assert len(list(here.table.session.encounter)) == 2
         assert footer(here).startswith(" n begin  + add")
