@@ -27,7 +27,7 @@ class LeavingPrompt(Prompt):
     """Lists what is not saved, and why. The program closes by itself once everything is saved."""
 
     ENTER = "try again"
-    ESCAPE = "keep playing"
+    ESCAPE = "play on"
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class LeavingPrompt(Prompt):
         for key, does in (
             ("Enter", "try again, and quit once everything is saved"),
             ("l", "quit now; Affray tries to save the events in another folder"),
-            ("Esc", "keep playing"),
+            ("Esc", "play on"),
         ):
             found.append([(f" {key:>5} ", "strong"), (does, "muted")])
         return found[:height]
@@ -69,4 +69,4 @@ class LeavingPrompt(Prompt):
                 self.close()
                 if self._before is not None and self._before is not self:
                     self._before.resume()
-                self.services.say("You can keep playing; Affray goes on trying to save.")
+                self.services.say("You can play on; Affray keeps trying to save.")

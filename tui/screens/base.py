@@ -325,7 +325,7 @@ class FightScreen(QuestionScreen):
         if session is None:
             self.table.say_no_fight()
         elif not session.read_only:
-            self.services.say("the fight is yours already")
+            self.services.say("you already run this fight")
         else:
             self.services.say("Taking the fight over …")
             self.table.background.take_over_from_other()
@@ -448,7 +448,7 @@ class FightScreen(QuestionScreen):
 
             ended_here = len(session.log.events) > self.table.opened_with
             kept = ended_here and not is_written_back(session) and keeps_anything(session)
-            return f"The fight is over. {key} writes what the party keeps to the roster." if kept else ""
+            return f"The fight is over. {key} saves the party to the roster." if kept else ""
         if not (down := beaten_sides(here)):
             return ""
         coming = who_is_to_arrive(here)

@@ -171,16 +171,13 @@ class CampaignsScreen(FightScreen):
             rows.append([(" Opening a sample copies it into the folder.", "muted")])
         elif self._encounter is not None or choosing.sample_of(entry):
             key = self.services.key_names["sample_afresh"]
-            what = (
-                "begins this encounter afresh, beside it" if self._encounter else "starts this sample afresh"
-            )
-            as_what = "" if self._encounter else ", as a campaign of its own"
-            rows.append([(f" {key} {what}{as_what}.", "muted")])
+            what = "encounter" if self._encounter else "sample"
+            rows.append([(f" {key} starts this {what} again as a new copy.", "muted")])
         elif entry is not None and not self.encounters.count:
-            rows.append([(" No encounter is prepared; e prepares one.", "muted")])
+            rows.append([(" No encounter yet; e prepares one.", "muted")])
         elif entry is None:
             rows.append(
-                [(f" No campaign yet; {self.services.key_names['campaign_new']} makes one.", "muted")]
+                [(f" No campaign yet; {self.services.key_names['campaign_new']} creates one.", "muted")]
             )
         where_it_is = f"{_short(self.state.path)}, {self.state.why}"
         rows += [[(f" {line}", "muted")] for line in wrapped(where_it_is, width - 2)]
@@ -272,10 +269,10 @@ class CampaignsScreen(FightScreen):
         self.services.prompts.open(
             Question(
                 self.services,
-                "What is the new campaign called?",
+                "Name of the new campaign?",
                 self._named,
-                does="name it",
-                hints=("The name is that of its folder too.",),
+                does="continue",
+                hints=("Its folder gets the same name.",),
             )
         )
 
@@ -290,9 +287,9 @@ class CampaignsScreen(FightScreen):
         self.services.prompts.open(
             Question(
                 self.services,
-                f"Which game is played in {name}?",
+                f"Which game for {name}?",
                 lambda word: self._made(name, word),
-                does="make it",
+                does="create",
                 choices=games,
             )
         )
@@ -312,7 +309,7 @@ class CampaignsScreen(FightScreen):
 
     def _say_made(self, name: str) -> None:
         self.show_fight(name)
-        self.services.say(f"{clean(name)} is there and open. R, the roster, is where people are made.")
+        self.services.say(f"{clean(name)} is created and open. Press R to create characters in the roster.")
 
     # Delete, copy or rename: the encounter under the cursor if the cursor is in that list.
 
@@ -362,7 +359,7 @@ class CampaignsScreen(FightScreen):
         name = choosing.sample_of(self.list.current)
         if not name:
             key = self.services.key_names["into_form"]
-            says = f"choose a sample that was opened before, or an encounter with {key}"
+            says = f"choose a sample that you have opened, or go to an encounter with {key}"
             self.services.say(says, error=True)
             return
         try:
@@ -371,18 +368,18 @@ class CampaignsScreen(FightScreen):
             self.services.say(str(error), error=True)
             return
         self.show_fight(copy.name)
-        self.services.say(f"{clean(copy.name)} is there, as the sample was at first. Enter opens it.")
+        self.services.say(f"{clean(copy.name)} is a new copy of the sample. Enter opens it.")
 
     # A new encounter.
 
     def action_encounter_new(self) -> None:
         entry = self.list.current
         if entry is None or self.list.problem_with(entry):
-            self.services.say("choose a campaign that can be opened first", error=True)
+            self.services.say("first choose a campaign that can be opened", error=True)
             return
-        question = f"What is the new encounter of {entry.title} called?"
+        question = f"Title of the new encounter of {entry.title}?"
         self.services.prompts.open(
-            Question(self.services, question, lambda title: self._titled(entry, title), does="name it")
+            Question(self.services, question, lambda title: self._titled(entry, title), does="continue")
         )
 
     def _titled(self, entry: ListedCampaign, title: str) -> str | None:
@@ -405,15 +402,15 @@ class CampaignsScreen(FightScreen):
             for of_players in (True, False)
         )
         hints = (
-            f"With commas between them: {listed([*party, *others][:14]) or 'the roster is empty still'}.",
-            "Such as: guard x4, wolf in round 3, raider hidden. Enter alone prepares it with nobody.",
+            f"Separate names with commas: {listed([*party, *others][:14]) or 'the roster is still empty'}.",
+            "Examples: guard x4, wolf in round 3, raider hidden. Enter alone prepares it empty.",
         )
         self.services.prompts.open(
             Question(
                 self.services,
                 f"Who is in {clean(title, 60)}?",
                 lambda people: self._prepared(campaign, title, people),
-                does="prepare it",
+                does="prepare",
                 text="".join(f"{name}, " for name in party),
                 hints=hints,
             )

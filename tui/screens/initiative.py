@@ -34,7 +34,7 @@ CARD_ROWS = 16
 LEAST_LOG = 2
 # Rows for a shorter order: an empty one says there what to do.
 LEAST_ROWS = 6
-NOBODY_AT_ALL = " Nobody is here yet: Enter makes the first of the party."
+NOBODY_AT_ALL = " No combatants yet: Enter creates the first character."
 
 
 def _dimmed(row: Row) -> Row:
@@ -284,6 +284,6 @@ class InitiativeScreen(FightScreen):
         session, keys = self.table.session, self.services.key_names
         if session is None or session.log.events:
             return self._tail_rows(session, width, height) if session else []
-        begins = f": {keys['next']} begins the fight" if session.encounter.progress.ids else ""
-        first = f" Nothing has happened yet{begins}, {keys['add']} adds somebody."
+        begins = f"{keys['next']} begins the fight, " if session.encounter.progress.ids else ""
+        first = f" Nothing has happened yet: {begins}{keys['add']} adds combatants."
         return [[(cut(first, width), "muted")]]

@@ -93,9 +93,9 @@ class LogScreen(FightScreen):
         """Say in an empty log why it is empty, and which key changes that."""
         keys, session = self.services.key_names, self.table.session
         somebody = session is not None and session.encounter.progress.ids
-        adds = "" if somebody else "Enter adds somebody, then "
+        adds = "" if somebody else "Enter adds combatants, then "
         nothing = f"Nothing has happened yet: {adds}{keys['next']} begins the fight."
-        self.lines.empty = "Nothing in the log fits. Esc shows all." if self.wanted.text else nothing
+        self.lines.empty = "No event matches. Esc shows all." if self.wanted.text else nothing
 
     def _fill(self) -> None:
         """If the fight has no combatants, go to the order and add one."""

@@ -114,9 +114,7 @@ class RosterScreen(FightScreen):
         self._show_sheet()
         self.keys.show()
         if not self.list.has_own and not self.services.messages.sentence:
-            self.services.say(
-                f"Nobody of your own is here yet: {self.services.key_names['kind_new']} makes a new one."
-            )
+            self.services.say(f"No entry of your own yet: {self.services.key_names['kind_new']} creates one.")
 
     @property
     def _combatants(self) -> Sequence[Combatant]:
@@ -220,11 +218,11 @@ class RosterScreen(FightScreen):
             problem = self._house.keep(sheet)
             if problem is None:
                 self._show_house(self._house, anew=False)
-                self.services.say(f"Saved in campaign.toml; it counts from now on. {self._undo_hint()}")
+                self.services.say(f"Saved in campaign.toml, in force from now on. {self._undo_hint()}")
             return problem
         entry = self.list.current
         if entry is None:
-            return "nobody is chosen"
+            return "no entry is chosen"
         side, party = plain_side(plain.get("side")), plain_party(plain.get("party"))
         mine = attrs.evolve(entry, sheet=sheet, side=side, party=party)
         problem = self.edits.save(mine)
@@ -245,14 +243,14 @@ class RosterScreen(FightScreen):
         def take_along() -> str | None:
             problem = self.edits.take_along(others, party)
             self.show_fight(self.edits.made)
-            self.services.say(f"{clean(before, 40)} is {clean(party, 40)} now.")
+            self.services.say(f"{clean(before, 40)} is now {clean(party, 40)}.")
             return problem
 
         names = several([entry.name for entry in others])
-        asks = f"{names} {'is' if len(others) == 1 else 'are'} in {before}. In {party}, too?"
+        asks = f"{names} {'is' if len(others) == 1 else 'are'} in {before}. Move them to {party} too?"
         # Close the typed line first.
         self.call_later(
-            ask_yes_or_no, self.services, clean(asks, 300), take_along, "They stay where they are."
+            ask_yes_or_no, self.services, clean(asks, 300), take_along, "The others stay in their party."
         )
 
     def _settle(self, conflict: Conflict) -> str | None:
@@ -275,9 +273,9 @@ class RosterScreen(FightScreen):
         if problem is not None:
             self.services.say(problem, error=True)
         elif conflict.theirs is not None and not conflict.both:
-            self.services.say("Saved. The sheet was changed outside too; both changes count.")
+            self.services.say("Saved. The sheet was also changed outside Affray; both changes are kept.")
         else:
-            self.services.say("Saved as you have it." if mine else "What others wrote counts.")
+            self.services.say("Saved with your values." if mine else "The values in the file are kept.")
 
     def _show_help(self, index: int) -> None:
         row = self.form.current
@@ -352,7 +350,7 @@ class RosterScreen(FightScreen):
         """Return the roster entry under the cursor; report why if there is none."""
         entry, problem = self.list.current, self.list.problem
         if entry is None:
-            creates = f"the roster is empty; {self.services.key_names['kind_new']} makes a new one"
+            creates = f"the roster is empty; {self.services.key_names['kind_new']} creates an entry"
             self.services.say(str(problem or creates), error=True)
         return entry
 
@@ -365,8 +363,8 @@ class RosterScreen(FightScreen):
             lambda word: self._added(entry, word, question),
             does="add",
             hints=(
-                "Enter alone: one. A number: so many, numbered.",
-                "More may follow: 4 hidden, 2 in round 3, 1 as Captain, 3 side=players, 5 group",
+                "Enter adds one. Type a number to add several.",
+                "You can add: 4 hidden, 2 in round 3, 1 as Captain, 3 side=players, 5 group",
             ),
         )
         self.services.prompts.open(question)
@@ -409,13 +407,12 @@ class RosterScreen(FightScreen):
         if len(typed) == 1:
             self.action_into_form()
         names = several([line.name for line in typed])
-        is_new = "is" if len(typed) == 1 else "are"
-        self.services.say(f"{names} {is_new} new in the roster. {self._undo_hint()}")
+        self.services.say(f"Created {names}. {self._undo_hint()}")
         return None
 
     def action_kind_copy(self) -> None:
         if (entry := self._chosen()) is not None:
-            self._after(self.edits.copy(entry.id), f"{entry.name} is there twice now.", wanted=True)
+            self._after(self.edits.copy(entry.id), f"Copied {entry.name}.", wanted=True)
 
     def action_kind_delete(self) -> None:
         if (entry := self._chosen()) is not None:
@@ -437,7 +434,7 @@ class RosterScreen(FightScreen):
         from tui.controllers.roster_export import RosterExport
 
         if self.campaign is None or not self.campaign.roster:
-            self.services.say(f"the roster is empty; {self.services.key_names['kind_new']} makes a new one")
+            self.services.say(f"the roster is empty; {self.services.key_names['kind_new']} creates an entry")
         else:
             roster, entry = self.campaign.roster, self.list.current
             shown = entry if entry is not None and entry.id in roster else next(iter(roster.values()))
@@ -453,5 +450,5 @@ class RosterScreen(FightScreen):
         if problem is None:
             self.show_fight(entry.id)
             names = ", ".join(fields_of(type(entry.sheet))[name].label for name in kept)
-            self.services.say(f"{entry.name} keeps {names}. {self._undo_hint()}")
+            self.services.say(f"Saved {names} of {entry.name}. {self._undo_hint()}")
         return problem

@@ -172,7 +172,7 @@ class StatusScreen(FightScreen):
         session, shown = self.table.session, self.shown
         if session is None or shown is None:
             key = self.services.key_names["add"]
-            return [[(f" nobody is in the fight: {key} adds somebody from the roster", "muted")]]
+            return [[(f" nobody is in the fight: {key} adds combatants from the roster", "muted")]]
         return [names_row(session.encounter, shown, width)]
 
     def _story_rows(self, width: int, height: int) -> Sequence[Row]:

@@ -66,10 +66,10 @@ async def test_an_offer_is_taken_by_an_enter_once_it_has_been_in_sight_for_a_mom
 async def test_an_offer_stays_in_sight_below_a_sentence_and_one_enter_takes_it() -> None:
     async with playing(gate(_blow())) as play:
         await play.press("n")
-        play.app.services.say("the fight is yours already")
+        play.app.services.say("you already run this fight")
         await play.pilot.idle()
         rows = play.text.split("\n")
-        at = next(at for at, row in enumerate(rows) if "the fight is yours already" in row)
+        at = next(at for at, row in enumerate(rows) if "you already run this fight" in row)
         assert "Enter" in rows[at + 1]
         await play.press("<Enter>")
         assert play.last["actor"] == "guard-1"

@@ -56,16 +56,16 @@ async def test_a_sample_that_was_played_opens_again_and_one_key_starts_it_afresh
     async with running(here) as pilot:
         await pilot.press("C")
         assert here.screen.list.current.name == OKADO
-        assert "s starts this sample afresh" in text_of(here)
+        assert "s starts this sample again as a new copy" in text_of(here)
         for stays in ("Esc order", "? help", "quit"):
             assert stays in text_of(here).rstrip().split("\n")[-1]
         await pilot.press("s")
         again = tmp_path / "campaigns" / f"{OKADO}-2"
         assert here.screen.list.current.name == again.name
-        assert f"{again.name} is there" in text_of(here)
+        assert f"{again.name} is a new copy" in text_of(here)
         assert load(again).encounters["north-gate"].state == "prepared"
         await pilot.press("s")
-        assert "Choose a sample that was opened before" in text_of(here)
+        assert "Choose a sample that you have opened" in text_of(here)
         await pilot.press("enter")
         assert here.table.campaign.name == again.name
         assert len(here.table.session.log.events) == 0
@@ -209,7 +209,7 @@ async def test_a_new_campaign_is_the_open_one(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         await pilot.press("C", "n", *"ferry", "enter", *"xcom", "enter")
-        assert "is there and open" in here.sentence
+        assert "is created and open" in here.sentence
         assert here.current_mode == "campaigns"
         assert here.table.campaign.name == here.table.fight.campaign.name == "ferry"
         await pilot.press("R")

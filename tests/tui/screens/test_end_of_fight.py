@@ -34,7 +34,7 @@ async def test_when_one_side_is_down_the_end_is_offered_and_one_page_writes_the_
         assert lives(tmp_path) == (40, 48)
         assert "30 gold" in load(tmp_path / "campaigns" / OKADO).roster["okado"].sheet.notes
         # What was left out is not offered again, and the footer tells what can be done now.
-        assert "writes what the party keeps" not in text_of(here)
+        assert "saves the party to the roster" not in text_of(here)
         footer = text_of(here).splitlines()[-1]
         assert footer.startswith(" E save to roster  u undo")
         assert "next" not in footer
@@ -67,11 +67,11 @@ async def test_a_party_that_is_written_back_has_nothing_left_to_write_but_a_note
 async def test_a_fight_that_was_over_before_is_not_offered_to_the_roster_again(tmp_path):
     here = fight(tmp_path, "damage okado 12", "end")
     async with running(here) as pilot:
-        assert "writes what the party keeps" in text_of(here)
+        assert "saves the party to the roster" in text_of(here)
         here.table.fight.close()
     again = opened(tmp_path, "north-gate")
     async with running(again) as pilot:
-        assert "writes what the party keeps" not in text_of(again)
+        assert "saves the party to the roster" not in text_of(again)
         await pilot.press("E")
         assert "[x] Okado  life 52 → 40" in text_of(again)
         again.table.fight.close()

@@ -25,7 +25,7 @@ def footer(here: AffrayApp) -> str:
 async def test_from_an_empty_campaign_to_the_first_turn_by_enter_alone(tmp_path):
     here = made(tmp_path)
     async with running(here) as pilot:
-        assert "Enter makes the first of the party" in text_of(here)
+        assert "Enter creates the first character" in text_of(here)
         assert footer(here).startswith(" + add  R roster")
         assert "attack" not in footer(here)
         await pilot.press("enter", *"Mira hp 20; Bran", "enter", "I")
@@ -44,7 +44,7 @@ async def test_no_screen_of_an_empty_campaign_offers_what_cannot_be_done(tmp_pat
     here = made(tmp_path)
     async with running(here) as pilot:
         await pilot.press("L")
-        assert "Enter adds somebody, then n begins the fight" in text_of(here)
+        assert "Enter adds combatants, then n begins the fight" in text_of(here)
         assert footer(here).split("  ") == [" R roster", ": command", "Esc order", "? help"]
         await pilot.press("S")
         assert "next sheet" not in footer(here)
@@ -103,8 +103,8 @@ async def test_enter_prepares_an_encounter_where_there_is_none(tmp_path):
         folder.rename(tmp_path / "away")
         here.screen.refresh_all()
         await pilot.press("right", "enter")
-        assert "What is the new encounter" in text_of(here)
+        assert "Title of the new encounter" in text_of(here)
         await pilot.press("escape", "escape", "enter")
-        assert "What is the new encounter" in text_of(here)
+        assert "Title of the new encounter" in text_of(here)
         (tmp_path / "away").rename(folder)
         here.table.fight.close()

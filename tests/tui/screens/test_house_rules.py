@@ -23,7 +23,7 @@ async def test_a_house_rule_is_changed_on_its_page_and_counts_at_once(tmp_path):
             assert here.screen.form.cursor != before
         assert "−5 for each passive resistance already used this round" in here.sentence
         await pilot.press("right")
-        assert "it counts from now on" in here.sentence
+        assert "in force from now on" in here.sentence
         assert tomllib.loads(path.read_text())["house"] == {"passive_penalty": "flat"}
         assert "# What this table decides differently" in path.read_text()
         assert here.table.session.house.passive_penalty == "flat"

@@ -98,7 +98,7 @@ async def test_an_empty_log_says_why_it_is_empty_and_what_changes_that() -> None
         await play.press("L")
         assert "joins" in play.text
         await play.press("/zzz<Enter>")
-        assert "Nothing in the log fits. Esc shows all." in play.text
+        assert "No event matches. Esc shows all." in play.text
         await play.press("<Esc>")
         assert "joins" in play.text
 

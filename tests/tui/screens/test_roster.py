@@ -285,7 +285,7 @@ async def test_every_pasted_line_is_listed_and_enter_goes_to_the_one_at_fault(tm
         assert len(made) == 7
         assert made["kai"].sheet.abilities["melee"] == 40
         assert made["zoe"].sheet.abilities["melee"] == 3
-        assert "Sera, Bram, Kai, Jun, Mist and 2 more are new" in text_of(here)
+        assert "Created Sera, Bram, Kai, Jun, Mist and 2 more" in text_of(here)
 
 
 async def test_an_export_says_whose_file_could_not_be_read(tmp_path):
@@ -348,10 +348,10 @@ async def test_a_party_is_renamed_by_one_of_it_when_the_others_are_taken_along(t
             return [roster[key].party for key in ("sera", "bram", "jun")]
 
         await pilot.press(*"Lanterns", "enter")
-        assert "Bram is in Lamps. In Lanterns, too?" in text_of(here)
+        assert "Bram is in Lamps. Move them to Lanterns too?" in text_of(here)
         await pilot.press("y", "enter")
         assert parties() == ["Lanterns", "Lanterns", "Owls"]
-        assert "Lamps is Lanterns now." in text_of(here)
+        assert "Lamps is now Lanterns." in text_of(here)
         await pilot.press("escape", "z")
         assert parties() == ["Lamps", "lamps", "Owls"]
         await pilot.press("slash", *"sera", "enter", "enter")
@@ -466,7 +466,7 @@ async def test_a_file_changed_outside_is_read_again_and_not_overwritten(tmp_path
             path.read_text().replace('name = "Okado"', 'name = "Okado the elder"') + "# by hand\n"
         )
         await pilot.press("enter")
-        assert "both changes count" in here.sentence
+        assert "both changes are kept" in here.sentence
         found = tomllib.loads(path.read_text())
         assert (found["max_life"], found["name"]) == (60, "Okado the elder")
         assert "# by hand\n" in path.read_text()
@@ -681,7 +681,7 @@ async def test_an_empty_roster_says_which_key_creates_somebody(tmp_path):
     async with running(here) as pilot:
         here.say("")
         await pilot.press("R")
-        assert "Nobody of your own is here yet: c makes a new one." in text_of(here)
+        assert "No entry of your own yet: c creates one." in text_of(here)
         here.table.fight.close()
 
 
