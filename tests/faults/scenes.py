@@ -115,7 +115,7 @@ def _check_new(
 ) -> None:
     """A new campaign is there whole, or nothing counts as one, and it can be made after all."""
     del killed
-    made = "made " in ran.out
+    made = "created " in ran.out
     folder = home / "campaigns" / scene.campaign
     there = (folder / "campaign.toml").exists()
     if made and not there:
