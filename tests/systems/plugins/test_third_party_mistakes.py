@@ -115,7 +115,7 @@ def test_dice_that_never_decide_get_a_sentence(monkeypatch, tmp_path):
     [_, answer] = played(
         monkeypatch, tmp_path, made(actions=changed(brace={"run": endless})), "start", "brace"
     )
-    assert answer["error"] == "the dice were thrown a thousand times and nothing was decided"
+    assert answer["error"] == "the dice were rolled a thousand times without a decision"
     load.cache_clear()
 
 

@@ -261,7 +261,7 @@ def test_the_game_masters_line_counts_hidden_targets_and_the_seats_line_does_not
     assert lines(fight)[-2:] == ["Guard 1 is harmed.", "Guard 2 is harmed."]
     fight = Fight("xcom", "add okado", "add guard x2", "start", "add guard as Ghost hidden")
     event = fight.do("explosion 2,3,h1 damage=4 resists=2 by okado")
-    assert re.match(r"Okado: explosion, 4 damage; \d of 3 resist\.", event["text"])
+    assert re.match(r"Okado's explosion: \d of 3 resist, 4 damage\.", event["text"])
     seats = lines(fight, foes="figures")
-    assert re.match(r"Okado: explosion, 4 damage; \d of 2 resist\.", seats[-3])
+    assert re.match(r"Okado's explosion: \d of 2 resist, 4 damage\.", seats[-3])
     assert "Ghost" not in " ".join(seats)
