@@ -122,7 +122,7 @@ async def test_a_sample_is_not_changed(tmp_path):
         assert here.screen.list.current.sample
         for key in ("minus", "r", "d"):
             await pilot.press(key)
-            assert "samples can't be changed" in here.sentence
+            assert "amples can't be changed" in here.sentence
         here.table.fight.close()
 
 

@@ -73,7 +73,7 @@ def test_a_request_waits_where_offers_stand_and_enter_takes_it(table: Table) -> 
         seat = seated(table)
         typed(seat, "attack 3")
         gm.until("Okado asks: attack on Guard 1")
-        seat.until("The game master is asked")
+        seat.until("Waiting for the game master")
         assert '\nwho = "okado"' not in events(table)
         gm.take()
         until_kept(table, '\nwho = "okado"')
@@ -119,7 +119,7 @@ def test_anothers_character_and_the_game_masters_commands_are_refused_at_once(ta
         for line, said in {
             "attack 3 by guard-1": "Guard 1 is not your character",
             "undo": "That is for the game master to do",
-            "attack 3 dice=20,20": "Real dice are asked for one by one",
+            "attack 3 dice=20,20": "Affray asks for real dice one by one",
         }.items():
             seat.forget()
             typed(seat, line)
@@ -173,7 +173,7 @@ def test_what_was_undone_under_a_request_is_not_carried_out(table: Table) -> Non
 
 def test_without_a_game_masters_program_seats_look_on(table: Table) -> None:
     seat = seated(table)
-    seat.until("program is gone")
+    seat.until("program is not running")
     typed(seat, "next")
     seat.until("you can only watch")
     with master(table, "free") as gm:

@@ -65,7 +65,7 @@ def test_a_password_without_a_key_works_until_the_server_ends(opened: tuple[Tabl
         seat.until("Guard 1")
 
 
-def test_who_knocks_waits_on_an_empty_page_until_the_game_master_decides(
+def test_a_guest_who_knocks_waits_on_an_empty_page_until_the_game_master_decides(
     opened: tuple[Table, FakeTable],
 ) -> None:
     table, master = opened
@@ -82,8 +82,8 @@ def test_who_knocks_waits_on_an_empty_page_until_the_game_master_decides(
     seat.forget()
     seat.resize(40, 20)
     seat.press("let me in ")
-    seat.until("You have knocked", "leaves.")
-    assert "master lets you in" not in seat.text  # the lines are wrapped
+    seat.until("You have knocked", "leave.")
+    assert "game master to let" not in seat.text  # the lines are wrapped
     seat.resize(80, 24)
     [knock] = master.state(lambda state: state["knocks"])["knocks"]
     public = table.key("knocks").with_suffix(".pub").read_text()
@@ -96,7 +96,7 @@ def test_who_knocks_waits_on_an_empty_page_until_the_game_master_decides(
     master.state(lambda state: not state["knocks"])
 
 
-def test_who_waits_leaves_by_a_key_and_has_the_terminal_back(opened: tuple[Table, FakeTable]) -> None:
+def test_a_waiting_guest_leaves_by_a_key_and_has_the_terminal_back(opened: tuple[Table, FakeTable]) -> None:
     table, master = opened
     seat = table.seat("whoever")
     seat.until(PROMPT)
@@ -109,7 +109,7 @@ def test_who_waits_leaves_by_a_key_and_has_the_terminal_back(opened: tuple[Table
     master.state(lambda state: not state["knocks"])
 
 
-def test_who_is_turned_away_is_told_so(opened: tuple[Table, FakeTable]) -> None:
+def test_a_guest_is_informed_when_turned_away(opened: tuple[Table, FakeTable]) -> None:
     table, master = opened
     seat = table.seat("whoever")
     seat.until(PROMPT)
@@ -118,7 +118,7 @@ def test_who_is_turned_away_is_told_so(opened: tuple[Table, FakeTable]) -> None:
     [knock] = master.state(lambda state: state["knocks"])["knocks"]
     master.say("turn_away", knock=knock["id"])
     seat.finished()
-    assert "has not let you in" in seat.text
+    assert "has turned you away" in seat.text
     master.state(lambda state: not state["knocks"])
 
 
@@ -202,7 +202,7 @@ def test_a_seat_whose_program_hangs_is_ended_with_the_same_sentence(tmp_path: Pa
         seat.finished()
         assert RESTORE in seat.output
         assert seat.text.count("ended this seat") == 1
-        assert "broken off" not in seat.text
+        assert "has failed" not in seat.text
 
 
 # The same without a network

@@ -71,7 +71,7 @@ async def test_what_is_refused_at_once_is_there_again_as_it_was_typed():
         assert "Okado has no attack left." in seat.text
         assert "target 4 c=h" in seat.text
         await seat.press("enter")
-        seat.app.take({"kind": "said", "text": "The game master is asked."})
+        seat.app.take({"kind": "said", "text": "Waiting for the game master: attack."})
         seat.app.take({"kind": "said", "text": "The game master says no.", "error": True})
         await seat.pilot.idle()
         assert "target" not in seat.text

@@ -577,7 +577,7 @@ async def test_a_terminal_that_is_too_small_from_the_start_can_be_left() -> None
 async def test_a_page_without_a_view_tells_of_no_fight() -> None:
     app = SeatApp(None)
     async with running(app) as pilot:
-        for words in ("not begun", "Nobody is here"):
+        for words in ("not begun", "No combatants yet"):
             assert words not in text_of(app)
         app.take({"kind": "view", "view": {"title": "An empty room"}, "token": ""})
         await pilot.idle()

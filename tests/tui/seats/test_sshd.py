@@ -133,7 +133,7 @@ def test_without_a_terminal_it_says_that_one_is_needed(sshd: Sshd) -> None:
     for words in (("-T",), ()):
         ran = sshd.run(*words)
         assert (ran.returncode, ran.stdout) == (1, "")
-        assert ran.stderr.startswith("affray: the screens need a terminal, over ssh without a command")
+        assert ran.stderr.startswith("affray: the screens need a terminal")
 
 
 def test_restrict_leaves_no_forwarding(sshd: Sshd) -> None:

@@ -95,7 +95,7 @@ def test_a_painter_that_is_killed_leaves_the_terminal_as_it_was(tmp_path: Path) 
         os.kill(painter, signal.SIGKILL)
         assert client.finished() == 1
         assert RESTORE in client.output
-        assert "the screen has broken off" in client.text
+        assert "the screen ended unexpectedly" in client.text
         assert termios.tcgetattr(client.end) == before
     finally:
         client.close()
