@@ -23,6 +23,7 @@ from systems.encounter.changes import Change, diff, reverse, taken_back
 from systems.encounter.events import Event, given_in, tables_in, word_in
 from systems.encounter.history import History, changes_of
 from systems.encounter.model import Encounter
+from systems.encounter.schedule import group_of
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
 
@@ -167,6 +168,21 @@ class SteppedBack:
         """Restore a round; return whether it had begun and anything was done in it."""
         return self._begin(play, ("", "round", number))
 
+    def began_together(self, play: Transaction, who: str, members: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the members whose turns begin with this combatant's.
+
+        A member that was in the fight when this turn was played, and did not begin with it, has its own turn
+        in this round. It may have joined the group during that turn.
+        """
+        number = play.encounter.progress.round
+        for taken in self._all:
+            began = {change.who for change in changes_of(taken.event) if _begins(change, number)}
+            if taken.played and who in began:
+                before = _without(self._encounter, taken.since[: taken.since.index(taken.step) + 1])
+                present = group_of(before, who)
+                return tuple(each for each in members if each in began or each not in present)
+        return members
+
     def _begin(self, play: Transaction, begun: tuple[str, str, int]) -> bool:
         for taken in self._all:
             fields = [(change.who, change.field, change.after) for change in changes_of(taken.event)]
@@ -216,6 +232,11 @@ def _recent(log: History, number: int) -> Iterator[Event]:
         if int(event.get("round", 0)) < number - 1:
             return
         yield event
+
+
+def _begins(change: Change, number: int) -> bool:
+    """Return whether a turn of this round begins with the change."""
+    return change.field == "begun" and change.after == number
 
 
 def _was_played(since: Sequence[Event], step: Event) -> bool:

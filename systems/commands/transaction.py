@@ -36,6 +36,9 @@ class StartedBefore(Protocol):
     def begin_turn(self, play: "Transaction", who: str) -> bool:
         """Restore a turn; return whether it had begun."""
 
+    def began_together(self, play: "Transaction", who: str, members: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the members whose turns begin with this combatant's."""
+
     def begin_round(self, play: "Transaction", number: int) -> bool:
         """Restore a round; return whether it had begun."""
 

@@ -186,8 +186,8 @@ def begin_next_turn(transaction: Transaction, *, passing: bool = False, besides:
     while anybody_left(transaction.encounter) or passing or next_delayed(transaction.encounter, besides):
         if who := next_in_round(transaction.encounter) or _recall_delayed(transaction, besides):
             transaction.hold_offers()
-            _begin(transaction, who)
-            who = first_to_act(transaction.encounter, who)
+            left_out = _begin(transaction, who)
+            who = first_to_act(transaction.encounter, who, left_out)
             transaction.encounter = transaction.encounter.with_progress(turn=who)
             sharing = sharing_turn(transaction.encounter, who)
             if not turn_passes(transaction.encounter, sharing):
@@ -284,13 +284,18 @@ def begin_round(transaction: Transaction) -> None:
             transaction.hook("round_start", combatant.id)
 
 
-def _begin(transaction: Transaction, who: str) -> None:
-    """Begin the turn of a combatant, or of its whole side when the side changes."""
+def _begin(transaction: Transaction, who: str) -> Container[str]:
+    """Begin the turn of a combatant, or of its whole side when the side changes.
+
+    Returns the members of its group that do not begin with it; see `began_together` in step_forward.py.
+    """
     side = transaction.combatant(who).side
     sides = transaction.encounter.style == "sides"
     changes = sides and side != transaction.encounter.progress.side
     transaction.encounter = transaction.encounter.with_progress(turn=who, side=side)
-    beginning = (who,) if sides else group_of(transaction.encounter, who)
+    group = (who,) if sides else group_of(transaction.encounter, who)
+    before = transaction.stepped_back
+    beginning = before.began_together(transaction, who, group) if before else group
     if changes:
         beginning = tuple(
             member
@@ -302,6 +307,7 @@ def _begin(transaction: Transaction, who: str) -> None:
         transaction.say(f"The {side} have the turn.", in_sight or beginning)
     for member in beginning:
         begin_turn(transaction, member)
+    return {*group} - {*beginning}
 
 
 def _brief(transaction: Transaction, who: str) -> None:

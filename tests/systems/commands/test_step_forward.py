@@ -74,6 +74,7 @@ def test_next_right_after_back_is_what_it_was_with_the_same_dice(game, style, ra
 @pytest.mark.parametrize("game", GAMES)
 @examples(6)
 @given(random=RANDOM, style=STYLES)
+@example(random=Random(3939374), style="initiative")  # a combatant that joins a group during its first turn
 def test_a_turn_that_was_played_in_is_as_it_was_after_back_something_and_next(game, style, random):
     fight = begun(game, style, random)
     for _ in range(6):
@@ -116,6 +117,20 @@ def test_a_group_that_acted_before_a_step_back_has_acted_when_its_turn_comes_aga
     fight.do("note a question about the rules")
     fight.do("next")
     assert fight.text("next").startswith("Guard 2 has not acted. Round 2.")
+
+
+def test_a_combatant_that_joins_a_group_during_a_turn_still_has_its_own_turn_after_a_step_back():
+    fight = Fight("atlantis", "add okado", "add guard x2", "start")
+    while fight.turn != "guard-1":
+        fight.do("next")
+    fight.do("group guard-1,guard-2")
+    fight.do("back")
+    fight.do("note a question about the rules")
+    fight.do("next")
+    turns = [fight.turn]
+    while fight.do("next") and fight.round == 1:
+        turns.append(fight.turn)
+    assert turns == ["guard-1", "guard-2"]
 
 
 def test_hooks_of_the_turns_run_once_however_often_one_steps_back():
