@@ -273,15 +273,6 @@ def extended(before: History, event: Event) -> History:
     return History(events, stands, gone, amends, amended)
 
 
-def with_renewed(before: History, events: Sequence[Event]) -> History:
-    """Return the history with its first events replaced by the same events with more data.
-
-    `events`: the first events of the log, with unchanged numbers, references and changes.
-    """
-    renewed = Events(events, before.events[len(events) :])
-    return attrs.evolve(before, events=renewed, amended=_amended(renewed, before.amends))
-
-
 def before_event(before: History, number: int, amended: Amended) -> History:
     """Return the history before an event in force, with these newer versions of events."""
     stands = before.stands

@@ -201,9 +201,7 @@ def mends_hold(given: tuple[int, str, bytes]) -> None:
 
 def _log_kept(path: Path, data: bytes) -> None:
     """Whatever was in the log is there still: as it was, or its torn end in a file of its own."""
-    # A log of format 1 is written anew, and stays beside as it was.
-    original = path.with_name(f"{path.name}.format-1")
-    now = (original if original.exists() else path).read_bytes()
+    now = path.read_bytes()
     if not now.startswith(data):
         torn = [one.read_bytes() for one in path.parent.glob("torn-*.txt")]
         assert any(now.startswith(data[: len(data) - len(one)]) and data.endswith(one) for one in torn), (

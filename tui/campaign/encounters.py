@@ -174,7 +174,7 @@ def _read_progress(log: BinaryIO) -> tuple[int, str, bool, bool]:
 
 
 def _has_begun(event: bytes) -> bool:
-    """Return whether the first round has begun after this event. In format 1, which does not say, it has."""
+    """Return whether the first round has begun after this event."""
     if changed := _NEW_ROUND.search(event):
         return b"after = " in changed[0]
     found = _ROUND.search(event)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-# In format 2 of logs, events are data. Openings, rosters and settings have not changed since format 1.
+# Logs of format 1 were never released.
 FORMAT = 1
 LOG_FORMAT = 2
 LOG_NAME = "log.toml"
@@ -19,15 +19,8 @@ CAMPAIGN, KIND, OPENING, SEATS, EVENT = "campaign", "kind", "opening", "seats", 
 Step = Callable[[dict[str, Any]], dict[str, Any]]
 
 
-def _event_as_data(event: dict[str, Any]) -> dict[str, Any]:
-    # Imported only for a log of format 1.
-    from systems.encounter.format_1 import from_format_1
-
-    return from_format_1(event)
-
-
 # `STEPS[N]`: the steps from format N to N + 1, by kind of file.
-STEPS: dict[int, Mapping[str, Step]] = {1: {EVENT: _event_as_data}}
+STEPS: dict[int, Mapping[str, Step]] = {}
 
 _TABLE = re.compile(rb"^[ \t]*\[", re.MULTILINE)
 _NUMBER = re.compile(rb"^\xef?\xbb?\xbf?[ \t]*format[ \t]*=[ \t]*([0-9]{1,9})[ \t]*(?:#|\r?$)", re.MULTILINE)
@@ -61,12 +54,8 @@ def newest_of(file: str) -> int:
 
 
 def format_of_log(data: bytes) -> int:
-    """Return the format of a log. If its head does not say, events with a verb mean format 1."""
-    number = format_of(data, -1)
-    if number >= 0:
-        return number
-    # The whole of a long log is searched only if its head does not say its format.
-    return 1 if b'\nverb = "' in data else LOG_FORMAT
+    """Return the format that a log declares; the newest if its head is lost."""
+    return format_of(data, LOG_FORMAT)
 
 
 def kind_of(file: str) -> str:

@@ -185,8 +185,6 @@ class BackgroundServices:
         from tui.prompts.leaving import LeavingPrompt
 
         saved = self.saved
-        if session := self.table.session:
-            session.use_renewed()
         is_news = saved.why != self._why or not self.services.messages.sentence
         if saved.why and is_news and self.services.prompts.current is None:
             self.services.say(

@@ -1,8 +1,7 @@
 """Open a fight: load its campaign and encounter, and take the writer's lock."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from functools import partial
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
@@ -19,7 +18,6 @@ from systems.text import clean, nearest, suggestion
 from tui.campaign.campaign import Campaign, load
 from tui.campaign.encounters import in_progress
 from tui.campaign.folders import remember
-from tui.campaign.formats import LOG_FORMAT
 from tui.campaign.lock import CampaignLocked, Lock, take
 from tui.campaign.log.blocks import LogEnd
 from tui.campaign.log.file import LogWriter, read_log
@@ -174,21 +172,16 @@ def _opened(
     writer, back, brought = None, cast(Sequence[Event], []), ""
     if lock is not None:
         writer = LogWriter(log_path, file, log)
-        if log.format < LOG_FORMAT:
-            writer.reread = partial(_reread, campaign, encounter)
         if any(folder.is_dir() for folder in unsaved_folders()):
             # Imported only if a disk has refused events before.
             from tui.campaign.log.recovery import recover_unsaved
 
             back, brought = recover_unsaved(writer)
-    older = (writer.take_renewed() if writer else ()) or log.events
-    written = Events(older, back) if back else older
+    written = Events(log.events, back) if back else log.events
     events = _present_events(campaign, encounter, file, written)
     session = _session(campaign, file, mark, events, writer, lambda done, of: tell((of + done) // 2, of))
     session.dice = cast(DiceMode, campaign.table.dice)
     session.streams = chance(seed)
-    if writer is not None:
-        session.take_renewed = partial(_renewed_events, campaign, encounter, file, writer)
     if lock is not None:
         remember(campaign.path)
     read = writer or log
@@ -219,20 +212,6 @@ def _present_events(
         return migrated(game, read_opening(campaign, encounter, check=False), events)
     except UNFIT as error:
         raise FileProblem(file, 0, "", f"the events do not fit the game: {error}") from None
-
-
-def _renewed_events(campaign: Campaign, encounter: str, file: str, writer: LogWriter) -> Sequence[Event]:
-    """Return, once, the events that a writer has rewritten, for the present version of the game."""
-    events = writer.take_renewed()
-    return _present_events(campaign, encounter, file, events) if events else ()
-
-
-def _reread(campaign: Campaign, encounter: str, events: Sequence[Event]) -> Iterable[dict[str, Any]]:
-    """Yield the events of a log of format 1 with everything that a replay of the fight adds to them."""
-    from systems.commands.reread import reread
-
-    opening = opening_of(campaign, encounter, opening_bytes(campaign, encounter))
-    return reread(opening, campaign.roster, events)
 
 
 def _session(

@@ -15,7 +15,7 @@ from systems.contract.ruleset import Ruleset
 from systems.contract.table import Choices, NeedsChoice, ScriptedChoices, Suggested
 from systems.dice.sources import Dice, Given, NeedsFace, Streams
 from systems.encounter.changes import apply
-from systems.encounter.history import Event, History, extended, with_renewed
+from systems.encounter.history import Event, History, extended
 from systems.encounter.model import Encounter
 from systems.encounter.timeline import Timeline
 from systems.sheets import version_mark
@@ -133,8 +133,7 @@ class Session:
     """An open fight. `read_only`: another program has it, so that nothing can be changed here.
 
     `write_roster`: writes an event's changes to the roster, and returns a sentence about unchanged fields,
-    which becomes `roster_words`. Raises NotSaved. `take_renewed`: returns, once, the first events of the log
-    after they were rewritten in the newest format. `kept`: called after each event that was saved.
+    which becomes `roster_words`. Raises NotSaved. `kept`: called after each event that was saved.
     """
 
     game: Ruleset
@@ -147,7 +146,6 @@ class Session:
     dice: DiceMode = "program"
     who: str = "gm"
     curves: Timeline = attrs.field(factory=Timeline)
-    take_renewed: Callable[[], Sequence[Event]] = tuple
     write_roster: "Callable[[Sequence[RosterChange]], str]" = lambda changes: ""
     roster_words: str = ""
     kept: Callable[[], None] = lambda: None
@@ -247,7 +245,6 @@ class Session:
                 self.write_roster([change.reversed for change in reversed(changes)])
             raise
         self.encounter, self.log = present, log
-        self.use_renewed()
         self.kept()
         return event
 
@@ -258,11 +255,6 @@ class Session:
         from systems.encounter.roster import roster_changes
 
         return roster_changes(event, self.log)
-
-    def use_renewed(self) -> None:
-        """Replace older events by the more complete ones of a rewritten log."""
-        if events := self.take_renewed():
-            self.log = with_renewed(self.log, events)
 
     def follow(self, events: Sequence[Event]) -> None:
         """Apply events that another program has saved. Raises Wrong if they do not fit."""

@@ -3,7 +3,6 @@
 import pytest
 
 from systems.encounter.events import combatants_in, ids_in, lines_about, sentences_of
-from systems.encounter.format_1 import from_format_1
 from systems.encounter.titles import title_of
 from systems.errors import Refused
 from tests.systems.fight import Fight
@@ -74,29 +73,6 @@ def test_a_note_is_for_the_game_master_unless_it_is_for_all():
     fight = toy("add ada")
     assert [held["seen"] for _, held in sentences_of(fight.do("note the door is a mimic"))] == ["gm"]
     assert [held["seen"] for _, held in sentences_of(fight.do("note it rains for all"))] == ["all"]
-
-
-def test_an_event_of_format_1_keeps_its_own_data():
-    found = from_format_1(
-        {
-            "n": 4,
-            "kind": "command",
-            "verb": "hurt",
-            "command": "heal orc-1 3",
-            "text": "Orc 1 is healed by 3.",
-            "terms": [{"of": "orc-1", "label": "amount", "value": 3}],
-            "rules": ["TOY-1"],
-            "changes": [{"who": "orc-1", "field": "sheet.hp", "before": 4, "after": 7}],
-        }
-    )
-    assert found["command"] == "heal"
-    assert found["typed"] == "heal orc-1 3"
-    assert found["results"] == [
-        {"target": "orc-1", "terms": [{"label": "amount", "value": 3}], "rules": ["TOY-1"]}
-    ]
-    assert combatants_in(found) == {"orc-1"}
-    assert [line.text for line in lines_about(found, "orc-1")] == ["Orc 1 is healed by 3."]
-    assert "terms" not in found
 
 
 def test_the_undo_of_a_changed_value_uses_the_games_label():

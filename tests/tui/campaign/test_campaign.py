@@ -380,7 +380,6 @@ def test_modules_that_the_first_screen_does_not_need_are_not_imported(tmp_path: 
         "systems.dice.notation",
         "systems.dice.parser",
         "systems.encounter.campaign_rules",
-        "systems.encounter.format_1",
         "systems.encounter.migration",
         "systems.language.commands",
         "systems.odds",

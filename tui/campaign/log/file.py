@@ -4,7 +4,7 @@ If `LogWriter.append` returns, the event is on disk. If it raises NotSaved, the 
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -17,7 +17,7 @@ from tui.campaign.formats import LOG_FORMAT, format_of_log, renewed_events
 from tui.campaign.log import cache as log_cache
 from tui.campaign.log.blocks import HEADER, WRONG_MARK, Blocks, Event, LogEnd, encode, header_end, scan
 from tui.campaign.log.cache import Cached
-from tui.campaign.problems import UNFIT, UNSURE, Changed, FileProblem, NotSaved, disk_reason, disk_words
+from tui.campaign.problems import UNSURE, Changed, FileProblem, NotSaved, disk_reason, disk_words
 from tui.campaign.progress import Tell, silent
 from tui.campaign.toml.files import read_bytes, reading, sync, sync_folder, write_all, write_atomic
 from tui.campaign.toml.limits import LARGEST_LOG
@@ -164,8 +164,7 @@ class LogWriter:
     """Appends to one log, which only this process may write (see `lock.py`).
 
     `events`: the log's events when it was opened. `end`: how far it reaches on disk now. `notice`: one line
-    about a torn last block, or "". `cached`: what was known without parsing. `reread`: adds to the events of
-    a log of format 1 what the encounter knows about them.
+    about a torn last block, or "". `cached`: what was known without parsing.
     """
 
     def __init__(self, path: Path, file: str = "", log: Log | None = None) -> None:
@@ -183,8 +182,6 @@ class LogWriter:
         self._debris = 0  # our own bytes after `end` that could not be removed
         self._torn = bool(log.notice)
         self._older = log.format < LOG_FORMAT
-        self.reread: Callable[[Sequence[Event]], Iterable[Event]] | None = None
-        self._renewed: Sequence[Event] = ()
         if self._torn:
             with suppress(NotSaved):
                 self._set_aside()
@@ -212,31 +209,16 @@ class LogWriter:
         self._write(b"".join(blocks))
         self.end = LogEnd(self.end.size, mark, n)
 
-    def take_renewed(self) -> Sequence[Event]:
-        """Return the events that this writer has rewritten in the newest format, once; else nothing.
-
-        May be called from another thread than the one that appends.
-        """
-        events = self._renewed
-        if events:
-            self._renewed = ()
-        return events
-
     def _renew(self) -> None:
         """Rewrite a log of an older format; its original is kept in the same folder. Raises NotSaved."""
-        events = self.events
-        if self.reread is not None:
-            with suppress(*UNFIT, FileProblem):  # events that do not fit stay unchanged
-                events = list(self.reread(self.events))
         mark, blocks = 0, [HEADER]
-        for event in events:
+        for event in self.events:
             block, mark = encode(event, mark)
             blocks.append(block)
         data = b"".join(blocks)
         write_atomic(self.path, data)
         self.end = LogEnd(len(data), mark, self.end.n)
         self._older, self._seen = False, None
-        self.events = self._renewed = events
         self.cached = Cached()
 
     def _write(self, data: bytes) -> None:

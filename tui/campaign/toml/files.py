@@ -187,8 +187,11 @@ def _check_format(found: dict[str, Any], text: str, file: str, newest: int) -> N
     if "format" not in found:
         raise FileProblem(file, 1, "format", f"is needed: format = {newest}", code="needed")
     number = found["format"]
-    if type(number) is not int or (number < newest and not formats.is_readable(number, newest)):
+    if type(number) is not int:
         raise FileProblem(file, _line_of(text, "format"), "format", f"expected {newest}")
+    if number < newest and not formats.is_readable(number, newest):
+        never = f"format {number} was never released; expected {newest}"
+        raise FileProblem(file, _line_of(text, "format"), "format", never)
     if number > newest:
         newer = f"is of format {number}; this program reads format {newest}: {NEWER}"
         raise FileProblem(file, _line_of(text, "format"), "format", newer, code="newer")
