@@ -57,12 +57,12 @@ class AffrayApp(ThemedApp):
         screen: str = "",
         cursor: str = "",
     ) -> None:
-        # Textual's constructor reads the mode to start in.
-        self.DEFAULT_MODE = _first_screen(screen, chooser or session is None)  # type: ignore[misc]
+        # Textual's constructor reads the mode to start in, and calls both a class's own.
+        self.DEFAULT_MODE = _first_screen(screen, chooser or session is None)  # type: ignore[misc]  # as above
         self.services = Services(self, self._view, {})
         self.services.cursor = cursor
         self.table = Table(self.services, campaign, session)
-        self.MODES = screens_of(self.table)  # type: ignore[misc, assignment]
+        self.MODES = screens_of(self.table)  # type: ignore[misc, assignment]  # as above
         super().__init__()
         # The theme from before one was previewed.
         self._theme_before = ""

@@ -105,7 +105,7 @@ def entry_values(entry: Entry) -> str:
 def _written(entry: Entry, named: bool) -> str:
     found = _line(entry, named, careful=False)
     try:
-        name = "" if named else str(entry.name)  # type: ignore[attr-defined]
+        name = "" if named else str(entry.name)  # type: ignore[attr-defined]  # called for entries with names
         if read_entry(type(entry), found, "", name) == entry:
             return found
     except Wrong:

@@ -8,6 +8,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from systems.plugins.loading import SUBSYSTEMS
@@ -204,3 +205,18 @@ def test_each_lint_finds_what_it_is_meant_to_find() -> None:
     assert game_of(f"systems.{GAMES[0]}.sheet") == GAMES[0]
     assert game_of("systems.contract.outcome") is None
     assert game_named_in(f"a {GAMES[0]}-like game") == GAMES[0]
+
+
+IGNORES = re.compile(r"# (?:type: ignore|noqa)(?:\[[\w, -]+\]|: [A-Z0-9, ]+)(?P<reason>.*)")
+
+
+def test_every_silenced_finding_has_a_reason() -> None:
+    """The reason is on the same line or is the comment above it."""
+    assert not [
+        f"{here(path)}:{number}: {line.strip()}"
+        for path in (*sources(SYSTEMS), *sources(TUI))
+        for number, (above, line) in enumerate(pairwise(["", *path.read_text("utf-8").splitlines()]), 1)
+        if (found := IGNORES.search(line))
+        and not found["reason"].strip(" -#")
+        and not above.strip().startswith("#")
+    ]

@@ -37,7 +37,7 @@ def complete(
     from argcomplete.completers import SuppressCompleter
 
     _use_named_folder()
-    declare_open(_OptionsOnly(parser))  # type: ignore[arg-type]
+    declare_open(_OptionsOnly(parser))  # type: ignore[arg-type]  # only add_argument is called
     give_completers(parser)
     verbs = _verbs(parser)
     for name in campaigns(None):
@@ -47,9 +47,8 @@ def complete(
             declare_open(opened)
             give_completers(opened)
             opened.set_defaults(campaign=name)
-            next(action for action in opened._actions if action.dest == "campaign").completer = (  # type: ignore[attr-defined]
-                SuppressCompleter()
-            )
+            named = next(action for action in opened._actions if action.dest == "campaign")
+            named.completer = SuppressCompleter()  # type: ignore[attr-defined]  # argcomplete reads it
     argcomplete.autocomplete(parser, always_complete_options="long")
 
 
@@ -101,7 +100,7 @@ def give_completers(parser: argparse.ArgumentParser) -> None:
             for inner in action.choices.values():
                 give_completers(inner)
         elif action.nargs != 0 and action.choices is None:
-            action.completer = words.get(action.dest, SuppressCompleter())  # type: ignore[attr-defined]
+            action.completer = words.get(action.dest, SuppressCompleter())  # type: ignore[attr-defined]  # argcomplete reads it
 
 
 def campaigns(folder: str | None) -> list[str]:

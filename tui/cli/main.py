@@ -101,7 +101,7 @@ def _without_options(words: list[str]) -> Any:
     if words[0] != "open" or len(words) > 2 or any(word.startswith("-") for word in words):
         return None
     declared = _Defaults()
-    _open(declared)  # type: ignore[arg-type]
+    _open(declared)  # type: ignore[arg-type]  # only add_argument is called
     arguments = SimpleNamespace(**declared.found, verb="open")
     arguments.campaign = words[1] if len(words) > 1 else None
     return arguments
@@ -154,7 +154,7 @@ def _open_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             # Otherwise the next opened file would get the number of the closed stream.
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - open to the end
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
 
@@ -225,7 +225,7 @@ def _folder(parser: "argparse.ArgumentParser") -> None:
 
 def _campaign(parser: "argparse.ArgumentParser", **optional: str) -> None:
     about = "a campaign's name, or the path of its folder"
-    parser.add_argument("campaign", metavar="CAMPAIGN", help=about, **optional)  # type: ignore[arg-type]
+    parser.add_argument("campaign", metavar="CAMPAIGN", help=about, **optional)  # type: ignore[arg-type]  # only nargs
     _folder(parser)
 
 

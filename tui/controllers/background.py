@@ -415,7 +415,7 @@ class BackgroundServices:
                 return misfit
             session.roster = campaign.joinable
             if campaign.table.dice != before.table.dice:
-                session.dice = campaign.table.dice  # type: ignore[assignment]
+                session.dice = campaign.table.dice  # type: ignore[assignment]  # one of its choices
             if (campaign.house, campaign.order) != (before.house, before.order):
                 session.house = campaign.house
                 session.encounter = attrs.evolve(

@@ -111,6 +111,6 @@ class LongWork(Generic[T]):
         if isinstance(found, Exception):
             (self._failed or self._tell_error)(found)
             return
-        self._done(found)  # type: ignore[arg-type]
+        self._done(found)  # type: ignore[arg-type]  # the result of the work, or its error
         if prompt is not None:
             prompt.type_held()

@@ -37,7 +37,7 @@ class SeatConnection(asyncssh.SSHServerConnection):
         self._before_login = 0
         assert isinstance(transport, asyncio.Transport)
         # Many small packets at once would keep all other clients waiting.
-        transport.max_size = bounds.AT_ONCE  # type: ignore[attr-defined]
+        transport.max_size = bounds.AT_ONCE  # type: ignore[attr-defined]  # only its own transports have it
         transport.set_write_buffer_limits(high=bounds.UNSENT, low=bounds.UNSENT // 4)
         self._since_heard = 0
         self._asks_for_life = False
@@ -124,7 +124,7 @@ class SeatConnection(asyncssh.SSHServerConnection):
         )
 
 
-class SeatChannel(SSHServerChannel):
+class SeatChannel(SSHServerChannel[bytes]):
     """A channel that accepts no environment variables."""
 
     def _process_env_request(self, packet: Any) -> bool:

@@ -24,7 +24,7 @@ class Place(Protocol):
     def left(self, session: "SeatSession") -> None: ...
 
 
-class SeatSession(asyncssh.SSHServerSession):
+class SeatSession(asyncssh.SSHServerSession[bytes]):
     """One screen or one command on a connection."""
 
     def __init__(self, place: Place, note_sent: Callable[[int], None]) -> None:

@@ -108,7 +108,7 @@ def _become_seat(control: socket.socket, pair: list[int], message: Message) -> N
             sys.excepthook(type(error), error, error.__traceback__)
     finally:
         with suppress(BaseException):
-            sys.__stderr__.flush()  # type: ignore[union-attr]
+            sys.__stderr__.flush()  # type: ignore[union-attr]  # a program without one is covered too
         os._exit(status)
 
 

@@ -43,7 +43,7 @@ def asks_for_ground(app: object, term: str) -> bool:
 
 def is_light(red: str, green: str, blue: str) -> bool:
     """Return whether a colour is light. Terminals report it as hexadecimal fractions of any length."""
-    parts = [int(part, 16) / (16 ** len(part) - 1) for part in (red, green, blue)]
+    parts = [int(part, 16) / int("f" * len(part), 16) for part in (red, green, blue)]
     return 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2] > 0.5
 
 
@@ -108,7 +108,7 @@ class QuickDriver(LinuxDriver):
     WRITER: type[Any] = PatientWriter
 
     def __init__(self, *arguments: object, **options: object) -> None:
-        super().__init__(*arguments, **options)  # type: ignore[arg-type]
+        super().__init__(*arguments, **options)  # type: ignore[arg-type]  # passed on unread
         if isinstance(self._file, TextIOWrapper) and "utf" not in self._file.encoding.casefold():
             register_error(letters_instead.__name__, letters_instead)
             self._file.reconfigure(errors=letters_instead.__name__)
@@ -121,10 +121,10 @@ class QuickDriver(LinuxDriver):
 
     def start_application_mode(self) -> None:
         """Take over the terminal, at the start and when a stopped program continues."""
-        linux_driver.WriterThread = self.WRITER  # type: ignore[attr-defined]
+        linux_driver.WriterThread = self.WRITER  # type: ignore[attr-defined]  # imported there, not exported
         if self._leaving.fileno < 0:
             self.exit_event = self._leaving = WakingEvent()
-        super().start_application_mode()
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual does not annotate it
         if asks_for_ground(self._app, os.environ.get("TERM", "")):
             self.write(_ASK_GROUND)
 

@@ -32,17 +32,20 @@ def error_summary(error: BaseException) -> str:
 
 
 class ErrorHandling:
-    """Mix into screens and widgets, before Textual's class, so that a failing message has no other effect."""
+    """Mix into screens and widgets, before Textual's class, so that a failing message has no other effect.
+
+    Textual's class and ErrorHandlingApp have the names that mypy does not find here.
+    """
 
     async def _dispatch_message(self, message: Message) -> None:
         try:
-            await super()._dispatch_message(message)  # type: ignore[misc]
+            await super()._dispatch_message(message)  # type: ignore[misc]  # see the class
         except Exception as error:  # noqa: BLE001 - the rest of the screen continues, whatever the error
-            self.app.handle_error(error)  # type: ignore[attr-defined]
+            self.app.handle_error(error)  # type: ignore[attr-defined]  # see the class
 
     def report_painting_error(self, error: Exception) -> None:
         """Report a painting error after the frame, because nothing may change while it is painted."""
-        self.app.handle_painting_error(error)  # type: ignore[attr-defined]
+        self.app.handle_painting_error(error)  # type: ignore[attr-defined]  # see the class
 
 
 class ErrorHandlingApp(App[int]):

@@ -1,6 +1,7 @@
 """A list of any length with a cursor. Only visible lines are drawn."""
 
 from collections.abc import Callable
+from itertools import chain
 
 from textual import events
 from textual.binding import Binding
@@ -118,7 +119,7 @@ class CursorList(Toned, ScrollView, can_focus=True):
     def _nearest(self, index: int) -> int:
         """Return this row or the nearest one that allows the cursor, looking down first."""
         index = max(0, index)
-        for at in (*range(index, min(self.count, index + 1_000)), *range(index - 1, -1, -1)):
+        for at in chain(range(index, min(self.count, index + 1_000)), range(index - 1, -1, -1)):
             if self._may_stop(at):
                 return at
         return 0

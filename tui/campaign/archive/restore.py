@@ -47,7 +47,7 @@ def restore(archive: Path, place: CampaignsFolder, name: str | None = None) -> R
     NoCampaign for an invalid name, and NotSaved.
     """
     from zipfile import BadZipFile, LargeZipFile, ZipFile
-    from zlib import error as ZlibError  # noqa: N812
+    from zlib import error as ZlibError  # noqa: N812 - a class with the name of a function
 
     named = clean(archive.name, 100)
     try:
