@@ -32,7 +32,7 @@ class Knock:
     """A guest who waits to be let in.
 
     `name`: the text typed before the @, for the screen; `seat`: the seat name it means, "" for none;
-    `key`: the first key offered.
+    `key`: the first key that the guest has proven to hold, "" for none.
     """
 
     id: int
@@ -46,7 +46,7 @@ class Knock:
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint of the first key offered, or "" without a key."""
+        """The fingerprint of the guest's key, or "" without a key."""
         return fingerprint(self.key)
 
 

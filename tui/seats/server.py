@@ -178,7 +178,7 @@ class Server:
         if admission.bind:
             self._bind(admission.seat, admission.bind)
         event = f"sits at {admission.seat}" if admission.verdict == "seat" else "knocks"
-        mark = fingerprint(login.first_key) or "without a key"
+        mark = fingerprint(login.used_key) or "without a key"
         self.say(f"{escaped_name(login.name)} from {login.address} {event}, {mark}")
 
     def _bind(self, seat: str, key: str) -> None:

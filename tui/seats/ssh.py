@@ -102,9 +102,18 @@ class SeatConnection(asyncssh.SSHServerConnection):
     def resume_writing(self) -> None:
         self.server.set_full(False)
 
+    async def validate_public_key(self, username: str, key_data: bytes, msg: bytes, signature: bytes) -> bool:
+        """Return whether the client may sign with a key or, once it has signed, whether that opens a seat.
+
+        `msg` is empty for a key that is only offered. A public key is no secret, so an offer proves nothing.
+        """
+        is_valid = await super().validate_public_key(username, key_data, msg, signature)
+        return is_valid and (not msg or self.server.key_is_proven())
+
     def send_userauth_failure(self, partial_success: bool) -> None:
+        """Ask for another login method. A proven key that opens no seat counts as the first of two."""
         if self.server.count_refusal():
-            super().send_userauth_failure(partial_success)
+            super().send_userauth_failure(partial_success or self.server.takes_proof())
 
     async def reload_config(self) -> None:
         """Do nothing: there is no configuration file."""
@@ -149,9 +158,12 @@ class SeatServer(asyncssh.SSHServer):
         self._conn: SeatConnection | None = None
         self.address = ""
         self.name = ""
+        # The first key that the client has proven to hold with a signature.
         self.first_key = ""
         # The key that opened a seat, or "" after a password or a knock.
         self.key = ""
+        self._offered_key = ""
+        self._has_new_proof = False
         self.admission: Admission | None = None
         self.has_logged_in = False
         # Connections without a screen or command are counted.
@@ -234,11 +246,12 @@ class SeatServer(asyncssh.SSHServer):
 
     def begin_auth(self, username: str) -> bool:
         self.name, self.first_key, self.key, self.admission = username, "", "", None
+        self._offered_key = ""
         return True
 
     @property
     def used_key(self) -> str:
-        """The key that opened the seat, else the first key offered, or ""."""
+        """The key that opened the seat, else the first key proven, or ""."""
         return self.key or self.first_key
 
     def count_refusal(self) -> bool:
@@ -253,17 +266,32 @@ class SeatServer(asyncssh.SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        """Return whether the client may sign with a key: it opens the seat, or no key is proven yet."""
         line = " ".join(key.export_public_key().decode("ascii").split()[:2])
-        if not self.first_key:
-            self.first_key = line
-        seat = self._joining.of_key(username, line)
-        if seat is not None:
-            self.admission, self.key = Admission("seat", seat.name), line
+        is_repeated, self._offered_key = line == self._offered_key, line
+        if self._joining.of_key(username, line) is not None:
             return True
-        self._keys += 1
+        # A key comes once as an offer and once with its signature.
+        self._keys += not is_repeated
         if self._keys > bounds.KEYS:
             self.hang_up("too many keys: name the right one with ssh -o IdentitiesOnly=yes -i FILE")
+            return False
+        return not self.first_key
+
+    def key_is_proven(self) -> bool:
+        """Note that the client has signed with the key offered last. Return whether that opens a seat."""
+        seat = self._joining.of_key(self.name, self._offered_key)
+        if seat is not None:
+            self.admission, self.key = Admission("seat", seat.name), self._offered_key
+            return True
+        self.first_key = self.first_key or self._offered_key
+        self._has_new_proof = True
         return False
+
+    def takes_proof(self) -> bool:
+        """Return, once, whether a key that opens no seat has just been proven."""
+        is_new, self._has_new_proof = self._has_new_proof, False
+        return is_new
 
     def kbdint_auth_supported(self) -> bool:
         return True

@@ -27,7 +27,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Table, Fa
         yield table, master
 
 
-def test_a_password_seats_a_player_and_binds_the_first_key_offered(
+def test_a_password_seats_a_player_and_binds_the_first_key_proven(
     opened: tuple[Table, FakeTable],
 ) -> None:
     table, master = opened
@@ -63,6 +63,54 @@ def test_a_password_without_a_key_works_until_the_server_ends(opened: tuple[Tabl
         seat.until(PROMPT)
         seat.press(tamsin["password"] + "\r")
         seat.until("Guard 1")
+
+
+def stolen_key(table: Table, name: str) -> Path:
+    """A public key without its private half."""
+    key = table.key(name)
+    public = table.folder / f"{name}-only.pub"
+    public.write_bytes(key.with_suffix(".pub").read_bytes())
+    return public
+
+
+def test_a_guest_who_cannot_sign_with_a_key_knocks_without_it(opened: tuple[Table, FakeTable]) -> None:
+    table, master = opened
+    guest = table.seat("tamsin", key=stolen_key(table, "victim"))
+    guest.until(PROMPT)
+    guest.press("\r")
+    [knock] = master.state(lambda state: state["knocks"])["knocks"]
+    assert knock["fingerprint"] == ""
+    assert "Your key" not in guest.text
+    guest.press("\x11")
+    assert guest.finished() == 0
+    master.state(lambda state: not state["knocks"])
+
+
+def test_a_password_binds_no_key_that_the_player_cannot_sign_with(tmp_path: Path) -> None:
+    with served(tmp_path) as table, fake_table(table) as master:
+        master.say("password", seat="tamsin")
+        [_, tamsin] = master.state(lambda state: state["seats"][1]["password"])["seats"]
+        seat = table.seat("tamsin", key=stolen_key(table, "victim"))
+        seat.until(PROMPT)
+        seat.press(tamsin["password"] + "\r")
+        seat.until("Guard 1")
+        assert read_seats(table.campaign, ["okado", "tamsin"]).by_name["tamsin"].keys == ()
+        assert "without a key" in table.log()
+
+
+def test_a_known_key_that_the_client_cannot_sign_with_opens_no_seat(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        thief = table.seat("okado", key=stolen_key(table, "key"))
+        thief.until(PROMPT)
+        assert "Guard 1" not in thief.text
+
+
+def test_a_known_key_opens_its_seat_after_an_unknown_one_that_was_proven(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        last = [word for name in ("third", "key") for word in ("-o", f"IdentityFile={table.key(name)}")]
+        table.seat("okado", *last, key=table.key("unknown")).until("Guard 1")
+        used = fingerprint(table.key().with_suffix(".pub").read_text())
+        assert f"sits at okado, {used}" in table.log()
 
 
 def test_a_guest_who_knocks_waits_on_an_empty_page_until_the_game_master_decides(
