@@ -45,6 +45,12 @@ class SeatsPage:
         return found
 
     @property
+    def problems(self) -> Sequence[str]:
+        """The mistakes in seats.toml, each with its line. Their seats are left out."""
+        found: Sequence[str] = self.state.get("problems", ())
+        return found
+
+    @property
     def names(self) -> Sequence[str]:
         """A unique name for each item that can be marked."""
         return [
@@ -140,7 +146,12 @@ def item_rows(page: SeatsPage, marked: int, cells: int) -> list[list[Row]]:
     return [
         [
             *([(f" {line}".ljust(cells), "strong accent")] for line in head),
-            *([(f" {line}", "warning")] for line in wrapped(page.warning, cells - 1, "") if line),
+            *(
+                [(f" {line}", "warning")]
+                for words in (*map(printable, page.problems), page.warning)
+                for line in wrapped(words, cells - 1, "")
+                if line
+            ),
         ],
         *(_rows(words, at == marked, cells, tone) for at, (words, tone) in enumerate(items)),
     ]

@@ -172,7 +172,8 @@ class SeatsPrompt(Prompt):
             asked = f"No seat is named {knock['name']}. Which seat does this guest take ({key_words(knock)})?"
             self._ask(Question(self.services, asked, answered, does="let in", choices=choices))
         else:
-            self.services.say("no seat can be taken: add one to seats.toml", error=True)
+            fault = next(iter(page.problems), "add one to seats.toml")
+            self.services.say(f"no seat can be taken: {fault}", error=True)
 
     def _let_in_at(self, name: str, knock: Mapping[str, Any], *, for_good: bool) -> None:
         """Admit a guest at a seat. Ask first if the seat or the guest's key may be another player's."""

@@ -17,6 +17,8 @@ from tui.seats.table_link import TableLink
 from tui.wire.address import table_socket
 from tui.wire.frames import Message
 
+_MOST_PROBLEMS = 8  # mistakes of seats.toml that the page of seats lists
+
 
 class TableHost(Protocol):
     """The server as the connection with the table uses it. `say` writes one line to its log."""
@@ -129,7 +131,7 @@ class SeatsTable:
         self._link.send({"kind": "trouble", "text": sentence})
 
     def tell(self) -> None:
-        """Send the game master's program the seats, the knocks and the one-time passwords."""
+        """Send the game master's program the seats, the knocks, the passwords, and mistakes in seats.toml."""
         if not self._link.is_there:
             return
         now = asyncio.get_running_loop().time()
@@ -162,8 +164,16 @@ class SeatsTable:
             }
             for knock in joining.knocks.values()
         ]
-        state = {"kind": "state", "seats": seats, "knocks": knocks, "locked": joining.locked}
-        self._link.send_newest({**state, **self._server.where})
+        self._link.send_newest(
+            {
+                "kind": "state",
+                "seats": seats,
+                "knocks": knocks,
+                "locked": joining.locked,
+                "problems": [str(problem) for problem in joining.seats.problems[:_MOST_PROBLEMS]],
+                **self._server.where,
+            }
+        )
 
     def _received(self, message: Message) -> None:
         """Handle a message of the game master's program. Malformed messages are ignored."""

@@ -702,6 +702,20 @@ async def test_a_guest_of_another_name_is_let_in_only_at_the_seat_that_is_named_
         assert "knocks" in here.text
 
 
+async def test_the_page_of_seats_names_the_mistakes_in_seats_toml(tmp_path):
+    fault = "seats.toml:1: format: is needed: format = 1"
+    async with table(tmp_path, "ask", "start") as here:
+        await here.hear(**{**seats_state(), "knocks": [knock(1)], "problems": [fault]})
+        await here.press("P")
+        assert fault in here.text
+        await here.press("enter")
+        assert f"No seat can be taken: {fault}" in here.text
+        await here.hear(**{**seats_state(), "knocks": [knock(1)], "problems": []})
+        assert fault not in here.text.split("No seat can be taken")[0]
+        await here.press("enter")
+        assert "No seat can be taken: add one to seats.toml" in here.text
+
+
 async def test_a_second_key_is_added_to_a_seat_only_after_a_yes(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
         seats = seats_state(tamsin={"keys": [OTHER_MARK], "screens": ["::1"]})

@@ -113,6 +113,18 @@ def test_a_known_key_opens_its_seat_after_an_unknown_one_that_was_proven(tmp_pat
         assert f"sits at okado, {used}" in table.log()
 
 
+def test_the_server_reports_mistakes_in_seats_toml_to_the_table(tmp_path: Path) -> None:
+    with served(tmp_path) as table, fake_table(table) as master:
+        file = table.campaign / "seats.toml"
+        text = file.read_text(encoding="utf-8")
+        assert master.state(lambda state: state["seats"])["problems"] == []
+        file.write_text(text.replace("format = 1\n", ""), encoding="utf-8")
+        problems = master.state(lambda state: state["problems"])["problems"]
+        assert problems == ["seats.toml:1: format: is needed: format = 1"]
+        file.write_text(text, encoding="utf-8")
+        master.state(lambda state: not state["problems"] and len(state["seats"]) == 2)
+
+
 def test_a_guest_who_knocks_waits_on_an_empty_page_until_the_game_master_decides(
     opened: tuple[Table, FakeTable],
 ) -> None:
