@@ -1,12 +1,12 @@
-"""The command `amend`: change one event of the past, and play everything after it again.
+"""The command `amend`: change one earlier event, and replay everything after it.
 
-Each later event is carried out again as the command that it was (replayed.py), with the dice and answers
-that it had; only what is newly needed is rolled or asked. If the amended past passes over a turn, the `next`
-that ended it is dropped; if it has a turn that was never played, that turn passes.
+Each later event is carried out again as its original command (replayed.py), with its recorded dice and
+answers; Affray rolls and asks only for what is new. If the amended history skips a turn, the `next` that
+ended it is dropped; if it has a turn that was never played, that turn passes.
 
-A later event may no longer be possible, or be a reaction to something that does not happen now, such as a
-counterattack. The amendment is then refused with all of these (`CannotStand`); they are left out in the same
-step if it names them with `drop=`.
+A later event may no longer be possible, or it may be a reaction, such as a counterattack, whose cause is
+gone. The amendment is then refused with all of these events (`AmendmentConflict`). To leave them out in the
+same step, name them with `drop=`.
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -21,12 +21,12 @@ from systems.commands.replayed import (
     EventDice,
     command_of,
     dice_of,
+    earlier_roster,
     renamed,
     renamed_answers,
-    roster_of_then,
     with_options,
 )
-from systems.commands.step_forward import KeptAnswers
+from systems.commands.step_forward import RecordedAnswers
 from systems.contract.table import Choices, WrongChoice
 from systems.dice.scripted import WrongDie
 from systems.dice.sources import Dice, NeedsFace
@@ -51,13 +51,14 @@ KEEP = "keep"
 _CANNOT = (Misread, Refused, Wrong, WrongDie, WrongChoice)
 _MOST_PASSED = 200  # turns that pass by themselves in one event
 _MOST_TOLD, _MOST_DROPPED = 2, 40  # events that a refusal tells of, and that it offers to leave out
-GoesOn = Callable[[Encounter], bool]
+StillPassing = Callable[[Encounter], bool]
 
 
 class CarryOut(Protocol):
     """Carry out one command: return the encounter after it, and its event.
 
-    `goes_on`: while it says so of the encounter, the turn passes on. `roster`: in place of the present one.
+    `still_passing`: turns pass as long as it returns True for the encounter. `roster`: replaces the present
+    roster.
     """
 
     def __call__(
@@ -67,7 +68,7 @@ class CarryOut(Protocol):
         command: Command,
         dice: Dice,
         choices: Choices,
-        goes_on: GoesOn,
+        still_passing: StillPassing,
         roster: Mapping[str, RosterEntry] | None,
     ) -> tuple[Encounter, dict[str, Any]]: ...
 
@@ -81,8 +82,8 @@ class ReplayProgress:
 
 
 @frozen
-class AmendedPast:
-    """The result of an amendment: the present after it, the changed events, the numbers of those dropped."""
+class AmendedHistory:
+    """The result of an amendment: the encounter after it, the changed events and the dropped numbers."""
 
     encounter: Encounter
     replaced: tuple[Mapping[str, Any], ...]
@@ -90,11 +91,11 @@ class AmendedPast:
 
 
 @frozen
-class StrandedEvent:
-    """A later event that has no place in the amended past.
+class ConflictingEvent:
+    """A later event that does not fit the amended history.
 
-    `title`: a few words that name it. `why`: why the rules refuse it; "" for a reaction that they allow, but
-    that has lost its cause.
+    `title`: a few words that name it. `why`: why the rules refuse it; "" for a reaction that has only
+    lost its cause.
     """
 
     number: int
@@ -102,18 +103,18 @@ class StrandedEvent:
     why: str = ""
 
 
-class CannotStand(Refused):
+class AmendmentConflict(Refused):
     """An amendment that later events do not fit; its sentence names the options that leave them out.
 
-    `events`: these events, the oldest first, each as it is once the ones before it are left out.
+    `events`: these events, oldest first. Each assumes that the ones before it are left out.
     """
 
-    def __init__(self, events: Sequence[StrandedEvent]) -> None:
+    def __init__(self, events: Sequence[ConflictingEvent]) -> None:
         self.events = tuple(events)
-        super().__init__(_stranded_words(self.events))
+        super().__init__(_conflict_words(self.events))
 
 
-def _stranded_words(events: Sequence[StrandedEvent]) -> str:
+def _conflict_words(events: Sequence[ConflictingEvent]) -> str:
     """Return the sentence about events that do not fit an amendment."""
     told = [
         f"event {event.number} stops it, {event.title}: {event.why}"
@@ -147,13 +148,11 @@ class _Past:
 
 def amending(
     encounter: Encounter, log: History, intent: Amend, dice: Dice, choices: Choices, carry_out: CarryOut
-) -> Generator[ReplayProgress, None, AmendedPast]:
-    """Play the past again from an event on, with that event as it should have been, or without it.
+) -> Generator[ReplayProgress, None, AmendedHistory]:
+    """Replay history from an event on, with that event changed or left out; yield the progress.
 
-    Yields the progress.
-
-    Raises CannotStand with the later events that do not fit it, Refused for anything else that is wrong, and
-    what `dice` and `choices` raise when they run dry.
+    Raises AmendmentConflict with the later events that do not fit it, Refused for any other mistake, and
+    whatever `dice` and `choices` raise when they run out.
     """
     check_amendable(log, intent.number)
     _check_later(log, intent)
@@ -250,7 +249,7 @@ class _Replay:
         self._dice, self._choices, self._carry_out = dice, choices, carry_out
         self.replaced: list[Mapping[str, Any]] = []
         self.dropped: list[int] = []
-        self._stranded: list[StrandedEvent] = []
+        self._conflicts: list[ConflictingEvent] = []
         # Who joined under another id than then: by the id of then.
         self._renamed: dict[str, str] = {}
         self._differs = ""
@@ -261,11 +260,11 @@ class _Replay:
             event.get("kind") == "back" for event in log.events[number - 1 :] if event["n"] >= number
         )
 
-    def result(self, present: Encounter) -> AmendedPast:
-        """Return what the amendment comes to. Raises CannotStand if later events do not fit it."""
-        if self._stranded:
-            raise CannotStand(self._stranded)
-        return AmendedPast(present, tuple(self.replaced), tuple(self.dropped))
+    def result(self, present: Encounter) -> AmendedHistory:
+        """Return the result of the amendment. Raises AmendmentConflict if later events do not fit it."""
+        if self._conflicts:
+            raise AmendmentConflict(self._conflicts)
+        return AmendedHistory(present, tuple(self.replaced), tuple(self.dropped))
 
     def is_as_it_was(self, moment: _Past) -> bool:
         """Return whether the encounter equals the encounter before an event."""
@@ -281,7 +280,7 @@ class _Replay:
         """Carry out the amended event. Raises Refused for dice too many or impossible."""
         given = (intent.command.dice if intent.command else intent.dice) or ()
         dice = dice_of(moment.event, given, self._dice)
-        dice.whatever_for = intent.whatever_for
+        dice.any_reason = intent.any_reason
         try:
             self._run(moment, command, dice, following)
         except WrongDie as error:
@@ -332,7 +331,7 @@ class _Replay:
     def _strand(self, moment: _Past, why: str = "") -> None:
         """Note that an event does not fit the amended past, and go on without it to find the others."""
         title = title_of(moment.event, names_of(moment.then) | names_of(moment.after), self.here.game)
-        self._stranded.append(StrandedEvent(moment.number, title, why))
+        self._conflicts.append(ConflictingEvent(moment.number, title, why))
         self.drop(moment)
 
     def drop(self, moment: _Past) -> None:
@@ -353,18 +352,20 @@ class _Replay:
 
     def _run(self, moment: _Past, command: Command, dice: EventDice, following: _Past | None) -> None:
         old = moment.event
-        choices = KeptAnswers(renamed_answers(old, self._renamed), self._choices)
+        choices = RecordedAnswers(renamed_answers(old, self._renamed), self._choices)
         passed = 0
 
-        def goes_on(here: Encounter) -> bool:
+        def still_passing(here: Encounter) -> bool:
             nonlocal passed
             passed += 1
             return following is not None and passed <= _MOST_PASSED and _is_due(here, following.then)
 
         brings = isinstance(command.intent, Start | Refresh)
-        roster = roster_of_then(old, moment.then, moment.after, self.here) if brings else None
+        roster = earlier_roster(old, moment.then, moment.after, self.here) if brings else None
         try:
-            after, event = self._carry_out(self.here, self._log, command, dice, choices, goes_on, roster)
+            after, event = self._carry_out(
+                self.here, self._log, command, dice, choices, still_passing, roster
+            )
         except NeedsFace as needs:
 
             def again(dice: Dice, choices: Choices) -> Event:

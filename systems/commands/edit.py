@@ -117,7 +117,7 @@ def _change(
     value = _with_value(field, getattr(combatant.sheet, name), path, read)
     after = attrs.evolve(combatant, sheet=replace(combatant.sheet, **{name: value}))
     if name == "name" and value:
-        check_name(transaction.encounter, clean(value, LONGEST_NAME), besides=who)
+        check_name(transaction.encounter, clean(value, LONGEST_NAME), excluding=who)
         after = after.with_state(name=clean(value, LONGEST_NAME) or combatant.name)
     transaction.put(sync_conditions(transaction.encounter, after))
     label = _stable(combatant.sheet, path)

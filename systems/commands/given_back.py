@@ -118,10 +118,10 @@ def in_turn_of(encounter: Encounter, log: History, who: str) -> Encounter:
     return without_passing(encounter, before, since) if before.progress.turn == who else encounter
 
 
-def lay_over(transaction: Transaction, given: Encounter, encounter: Encounter) -> None:
-    """Make the changes of a transaction that began in `given` again in the present encounter.
+def apply_again(transaction: Transaction, given: Encounter, encounter: Encounter) -> None:
+    """Apply the changes of a transaction that began in `given` to the present encounter.
 
-    A sentence tells the game master that they came after the actor's turn.
+    A sentence tells the game master that the changes came after the actor's turn.
     """
     if transaction.actor in given.combatants and may_act(given, transaction.actor):
         transaction.say(AFTER_ITS_TURN, [transaction.actor], seen="gm")

@@ -47,7 +47,7 @@ class Keepable:
         return f"{self.who}.{self.change.field}"
 
 
-def figures_kept(game: Ruleset, sheet: Any, combatant: Combatant, *, is_player: bool) -> dict[str, Any]:
+def saved_values(game: Ruleset, sheet: Any, combatant: Combatant, *, is_player: bool) -> dict[str, Any]:
     """Return the fields of a combatant that outlast the encounter and differ from its roster sheet.
 
     The fields that the tracker fills in for a fight, and the sheet's name, are left out. Raises Wrong when
@@ -79,7 +79,7 @@ def _entry_id(combatant: Combatant) -> str:
 
 
 def _figures(encounter: Encounter, entry: Any, combatant: Combatant) -> Iterator[Keepable]:
-    kept = figures_kept(encounter.game, entry.sheet, combatant, is_player=True)
+    kept = saved_values(encounter.game, entry.sheet, combatant, is_player=True)
     known = fields_of(type(entry.sheet))
     game = encounter.game
     for name, value in kept.items():

@@ -183,10 +183,10 @@ def _check_there(encounter: Encounter, kind: str, base: str, intent: Add) -> Non
     check_name(encounter, base)
 
 
-def check_name(encounter: Encounter, name: str, besides: str = "") -> None:
-    """Raise Refused if a player's character has that name; the combatant with the id `besides` may."""
+def check_name(encounter: Encounter, name: str, excluding: str = "") -> None:
+    """Raise Refused if a player's character other than the one with the id `excluding` has that name."""
     for combatant in encounter:
-        if encounter.is_player(combatant) and combatant.id != besides and same_word(combatant.name, name):
+        if encounter.is_player(combatant) and combatant.id != excluding and same_word(combatant.name, name):
             raise Refused(f"{combatant.name} is in the fight already; choose another name")
 
 

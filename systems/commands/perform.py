@@ -7,11 +7,11 @@ from typing import Any
 import attrs
 
 from systems.commands.actions import do, read_action, roll_notation
-from systems.commands.amend import AmendedPast, GoesOn, ReplayProgress, amending
+from systems.commands.amend import AmendedHistory, ReplayProgress, StillPassing, amending
 from systems.commands.amounts import damage_or_heal
 from systems.commands.conditions import clear, count_condition, set_condition
 from systems.commands.edit import count_field, set_field
-from systems.commands.given_back import in_turn_of, lay_over
+from systems.commands.given_back import apply_again, in_turn_of
 from systems.commands.groups import group, ungroup
 from systems.commands.happenings import add_happening, drop_happening
 from systems.commands.keep import keep
@@ -146,7 +146,7 @@ def _again(
     command: Command,
     dice: Dice,
     choices: Choices,
-    goes_on: GoesOn,
+    still_passing: StillPassing,
     roster_then: Mapping[str, RosterEntry] | None,
 ) -> tuple[Encounter, dict[str, Any]]:
     """Carry out an earlier command of the history again; see amend.CarryOut."""
@@ -155,7 +155,7 @@ def _again(
         return apply(here, event), event
     known = roster if roster_then is None else roster_then
     transaction = carry_out(here, known, command, dice, choices, log)
-    while goes_on(transaction.encounter):
+    while still_passing(transaction.encounter):
         next_turn(transaction)
         _settle(transaction)
     event = _filled(_head("command", command, here, log), transaction, transaction.encounter)
@@ -207,7 +207,7 @@ def carry_out(
         used, given = len(transaction.table.rolls), len(command.dice or ())
         raise Refused(f"too many dice: {given} given, {used or 'none'} used")
     if encounter is not present:
-        lay_over(transaction, encounter, present)
+        apply_again(transaction, encounter, present)
     return transaction
 
 
@@ -413,7 +413,7 @@ def _plain_roll(roll: Roll | TotalRoll) -> dict[str, Any]:
     return {"sides": roll.sides, "face": roll.face, "why": roll.why, "of": roll.of}
 
 
-def _amendment(command: Command, before: Encounter, log: History, past: AmendedPast) -> dict[str, Any]:
+def _amendment(command: Command, before: Encounter, log: History, past: AmendedHistory) -> dict[str, Any]:
     """Return the event of an amendment, which carries the events that it replaces."""
     assert isinstance(command.intent, Amend)
     number = command.intent.number

@@ -43,10 +43,14 @@ def end_ready(transaction: Transaction, who: str) -> None:
         _say(transaction, who, f"{combatant.name} is no longer ready: {_words(combatant.state.ready)}")
 
 
-def remind_of_ready(transaction: Transaction, besides: str) -> None:
-    """Remind the game master of the readied actions when a turn begins, except that of `besides`."""
+def remind_of_ready(transaction: Transaction, excluding: str) -> None:
+    """Remind the game master of readied actions when a turn begins, except that of combatant `excluding`."""
     for combatant in transaction.encounter.in_line():
-        if combatant.state.ready and combatant.id != besides and transaction.encounter.status(combatant).acts:
+        if (
+            combatant.state.ready
+            and combatant.id != excluding
+            and transaction.encounter.status(combatant).acts
+        ):
             said = f"{combatant.name} is ready: {_words(combatant.state.ready)}"
             transaction.say(said, [combatant.id], seen="gm", upcoming=True)
 

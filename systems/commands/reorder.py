@@ -30,7 +30,7 @@ def leave_order(transaction: Transaction, ids: Iterable[str], *, waits: bool = F
     if progress.turn in gone:
         end_offers(transaction, progress.turn)
         if running(transaction.encounter):
-            begin_next_turn(transaction, besides=gone)
+            begin_next_turn(transaction, excluding=gone)
         else:
             transaction.encounter = transaction.encounter.with_progress(turn=None, interrupted=None)
     # If nobody else can act, a delaying combatant has its turn back by now.
@@ -69,9 +69,9 @@ def _is_last_in_sight(encounter: Encounter, combatant: Combatant) -> bool:
     """Return whether the round, as far as this combatant's side can see, ends when it delays."""
     progress = encounter.progress
     unseen = {other.id for other in encounter if combatant.in_sight and not other.in_sight}
-    besides = {combatant.id, *unseen}
-    others = any(who not in besides and can_have_turn(encounter, who) for who in progress.order)
-    is_due = next_in_round(encounter, besides) or next_delayed(encounter, besides)
+    excluding = {combatant.id, *unseen}
+    others = any(who not in excluding and can_have_turn(encounter, who) for who in progress.order)
+    is_due = next_in_round(encounter, excluding) or next_delayed(encounter, excluding)
     return others and not is_due and not progress.interrupted
 
 

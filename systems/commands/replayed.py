@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from systems.commands.step_forward import KeptDice
+from systems.commands.step_forward import RecordedDice
 from systems.contract.ruleset import Action
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice, DiceCounts, Given
@@ -271,16 +271,16 @@ def _merged(known: Sequence[str], old: Mapping[str, str], given: Mapping[str, st
     return {name: value for name, value in old.items() if name not in replaced} | dict(given)
 
 
-class EventDice(KeptDice):
+class EventDice(RecordedDice):
     """The dice of an event that is carried out again: dice given now, then the recorded dice.
 
-    A die given now replaces one with the same owner and reason. With `whatever_for`, a recorded die with
+    A die given now replaces one with the same owner and reason. With `any_reason`, a recorded die with
     another reason is used if none fits. Raises WrongDie for an invalid die.
     """
 
     def __init__(self, rolls: Sequence[Mapping[str, Any]], given: Sequence[Given], rest: Dice) -> None:
         super().__init__(rolls, rest)
-        self.given, self.whatever_for = ScriptedDice(given), False
+        self.given, self.any_reason = ScriptedDice(given), False
 
     def total(self, dice: DiceCounts, why: str = "", of: str = "") -> int | None:
         if not self.given.left:
@@ -292,14 +292,14 @@ class EventDice(KeptDice):
 
     def take_total(self, dice: DiceCounts, why: str, of: str) -> int | None:
         found = super().take_total(dice, why, of)
-        if found is None and self.whatever_for:
+        if found is None and self.any_reason:
             found = self.take_total_like(dice, of)
         return found
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
         given = self.given.face(sides, why, of) if self.given.left else None
         fell = self.take(sides, why, of)
-        if fell is None and self.whatever_for:
+        if fell is None and self.any_reason:
             fell = self.take_like(sides, of)
         return next((face for face in (given, fell) if face is not None), None) or super().face(
             sides, why, of
@@ -307,7 +307,7 @@ class EventDice(KeptDice):
 
 
 @frozen
-class EntryOfThen:
+class EarlierEntry:
     """A roster entry at the time of an event."""
 
     name: str
@@ -316,9 +316,9 @@ class EntryOfThen:
     party: str = ""
 
 
-def roster_of_then(
+def earlier_roster(
     event: Event, then: Encounter, after: Encounter, here: Encounter
-) -> Mapping[str, EntryOfThen] | None:
+) -> Mapping[str, EarlierEntry] | None:
     """Return the roster entries that an event brought the characters up to date with; None for other events.
 
     `then` and `after`: the original encounter before and after the event. `here`: the encounter in which the
@@ -340,7 +340,7 @@ def roster_of_then(
             and is_untouched(later.state.prepared, later.sheet, field)
         }
         # A value that was not taken from the roster then is not taken now either, even if it differs by now.
-        found[kind] = EntryOfThen(combatant.name, combatant.side, replace(present[kind], **taken))
+        found[kind] = EarlierEntry(combatant.name, combatant.side, replace(present[kind], **taken))
     return found
 
 

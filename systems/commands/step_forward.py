@@ -34,7 +34,7 @@ T = TypeVar("T", bound=Hashable)
 Die = tuple[Any, Any, Any]
 
 
-class KeptDice(StreamedDice, TakesTotals):
+class RecordedDice(StreamedDice, TakesTotals):
     """Recorded dice, found by kind, reason and owner; new dice come from `rest`.
 
     Totals are kept by their dice in notation, faces by the sides of the die.
@@ -96,7 +96,7 @@ class KeptDice(StreamedDice, TakesTotals):
         return self._rest.face(sides, why, of)
 
 
-class KeptAnswers:
+class RecordedAnswers:
     """Recorded answers, in order for each combatant; if none is left or fits, `rest` answers.
 
     An answer that followed the suggestion does so again. If another suggestion is made now, the question is
@@ -150,14 +150,14 @@ class SteppedBack:
     def dice(self, rest: Dice) -> Dice:
         """Return dice that repeat the recorded ones from when the present turn was passed on before."""
         found = self._of_present_turn
-        return rest if found is None else KeptDice(tables_in(found.event, "rolls"), rest)
+        return rest if found is None else RecordedDice(tables_in(found.event, "rolls"), rest)
 
     def answers(self, rest: Choices) -> Choices:
         """Return the recorded answers, or `rest` if anything has been done since the step back."""
         found = self._of_present_turn
         if found is None or found.since[0] is not found.step:
             return rest
-        return KeptAnswers(found.event, rest)
+        return RecordedAnswers(found.event, rest)
 
     def begin_turn(self, play: Transaction, who: str) -> bool:
         """Restore a combatant's turn; return whether it had begun and anything was done in it."""

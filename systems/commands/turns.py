@@ -168,12 +168,14 @@ def end_turn(transaction: Transaction, *, passes: bool = False) -> None:
     offer_at_turn_end(transaction, ended)
 
 
-def begin_next_turn(transaction: Transaction, *, passing: bool = False, besides: Container[str] = ()) -> None:
+def begin_next_turn(
+    transaction: Transaction, *, passing: bool = False, excluding: Container[str] = ()
+) -> None:
     """Begin the next turn, in a new round if this one is done.
 
-    At the end of a round, delaying combatants have their turn, except `besides`. The turn of a combatant that
-    cannot act begins and ends at once. `passing`: if nobody is left but a combatant arrives later, let one
-    round pass.
+    At the end of a round, delaying combatants have their turns, except those in `excluding`. The turn of a
+    combatant that cannot act begins and ends at once. `passing`: if nobody is left but a combatant arrives
+    later, let one round pass.
     """
     back, extra = transaction.encounter.progress.interrupted, transaction.encounter.progress.turn
     transaction.encounter = transaction.encounter.with_progress(interrupted=None)
@@ -183,8 +185,8 @@ def begin_next_turn(transaction: Transaction, *, passing: bool = False, besides:
             transaction.say(f"{transaction.combatant(back).name}'s turn goes on.", [back])
             return
         transaction.put(transaction.combatant(back).with_state(done=transaction.encounter.progress.round))
-    while anybody_left(transaction.encounter) or passing or next_delayed(transaction.encounter, besides):
-        if who := next_in_round(transaction.encounter) or _recall_delayed(transaction, besides):
+    while anybody_left(transaction.encounter) or passing or next_delayed(transaction.encounter, excluding):
+        if who := next_in_round(transaction.encounter) or _recall_delayed(transaction, excluding):
             transaction.hold_offers()
             left_out = _begin(transaction, who)
             who = first_to_act(transaction.encounter, who, left_out)
@@ -198,14 +200,14 @@ def begin_next_turn(transaction: Transaction, *, passing: bool = False, besides:
             end_turn(transaction, passes=True)
             continue
         _new_round(transaction)
-        passing, besides = False, ()
+        passing, excluding = False, ()
     transaction.encounter = transaction.encounter.with_progress(turn=None)
     transaction.say("No combatant is left to take a turn.")
 
 
-def _recall_delayed(transaction: Transaction, besides: Container[str]) -> str | None:
+def _recall_delayed(transaction: Transaction, excluding: Container[str]) -> str | None:
     """Give a delaying combatant its turn at the round's end; return its id, or None."""
-    who = next_delayed(transaction.encounter, besides)
+    who = next_delayed(transaction.encounter, excluding)
     if who is not None:
         transaction.put(transaction.combatant(who).with_state(waits=False))
         others = (other for other in transaction.encounter.progress.order if other != who)
@@ -327,7 +329,7 @@ def _brief(transaction: Transaction, who: str) -> None:
             transaction.say(f"Conditions: {listed(some)}.", [who], seen="gm" if secret else None)
     transaction.tell_offers()
     _brief_due(transaction, who)
-    remind_of_ready(transaction, besides=who)
+    remind_of_ready(transaction, excluding=who)
     for waits in waiting(encounter):
         if not transaction.before.combatants[waits].state.waits:
             continue  # just reported

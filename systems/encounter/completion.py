@@ -211,7 +211,7 @@ def _amount_options(
     encounter: Encounter, action: Action, amount: str, words: Sequence[str], last: str
 ) -> list[Completion]:
     """Return the options that may follow an amount: those of the game's action and the tracker's own."""
-    found = _options(encounter, action, words, last, besides=amount)
+    found = _options(encounter, action, words, last, excluding=amount)
     name, equals, _ = last.partition("=")
     if not equals:
         given = {word.partition("=")[0] for word in words}
@@ -244,12 +244,12 @@ def _borne(encounter: Encounter, who: str) -> Sequence[str]:
         return ()
 
 
-def combatants(encounter: Encounter, besides: str = "", *, several: bool = True) -> list[Completion]:
+def combatants(encounter: Encounter, excluding: str = "", *, several: bool = True) -> list[Completion]:
     """Return all combatants by id. With `several`, add the sides and `all`."""
     found = [
         Completion(combatant.id, _tag_and_name(combatant), combatant.name)
         for combatant in encounter.in_line()
-        if combatant.id != besides
+        if combatant.id != excluding
     ]
     if not several:
         return found
@@ -273,14 +273,14 @@ def _after_action(encounter: Encounter, action: Action, words: Sequence[str], la
 
 
 def _options(
-    encounter: Encounter, action: Action, words: Sequence[str], last: str, besides: str = ""
+    encounter: Encounter, action: Action, words: Sequence[str], last: str, excluding: str = ""
 ) -> list[Completion]:
     """Return the options that are not given yet, or the possible values of the option before `=`."""
     given = {word.partition("=")[0] for word in words if "=" in word}
     known = {
         name: field
         for name, field in fields_of(action.options).items()
-        if name not in given and name != besides
+        if name not in given and name != excluding
     }
     name, equals, _ = last.partition("=")
     if equals:

@@ -52,11 +52,11 @@ def waiting(encounter: Encounter) -> tuple[str, ...]:
     )
 
 
-def next_delayed(encounter: Encounter, besides: Container[str] = ()) -> str | None:
+def next_delayed(encounter: Encounter, excluding: Container[str] = ()) -> str | None:
     """Return the first delaying combatant that has had no turn in this round, or None."""
     number, combatants = encounter.progress.round, encounter.combatants
     return next(
-        (who for who in waiting(encounter) if combatants[who].state.done < number and who not in besides),
+        (who for who in waiting(encounter) if combatants[who].state.done < number and who not in excluding),
         None,
     )
 
@@ -128,15 +128,15 @@ def _group(encounter: Encounter, who: str) -> str | None:
     return None if encounter.style == "sides" else encounter.combatants[who].state.group
 
 
-def first_to_act(encounter: Encounter, who: str, besides: Container[str] = ()) -> str:
+def first_to_act(encounter: Encounter, who: str, excluding: Container[str] = ()) -> str:
     """Return the combatant that starts the turn: the first of its group that can act, else `who` itself.
 
-    `besides`: members of the group whose turn is over by then.
+    `excluding`: members of the group whose turn is over by then.
     """
     combatants = encounter.combatants
     members = group_of(encounter, who)
     number = encounter.progress.round
-    due = (member for member in members if combatants[member].state.done < number and member not in besides)
+    due = (member for member in members if combatants[member].state.done < number and member not in excluding)
     return next((member for member in due if encounter.status(combatants[member]).acts), who)
 
 
@@ -154,14 +154,14 @@ def sharing_turn(encounter: Encounter, who: str) -> tuple[str, ...]:
     )
 
 
-def next_in_round(encounter: Encounter, besides: Container[str] = ()) -> str | None:
-    """Return the combatant whose turn comes first in this round, except `besides`, or None.
+def next_in_round(encounter: Encounter, excluding: Container[str] = ()) -> str | None:
+    """Return the combatant whose turn comes first in this round, except `excluding`, or None.
 
     The search starts at the present turn. In the sides style, all of one side come before the next side.
     """
     number, combatants = encounter.progress.round, encounter.combatants
     for who in _from_here(encounter):
-        if combatants[who].state.done < number and who not in besides and can_have_turn(encounter, who):
+        if combatants[who].state.done < number and who not in excluding and can_have_turn(encounter, who):
             return who
     return None
 

@@ -279,7 +279,7 @@ class Amend:
     `number`: the event. `command`: the new command; None keeps the old one, with other `options`, with `dice`
     to use first, or `by` another combatant. `never`: the event did not happen. `drop`: later events that did
     not happen either. `keep`: later reactions that did happen, although nothing causes them any more.
-    `whatever_for`: earlier dice are used even if they are now rolled for another reason, such as another
+    `any_reason`: earlier dice are used even if they are now rolled for another reason, such as another
     weapon.
     """
 
@@ -291,7 +291,7 @@ class Amend:
     never: bool = False
     drop: tuple[int, ...] = ()
     keep: tuple[int, ...] = ()
-    whatever_for: bool = False
+    any_reason: bool = False
 
 
 Intent = (

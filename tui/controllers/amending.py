@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from systems.commands.amend import CannotStand
+from systems.commands.amend import AmendmentConflict
 from systems.commands.perform import Done
 from systems.dice.sources import Given
 from systems.encounter.amendment import names_ever, names_of
@@ -92,7 +92,7 @@ class AmendRunner(CommandRunner):
         intent = attempt.command.intent
         if isinstance(intent, Amend) and self.asked_by.names_dice:
             # The faces in the line count even if the throw is for another reason now.
-            meant = attrs.evolve(intent, whatever_for=True)
+            meant = attrs.evolve(intent, any_reason=True)
             attempt.command = attrs.evolve(attempt.command, intent=meant)
         return attempt
 
@@ -144,15 +144,15 @@ class AmendRunner(CommandRunner):
             self.go()  # the fight has changed in the meantime
         elif isinstance(found, Done) and not self._accepted:
             self._preview(found)
-        elif isinstance(found, CannotStand) and not self._accepted:
-            self._ask_about_stranded(found)
+        elif isinstance(found, AmendmentConflict) and not self._accepted:
+            self._ask_about_conflicts(found)
         else:
             self._found = found
             super().go()
         if progress is not None:
             progress.type_held()
 
-    def _ask_about_stranded(self, refused: CannotStand) -> None:
+    def _ask_about_conflicts(self, refused: AmendmentConflict) -> None:
         """Ask whether to leave out the later events that are no longer possible."""
         self._close_question()
         prompt = StrandedPrompt(self.services, refused.events, self._go_on_without, self._leave)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from systems.commands.keep import figures_kept
+from systems.commands.keep import saved_values
 from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
@@ -299,7 +299,7 @@ def kept_by(campaign: Campaign, entry: RosterEntry, combatant: Combatant) -> dic
     Raises Wrong if the game can't tell which values the tracker fills in.
     """
     is_player = combatant.side == campaign.table.players
-    return figures_kept(campaign.ruleset, entry.sheet, combatant, is_player=is_player)
+    return saved_values(campaign.ruleset, entry.sheet, combatant, is_player=is_player)
 
 
 def with_kept(entry: RosterEntry, kept: dict[str, Any]) -> RosterEntry:

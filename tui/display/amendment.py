@@ -64,7 +64,7 @@ def amendment_sentence(amendment: Event, names: Mapping[str, str], game: Ruleset
     return f"Amended event {number}{also}; {undo} takes it back. {'; '.join(shown)}."
 
 
-def stranded_words(title: str, why: str) -> str:
+def conflict_words(title: str, why: str) -> str:
     """Return why a later event does not fit an amendment. `why` is the rules' reason, or ""."""
     return f"{title}: {why}" if why else f"{title} has lost its cause"
 

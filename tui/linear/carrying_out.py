@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from systems.commands.amend import CannotStand
+from systems.commands.amend import AmendmentConflict
 from systems.commands.keep import keepable, restorable
 from systems.commands.perform import Done
 from systems.commands.rests import Denied, Restored
@@ -18,7 +18,7 @@ from systems.errors import Misread, Wrong
 from systems.language.corrections import corrected
 from systems.text import listed
 from tui.campaign.problems import NotSaved
-from tui.display.amendment import stranded_words, with_later_events
+from tui.display.amendment import conflict_words, with_later_events
 from tui.display.card import titled
 from tui.display.refusals import cannot_show, misread_words, not_carried_out, turn_now
 from tui.linear.amending import played_again, say_amendment
@@ -142,8 +142,8 @@ def _kept(session: Session, conversation: Conversation, line: str, refused: Atte
     while True:
         try:
             found = played_again(attempt) if amends else attempt.run()
-        except CannotStand as error:
-            drop, keep = _stranded(conversation, error)
+        except AmendmentConflict as error:
+            drop, keep = _conflicts(conversation, error)
             # The refused attempt ran without any of these events, so its dice are used again if none is kept.
             line = with_later_events(line, drop, keep)
             return _kept(session, conversation, line, None if keep else attempt)
@@ -159,13 +159,13 @@ def _kept(session: Session, conversation: Conversation, line: str, refused: Atte
                 return session.keep(done)
 
 
-def _stranded(conversation: Conversation, refused: CannotStand) -> tuple[list[int], list[int]]:
+def _conflicts(conversation: Conversation, refused: AmendmentConflict) -> tuple[list[int], list[int]]:
     """Ask which later events an amendment removes and which it keeps; return both. Raises Left."""
     drop: list[int] = []
     keep: list[int] = []
     conversation.say("These later events do not fit:")
     for event in refused.events:
-        conversation.say(f"Event {event.number}, {stranded_words(event.title, event.why)}.")
+        conversation.say(f"Event {event.number}, {conflict_words(event.title, event.why)}.")
         how = f'press Enter to remove it too, or type "{LEAVE}" to cancel:'
         if event.why:
             agree(conversation, f"P{how[1:]}")

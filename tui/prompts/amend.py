@@ -11,7 +11,7 @@ from systems.encounter.events import Event, given_in, word_in
 from systems.encounter.model import Encounter
 from systems.schema.fields import fields_of
 from systems.text import matches
-from tui.display.amendment import stranded_words
+from tui.display.amendment import conflict_words
 from tui.display.text import Row, printable, wrapped
 from tui.lists.command_answers import wrong_with
 from tui.prompts.command import CommandPrompt
@@ -21,7 +21,7 @@ from tui.prompts.table_lists import TableCommands
 from tui.services import Services
 
 if TYPE_CHECKING:
-    from systems.commands.amend import StrandedEvent
+    from systems.commands.amend import ConflictingEvent
 
 _NUMBERS = re.compile(r"[+-]?\d+(?:,\d+)*")
 _DICE = re.compile(r"\s*(?<!\S)dice=(\S*)")
@@ -132,7 +132,7 @@ class StrandedPrompt(Prompt):
     def __init__(
         self,
         services: Services,
-        events: "Sequence[StrandedEvent]",
+        events: "Sequence[ConflictingEvent]",
         go_on: Callable[[Sequence[int], Sequence[int]], None],
         leave: Callable[[], None],
     ) -> None:
@@ -165,7 +165,7 @@ class StrandedPrompt(Prompt):
         """Return the rows of one event: its number, why it does not fit, and whether it stays."""
         event, is_marked = self._events[at], at == self._at and len(self._events) > 1
         kept = event.number in self._kept
-        says = f"{stranded_words(event.title, event.why)} → {'kept' if kept else 'dropped'}"
+        says = f"{conflict_words(event.title, event.why)} → {'kept' if kept else 'dropped'}"
         lines = wrapped(printable(says), max(10, width - 9), "")
         head = f"{'▸' if is_marked else ' '} {event.number:>4}  "
         tone = "" if kept else "warning"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from systems.commands.amend import CannotStand
+from systems.commands.amend import AmendmentConflict
 from systems.commands.perform import perform
 from systems.contract.table import ScriptedChoices, Suggested
 from systems.dice.scripted import ScriptedDice
@@ -326,7 +326,7 @@ def test_what_needs_an_event_stops_it_from_being_taken_out():
 
 def test_a_later_line_that_stops_an_amendment_is_dropped_in_the_same_step():
     fight = brawl("attack guard-1 by okado dice=12", "attack okado by guard-1 dice=12", "damage guard-2 3")
-    with pytest.raises(CannotStand) as refused:
+    with pytest.raises(AmendmentConflict) as refused:
         fight.do("amend 4 damage guard-1 99")
     assert [(event.number, event.title) for event in refused.value.events] == [
         (5, "Guard 1's attack on Okado")
@@ -348,7 +348,7 @@ def countered(*lines):
 def test_a_counterattack_without_its_critical_miss_has_lost_its_cause():
     fight = countered("damage guard-2 1")
     before = fight.plain
-    with pytest.raises(CannotStand) as refused:
+    with pytest.raises(AmendmentConflict) as refused:
         fight.do("amend 5 dice=10")
     assert str(refused.value) == (
         "event 6 has lost its cause, Okado's counterattack on Guard 1; "
@@ -368,7 +368,7 @@ def test_a_reaction_to_a_move_that_did_not_happen_has_lost_its_cause():
     fight = Fight("xcom", *start, "move by okado", style="manual")
     offer = next(offer for offer in fight.encounter.offers if offer.reaction)
     fight.do(str(offer.command))
-    with pytest.raises(CannotStand, match="event 8 has lost its cause"):
+    with pytest.raises(AmendmentConflict, match="event 8 has lost its cause"):
         fight.do("amend 7 never")
     assert fight.do("amend 7 never drop=8")["dropped"] == [7, 8]
 

@@ -22,15 +22,17 @@ def begun(game, style, random):
     return Fight(game, "add okado", "add tamsin", "add guard x2", "start", style=style, seed=random.random())
 
 
-def played(fight, random, steps, besides=""):
-    """Do what random commands do that pass no turn on, bring nobody down or up and do not touch `besides`."""
+def played(fight, random, steps, excluding=""):
+    """Play random commands that end no turn, bring nobody down or up and leave `excluding` alone."""
     for _ in range(steps):
         here, log = fight.encounter, fight.log
         try:
             event = fight.do(line_for(fight, random))
         except (Refused, Wrong, Misread):
             continue
-        touches = any(change["who"] == besides for change in event["changes"]) or waits_for(fight, besides)
+        touches = any(change["who"] == excluding for change in event["changes"]) or waits_for(
+            fight, excluding
+        )
         if event["command"] in MOVES_TURNS or touches or course(here) != course(fight.encounter):
             fight.encounter, fight.log = here, log
 
@@ -87,7 +89,7 @@ def test_a_turn_that_was_played_in_is_as_it_was_after_back_something_and_next(ga
         except Refused:
             return
         # What its end does to whoever ends the turn is done again to what that one is by then.
-        played(fight, random, 3, besides=ends)
+        played(fight, random, 3, excluding=ends)
         there = present(fight)
         if fight.encounter.turn is None:
             return

@@ -1,6 +1,6 @@
 """The answers of a turn that is begun anew: those that were given before, where they still can be."""
 
-from systems.commands.step_forward import KeptAnswers
+from systems.commands.step_forward import RecordedAnswers
 from systems.contract.or_number import OrNumber
 from systems.contract.table import Suggested
 
@@ -8,5 +8,5 @@ from systems.contract.table import Suggested
 def test_a_number_that_was_typed_beside_the_listed_ones_is_kept():
     event = {"answers": ["14"], "asked": ["gm"], "suggested": [False]}
     for most, kept in ((199, "14"), (9, "5")):
-        answers = KeptAnswers(event, Suggested())
+        answers = RecordedAnswers(event, Suggested())
         assert answers.answer("How much?", OrNumber(("5", "10"), most), "gm", "5") == kept
