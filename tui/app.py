@@ -7,6 +7,7 @@ from textual.events import Event as TextualEvent
 from textual.events import Key, Paste
 
 from systems.encounter.history import Event
+from systems.text import clean, nearest
 from tui.controllers.background import BackgroundServices
 from tui.controllers.table import Table
 from tui.screens.base import FightScreen
@@ -123,8 +124,6 @@ class AffrayApp(ThemedApp):
         if theme in self.available_themes:
             self.theme, self.has_chosen_theme = theme, True
             return ""
-        from systems.text import clean, nearest
-
         meant = nearest(theme, self.available_themes)
         maybe = f" (did you mean {meant}?)" if meant else ""
         return f'there are no colours "{clean(theme, 40)}"{maybe}; using {self.theme}'

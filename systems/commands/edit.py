@@ -21,6 +21,7 @@ from systems.language.paths import (
     type_meant,
     value_words,
 )
+from systems.language.set_lines import parts_set
 from systems.schema.conversion import change_entry, replace
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine
@@ -42,9 +43,6 @@ def set_field(transaction: Transaction, who: str, field: str, value: str, *, quo
     its line; a new one is added, and `none` removes it. Raises Wrong with the path for an unknown field or an
     invalid value.
     """
-    # Few commands set a field, and the reader of typed lines takes time to load.
-    from systems.language.set_lines import parts_set
-
     game = transaction.encounter.game
     if parts := parts_set(game, transaction.combatant(who).sheet, field, value, quoted=quoted):
         for part in parts:

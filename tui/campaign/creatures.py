@@ -6,6 +6,7 @@ the form of a roster entry, and may have a `level` (number or text) and `tags` (
 --index` writes it.
 """
 
+import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -103,8 +104,6 @@ def _indexed(ruleset: Ruleset) -> dict[str, _Row] | None:
     """Return the rows of the index by id; None if there is no readable index."""
     if creatures_folder(ruleset) is None:
         return {}
-    import json
-
     try:
         found = json.loads(_bytes(ruleset, INDEX))
         return {
@@ -158,8 +157,6 @@ def made_index(ruleset: Ruleset) -> tuple[dict[str, _Row], list[FileProblem]]:
 
 def index_bytes(index: Mapping[str, _Row]) -> bytes:
     """Return the index as its file holds it, with one creature per line."""
-    import json
-
     lines = [f"{json.dumps(id)}: {json.dumps(about, ensure_ascii=False)}" for id, about in index.items()]
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
+from unicodedata import normalize
 
 import attrs
 
@@ -262,9 +263,6 @@ def write_new(campaign: Path, encounter: str, opening: Mapping[str, Any]) -> Non
 
 def free_id(name: str, taken: set[str], otherwise: str) -> str:
     """Return an id made from a name: small letters, digits and hyphens, numbered if it is taken."""
-    # Imported only for a new file.
-    from unicodedata import normalize
-
     plain = normalize("NFKD", name[:200]).encode("ascii", "ignore").decode().lower()
     base = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or otherwise
     if base not in taken:

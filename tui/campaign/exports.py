@@ -1,6 +1,8 @@
 """Export the roster as one document that `affray import` reads back: TOML or CSV."""
 
+import csv
 from collections.abc import Iterable, Mapping
+from io import StringIO
 from typing import Any, Literal
 
 from systems.schema.entry_lines import entry_line
@@ -28,9 +30,6 @@ def roster_document(
 
 def _csv(campaign: Campaign, entries: Iterable[RosterEntry]) -> str:
     """Return CSV: a line of field names, then a line per entry. A table has one column per name."""
-    import csv
-    from io import StringIO
-
     rows = [_cells(campaign, entry) for entry in entries]
     columns = list(dict.fromkeys(["name", "side", *(column for row in rows for column in row)]))
     order = [*_HEAD, *fields_of(campaign.ruleset.sheet)]

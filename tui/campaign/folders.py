@@ -8,7 +8,7 @@ from pathlib import Path
 from systems.errors import InputError
 from systems.frozen import frozen
 from systems.text import clean
-from tui.campaign.problems import NotSaved, disk_words
+from tui.campaign.problems import NotSaved, Unsure, disk_words
 from tui.campaign.user_folders import data_folder, state_folder
 
 CAMPAIGN = "campaign.toml"
@@ -143,7 +143,6 @@ def make_whole(folder: Path, fill: Callable[[Path], None]) -> None:
     """
     from shutil import rmtree
 
-    from tui.campaign.problems import Unsure
     from tui.campaign.toml.files import sync_folder
 
     half = folder.with_name(f".{folder.name[:80]}.{os.getpid()}.new")

@@ -6,8 +6,11 @@ life`, `Melee`). Anything that a sheet can't hold is left out and reported. Exis
 changed.
 """
 
+import csv
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -201,8 +204,6 @@ def _inside(holder: Any, step: Any) -> Any:
 
 def _of_toml(campaign: Campaign, text: str, file: str) -> Iterator[Found]:
     """Yield the entries of a TOML file: each table or typed line of its lists, else the whole file."""
-    import tomllib
-
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -295,9 +296,6 @@ def _plain_entries(
 
 def _of_csv(campaign: Campaign, text: str, file: str) -> tuple[list[Found], list[str]]:
     """Return the entries of a CSV file, one per line, and the problems of its heading. Raises FileProblem."""
-    import csv
-    from io import StringIO
-
     heading = text.lstrip("\n").partition("\n")[0]
     between = max(",;\t", key=heading.count)
     reader = csv.reader(StringIO(text, newline=""), delimiter=between, skipinitialspace=True)

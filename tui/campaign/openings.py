@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from systems.encounter.serialize import read_encounter
 from systems.text import clean
 from tui.campaign.campaign import Campaign
 from tui.campaign.encounters import (
@@ -53,8 +54,6 @@ def _tables(data: bytes, encounter: str) -> dict[str, Any]:
 
 
 def _encounter(campaign: Campaign, encounter: str, data: bytes, tables: dict[str, Any]) -> "Encounter":
-    from systems.encounter.serialize import read_encounter
-
     with pointed(file_of(encounter, OPENING), data):
         return read_encounter(
             campaign.ruleset, campaign.house, campaign.order, tables, campaign.table.players

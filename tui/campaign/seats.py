@@ -4,6 +4,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
@@ -172,8 +173,6 @@ def plain_key(line: str) -> str:
 
 def fingerprint(key: str) -> str:
     """Return a public key's fingerprint as `ssh-keygen -l` shows it, `SHA256:...`; "" if it is no key."""
-    from hashlib import sha256
-
     plain = plain_key(key)
     if not plain:
         return ""

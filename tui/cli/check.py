@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from systems.text import clean
 from tui.campaign.folders import where
 from tui.campaign.listing import find, folder_names
+from tui.campaign.lock import take
 from tui.campaign.repair.check import check
 from tui.campaign.samples import sample_at
 from tui.cli.output import command
@@ -40,7 +41,6 @@ def run(arguments: Namespace) -> int:
 
 def _repaired(path: Path, arguments: Namespace) -> int:
     """Repair one campaign. Without a terminal and without --yes, only say what could be repaired."""
-    from tui.campaign.lock import take
     from tui.campaign.repair.repair import repair
 
     asks = not arguments.yes and sys.stdin.isatty() and sys.stdout.isatty()

@@ -1,11 +1,14 @@
 """Read lines and write JSON without control characters, for the verbs that other programs use."""
 
 import json
+import shlex
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 from systems.text import clean
+from tui.cli.main import VERBS
+from tui.cli.other_words import EXTRA_WORDS
 from tui.terminal.notice import LONGEST_ERROR, error_place
 
 LONGEST_LINE = 10_000_000
@@ -18,17 +21,12 @@ def command(*words: str | None, campaigns: str | None = None) -> str:
     `campaigns`: the folder of campaigns if it was named on the command line. Words that are None are left
     out.
     """
-    import shlex
-
     options = ["--campaigns", campaigns] if campaigns else []
     return shlex.join(["affray", *(word for word in words if word is not None), *options])
 
 
 def opening_command(name: str, campaigns: str | None = None) -> str:
     """Return the command that opens a campaign; with `open` if the campaign is called like a verb."""
-    from tui.cli.main import VERBS
-    from tui.cli.other_words import EXTRA_WORDS
-
     return command("open" if name in (*VERBS, *EXTRA_WORDS) else None, name, campaigns=campaigns)
 
 

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import systems
 from systems.commands.perform import Done, perform
+from systems.contract.table import Suggested
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import NeedsFace
 from systems.encounter.changes import apply
 from systems.encounter.history import History
 from systems.encounter.lookup import meant_addition, roster_entries
@@ -14,13 +17,15 @@ from systems.encounter.serialize import plain
 from systems.errors import Misread, Refused, Wrong, unknown
 from systems.language.intents import Add
 from systems.language.parser import parse
-from systems.text import clean
+from systems.text import clean, find_word, listed, matches, same_word
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.encounters import EncounterInfo, encounters_of
 from tui.campaign.folders import CampaignsFolder, NoCampaign
-from tui.campaign.listing import ListedCampaign
+from tui.campaign.listing import ListedCampaign, find_to_play
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.progress import Tell, silent
+from tui.campaign.samples import names, template
+from tui.session.opening import open_fight
 
 if TYPE_CHECKING:
     from tui.session.opening import OpenEncounter
@@ -30,8 +35,6 @@ CANNOT_OPEN = (FileProblem, NotSaved, NoCampaign, systems.NoSuchGame)
 
 def folder_of(place: CampaignsFolder, entry: ListedCampaign) -> Path | None:
     """Return the folder of a campaign, or the template of a sample that was not opened yet."""
-    from tui.campaign.samples import template
-
     if not entry.sample:
         return place.path / entry.name
     try:
@@ -56,9 +59,6 @@ def open_entry(
 
     Raises one of CANNOT_OPEN or NoEncounter, and any error of `tell`.
     """
-    from tui.campaign.listing import find_to_play
-    from tui.session.opening import open_fight
-
     path = find_to_play(place, entry.name)
     if before is not None:
         before.close()
@@ -67,8 +67,6 @@ def open_entry(
 
 def sample_of(entry: ListedCampaign | None) -> str:
     """Return the name of the sample that a campaign was copied from, or "" for others and templates."""
-    from tui.campaign.samples import names
-
     return entry.name if entry is not None and not entry.sample and entry.name in names() else ""
 
 
@@ -77,10 +75,6 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
 
     Raises Wrong with one sentence that names the entry.
     """
-    from systems.contract.table import Suggested
-    from systems.dice.scripted import ScriptedDice
-    from systems.dice.sources import NeedsFace
-
     found = new_encounter(
         campaign.ruleset, campaign.house, campaign.order, clean(title, 200), campaign.table.players
     )
@@ -130,8 +124,6 @@ def game_named(word: str) -> str:
 
 def game_begun(word: str) -> str:
     """Return the game for a name, a title, its beginning, or another name of the game. Raises Wrong."""
-    from systems.text import find_word, listed, matches, same_word
-
     names = systems.names()
     if whole := find_word(word, names):
         # No game is loaded for its title.

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from systems.commands.perform import Done
+from systems.commands.wording import command_words
 from systems.contract.table import NeedsChoice
 from systems.dice.sources import Given, NeedsFace
 from systems.encounter.history import Event
@@ -11,9 +12,14 @@ from systems.errors import Misread
 from systems.text import clean
 from tui.campaign.problems import NotSaved
 from tui.display.refusals import cannot_show, message_of, misread_words, turn_now
-from tui.lists.dice_asked import Called, TypedDie
+from tui.lists.called_total import WrongCall, given_for
+from tui.lists.dice_asked import Called, TypedDie, choice_asked, face_asked
+from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
+from tui.session.dice_count import place_of
+from tui.session.die_meaning import meaning_of
 from tui.session.errors import CANNOT_BE, ReadOnly
 from tui.session.session import Attempt, Needs, Session
+from tui.session.undone_dice import UndoneDice
 
 if TYPE_CHECKING:
     from tui.controllers.desk import Ask
@@ -21,7 +27,6 @@ if TYPE_CHECKING:
     from tui.prompts.prompt import Prompt
     from tui.services import Question
     from tui.session.die_meaning import DieMeaning
-    from tui.session.undone_dice import UndoneDice
 
 
 class CommandRunner:
@@ -54,8 +59,6 @@ class CommandRunner:
     @property
     def description(self) -> str:
         """The command as its questions show it: with names, else the line."""
-        from systems.commands.wording import command_words
-
         if self.attempt is None:
             return self.line
         return command_words(self.attempt.session.encounter, self.attempt.command.intent) or self.line
@@ -120,9 +123,6 @@ class CommandRunner:
             self._ask_face(attempt, needs)
 
     def _ask_choice(self, attempt: Attempt, needs: NeedsChoice) -> None:
-        from tui.lists.dice_asked import choice_asked
-        from tui.prompts.dice_and_choices import ChoicePrompt
-
         def answer(given: Any) -> None:
             attempt.answer(given)
             self.go()
@@ -158,9 +158,6 @@ class CommandRunner:
         self, attempt: Attempt, needs: NeedsFace, before: Sequence[Given], typed: str
     ) -> None:
         """Ask for a face. `before`: dice rolled before an undo. `typed`: text to start with."""
-        from tui.lists.dice_asked import face_asked
-        from tui.prompts.dice_and_choices import FacePrompt
-        from tui.session.dice_count import place_of
 
         def again() -> None:
             self._undone_dice_of(attempt).takes_again = True
@@ -187,8 +184,6 @@ class CommandRunner:
 
         Returns why the first is refused, or "".
         """
-        from tui.lists.called_total import WrongCall, given_for
-
         given: Given | None = None
         if typed:
             bonus = self._meaning_of(attempt, needs).added.bonus if isinstance(typed[0], Called) else 0
@@ -215,16 +210,12 @@ class CommandRunner:
     def _meaning_of(self, attempt: Attempt, needs: NeedsFace) -> "DieMeaning":
         """Return the effect of a die's faces, and its bonus."""
         if self._meaning is None or self._meaning[0] is not needs:
-            from tui.session.die_meaning import meaning_of
-
             self._meaning = needs, meaning_of(attempt, needs)
         return self._meaning[1]
 
     def _undone_dice_of(self, attempt: Attempt) -> "UndoneDice":
         """Return the dice of the same command from before it was undone."""
         if self._undone is None:
-            from tui.session.undone_dice import UndoneDice
-
             self._undone = UndoneDice(attempt)
         return self._undone
 

@@ -5,6 +5,7 @@ from systems.encounter.events import word_in
 from systems.errors import Wrong
 from tui.controllers.table import Table
 from tui.display.refusals import why_not_to_end
+from tui.prompts.end_of_fight import EndOfFightPrompt, ask_to_end
 from tui.session.session import Session
 
 
@@ -26,8 +27,6 @@ def end_of_fight(table: Table) -> None:
     elif not why_not_to_end(session.encounter):
         _end(table)
     else:
-        from tui.prompts.end_of_fight import ask_to_end
-
         services.prompts.open(ask_to_end(services, session.encounter, lambda: _end(table)))
 
 
@@ -57,8 +56,6 @@ def is_written_back(session: Session) -> bool:
 
 def open_page(table: Table) -> None:
     """Open the page of the end, with the stats to save to the roster."""
-    from tui.prompts.end_of_fight import EndOfFightPrompt
-
     session, services = table.session, table.services
     if session is None:
         return

@@ -6,6 +6,7 @@ from pathlib import Path
 from systems.errors import InputError
 from systems.text import clean, listed
 from tui.campaign.problems import disk_words
+from tui.campaign.toml.files import replace_file
 from tui.prompts.question import ask_yes_or_no
 from tui.services import Services
 
@@ -37,8 +38,6 @@ def named_file(name: str, endings: Collection[str], also: Collection[str] = ()) 
 
 def write_file(path: Path, document: str) -> str | None:
     """Write a file durably. Return why it was not written, or None."""
-    from tui.campaign.toml.files import replace_file
-
     try:
         replace_file(path.absolute(), document.encode(), durable=True)
     except OSError as error:

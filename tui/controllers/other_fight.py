@@ -1,22 +1,18 @@
 """Switch between the open campaign's fights in progress, for a party that has split up."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from systems.text import clean
 from tui.campaign.encounters import EncounterInfo, encounters_of
 from tui.campaign.progress import Stopped, Tell
 from tui.controllers.choosing import CANNOT_OPEN
+from tui.controllers.long_work import LongWork
 from tui.controllers.table import Table
-
-if TYPE_CHECKING:
-    from tui.session.opening import OpenEncounter
+from tui.session.opening import NoEncounter, OpenEncounter, open_fight
 
 
 def go_to_other_fight(table: Table) -> None:
     """Open the next fight in progress in place of this one. Each has its own log, undo and cursor."""
-    from tui.session.opening import open_fight
-
     services, before = table.services, table.fight
     if before is None:
         table.say_no_fight()
@@ -54,9 +50,6 @@ def open_in_place(
 
     `work` closes the open fight and opens the other one. `opened` shows it.
     """
-    from tui.controllers.long_work import LongWork
-    from tui.session.opening import NoEncounter
-
     before, services = table.fight, table.services
 
     def failed(error: Exception) -> None:
@@ -100,8 +93,6 @@ def _words(fight: "OpenEncounter") -> str:
 
 def reopen(table: Table, before: object) -> None:
     """Reopen the previous fight after another could not be opened."""
-    from tui.session.opening import NoEncounter, OpenEncounter, open_fight
-
     if not isinstance(before, OpenEncounter):
         return
     try:

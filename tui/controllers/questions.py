@@ -5,6 +5,7 @@ from collections.abc import Callable
 from systems.commands.actions import typed_options
 from systems.commands.offers import action_line
 from systems.contract.ruleset import Action
+from systems.encounter.amendment import names_ever
 from systems.encounter.events import Event
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.remembered import acted_in_turn, done_before, last_aimed_at, remembered_for
@@ -12,9 +13,30 @@ from systems.encounter.schedule import may_act, sharing_turn
 from systems.errors import Wrong
 from systems.schema.fields import fields_of
 from tui.controllers.table import Table
+from tui.display.card import titled
+from tui.display.help import HelpKeys, help_rows
+from tui.display.pages import newest_with_numbers, was_undone, why_rows
+from tui.lists.action_answers import refusal_of
+from tui.lists.possible_targets import is_usual
+from tui.prompts.actions import ActionsPrompt
+from tui.prompts.amounts import AmountPrompt
+from tui.prompts.command import CommandPrompt
+from tui.prompts.conditions import ConditionPrompt
+from tui.prompts.edit_field import EditPrompt
+from tui.prompts.find import FindPrompt
+from tui.prompts.membership import AddPrompt, GroupPrompt, RemovePrompt, ReturnPrompt, put_cursor_on_ready
+from tui.prompts.notes import NotePrompt
+from tui.prompts.odds_worker import show_odds
+from tui.prompts.prepare import prepare, say_nobody_has_turn
 from tui.prompts.prompt import Prompt
+from tui.prompts.rolls import RollPrompt
+from tui.prompts.table_lists import TableActions, TableCommands
+from tui.prompts.turn_flow import HappeningPrompt, InitiativePrompt, ReadyPrompt
 from tui.services import Services
 from tui.session.session import Session
+from tui.session.undone_dice import totals_before
+from tui.settings.key_names import shown_key
+from tui.settings.keymap import keys_file
 
 LOOKED_BACK = 400
 
@@ -35,8 +57,6 @@ def ask(table: Table, what: str) -> None:
 def _action(services: Services, actor: Combatant | None = None) -> Prompt | None:
     assert services.source is not None
     if services.source.encounter.progress.over:
-        from tui.prompts.prepare import say_nobody_has_turn
-
         say_nobody_has_turn(services)
         return None
     game = services.source.game
@@ -46,8 +66,6 @@ def _action(services: Services, actor: Combatant | None = None) -> Prompt | None
             f"{game.title} has no main action; {services.key_names['actions']} shows all", error=True
         )
         return None
-    from tui.prompts.prepare import prepare
-
     prepare(services, action, actor=actor or _next_of_group(services, action))
     return None
 
@@ -58,8 +76,6 @@ def _next_of_group(services: Services, action: Action) -> Combatant | None:
     The search starts at the current actor. A game that counts no actions allows everyone, so the first member
     is chosen that has done nothing in this turn.
     """
-    from tui.lists.action_answers import refusal_of
-
     source, actor = services.source, services.actor
     if source is None or actor is None or not may_act(source.encounter, actor.id):
         return actor
@@ -77,9 +93,6 @@ def _next_of_group(services: Services, action: Action) -> Combatant | None:
 
 
 def _actions(services: Services) -> Prompt:
-    from tui.prompts.actions import ActionsPrompt
-    from tui.prompts.table_lists import TableActions
-
     return ActionsPrompt(services, TableActions(services, services.actor))
 
 
@@ -89,9 +102,6 @@ def _action_of_cursor(services: Services) -> Prompt | None:
 
 
 def _actions_of_cursor(services: Services) -> Prompt | None:
-    from tui.prompts.actions import ActionsPrompt
-    from tui.prompts.table_lists import TableActions
-
     actor = _under_cursor(services)
     return ActionsPrompt(services, TableActions(services, actor)) if actor else None
 
@@ -104,83 +114,56 @@ def _under_cursor(services: Services) -> Combatant | None:
 
 
 def _note(services: Services) -> Prompt:
-    from tui.prompts.notes import NotePrompt
-
     return NotePrompt(services)
 
 
 def _ready(services: Services) -> Prompt | None:
-    from tui.prompts.turn_flow import ReadyPrompt
-
     combatant = _under_cursor(services)
     return ReadyPrompt(services, combatant) if combatant else None
 
 
 def _happening(services: Services) -> Prompt:
-    from tui.prompts.turn_flow import HappeningPrompt
-
     return HappeningPrompt(services)
 
 
 def _damage(services: Services) -> Prompt:
-    from tui.prompts.amounts import AmountPrompt
-
     return AmountPrompt(services, heals=False)
 
 
 def _heal(services: Services) -> Prompt:
-    from tui.prompts.amounts import AmountPrompt
-
     return AmountPrompt(services, heals=True)
 
 
 def _condition(services: Services) -> Prompt:
-    from tui.prompts.conditions import ConditionPrompt
-
     return ConditionPrompt(services)
 
 
 def _roll(services: Services) -> Prompt:
-    from tui.prompts.rolls import RollPrompt
-
     return RollPrompt(services)
 
 
 def _edit(services: Services) -> Prompt | None:
-    from tui.prompts.edit_field import EditPrompt
-
     combatant = _under_cursor(services)
     return EditPrompt(services, combatant) if combatant else None
 
 
 def _add(services: Services) -> Prompt:
-    from tui.prompts.membership import AddPrompt
-
     return AddPrompt(services)
 
 
 def _remove(services: Services) -> Prompt:
-    from tui.prompts.membership import RemovePrompt
-
     return RemovePrompt(services, services.under_cursor)
 
 
 def _group(services: Services) -> Prompt:
-    from tui.prompts.membership import GroupPrompt
-
     return GroupPrompt(services, services.under_cursor)
 
 
 def _line(services: Services) -> Prompt:
-    from tui.prompts.command import CommandPrompt
-    from tui.prompts.table_lists import TableCommands
-
     return CommandPrompt(services, TableCommands(services))
 
 
 def _find(services: Services) -> Prompt:
-    from tui.prompts.find import FindPrompt
-
     return FindPrompt(services)
 
 
@@ -207,9 +190,6 @@ _QUESTIONS: dict[str, Callable[[Services], Prompt | None]] = {
 
 def begin_with_real_dice(table: Table) -> None:
     """Begin the fight. In initiative order, first ask for the totals that the players rolled."""
-    from tui.prompts.turn_flow import InitiativePrompt
-    from tui.session.undone_dice import totals_before
-
     session, services = table.session, table.services
     if session is None or session.read_only or session.encounter.style != "initiative":
         services.command("start")
@@ -220,8 +200,6 @@ def begin_with_real_dice(table: Table) -> None:
 
 def come_back(table: Table) -> None:
     """Bring back a delayed combatant or trigger a readied action. Ask which if there are several."""
-    from tui.prompts.membership import ReturnPrompt, put_cursor_on_ready
-
     waiting = (
         [combatant for combatant in table.session.encounter if combatant.state.waits or combatant.state.ready]
         if table.session
@@ -243,9 +221,6 @@ def repeat(table: Table) -> None:
     yet, open the prompt of `a`, and mark the table's last target if it can act. Members of a group repeat the
     last action of any of them.
     """
-    from tui.lists.possible_targets import is_usual
-    from tui.prompts.prepare import prepare, say_nobody_has_turn
-
     session, services, actor = table.session, table.services, table.services.actor
     if session is None or actor is None:
         say_nobody_has_turn(services)
@@ -279,9 +254,6 @@ def _next_foe(encounter: Encounter, actor: Combatant) -> str:
 
 def odds_of_main_action(table: Table) -> None:
     """Open the odds page of the main action against the combatant under the cursor."""
-    from tui.prompts.odds_worker import show_odds
-    from tui.prompts.prepare import say_nobody_has_turn
-
     session, actor = table.session, table.services.actor
     if session is None or actor is None:
         say_nobody_has_turn(table.services)
@@ -316,9 +288,6 @@ def _foe_of(session: Session, actor: Combatant) -> Combatant | None:
 
 def why(table: Table, event: Event | None = None) -> None:
     """Open the explanation of an event, by default the newest event with numbers."""
-    from systems.encounter.amendment import names_ever
-    from tui.display.pages import newest_with_numbers, was_undone, why_rows
-
     session = table.session
     if event is None and session is not None:
         event = newest_with_numbers(session.log)
@@ -332,11 +301,6 @@ def why(table: Table, event: Event | None = None) -> None:
 
 def help_page(table: Table) -> None:
     """Open the page of all keys."""
-    from tui.display.card import titled
-    from tui.display.help import HelpKeys, help_rows
-    from tui.settings.key_names import shown_key
-    from tui.settings.keymap import keys_file
-
     services = table.services
     actions = [
         (shown_key(key), f"{titled(action.title)}. {action.help}")

@@ -17,6 +17,7 @@ from tui.campaign.lock import READ_ONLY
 from tui.campaign.problems import NotSaved
 from tui.campaign.roster import save_settings
 from tui.controllers.choosing import CANNOT_OPEN
+from tui.session.restart import opening_as_begun
 
 if TYPE_CHECKING:
     from tui.controllers.table import Table
@@ -150,8 +151,6 @@ class Rearranging:
         """Prepare a copy of an encounter in the state in which its fight began."""
 
         def do() -> Rearranged:
-            from tui.session.restart import opening_as_begun
-
             titles = {other.title for other in encounters_of(path)[0].values()}
             title = rearrange.next_title(info.title, titles)
             with self._writing(path):

@@ -17,6 +17,19 @@ from systems.text import clean, same_word, several
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.lock import READ_ONLY
 from tui.campaign.problems import FileProblem, NotSaved
+from tui.campaign.roster import (
+    check_length,
+    check_name_is_free,
+    delete,
+    duplicate,
+    new_entry,
+    save_entry,
+    save_settings,
+    undelete,
+    with_fitting_id,
+)
+from tui.campaign.watch import conflict_of
+from tui.controllers.campaign_rules import rules_of
 
 if TYPE_CHECKING:
     from systems.language.readings import SheetLine
@@ -91,8 +104,6 @@ class RosterEdits:
 
     def save(self, entry: RosterEntry) -> str | None:
         """Save a changed roster entry."""
-        from tui.campaign.roster import check_length, check_name_is_free, save_entry
-
         before = self.campaign.roster.get(entry.id)
         self.made = entry.id
         if before == entry:
@@ -119,8 +130,6 @@ class RosterEdits:
 
     def take_along(self, others: "Sequence[RosterEntry]", party: str) -> str | None:
         """Move other members into the new party. A single undo takes all of it back."""
-        from tui.campaign.roster import save_entry
-
         for number, entry in enumerate(others, 1):
             past = RosterChange("The party has its previous name again.", entry.id, entry, also=number)
             changed = attrs.evolve(entry, party=party)
@@ -130,8 +139,6 @@ class RosterEdits:
 
     def _follow_name(self, id: str, before: str) -> None:
         """Give a copy with its first real name a matching id, and update the undo steps."""
-        from tui.campaign.roster import with_fitting_id
-
         try:
             campaign, self.made = with_fitting_id(self.campaign, id, before)
         except (NotSaved, FileProblem):
@@ -146,8 +153,6 @@ class RosterEdits:
 
     def conflict(self, mine: RosterEntry) -> "Conflict | None":
         """Return the conflict between an entry that could not be saved and its file."""
-        from tui.campaign.watch import conflict_of
-
         return conflict_of(self.campaign, mine)
 
     def settle(self, conflict: "Conflict", mine: bool) -> str | None:
@@ -163,8 +168,6 @@ class RosterEdits:
 
     def make(self, lines: "Sequence[SheetLine]", side: str) -> str | None:
         """Make roster entries of typed lines, on the line's own side or else on `side`."""
-        from tui.campaign.roster import new_entry, save_entry
-
         made: list[str] = []
         for line in lines:
             try:
@@ -185,8 +188,6 @@ class RosterEdits:
 
     def copy(self, id: str) -> str | None:
         """Make a copy of a roster entry."""
-        from tui.campaign.roster import duplicate
-
         try:
             campaign, self.made = duplicate(self.campaign, id)
         except (NotSaved, FileProblem) as problem:
@@ -196,8 +197,6 @@ class RosterEdits:
 
     def delete(self, id: str) -> str | None:
         """Delete a roster entry. Combatants in the fight stay."""
-        from tui.campaign.roster import delete
-
         if id not in self.campaign.roster:
             return "it comes with the game and can't be deleted"
         name = self.campaign.roster[id].name
@@ -205,8 +204,6 @@ class RosterEdits:
 
     def keep_rules(self, rules: "CampaignRules", says: str) -> str | None:
         """Save house rules and settings, which take effect immediately. `says`: the message of its undo."""
-        from tui.controllers.campaign_rules import rules_of
-
         before, source = rules_of(self.campaign), self.campaign.source
         if before == rules:
             return None
@@ -215,8 +212,6 @@ class RosterEdits:
         return problem
 
     def _use_rules(self, rules: "CampaignRules", earlier: bytes | None = None) -> str | None:
-        from tui.campaign.roster import save_settings
-
         session = self.table.session
         if session is not None and session.read_only:
             return READ_ONLY
@@ -250,8 +245,6 @@ class RosterEdits:
 
     def _take_back(self, last: RosterChange) -> tuple[str, bool]:
         """Undo a change of an entry together with the changes made in the same step."""
-        from tui.campaign.roster import delete, save_entry, undelete
-
         for _ in range(1 + last.also):
             past = self._past[-1]
             assert isinstance(past, RosterChange)

@@ -1,5 +1,6 @@
 """Move the combatant under the cursor up or down in the order of turns."""
 
+from systems.commands.reorder import whole_order
 from tui.controllers.table import Table
 
 
@@ -13,8 +14,6 @@ def move_in_order(table: Table, by: int) -> None:
     if combatant is None:
         services.say("no combatant is under the cursor", error=True)
         return
-    from systems.commands.reorder import whole_order
-
     order = whole_order(session.encounter)
     if combatant.id not in order:
         services.say(f"{combatant.name} has no place in the order now", error=True)

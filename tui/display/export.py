@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
 from itertools import groupby
 from typing import Literal
 
@@ -16,8 +17,10 @@ from systems.text import clean
 from systems.visibility.line_marks import is_quiet, line_marks
 from systems.visibility.viewer import USUALLY_SHOWN, Shown
 from tui.campaign.progress import Tell, counted, silent
+from tui.display.curves import curves_svg
 from tui.display.details import DetailLine, details_of
 from tui.display.log import LogEntry, entries_of, heading, in_lines
+from tui.display.web_page import page, section, words
 
 Format = Literal["md", "html", "jsonl"]
 Readers = Literal["table", "players"]
@@ -84,6 +87,7 @@ def _rounds(entries: Iterable[LogEntry]) -> Iterator[tuple[str, Iterator[LogEntr
 def _for_players(
     log: History, encounter: Encounter, campaign: str, format: Format, shown: Shown, tell: Tell
 ) -> str:
+    # Reading the log as a player sees it takes much of the code of seats.
     from tui.display.export_players import public_curves, public_json, public_lines, public_numbers
 
     lines = public_lines(log, encounter, shown, tell)
@@ -98,8 +102,6 @@ def _for_players(
             for line in group:
                 found += _markdown_line("- ", line.text, line.arithmetic, line.undone)
         return "\n".join(found) + "\n"
-    from tui.display.web_page import page, section, words
-
     steps = public_numbers(log, encounter, shown)
     body = [_curves(log, encounter, public_curves(encounter, shown), steps)]
     for head, group in rounds:
@@ -167,9 +169,6 @@ def _marks(entry: LogEntry) -> str:
 
 
 def _html(log: History, encounter: Encounter, campaign: str, entries: Iterable[LogEntry]) -> str:
-    # Only this format pays for the import.
-    from tui.display.web_page import page, section
-
     title, below = _titles(log, encounter, campaign)
     names, game = names_ever(encounter, log), encounter.game
     body = [_curves(log, encounter, encounter.in_line(), range(1, len(log.events) + 1))]
@@ -180,8 +179,6 @@ def _html(log: History, encounter: Encounter, campaign: str, entries: Iterable[L
 
 def _curves(log: History, encounter: Encounter, people: Sequence[Combatant], steps: Sequence[int]) -> str:
     """Return the plot of these combatants' first meter; "" in a game without meters."""
-    from tui.display.curves import curves_svg
-
     meter = next(iter(encounter.game.meters), None)
     if meter is None:
         return ""
@@ -191,10 +188,6 @@ def _curves(log: History, encounter: Encounter, people: Sequence[Combatant], ste
 
 
 def _html_entry(entry: LogEntry, names: Mapping[str, str], game: Ruleset) -> str:
-    from html import escape
-
-    from tui.display.web_page import words
-
     lines = [
         words(line.text, line_marks(line.text, game), entry.undone, line.arithmetic) for line in entry.lines
     ]
@@ -208,8 +201,6 @@ def _html_entry(entry: LogEntry, names: Mapping[str, str], game: Ruleset) -> str
 
 
 def _html_row(line: DetailLine) -> str:
-    from html import escape
-
     label, value, note = escape(line.label), escape(line.value), escape(line.note)
     if line.head:
         return f"<tr><th colspan=3>{label}</th></tr>"

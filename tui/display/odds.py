@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from systems.frozen import frozen
 from systems.text import plain_number
+from systems.visibility.rows import level_of
 from tui.display.meters import figures_text
 from tui.display.text import Piece, Row, cut, fitted, printable, shortened, tinted
 from tui.terminal.symbols import symbols
@@ -80,9 +81,6 @@ def person_of(combatant: "Combatant | None", encounter: "Encounter") -> Person:
     """Return the combatant of a row, which may be None."""
     if combatant is None:
         return Person()
-    # A seat's own program paints odds without combatants.
-    from systems.visibility.rows import level_of
-
     meter = next(iter(encounter.game.meters), None)
     level = level_of(combatant, meter) if meter else None
     return Person(combatant.tag, combatant.name, figures_text(level) if level else "")

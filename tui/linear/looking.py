@@ -9,14 +9,17 @@ from systems.encounter.amendment import names_ever
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.reading import read_command
+from systems.encounter.recap import recap_of
 from systems.errors import Refused
 from systems.language.commands import COMMANDS, DECLARATIONS
 from systems.language.intents import Act
+from systems.schema.fields import fields_of
 from systems.text import clean, nearest
 from tui.display.log_tail import NewestLines
 from tui.display.odds import odds_sentence
 from tui.display.order_lines import fight_line, order_lines
 from tui.display.pages import newest_with_numbers, was_undone, why_rows
+from tui.display.recap import recap_rows
 from tui.display.sheet import sheet_rows
 from tui.display.text import Row
 from tui.linear.keys import KEYS
@@ -142,8 +145,6 @@ def offers(session: Session, rest: str) -> Iterator[str]:
 
 def actions(session: Session, rest: str) -> Iterator[str]:
     """Yield the actions of this game, each with its options."""
-    from systems.schema.fields import fields_of
-
     for action in session.game.actions:
         if action.group != "hook":
             options = ", ".join(fields_of(action.options))
@@ -175,9 +176,6 @@ def help(session: Session, rest: str) -> Iterator[str]:
 
 def recap(session: Session, rest: str) -> Iterator[str]:
     """Yield a summary of the fight so far: damage, heaviest blows, luck and time."""
-    from systems.encounter.recap import recap_of
-    from tui.display.recap import recap_rows
-
     rows = recap_rows(recap_of(session.encounter, session.log), session.game, WIDE)
     return (said for row in rows if (said := _line(row)))
 

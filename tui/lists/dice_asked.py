@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from systems.contract.or_number import OrNumber
+from systems.dice.sources import dice_words
 from systems.frozen import frozen
 from systems.text import listed
 
@@ -125,8 +127,6 @@ def face_asked(
 
     `place`: its number, and how many dice there are.
     """
-    from systems.dice.sources import dice_words
-
     target = encounter.combatants.get(needs.target)
     return FaceAsked(
         needs.called or owner_of(encounter, needs.of),
@@ -142,8 +142,6 @@ def face_asked(
 
 def choice_asked(encounter: "Encounter", needs: "NeedsChoice", command: str) -> ChoiceAsked:
     """Return the question for a choice that a command needs."""
-    from systems.contract.or_number import OrNumber
-
     choices = needs.choices
     return ChoiceAsked(
         owner_of(encounter, needs.of),

@@ -2,9 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from systems.commands.actions import typed_options
 from systems.contract.table import WrongChoice
 from systems.errors import Refused, Wrong
 from systems.odds import TooManyDice
+from tui.display.odds import odds_sentence
 
 if TYPE_CHECKING:
     from systems.encounter.model import Combatant, Offer
@@ -37,9 +39,6 @@ class OfferOdds:
 
 def _worked_out(source: "ActionSource", offer: "Offer") -> str:
     """Return the odds of an offer in words, worked out as for the action itself."""
-    from systems.commands.actions import typed_options
-    from tui.display.odds import odds_sentence
-
     action = source.game.action(offer.action or "")
     if action is None or (action.targets in ("one", "many") and not offer.target):
         return ""

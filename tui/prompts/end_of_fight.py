@@ -12,6 +12,7 @@ from systems.text import clean
 from tui.display.refusals import why_not_to_end
 from tui.display.text import Row, cut, fitted, printable, under_cursor, wrapped
 from tui.prompts.prompt import Prompt
+from tui.prompts.question import Question
 from tui.services import Services
 from tui.widgets.input_line import InputLine
 
@@ -226,7 +227,6 @@ def _names(lines: Sequence[Keepable], ticked: set[str]) -> str:
 
 def ask_to_end(services: Services, encounter: Encounter, end: Callable[[], None]) -> Prompt:
     """Return the question whether to end the fight while two sides stand or a combatant is to arrive."""
-    from tui.prompts.question import Question
 
     def answered(word: str) -> str | None:
         if word.casefold() in ("", "y", "yes"):

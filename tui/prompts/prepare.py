@@ -7,6 +7,7 @@ from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant, Offer
 from tui.lists.action_answers import is_asked_for_first, refusal_of
 from tui.lists.prepared_action import settled_options
+from tui.prompts.offers import OffersPrompt
 from tui.prompts.own_action import OptionalTargetPrompt, OwnActionPrompt, is_for_the_party
 from tui.prompts.table_targets import TableTargets
 from tui.prompts.targets import TargetPrompt
@@ -116,7 +117,5 @@ def take(services: Services, offer: Offer, asked_by: Question | None = None) -> 
 
 def _choose(services: Services, offers: Sequence[Offer]) -> None:
     """Ask which of several offers is taken."""
-    from tui.prompts.offers import OffersPrompt
-
     prompt = OffersPrompt(services, offers, lambda offer: take(services, offer, prompt))
     services.prompts.open(prompt)

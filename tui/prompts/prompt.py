@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from textual.events import Key
 
+from systems.language.tokens import LONGEST
 from tui.display.text import Row
 from tui.services import Services, Source
 
@@ -64,8 +65,6 @@ class Prompt(ABC):
 
     def why_not_pasted(self, text: str) -> str:
         """Return why a text is too long to paste here, or ""."""
-        from systems.language.tokens import LONGEST
-
         longest = max(map(len, text.splitlines()), default=0)
         if longest > LONGEST:
             return f"the pasted text has a line of {longest:,} characters; the limit is {LONGEST:,}"

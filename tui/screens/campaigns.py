@@ -16,10 +16,12 @@ from systems.text import clean, listed, why_too_long
 from tui.campaign.campaign import Campaign, load, new_campaign
 from tui.campaign.encounters import EncounterInfo
 from tui.campaign.folders import CampaignsFolder, check_name, where
-from tui.campaign.listing import ListedCampaign, campaigns
+from tui.campaign.listing import ListedCampaign, campaigns, find_to_play
 from tui.campaign.openings import new_encounter
+from tui.campaign.samples import copy_sample
 from tui.campaign.summary import summary_of
 from tui.controllers import choosing
+from tui.controllers.other_fight import open_in_place
 from tui.controllers.table import Table
 from tui.display.campaigns import summary_rows
 from tui.display.frame import Header
@@ -233,8 +235,6 @@ class CampaignsScreen(FightScreen):
 
     def _open_and(self, entry: ListedCampaign, encounter: str | None, then: Callable[[], object]) -> None:
         """Open a campaign in place of the present one and go on; report why if that fails."""
-        from tui.controllers.other_fight import open_in_place
-
         saved = self.table.background.saved
         if saved.why:
             # Closing the fight waits for unsaved events, which a failing disk may never take.
@@ -354,8 +354,6 @@ class CampaignsScreen(FightScreen):
             self._copy_sample()
 
     def _copy_sample(self) -> None:
-        from tui.campaign.samples import copy_sample
-
         name = choosing.sample_of(self.list.current)
         if not name:
             key = self.services.key_names["into_form"]
@@ -383,8 +381,6 @@ class CampaignsScreen(FightScreen):
         )
 
     def _titled(self, entry: ListedCampaign, title: str) -> str | None:
-        from tui.campaign.listing import find_to_play
-
         if not clean(title):
             return "an encounter needs a title"
         if why := why_too_long(title):

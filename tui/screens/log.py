@@ -8,12 +8,22 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.events import Key
 
-from systems.encounter.history import Event, History
+from systems.commands.amend import check_amendable
+from systems.encounter.history import Event, History, encounter_after
+from systems.encounter.recap import recap_of
+from systems.errors import Refused
 from tui.campaign.progress import Stopped, Tell, counted
+from tui.controllers.amending import AmendRunner
+from tui.controllers.log_export import LogExport
+from tui.controllers.long_work import LongWork
+from tui.controllers.questions import why
 from tui.controllers.table import Table
 from tui.display.log import read_filter
+from tui.display.past import past_rows, past_title
+from tui.display.recap import recap_rows
 from tui.display.text import Row, cut_row, printable
 from tui.display.text import width as width_of
+from tui.prompts.amend import AmendPrompt
 from tui.prompts.inline_edit import InlineEdit
 from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
@@ -62,7 +72,6 @@ class LogScreen(FightScreen):
 
     def _read_long(self, session: "Session") -> None:
         """Show a long log once it is read; Escape goes home."""
-        from tui.controllers.long_work import LongWork
 
         def read(ahead: ReadAhead) -> None:
             self._reads = False
@@ -134,16 +143,11 @@ class LogScreen(FightScreen):
 
     def action_why(self) -> None:
         """Show the dice and terms of the event under the cursor."""
-        from tui.controllers.questions import why
-
         current = self.lines.current
         why(self.table, current.event if current else None)
 
     def action_recap(self) -> None:
         """Open the recap of the fight."""
-        from systems.encounter.recap import recap_of
-        from tui.display.recap import recap_rows
-
         if (session := self.table.session) is not None:
             encounter, log, game = session.encounter, session.log, session.game
             self._work(
@@ -154,7 +158,6 @@ class LogScreen(FightScreen):
 
     def _work(self, what: str, work: Callable[[Tell], T], show: Callable[[T], None]) -> None:
         """Calculate something from the whole log, which may be long, and show it."""
-        from tui.controllers.long_work import LongWork
 
         def waits() -> None:
             # A page with a previous and a next one would take the keys that stop the work.
@@ -165,9 +168,6 @@ class LogScreen(FightScreen):
 
     def action_look_back(self) -> None:
         """Open the page of the table after the event under the cursor; arrows lead to others."""
-        from systems.encounter.history import encounter_after
-        from tui.display.past import past_rows, past_title
-
         session, current = self.table.session, self.lines.current
         if session is None or current is None:
             self.services.say("no event is under the cursor", error=True)
@@ -193,23 +193,16 @@ class LogScreen(FightScreen):
 
     def action_amend(self) -> None:
         """Open the line of the event under the cursor, to correct it."""
-        from tui.prompts.amend import AmendPrompt
-
         if event := self._amendable():
             self.services.prompts.open(AmendPrompt(self.services, event))
 
     def action_never_happened(self) -> None:
         """Show what would change without the event under the cursor."""
-        from tui.controllers.amending import AmendRunner
-
         if event := self._amendable():
             AmendRunner(self.table, f"amend {event['n']} never", shows_first=True).go()
 
     def _amendable(self) -> Event | None:
         """Return the event under the cursor; report why if it can't be amended."""
-        from systems.commands.amend import check_amendable
-        from systems.errors import Refused
-
         session, current = self.table.session, self.lines.current
         if session is None or current is None:
             self.services.say("no event is under the cursor", error=True)
@@ -252,8 +245,6 @@ class LogScreen(FightScreen):
         return True
 
     def action_export(self) -> None:
-        from tui.controllers.log_export import LogExport
-
         if self.table.session is None:
             self.services.say("no fight is open; choose a campaign first", error=True)
         else:

@@ -1,7 +1,7 @@
 """The roster screen: characters by party, kinds of creatures, and the form of the sheet under the cursor."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 from textual.app import ComposeResult
@@ -17,7 +17,10 @@ from systems.sheets import read_sheet
 from systems.text import clean, several
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.watch import Conflict
+from tui.controllers.house_rules import HouseRules
 from tui.controllers.roster_editing import PARTY, SIDE, RosterEdits, plain_party, plain_side, with_kept
+from tui.controllers.roster_export import RosterExport
+from tui.controllers.sheet_lines import SheetLines
 from tui.controllers.table import Table
 from tui.controllers.write_back import WriteBack
 from tui.display.form import FormRow, spare_sheet
@@ -26,6 +29,8 @@ from tui.display.roster import template_words
 from tui.display.text import Row
 from tui.prompts.conflict import BothChanged, ConflictPrompt
 from tui.prompts.inline_edit import InlineEdit
+from tui.prompts.new_entry import NewEntryPrompt
+from tui.prompts.new_row import NewRowPrompt
 from tui.prompts.pick import PickPrompt
 from tui.prompts.prompt import Prompt
 from tui.prompts.question import Question, ask_yes_or_no
@@ -35,10 +40,6 @@ from tui.settings.keymap import bindings_of
 from tui.settings.keys import keys_of
 from tui.widgets.form import Form, LineEdit
 from tui.widgets.roster_list import RosterList
-
-if TYPE_CHECKING:
-    from tui.controllers.house_rules import HouseRules
-    from tui.controllers.sheet_lines import SheetLines
 
 # Keys that change the roster, which a read-only viewer can't.
 _CHANGES = frozenset({"kind_add", "kind_new", "kind_copy", "kind_restore", "write_back"})
@@ -146,8 +147,6 @@ class RosterScreen(FightScreen):
     async def action_house(self) -> None:
         """Show the house rules in place of the sheet, and go to them."""
         if self.campaign is not None:
-            from tui.controllers.house_rules import HouseRules
-
             self._house = HouseRules(self.edits)
             self._open = ""
             self._show_house(self._house, anew=True)
@@ -188,16 +187,12 @@ class RosterScreen(FightScreen):
         self, row: FormRow, plain: Mapping[str, Any], text: str, give: Callable[[str], str | None]
     ) -> None:
         """Ask for a new entry of a table or list, with suggestions from the game and the roster."""
-        from tui.prompts.new_row import NewRowPrompt
-
         lines = self._sheet_lines()
         suggested = lines.suggested(row, plain) if lines is not None else ()
         self.services.prompts.open(NewRowPrompt(self.services, row, plain, suggested, give, text))
 
     def _sheet_lines(self) -> "SheetLines | None":
         """Return the reader of typed sheets; None if no campaign is open."""
-        from tui.controllers.sheet_lines import SheetLines
-
         campaign = self.campaign
         return SheetLines(campaign.ruleset, campaign.house, campaign.roster.values()) if campaign else None
 
@@ -380,8 +375,6 @@ class RosterScreen(FightScreen):
         campaign, now, lines = self.campaign, self.list.current, self._sheet_lines()
         if campaign is None or lines is None:
             return
-        from tui.prompts.new_entry import NewEntryPrompt
-
         templates, players = campaign.ruleset.templates(campaign.house), campaign.table.players
         side = now.side if now and now.side != players else FOES
         begin = [
@@ -431,8 +424,6 @@ class RosterScreen(FightScreen):
         self.services.say(problem or sentence, error=problem is not None)
 
     def action_roster_export(self) -> None:
-        from tui.controllers.roster_export import RosterExport
-
         if self.campaign is None or not self.campaign.roster:
             self.services.say(f"the roster is empty; {self.services.key_names['kind_new']} creates an entry")
         else:

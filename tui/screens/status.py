@@ -16,6 +16,7 @@ from tui.display.log import names_of
 from tui.display.sheet import SheetRow, sheet_rows
 from tui.display.status import change_rows, last_change, names_row, story_rows, terms_rows
 from tui.display.text import Row, printable
+from tui.prompts.edit_field import EditPrompt
 from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
 from tui.terminal.symbols import symbols
@@ -123,8 +124,6 @@ class StatusScreen(FightScreen):
         if what != "edit" or shown is None:
             super().action_ask(what)
             return
-        from tui.prompts.edit_field import EditPrompt
-
         prompt = EditPrompt(self.services, shown)
         self.services.prompts.open(prompt)
         if current is not None and current.field:

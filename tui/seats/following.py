@@ -22,7 +22,7 @@ from tui.campaign.problems import FileProblem
 from tui.campaign.seats import SEATS, Seat, Seats
 from tui.campaign.seats import read_seats as seats_of
 from tui.campaign.watch import Follower, Watch
-from tui.session.opening import NoEncounter, OpenEncounter, open_fight
+from tui.session.opening import NoEncounter, OpenEncounter, chosen_encounter, open_fight
 from tui.session.session import Session
 from tui.wire.frames import Json, as_json
 
@@ -257,8 +257,6 @@ class FollowedCampaign:
         self.seats = Seats(kept, found.problems)
 
     def _choose(self) -> None:
-        from tui.session.opening import chosen_encounter
-
         try:
             self.current = chosen_encounter(self.campaign, None, skip_bad=True)
         except (NoEncounter, FileProblem):

@@ -36,6 +36,7 @@ from tui.services import FinderRows, PageRows, Program, Question, Services
 from tui.terminal.symbols import symbols
 from tui.terminal.title import write_title
 from tui.widgets.order_list import OrderList
+from tui.widgets.panel import BORDERS
 from tui.widgets.question_screen import QuestionScreen
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
@@ -251,8 +252,6 @@ class SeatScreen(QuestionScreen):
 
     def _page_cells(self) -> int:
         """Return the width of the rows of a page."""
-        from tui.widgets.panel import BORDERS
-
         return self.size.width - BORDERS
 
     def open_finder(self, title: str, rows: FinderRows) -> None:

@@ -6,6 +6,7 @@ an action, which can still be chosen from the list of all actions. The user's ke
 over the game's letters.
 """
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,8 +71,6 @@ class OwnKeys:
 
 def own_keys(file: Path) -> OwnKeys:
     """Read the user's keys; none if there is no file. Never raises because of its content."""
-    import tomllib
-
     try:
         text = file.read_text("utf-8")
     except FileNotFoundError:

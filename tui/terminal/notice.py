@@ -3,6 +3,8 @@
 import sys
 from contextlib import suppress
 
+from systems.text import clean
+
 LONGEST_ERROR = 900
 _OWN = ("tui", "systems")
 
@@ -21,8 +23,6 @@ def error_place(error: BaseException) -> str:
 def notice(words: str) -> None:
     """Print one line on standard error that is worth reading and not an error."""
     if words:
-        from systems.text import clean
-
         # The terminal may be gone, which must not stop the work.
         with suppress(OSError):
             print(f"affray: {clean(words, LONGEST_ERROR)}", file=sys.stderr)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, MutableMapping
 
 from systems.frozen import frozen
+from systems.text import clean
 
 
 @frozen
@@ -61,8 +62,6 @@ def unknown_set() -> str:
     asked = os.environ.get(VARIABLE, "")
     if not asked or asked in SETS:
         return ""
-    from systems.text import clean
-
     taken = "letters" if symbols().letters else "symbols"
     return f'there are no symbols "{clean(asked, 40)}", only {" and ".join(SETS)}: these are {taken}'
 

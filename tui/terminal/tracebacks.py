@@ -6,6 +6,9 @@ the screens are painted, tracebacks wait until the program ends.
 
 import sys
 from collections.abc import Callable
+from traceback import format_exception
+
+from systems.plugins.mistakes import listen
 
 
 def write_game_tracebacks(*, is_screen: bool) -> Callable[[], None]:
@@ -13,10 +16,6 @@ def write_game_tracebacks(*, is_screen: bool) -> Callable[[], None]:
 
     `is_screen`: standard error is a painted screen, so that they are written at the end.
     """
-    from traceback import format_exception
-
-    from systems.plugins.mistakes import listen
-
     waiting: list[str] = []
 
     def heard(error: Exception, sentence: str) -> None:

@@ -3,6 +3,7 @@
 import os
 import socket
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
 from tui.campaign.user_folders import state_folder
@@ -21,8 +22,6 @@ def seats_folder() -> Path:
 
 def table_socket(campaign: Path) -> Path:
     """Return the socket of the game master's program that has this campaign open."""
-    from hashlib import sha256
-
     name = sha256(os.fsencode(campaign.resolve())).hexdigest()[:16]
     return seats_folder() / f"{name}.sock"
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from systems.encounter import history
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import BRIEF, running
 from tests.tui.table import text_of
@@ -60,8 +59,8 @@ async def test_a_page_of_the_past_gives_way_to_the_work_for_the_next_so_that_esc
     tmp_path, monkeypatch
 ) -> None:
     here, goes_on = opened(tmp_path, "north-gate"), Event()
-    real = history.encounter_after
-    monkeypatch.setattr(history, "encounter_after", lambda *words: goes_on.wait(10) and real(*words))
+    real = log_screen.encounter_after
+    monkeypatch.setattr(log_screen, "encounter_after", lambda *words: goes_on.wait(10) and real(*words))
     async with running(here) as pilot:
         for line in ("start", "note hear ye"):
             here.services.command(line)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from systems.text import clean
 from tui.campaign.encounters import FOLDER, LOG, names_in
@@ -17,9 +17,6 @@ from tui.campaign.log.blocks import header_end, scan
 from tui.campaign.problems import FileProblem, NotSaved, Unsure, disk_words
 from tui.campaign.toml.files import read_bytes, sync, sync_folder
 from tui.campaign.toml.limits import LARGEST_LOG
-
-if TYPE_CHECKING:
-    from zipfile import ZipInfo
 
 ROSTER = "roster"
 KEPT = (".toml", ".md", ".txt")
@@ -52,8 +49,6 @@ def backup(campaign: Path, target: Path, *, force: bool = False) -> int:
     `target` is always a whole archive. An existing one is replaced only with `force`. Another program may
     write meanwhile: a log is read up to its last whole block.
     """
-    from zipfile import ZIP_DEFLATED, ZipFile
-
     if not force and os.path.lexists(target):
         raise NotSaved(f"{clean(str(target), 300)} already exists; --force replaces it")
     beside = target.with_name(f".{target.name[:80]}.{os.getpid()}.new")
@@ -93,8 +88,6 @@ def _contents(campaign: Path, file: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _entry(name: str, path: Path) -> "ZipInfo":
-    from zipfile import ZIP_DEFLATED, ZipInfo
-
     with suppress(OSError):
         when = time.localtime(path.stat().st_mtime)[:6]
         if 1980 <= when[0] < 2108:

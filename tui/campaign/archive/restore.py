@@ -5,6 +5,8 @@ import os
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zipfile import BadZipFile, LargeZipFile, ZipFile
+from zlib import error as ZlibError  # noqa: N812 - a class with the name of a function
 
 import attrs
 
@@ -17,7 +19,7 @@ from tui.campaign.samples import check_is_no_template
 from tui.campaign.toml.files import sync, write_all
 
 if TYPE_CHECKING:
-    from zipfile import ZipFile, ZipInfo
+    from zipfile import ZipInfo
 
 _MOST_FILES = 20_000
 _TIMES = 100  # large and far bigger than its archive: texts shrink to a tenth, a zip bomb to a thousandth
@@ -46,9 +48,6 @@ def restore(archive: Path, place: CampaignsFolder, name: str | None = None) -> R
     Without a name it gets its own, or the next free name made from that. Raises BadBackup with the reason,
     NoCampaign for an invalid name, and NotSaved.
     """
-    from zipfile import BadZipFile, LargeZipFile, ZipFile
-    from zlib import error as ZlibError  # noqa: N812 - a class with the name of a function
-
     named = clean(archive.name, 100)
     try:
         if not os.path.lexists(archive):

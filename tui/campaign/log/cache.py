@@ -18,6 +18,7 @@ from zlib import compress, crc32, decompress
 from systems.frozen import frozen
 from tui.campaign.formats import LOG_FORMAT
 from tui.campaign.log.blocks import Event, LogEnd
+from tui.campaign.toml.files import replace_file
 from tui.campaign.user_folders import state_folder
 
 NAME = ".log.cache"
@@ -130,8 +131,6 @@ def save(
 
     `extra`: plain data that is returned with them. `first`: the first of them in packed form.
     """
-    from tui.campaign.toml.files import replace_file
-
     try:
         inside = end.size.to_bytes(8, "big")
         inside += marshal.dumps((end.mark, end.n, extra, _packs(events, first)))

@@ -6,11 +6,13 @@ JSON, which Python reads several times faster than TOML. Blocks that cannot be c
 
 import re
 import tomllib
+from json import loads
 from typing import Any
 
 from tui.campaign.log.blocks import BEGIN, Blocks, Event
 from tui.campaign.problems import FileProblem
 from tui.campaign.progress import Tell, silent
+from tui.campaign.toml.positions import line_at
 
 _AT_ONCE = 256
 _TEXT = r'"(?:[^"\\]++|\\.)*+"'
@@ -30,9 +32,6 @@ def decode(data: bytes, blocks: Blocks, file: str, tell: Tell = silent) -> list[
         if found is None:
             alone = [_checked(_from_toml(block)) for block in some]
             if None in alone:
-                # Only a log with an error pays for this import.
-                from tui.campaign.toml.positions import line_at
-
                 begin = blocks.bounds[first + alone.index(None)][0]
                 line = line_at(data, begin)
                 raise FileProblem(file, line, "event", "this is not an event, though its end mark is right")
@@ -43,8 +42,6 @@ def decode(data: bytes, blocks: Blocks, file: str, tell: Tell = silent) -> list[
 
 def _from_json(blocks: list[bytes]) -> list[Any] | None:
     """Return the blocks' tables by way of JSON; None if that is impossible."""
-    from json import loads
-
     bodies = b"},{".join([block[len(BEGIN) :].rstrip() for block in blocks])
     try:
         text = f"[{{{bodies.decode()}}}]"

@@ -6,6 +6,7 @@ They are stored as the blocks that continue the log, so their marks show whether
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from hashlib import blake2b
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -93,7 +94,5 @@ def _kept(log: Path) -> Iterator[Path]:
 
 
 def _name(log: Path, number: int) -> str:
-    from hashlib import blake2b
-
     name = blake2b(os.fsencode(log.absolute()), digest_size=8).hexdigest()
     return f"{name}-{number}.toml" if number > 1 else f"{name}.toml"

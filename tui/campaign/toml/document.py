@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+import tomli_w
+
 from tui.campaign.toml.text import harmless
 
 
 def document(data: Mapping[str, Any]) -> bytes:
     """Return a whole TOML file that holds `data`. Raises TypeError for values that TOML cannot hold."""
-    import tomli_w
-
     return harmless(tomli_w.dumps(data)).encode()

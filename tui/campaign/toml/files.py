@@ -1,5 +1,6 @@
 """Read TOML files with errors that point at the line, and replace files atomically."""
 
+import errno
 import os
 import re
 import tomllib
@@ -296,8 +297,6 @@ def sync_folder(folder: Path) -> None:
     try:
         os.fsync(descriptor)
     except OSError as error:
-        import errno
-
         if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EBADF):
             raise
     finally:

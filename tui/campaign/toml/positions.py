@@ -1,6 +1,7 @@
 """Find the line of a field in a TOML text, for error messages."""
 
 import re
+import tomllib
 from collections.abc import Generator, Iterator, Sequence
 
 from systems.text import clean
@@ -159,6 +160,4 @@ def _unquoted(part: str) -> str:
         return part[1:-1]
     if part[0] != '"':
         return part
-    import tomllib
-
     return str(tomllib.loads(f"name = {part}")["name"])
