@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.bench import amend, dice, keys, memory, odds, reopen, seats, start, sweeps
+from tests.bench import amend, dice, keys, memory, odds, reopen, seats, start, sweeps, trace
 from tests.bench.world import Row, World
 
 MEASUREMENTS = {
@@ -21,6 +21,7 @@ MEASUREMENTS = {
     "dice": dice.rolling,
     "memory": memory.resting,
     "seats": seats.sitting,
+    "trace": trace.tracing,
 }
 
 
