@@ -69,6 +69,9 @@ class SeatDesk:
         self.set_aside = False
         # Requests that have ended a turn, until their seats see the next turn.
         self.ending: list[SeatRequest] = []
+        # The seats that read "Turn over". Only changes are sent: a repeated message would show by its bytes
+        # that the game master has given the turn to a hidden combatant.
+        self._read_turn_over: set[str] = set()
         self._held: list[SeatRequest] = []
         self._used: deque[str] = deque(maxlen=1_000)
         self._listener: socket.socket | None = None
@@ -106,6 +109,7 @@ class SeatDesk:
         self.waiting.clear()
         self.questions.clear()
         self.ending.clear()
+        self._read_turn_over.clear()
         self._held.clear()
         self.asks.open.clear()
         self.state = {}
@@ -242,10 +246,12 @@ class SeatDesk:
         return any((other.seat, other.by, other.does) == same for other in self._open_ends)
 
     def _tell_turn_over(self, request: SeatRequest) -> None:
-        """Tell a seat whether a request to end its turn is open."""
-        if request.ends is not None:
-            is_open = any(other.seat == request.seat for other in self._open_ends)
-            self.send({"kind": "turn_over", "seat": request.seat, "is_open": is_open})
+        """Tell a seat whether a request to end its turn is open, if that has changed."""
+        seat = request.seat
+        is_open = any(other.seat == seat for other in self._open_ends)
+        if request.ends is not None and is_open != (seat in self._read_turn_over):
+            self._read_turn_over ^= {seat}
+            self.send({"kind": "turn_over", "seat": seat, "is_open": is_open})
 
     def end_in_sight(self, request: SeatRequest) -> None:
         """Answer a request that ended a turn, when the seat sees the next turn."""

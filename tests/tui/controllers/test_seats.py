@@ -419,6 +419,18 @@ async def test_a_turn_that_a_hidden_combatant_gets_stays_open_until_the_next_tur
         assert not here.told("turn_over")[-1]["is_open"]
 
 
+@pytest.mark.parametrize("line", ["next", "delay"])
+async def test_accepting_the_end_of_a_turn_sends_nothing_while_a_hidden_combatant_acts(tmp_path, line):
+    async with table(tmp_path, "free", *GHOST) as here:
+        await here.seat(line)
+        sent = len(here.link.sent)
+        await here.press("enter")
+        assert here.session.encounter.turn.name == "Ghost"
+        assert here.link.sent[sent:] == []
+        await here.press("n")
+        assert [message["kind"] for message in here.link.sent[sent:]] == ["result", "turn_over"]
+
+
 @pytest.mark.parametrize("acting", ["ask", "turn", "free"])
 async def test_who_ends_a_turn_that_a_hidden_one_has_is_not_told_so(tmp_path, acting):
     async with table(tmp_path, acting, *GHOST, "next") as here:
