@@ -200,6 +200,9 @@ class _Reader:
         match = _TERM.match(self.scan, self.at)
         assert match is not None
         if match[2]:
+            if match[1] and self.steps and self.scan[match.end(1)].isspace():
+                says = f"write {match[1]}d{match[2]} without a space, or a comma between two rolls"
+                raise self.wrong(says, match.end(1))
             pool = self.pool(match)
             self.words.append(len(self.pools))
             self.pools.append(pool)

@@ -136,15 +136,17 @@ def _unknown_words(words: list[str], unknown: list[str]) -> str:
 
     `words`: all words if the verb was left out, since then it may have been mistyped.
     """
-    from tui.cli.other_words import meant_verb
+    from tui.cli.other_words import EXTRA_WORDS, meant_verb
 
     typed = next((word for word in words[1:] if not word.startswith("-")), "")
     asks_help = typed == "help"
     if asks_help:
         typed = unknown[0]
+    if typed in EXTRA_WORDS:
+        return f"{typed} takes no {'options' if unknown[0].startswith('-') else 'other words'}"
     if typed and (meant := meant_verb(typed, VERBS)):
         return f'there is no verb "{typed}"; did you mean affray {meant}?'
-    if asks_help:
+    if asks_help or (typed and not unknown[0].startswith("-")):
         return f'there is no verb "{typed}"'
     return f"unrecognized arguments: {' '.join(unknown)}"
 

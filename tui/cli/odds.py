@@ -2,11 +2,11 @@
 
 from argparse import Namespace
 
-from systems import load
 from systems.requests import odds
+from tui.cli.game import game_called
 from tui.cli.resolve import answer_lines
 
 
 def run(arguments: Namespace) -> int:
-    game = load(arguments.game)
+    game = game_called(arguments.game)
     return answer_lines(lambda request: odds(game, request))

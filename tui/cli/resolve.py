@@ -6,17 +6,17 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from systems import load
 from systems.dice.sources import RandomDice
 from systems.errors import Wrong
 from systems.requests import resolve
 from systems.text import clean
+from tui.cli.game import game_called
 from tui.cli.output import as_json, lines, put_line, too_long, unexpected
 from tui.terminal.notice import LONGEST_ERROR
 
 
 def run(arguments: Namespace) -> int:
-    game, dice = load(arguments.game), RandomDice(Random())
+    game, dice = game_called(arguments.game), RandomDice(Random())
     return answer_lines(lambda request: resolve(game, request, dice))
 
 

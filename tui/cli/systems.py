@@ -4,11 +4,12 @@ from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from systems import NoSuchGame, built_in, load, names
+from systems import NoSuchGame, built_in, names
 from systems.contract.ruleset import Action, Ruleset
 from systems.errors import Wrong
 from systems.schema.conversion import vocabulary, write
 from systems.text import clean
+from tui.cli.game import game_called
 from tui.cli.output import printable, put, unexpected
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def run(arguments: Namespace) -> int:
     if arguments.check:
         return _check(arguments.game, arguments.json)
     if arguments.game:
-        words = words_of(load(arguments.game))
+        words = words_of(game_called(arguments.game))
         put(printable(words)) if arguments.json else _print(_page(words))
         return 0
     games = list(_games())
@@ -35,7 +36,7 @@ def _write_index(name: str | None) -> int:
 
     if not name:
         raise Wrong("", "--index needs a game: affray systems GAME --index")
-    number, problems = write_index(load(name))
+    number, problems = write_index(game_called(name))
     print(f"{number} creature{'' if number == 1 else 's'} in the index")
     for problem in problems:
         print(problem)
@@ -49,7 +50,7 @@ def _check(name: str | None, is_json: bool) -> int:
 
     if not name:
         raise Wrong("", "--check needs a game: affray systems GAME --check")
-    game = load(name)
+    game = game_called(name)
     index, problems = made_index(game)
     creatures = [creature for id, creature in shipped(game).items() if id in index]
     results = [*check_ruleset(game, sheets=[write(creature.sheet) for creature in creatures])]
@@ -98,7 +99,7 @@ def _games() -> Iterable[dict[str, Any]]:
     for name in names():
         about: dict[str, Any] = {"name": name, "built_in": name in own}
         try:
-            about |= words_of(load(name))
+            about |= words_of(game_called(name))
         except NoSuchGame as error:
             about["problem"] = str(error)
         except Exception as error:  # noqa: BLE001 - one broken game must not hide the others

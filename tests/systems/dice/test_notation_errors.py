@@ -32,6 +32,8 @@ from systems.dice.scripted import ScriptedDice
         ("600d6, 401d6", "too many dice, 1,000 is the most", 8),
         ("1000d6 + d20", "too many dice, 1,000 is the most", 10),
         ("1000000001", "this number is too large, 1,000,000,000 is the most", 1),
+        ("2d6+3 d20", "write 3d20 without a space, or a comma between two rolls", 6),
+        ("2d6 + 3 d20", "write 3d20 without a space, or a comma between two rolls", 8),
         ("1d1!", "this explosion never ends", 1),
         ("3 + d6!>=1", "this explosion never ends", 5),
         ("d6rr<3!>2", "this explosion never ends", 1),

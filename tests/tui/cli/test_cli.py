@@ -281,6 +281,23 @@ def test_a_mistyped_verb_gets_a_suggestion(words, meant):
     assert f"did you mean {meant}?" in ran.complaint
 
 
+def test_an_unknown_verb_with_more_words_is_named():
+    assert affray("delete", "okado").complaint == 'there is no verb "delete" (see affray --help)'
+    assert affray("okado", "--foo").complaint == "unrecognized arguments: --foo (see affray --help)"
+
+
+def test_the_word_version_never_suggests_itself():
+    assert affray("version", "--json").complaint == "version takes no options (see affray --help)"
+    assert affray("version", "please").complaint == "version takes no other words (see affray --help)"
+
+
+@pytest.mark.parametrize("verb", ["systems", "resolve", "odds"])
+def test_a_verb_finds_a_game_by_the_names_that_people_use(verb):
+    assert affray(verb, "5e").status == affray(verb, "simple").status == 0
+    assert affray(verb, "d20").complaint == "d20 could be Atomic D20 (atomic_d20) or Any game (simple)"
+    assert affray(verb, "zzz").complaint.startswith('no game is called "zzz"; games: arden')
+
+
 def test_a_mistyped_verb_that_could_be_a_campaign_gets_a_suggestion_too(tmp_path):
     ran = affray("lst", "--campaigns", tmp_path)
     assert ran.status == 1

@@ -1,0 +1,26 @@
+"""The game that a verb names."""
+
+import systems
+from systems import NoSuchGame
+from systems.contract.ruleset import Ruleset
+from systems.errors import Wrong
+
+
+def game_called(word: str) -> Ruleset:
+    """Return the game for its name, or for a title, a beginning or another name of it.
+
+    Raises Wrong if several games fit, NoSuchGame if none does or it can't be loaded.
+    """
+    try:
+        return systems.load(word)
+    except NoSuchGame as none:
+        # Every game is loaded for its other names, so only a word that is no exact name pays for that.
+        from tui.controllers.choosing import game_begun
+
+        try:
+            name = game_begun(word)
+        except Wrong as wrong:
+            if wrong.code == "ambiguous":
+                raise
+            raise none from None
+        return systems.load(name)
