@@ -10,12 +10,12 @@ from systems.dice.expression import DiceError
 from systems.dice.notation import amount, describe
 from systems.encounter.lookup import arrived, single, standing, targets
 from systems.encounter.model import Encounter
-from systems.errors import Refused, Wrong
+from systems.errors import Refused, Wrong, unknown
 from systems.frozen import frozen
 from systems.language.intents import AMOUNT_OPTIONS, DamageOrHeal
 from systems.schema.fields import fields_of
 from systems.schema.types import Whole
-from systems.text import matches, several, shown
+from systems.text import matches, several, shown, spoken
 
 Part = Literal["all", "half", "none"]
 
@@ -82,7 +82,7 @@ def read_amount(encounter: Encounter, intent: DamageOrHeal) -> AmountCommand:
         fixed = amount(intent.amount)
     except DiceError as error:
         raise Refused(f"the amount {error}") from None
-    own, given = _options(action, intent.options)
+    own, given = _options(action, verb, intent)
     doing = AmountCommand(
         action,
         verb,
@@ -99,12 +99,19 @@ def read_amount(encounter: Encounter, intent: DamageOrHeal) -> AmountCommand:
     return doing
 
 
-def _options(action: Action, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+def _options(
+    action: Action, verb: AmountAction, intent: DamageOrHeal
+) -> tuple[dict[str, str], dict[str, str]]:
     """Return the tracker's own options by their names, and those of the game as typed. Raises Wrong."""
     own: dict[str, str] = {}
     given: dict[str, str] = {}
-    for name, word in typed.items():
-        found = matches(name, (*AMOUNT_OPTIONS, *fields_of(action.options)))
+    known = (*AMOUNT_OPTIONS, *fields_of(action.options))
+    for name, word in intent.options.items():
+        found = matches(name, known)
+        if not found:
+            says = f"{'heal' if intent.heals else 'damage'} has no option {shown(name)}"
+            typed = [spoken(option) for option in known if option != verb.amount]
+            raise unknown("", says, name, typed, "unknown_field")
         if len(found) == 1 and found[0] in AMOUNT_OPTIONS:
             if found[0] in own:
                 raise Wrong("", f"{found[0]} is given twice; give it once")

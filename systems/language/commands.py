@@ -276,9 +276,9 @@ def _read_add(taken: TokenLine) -> Intent:
             raise word.wrong(
                 f"{shown(word.text)} is not understood here; such as: add guard x4", names_word=True
             )
-    if side := taken.options.pop("side", None):
+    if side := taken.take_option("side"):
         found = attrs.evolve(found, side=side.text, quoted_side=side.quoted)
-    if fallen := taken.options.pop("fallen", None):
+    if fallen := taken.take_option("fallen"):
         try:
             found = attrs.evolve(found, fallen=Flag().typed(fallen.text))
         except Wrong as wrong:
@@ -328,8 +328,8 @@ def _checked_dice(word: Word, read: Callable[[str], object]) -> str:
 
 def _read_keep(taken: TokenLine) -> Intent:
     names = taken.take_targets()
-    note = taken.options.pop("note", None)
-    rest = taken.options.pop("rest", None)
+    note = taken.take_option("note")
+    rest = taken.take_option("rest")
     if taken.words and taken.words[0].says("rest"):
         raise taken.words[0].wrong('rest needs a value after =, such as "keep all rest=all"')
     return Keep(names, note.text if note else "", rest.text if rest else "")

@@ -31,6 +31,19 @@ _MEANT: Mapping[str, tuple[str, ...]] = {
     "stop": ("end",),
     "finish": ("end",),
     "revert": ("undo",),
+    # The keys of the screens.
+    "n": ("next",),
+    "u": ("undo",),
+    "d": ("damage",),
+    "h": ("heal",),
+    "c": ("condition",),
+    "w": ("delay",),
+    "+": ("add",),
+    "-": ("remove",),
+    "v": ("hide", "reveal"),
+    "e": ("set", "amend"),
+    "a": ("attack",),
+    "r": ("roll",),
     "spawn": ("add",),
     "join": ("add",),
     "summon": ("add",),
@@ -51,11 +64,12 @@ _MEANT: Mapping[str, tuple[str, ...]] = {
 _NO_COMMANDS: Mapping[str, str] = {
     "save": "each command is saved at once",
     "quit": "leave the program itself; everything is saved",
+    ".": "type the action again, such as attack 1",
     "q": "leave the program itself; everything is saved",
     "exit": "leave the program itself; everything is saved",
     "help": "the handbook lists the commands, and affray systems GAME all words of a game",
 }
-_NEAR = 0.66  # the least similarity of a word that is suggested
+_NEAR = 0.7  # the least similarity of a word that is suggested
 
 
 def meant_command(word: str, known: Iterable[str]) -> tuple[str, str]:

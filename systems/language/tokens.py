@@ -8,13 +8,14 @@ from systems.dice.sources import Given, read_given
 from systems.errors import Misread
 from systems.frozen import frozen
 from systems.language.names import freed
-from systems.text import clean, shown, spoken
+from systems.text import clean, matches, nearest, shown, spoken
 
 LONGEST = 2_000
 _TOKEN = re.compile(r'(?P<space>\s+)|(?P<word>(?:[^\s"]|"[^"]*")+)|(?P<open>")')
 _OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 _DICE = re.compile(r"(=?[0-9]{1,6}(,=?[0-9]{1,6})*,?)?")
+_BEGINNING = 3  # letters that abbreviate an option
 _MINUS = "\N{MINUS SIGN}"
 
 
@@ -62,6 +63,7 @@ class TokenLine:
         self.line = line
         self.form = ""  # the form of the command, shown if something is missing
         self.options: dict[str, Word] = {}
+        self._accepted: list[str] = []  # the options that the command has looked for
         self.words: list[Word] = []
         self._by: Word | None = None
         self._aims = False
@@ -143,8 +145,17 @@ class TokenLine:
         word, self._by = self._by, None
         return word.text if word else ""
 
+    def take_option(self, name: str) -> Word | None:
+        """Take the value of an option of a command, given by its name or a beginning, or return None."""
+        self._accepted.append(name)
+        for typed in self.options:
+            if matches(typed, [name], least=_BEGINNING):
+                return self.options.pop(typed)
+        return None
+
     def take_dice(self) -> tuple[Given, ...] | None:
         """Take the faces and totals of `dice=`, or None if no dice are given."""
+        self._accepted.append("dice")
         word = self.options.pop("dice", None)
         if word is None:
             return None
@@ -155,6 +166,7 @@ class TokenLine:
 
     def take_event_numbers(self, name: str) -> tuple[int, ...]:
         """Take the numbers of an option such as `drop=14,15`, or () if it is not given."""
+        self._accepted.append(name)
         word = self.options.pop(name, None)
         if word is None:
             return ()
@@ -178,6 +190,8 @@ class TokenLine:
             says = f"{shown(self.words[0].text)} is one word too many{hint}"
             raise self.words[0].wrong(says, names_word=True)
         for name, word in self.options.items():
-            raise word.wrong(f"this command takes no option {clean(name, 40)}")
+            meant = nearest(name, self._accepted)
+            hint = f"; did you mean {meant}?" if meant else ""
+            raise word.wrong(f"this command takes no option {clean(name, 40)}{hint}")
         if self._by is not None:
             raise self._by.wrong('this command takes no "by"')

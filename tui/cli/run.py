@@ -15,6 +15,7 @@ from tui.campaign.listing import find_to_play
 from tui.campaign.problems import NotSaved
 from tui.cli.output import lines, put, too_long, unexpected
 from tui.session.opening import OpenEncounter, open_fight
+from tui.session.repeating import repeated_line
 from tui.terminal.notice import LONGEST_ERROR, notice
 from tui.terminal.progress import Progress
 
@@ -44,7 +45,8 @@ def answer(fight: OpenEncounter, line: bytes) -> tuple[Mapping[str, Any], bool]:
     if too_long(line):
         return _refused("the line is too long"), False
     try:
-        event = fight.session.do(line.decode().strip())
+        typed = line.decode().strip()
+        event = fight.session.do(repeated_line(fight.session) if typed == "." else typed)
     except UnicodeDecodeError:
         return _refused("the line is not UTF-8"), False
     except (ValueError, NotSaved) as error:

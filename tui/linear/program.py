@@ -3,14 +3,13 @@
 import re
 from collections.abc import Sequence
 
-from systems.commands.offers import action_line, alike, question_of, to_take
+from systems.commands.offers import alike, question_of, to_take
 from systems.encounter.completion import completions
 from systems.encounter.model import Offer
-from systems.encounter.remembered import done_before
-from systems.encounter.schedule import sharing_turn
 from systems.encounter.short_lines import spaced_out
-from systems.errors import Misread
+from systems.errors import Misread, Refused
 from systems.schema.fields import fields_of
+from systems.text import as_sentence
 from tui.display.frame import offer_does
 from tui.display.order_lines import fight_line
 from tui.display.refusals import misread_words, why_not_to_end
@@ -20,6 +19,7 @@ from tui.linear.keys import KEYS
 from tui.linear.looking import LOOKS, heard_order
 from tui.session.errors import CANNOT_BE
 from tui.session.opening import OpenEncounter
+from tui.session.repeating import repeated_line
 from tui.session.session import DICE_MODES, Session
 
 # Keys that may be followed by a tag without a blank.
@@ -119,21 +119,14 @@ def _look(session: Session, conversation: Conversation, word: str, rest: str) ->
 def _repeat(session: Session, conversation: Conversation) -> None:
     """Repeat what the combatant with the turn did last, as `.` does on the screens.
 
-    If none of its targets can be chosen any more, say the line that a new target completes.
+    If that is not possible, say why.
     """
-    encounter = session.encounter
-    actor = encounter.turn
-    group = sharing_turn(encounter, actor.id) if actor else ()
-    again = done_before(session.log.newest(), encounter, actor, group) if actor else None
-    if actor is None or again is None:
-        conversation.say(f"{actor.name} has done nothing yet." if actor else "Nobody has the turn.")
-        return
-    targets = ("TARGET",) if again.is_open else again.targets
-    line = action_line(again.name, targets, again.options, actor.id)
-    if again.is_open:
-        conversation.say(f"The last target cannot be chosen any more. Name another: {line}")
-        return
-    carry_out(session, conversation, line)
+    try:
+        line = repeated_line(session)
+    except Refused as error:
+        conversation.say(as_sentence(str(error)))
+    else:
+        carry_out(session, conversation, line)
 
 
 def _choose_dice(session: Session, conversation: Conversation, rest: str) -> None:

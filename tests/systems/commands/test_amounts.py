@@ -109,3 +109,16 @@ def test_a_check_by_several_is_summed_up_and_says_who_passed():
     assert last_check(fight.log.newest(), fight.game) == (("okado", "guard-1"), ("guard-2",))
     fight.do("undo")
     assert last_check(fight.log.newest(), fight.game) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("damage 2 3 armr=yes", 'damage has no option "armr"; did you mean armour?'),
+        ("damage 2 3 haf=2", 'damage has no option "haf"; did you mean half?'),
+        ("heal 2 3 zz=2", 'heal has no option "zz"; known: throw, half, none'),
+    ],
+)
+def test_an_unknown_option_is_refused_by_the_name_of_the_command(line, says):
+    with pytest.raises(Wrong, match=says.replace("?", r"\?")):
+        fighting().do(line)

@@ -106,6 +106,7 @@ def meant(line):
             "add raider captain as Old Bram side=foes hidden in round 3",
             Add("raider captain", None, "Old Bram", "foes", True, 3),
         ),
+        ("add guard sid=foes", Add("guard", side="foes")),
         ("add girl in the mist", Add("girl in the mist")),
         (
             'add guard x2 as "Gate guard" side=foes hidden in round 3',
@@ -157,6 +158,10 @@ def test_dice_given_by_hand_may_follow_anywhere_after_the_command():
         ("save", "save", 'no command "save"; each command is saved at once'),
         ("quit", "quit", "leave the program itself; everything is saved"),
         ("q", "q", "leave the program itself; everything is saved"),
+        (".", ".", "type the action again"),
+        ("n", "n", "did you mean next?"),
+        ("undo dce=3", "dce=3", "did you mean dice?"),
+        ("add guard sde=foes", "sde=foes", "did you mean side?"),
         ("schedule x in round 3", "schedule", "did you mean happening?"),
         ("remove 1 3", "3", "separate several targets with commas"),
         ("attack guard-1 dice=six", "dice=six", "dice takes faces"),

@@ -152,6 +152,14 @@ def test_a_seed_repeats_a_night(folder):
     assert present(folder, "again") == present(folder, GATE)
 
 
+def test_a_dot_repeats_the_last_action_as_on_the_screens(folder):
+    lines = (".", "start", ".", "set okado attacks_per_round 2", "attack guard-1 modifier=5 dice=5", ".")
+    answers = commands(folder, GATE, *lines, words=("--seed", "3"))
+    assert [answer["ok"] for answer in answers] == [False, True, False, True, True, True]
+    assert [answers[at]["error"] for at in (0, 2)] == ["nobody has the turn", "Okado has done nothing yet"]
+    assert 'typed = "attack guard-1 modifier=5 by okado"' in (folder / GATE / LOG).read_text(encoding="utf-8")
+
+
 def test_undo_stops_at_the_opening_and_redo_at_the_end_even_after_a_restart(folder):
     opening = present(folder, GATE)
     assert commands(folder, GATE, "undo")[0]["ok"] is False
