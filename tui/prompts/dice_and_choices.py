@@ -51,6 +51,8 @@ class FacePrompt(Prompt):
         self.line = InputLine(wrong)
         # A face that the die can't show stays in the line until you type over it.
         self._types_over = bool(wrong)
+        # An Enter meant for the command before must not roll the die.
+        self._first_look = FirstLook(services.now)
 
     def opened(self) -> None:
         super().opened()
@@ -72,6 +74,7 @@ class FacePrompt(Prompt):
         return len(self._told(width)) + 1
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
+        self._first_look.paint(self)
         rows = self._told(width)[: max(0, height - 1)]
         rows += [[]] * (height - 1 - len(rows))
         return [*rows, [(f" d{self.asked.sides} ", "accent strong"), *self.line.row(width - 8)]]
@@ -101,7 +104,10 @@ class FacePrompt(Prompt):
             rolled = " ".join(map(rolled_words, self.before))
             rows.append([(f"   rolled before: {rolled}", "accent")])
             alone = f"Enter takes {'it' if len(self.before) == 1 else 'them'}, r rolls again"
-        rows.append([(f"   1 to {die.sides}{several} · {alone}{total}", "muted")])
+        is_early = self._first_look.asks_again and not self.line.text
+        if is_early:
+            alone = alone.replace("Enter alone" if not self.before else "Enter", "Enter again", 1)
+        rows.append([(f"   1 to {die.sides}{several} · {alone}{total}", "accent" if is_early else "muted")])
         if die.command:
             rows.append([(f"   {printable(die.command)}", "muted")])
         return rows
@@ -135,11 +141,13 @@ class FacePrompt(Prompt):
     def _enter(self) -> None:
         words = self.line.text.replace(",", " ").split()[:MOST_FACES]
         dice = [typed_die(word) for word in words]
-        if self.before and self.again and not words:
+        if not words and self.asked.waits:
+            self._ask_for_face()
+        elif not words and not self._first_look.takes(self):
+            self.refresh()
+        elif self.before and self.again and not words:
             self.services.say("")
             self.again()
-        elif not words and self.asked.waits:
-            self._ask_for_face()
         elif None in dice:
             other = shown(words[dice.index(None)])
             self._refuse(f"{other} is not a face: type what the die shows, 1 to {self.asked.sides}")
@@ -222,6 +230,8 @@ class ChoicePrompt(Prompt):
         """
         super().__init__(services)
         self._for_die = DigitsForDie(services.now, keep) if keep is not None else None
+        # An Enter meant for the command before must not choose.
+        self._first_look = FirstLook(services.now)
         self.asked, self.given, self.other = asked, given, other
         # Without a suggestion no row is marked, so that an early Enter takes nothing.
         self.chosen = asked.suggested
@@ -251,6 +261,9 @@ class ChoicePrompt(Prompt):
             rows.append(under_cursor(row, width) if at == self.chosen else row)
         rows = rows[: height - 1]
         rows += [[]] * (height - 1 - len(rows))
+        self._first_look.paint(self)
+        if self._first_look.asks_again and self._is_untouched:
+            return [*rows, [(f" Enter again chooses {printable(choices[self.chosen])}", "accent")]]
         if self._for_die is not None:
             self._for_die.paint()
             if self._for_die.text:
@@ -263,6 +276,11 @@ class ChoicePrompt(Prompt):
         said = f" {self.typed}   type {self.asked.numbers_in_words}"
         fits = not self.typed or self._meant is not None or self._other is not None
         return [*rows, [(said, "muted" if fits else "warning")]]
+
+    @property
+    def _is_untouched(self) -> bool:
+        """Return whether nothing was typed and the mark is still on the suggestion."""
+        return self.chosen == self.asked.suggested and not self.typed and not self._begun
 
     @property
     def _meant(self) -> int | None:
@@ -312,6 +330,8 @@ class ChoicePrompt(Prompt):
                 self._mark_number()
             case "enter" if self.chosen < 0:
                 self.services.say(f"type its number, 1 to {last + 1}", error=True)
+            case "enter" if self._is_untouched and not self._first_look.takes(self):
+                pass
             case "enter":
                 self.given(self.chosen)
                 return

@@ -1,4 +1,4 @@
-"""Digits that are typed for a real die never answer the decision that comes before it."""
+"""Digits typed for a real die never answer the decision before it, and a stray Enter answers neither."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -73,4 +73,30 @@ async def test_a_decision_that_has_been_in_sight_for_a_moment_takes_a_digit_at_o
 async def test_if_the_program_rolls_a_digit_answers_at_any_speed() -> None:
     async with pondering("program") as play:
         await play.pilot.type_ahead("enter", "1")
+        assert "answered yes" in play.last["text"]
+
+
+async def test_a_stray_enter_chooses_no_suggestion_and_a_second_one_does_at_any_speed() -> None:
+    async with pondering("program") as play:
+        await play.pilot.type_ahead("enter", "enter")
+        assert "Enter again chooses no" in play.text
+        await play.pilot.type_ahead("enter")
+        assert "answered no" in play.last["text"]
+
+
+async def test_an_enter_right_after_the_arrows_takes_the_marked_choice() -> None:
+    async with pondering("program") as play:
+        await play.pilot.type_ahead("enter", "up", "enter")
+        assert "answered yes" in play.last["text"]
+
+
+async def test_a_stray_enter_rolls_no_real_die_and_a_second_one_does_at_any_speed() -> None:
+    async with pondering() as play:
+        number = play.last["n"]
+        await play.press("<Enter>")
+        play.pilot.wait(1)
+        await play.pilot.type_ahead("1", "enter")
+        assert play.last["n"] == number
+        assert "Enter again rolls it" in play.text
+        await play.pilot.type_ahead("enter")
         assert "answered yes" in play.last["text"]
