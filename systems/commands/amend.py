@@ -317,8 +317,10 @@ class _Replay:
 
         The game's main action needs no offer in its actor's own turn, unless it was a reaction.
         """
+        if not isinstance(command.intent, Act) or not moment.then.offers:
+            return False
         then = command_of(moment.event, read, moment.then, moment.then).intent
-        if not isinstance(command.intent, Act) or not isinstance(then, Act):
+        if not isinstance(then, Act):
             return False
         taken = _offer_taken(moment.then, then)
         if taken is None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from systems.commands.relevance import refusal_of
 from systems.contract.outcome import Ask, Role
+from systems.contract.reaction import TURN_END
 from systems.contract.ruleset import Action
 from systems.encounter.model import Encounter, Offer
 from systems.schema.conversion import replace
@@ -55,7 +56,22 @@ def offer_of(
         several=ask.several or None,
         about=about,
         lasts=ask.lasts,
+        made_from=values_of_reaction(encounter, reaction, by, target) if reaction else (),
     )
+
+
+def values_of_reaction(
+    encounter: Encounter, reaction: str, by: str | None, doer: str | None
+) -> tuple[object, ...]:
+    """Return all values that decide whether and how a reaction to the end of a turn is offered.
+
+    Returns nothing for a reaction to an action, because its facts are no longer known.
+    """
+    found = encounter.game.reaction(reaction)
+    reacts, acted = encounter.combatants.get(by or ""), encounter.combatants.get(doer or "")
+    if found is None or found.after != TURN_END or reacts is None or acted is None:
+        return ()
+    return reacts.sheet, acted.sheet, encounter.house, reacts.name, acted.name
 
 
 def to_take(encounter: Encounter) -> tuple[Offer, ...]:

@@ -1,11 +1,12 @@
 """Reactions: offers that a game makes to other combatants after an action or at the end of a turn."""
 
 from collections.abc import Iterable, Mapping
+from operator import is_not
 from typing import Any
 
 import attrs
 
-from systems.commands.offers import as_lasting, is_same_offer, offer_of
+from systems.commands.offers import as_lasting, is_same_offer, offer_of, values_of_reaction
 from systems.commands.scenes import NOTHING
 from systems.commands.transaction import Transaction
 from systems.contract.outcome import Ask
@@ -70,10 +71,10 @@ def take_up(transaction: Transaction, offer: Offer) -> None:
 def update_offers(transaction: Transaction) -> None:
     """Remove reactions and lasting offers that are no longer possible, and update the text of the others."""
     here = transaction.encounter
-    if any(offer.reaction or offer.lasts for offer in here.offers):
-        present = tuple(now for offer in here.offers if (now := _as_of_now(here, offer)) is not None)
-        if present != here.offers:
-            transaction.encounter = attrs.evolve(here, offers=present)
+    present = [_as_of_now(here, offer) for offer in here.offers]
+    if any(map(is_not, present, here.offers)):
+        left = tuple(offer for offer in present if offer is not None)
+        transaction.encounter = attrs.evolve(here, offers=left)
 
 
 def without_reactions(offers: Iterable[Offer]) -> tuple[Offer, ...]:
@@ -170,7 +171,7 @@ def _as_of_now(here: Encounter, offer: Offer) -> Offer | None:
     """
     if offer.lasts:
         return as_lasting(here, offer)
-    if not offer.reaction:
+    if not offer.reaction or _is_unchanged(here, offer):
         return offer
     if not _is_possible(here, offer):
         return None
@@ -184,6 +185,13 @@ def _as_of_now(here: Encounter, offer: Offer) -> Offer | None:
         return offer  # reported when it is offered
     made = (offer_of(here, ask, reacts.id, doer.id, reaction.name) for ask in asks)
     return next((now for now in made if now is not None and is_same_offer(now, offer)), None)
+
+
+def _is_unchanged(here: Encounter, offer: Offer) -> bool:
+    """Return whether nothing has changed that decides about the offer of a reaction since it was made."""
+    if not offer.made_from or offer.target not in (None, offer.reacts_to):
+        return False
+    return offer.made_from == values_of_reaction(here, str(offer.reaction), offer.by, offer.reacts_to)
 
 
 def _is_possible(here: Encounter, offer: Offer) -> bool:

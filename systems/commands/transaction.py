@@ -370,7 +370,8 @@ class Transaction:
         made = (offer_of(self.encounter, ask, actor, target, reaction) for ask in asks)
         offers = tuple(offer for offer in made if offer is not None)
         if reaction:
-            known = self.encounter.offers
+            actors = {offer.by for offer in offers}
+            known = [other for other in self.encounter.offers if other.by in actors]
             offers = tuple(
                 offer for offer in offers if not any(is_same_offer(offer, other) for other in known)
             )
@@ -388,9 +389,10 @@ class Transaction:
         earlier = [(other, said) for other, said in self._asked if self._is_one_question(other, offer)]
         offers = [*(other for other, _ in earlier), offer]
         about = dict.fromkeys([*(who for _, said in earlier for who in said.about), *named])
-        self._asked = [asked for asked in self._asked if asked not in earlier]
-        told = [said for _, said in earlier]
-        self.sentences = [said for said in self.sentences if not any(said is old for old in told)]
+        if earlier:
+            self._asked = [asked for asked in self._asked if asked not in earlier]
+            told = [said for _, said in earlier]
+            self.sentences = [said for said in self.sentences if not any(said is old for old in told)]
         # Only its owner sees an offer. The game master sees those without an owner.
         owners = dict.fromkeys(str(other.by) for other in offers if other.by)
         self.say(question_of(self.encounter, offers), about, seen=None if owners else "gm", owners=owners)

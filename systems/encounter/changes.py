@@ -69,9 +69,9 @@ def diff(before: Encounter, after: Encounter) -> tuple[Change, ...]:
 
 
 def _progress_where(encounter: Encounter, other: Encounter) -> dict[str, Any]:
-    """Return progress and offers as plain data, except the parts that are the same object in `other`."""
+    """Return progress and offers as plain data, except the parts that `other` has, too."""
     found = _fields_where(encounter.progress, other.progress, plain_defaults(Progress))
-    if encounter.offers and encounter.offers is not other.offers:
+    if encounter.offers and encounter.offers != other.offers:
         found["offers"] = plain_offers(encounter)
     return found
 

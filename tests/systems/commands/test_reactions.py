@@ -196,3 +196,29 @@ def test_a_turn_out_of_sight_neither_takes_a_players_reaction_away_nor_brings_on
     found.do("strike dragon bonus=1 by bo")
     found.do("next")
     assert found.encounter.combatants["bo"].state.reacted == ()
+
+
+def test_an_amendment_makes_an_offer_again_only_if_its_combatants_have_changed():
+    calls = []
+
+    def counted(scene):
+        calls.append(scene.actor_name)
+        return legends(scene)
+
+    found = fight(attrs.evolve(LEGEND, offers=counted))
+    found.do("next")
+    number = found.do("set orc hp 9")["n"]
+
+    def calls_of_an_amendment():
+        calls.clear()
+        found.done(f"amend {number} set orc hp 8")
+        return len(calls)
+
+    found.do("condition orc marked")
+    few = calls_of_an_amendment()
+    for name in ("prone", "blinded", "dazed"):
+        found.do(f"condition orc {name}")
+    assert calls_of_an_amendment() == few
+    found.do("set dragon hp 39")
+    assert calls_of_an_amendment() > few
+    assert standing(found) == ["Dragon may strike.", "Dragon may go at once."]

@@ -92,7 +92,7 @@ DECIDED = {
         **dict.fromkeys(
             ("says", "command", "by", "target", "action", "options", "choose", "reaction"), "one's own"
         ),
-        **dict.fromkeys(("reacts_to", "several", "about", "lasts"), "withheld"),
+        **dict.fromkeys(("reacts_to", "several", "about", "lasts", "made_from"), "withheld"),
     },
 }
 
