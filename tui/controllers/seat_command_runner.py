@@ -8,7 +8,6 @@ import attrs
 from systems.commands.perform import Done
 from systems.dice.sources import NeedsFace
 from systems.encounter.history import Event
-from systems.encounter.model import Encounter
 from systems.errors import Refused
 from systems.text import clean
 from systems.visibility.acting import SeatCommand
@@ -116,7 +115,6 @@ class SeatCommandRunner(CommandRunner):
         # Whether the game master answers the question.
         self._is_answered_here = False
         self._answered_by_seat = False
-        self._asked_in: Encounter | None = None
 
     @property
     def description(self) -> str:
@@ -129,11 +127,10 @@ class SeatCommandRunner(CommandRunner):
         # The fight may have changed while the table was busy or a die was open.
         if self.desk.checked(self.request).waits and not (self.request.waits or self.request.is_roll):
             raise Refused("this turn is over: send it again, and it waits for the game master")
-        encounter = attempt.session.encounter
-        if self._asked_in is not None and self._asked_in is not encounter:
+        found = attempt.run()
+        if attempt.has_begun_again:
             self.desk.tell(self.request, _ASKED_AGAIN)
-        self._asked_in = encounter
-        return attempt.run()
+        return found
 
     def keep(self, session: Session, done: Done) -> Event:
         return session.keep(done, self.request.seat)

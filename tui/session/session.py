@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import attrs
 
 from systems.contract.ruleset import Ruleset
-from systems.contract.table import Choices, NeedsChoice, ScriptedChoices, Suggested
+from systems.contract.table import Choices, NeedsChoice, Suggested, WrongChoice
+from systems.dice.scripted import WrongDie
 from systems.dice.sources import Dice, Given, NeedsFace, Streams
 from systems.encounter.changes import apply
 from systems.encounter.history import Event, History, extended
@@ -65,8 +67,31 @@ class Attempt:
         self.faces: list[Given] = []
         self._dice: MixedDice | None = None
         self.answers: list[Any] = []
+        # The dice and choices that the last run asked for, in order.
+        self._asked: list[object] = []
+        # Whether the last run dropped what was given, because the fight has changed.
+        self.has_begun_again = False
 
     def run(self) -> "Done | Needs":
+        """Run the command as far as its dice and choices are known.
+
+        After a change of the fight, given dice and answers stay valid if the command needs the same ones in
+        the same order. Otherwise it begins again without them.
+        """
+        asked, has_moved = self._asked, not self.is_of_now
+        self._begun_in, self.has_begun_again = self.session.encounter, False
+        if not has_moved or not (self.faces or self.answers):
+            return self._perform()
+        with suppress(WrongDie, WrongChoice):
+            found = self._perform()
+            if self._asked[: len(asked)] == asked:
+                return found
+        self.has_begun_again = True
+        self.faces.clear()
+        self.answers.clear()
+        return self._perform()
+
+    def _perform(self) -> "Done | Needs":
         from systems.commands.perform import perform
 
         session = self.session
@@ -94,7 +119,7 @@ class Attempt:
 
     def _chance(self) -> "tuple[Dice, Choices]":
         """Return the dice and answers, from the first one on."""
-        from tui.session.mixed_dice import MixedDice
+        from tui.session.mixed_dice import GivenChoices, MixedDice
 
         session = self.session
         if not self.is_of_now:
@@ -102,8 +127,10 @@ class Attempt:
             self.faces.clear()
             self.answers.clear()
             self._begun_in = session.encounter
-        self._dice = dice = MixedDice(self.faces, session.streams, session.is_real if self._asks else _never)
-        return dice, ScriptedChoices(self.answers) if self._asks else Suggested()
+        self._asked = asked = list[object]()
+        is_real = session.is_real if self._asks else _never
+        self._dice = dice = MixedDice(self.faces, session.streams, is_real, asked)
+        return dice, GivenChoices(self.answers, asked) if self._asks else Suggested()
 
     def give(self, needs: NeedsFace, given: Given) -> None:
         """Add the face of a real die, or the total of its sum. Raises WrongDie if it is impossible."""

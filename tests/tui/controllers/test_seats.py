@@ -264,19 +264,49 @@ async def test_a_line_that_is_typed_at_the_table_is_not_disturbed_by_a_seats_die
         assert here.events[-1]["command"] == "note"
 
 
-async def test_a_die_that_was_asked_before_another_event_is_asked_again(tmp_path):
-    async with table(tmp_path, "turn", "start", dice=REAL) as here:
-        await here.seat("attack 3")
+DODGED = "attack 3 defence=active defence_ability=dodge"
+
+
+async def test_a_die_is_asked_again_after_an_event_that_changes_what_is_rolled(tmp_path):
+    async with table(tmp_path, "turn", "start", dice="real") as here:
+        await here.seat(DODGED)
         first = here.asked["ask"]
-        here.app.services.command("note it rains")
-        await here.pilot.idle()
-        await here.hear(kind="reply", ask=first, value=17, seat="okado")
-        assert here.events[-1]["command"] == "note"
-        assert here.asked["ask"] != first
+        await here.hear(kind="reply", ask=first, value=3, seat="okado")
+        assert here.desk.questions[0].words.startswith("Guard 1's d20")
+        # A surprised combatant does not dodge.
+        here.session.do("condition guard-1 surprised")
+        await here.press("enter", "5", "enter")
         assert "has changed" in here.told("waits")[-1]["text"]
-        # The old question is nobody's any more.
+        assert here.asked["ask"] != first
+        # The old question no longer counts.
         await here.hear(kind="reply", ask=first, value=20, seat="okado")
-        assert here.events[-1]["command"] == "note"
+        assert here.events[-1]["command"] == "condition"
+
+
+SECRET = ("note they wait", "roll 2d6 secret", "condition Ghost prone", "set Ghost notes asleep")
+
+
+async def test_an_open_die_of_a_seat_is_not_asked_again_after_what_the_seat_does_not_see(tmp_path):
+    sent = []
+    for name, lines in (("without", ()), ("with", SECRET)):
+        async with table(tmp_path / name, "turn", *GHOST, dice=REAL) as here:
+            await here.seat("attack 3")
+            for line in lines:
+                here.session.do(line)
+            await here.hear(kind="reply", ask=here.asked["ask"], value=17, seat="okado")
+            sent.append(here.link.sent)
+            assert here.events[-1]["rolls"][0]["face"] == 17
+    assert sent[0] == sent[1]
+
+
+async def test_rolls_of_another_seat_leave_an_open_die_alone(tmp_path):
+    async with table(tmp_path, "free", "start", dice=REAL) as here:
+        await here.seat("attack 3")
+        asked = here.told("ask")
+        here.session.do("roll 1d6 for tamsin")
+        await here.hear(kind="reply", ask=here.asked["ask"], value=17, seat="okado")
+        assert here.told("ask") == asked
+        assert here.events[-1]["who"] == "okado"
 
 
 async def test_a_die_for_a_turn_that_is_over_is_refused_and_falls_to_nobody(tmp_path):

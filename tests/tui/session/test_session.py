@@ -145,6 +145,21 @@ def test_a_die_that_the_program_rolled_keeps_its_face_while_others_are_requested
     assert again.event == needs.event
 
 
+@pytest.mark.parametrize(("line", "is_dropped"), [("note x", False), ("condition guard surprised", True)])
+def test_given_dice_count_after_an_event_unless_other_dice_are_now_needed(session, line, is_dropped):
+    session.do("start")
+    session.dice = "real"
+    attempt = session.begin(DUEL, asks=True)
+    attempt.run()
+    fill(attempt, fill(attempt, attempt.run(), 3), 3)
+    session.do(line)
+    needs = attempt.run()
+    assert attempt.has_begun_again is is_dropped
+    assert attempt.faces == ([] if is_dropped else [3, 3])
+    assert isinstance(needs, NeedsFace) is is_dropped
+    assert attempt.is_of_now
+
+
 def test_an_impossible_face_is_refused_and_can_be_given_again(session):
     session.do("start")
     session.dice = "real"
