@@ -116,7 +116,8 @@ def _words(field: Field | None, path: tuple[str, ...], value: Any) -> str:
     if isinstance(field.type, Flag):
         return field.label if value else f"not {field.label}"
     if isinstance(value, Mapping):
-        return f"{field.label} {'/'.join(str(value[name]) for name in (field.name, *value) if name in value)}"
+        names = dict.fromkeys((field.name, *value))  # the present number, then its maximum
+        return f"{field.label} {'/'.join(str(value[name]) for name in names if name in value)}"
     return f"{field.label} {field.words(value)}"
 
 

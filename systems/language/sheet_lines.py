@@ -9,6 +9,7 @@ lines or with semicolons between them. Each part of a line becomes a `Part`: see
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 import attrs
@@ -20,7 +21,7 @@ from systems.language.corrections import corrected
 from systems.language.readings import NEAR, Kind, Part, SheetLine, entry_words, part_of_value, singular
 from systems.schema.conversion import plain_of
 from systems.schema.entries import with_known_names
-from systems.schema.entry_lines import BEGINNING, EntryLine, pieces_of, unquoted
+from systems.schema.entry_lines import BEGINNING, EntryLine, is_called_before, pieces_of, unquoted
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import Choice, FieldType, Flag, ListOf, TableOf, Text, Whole
 from systems.text import (
@@ -39,10 +40,12 @@ from systems.text import (
 TRACKERS = ("side", "party")  # fields of the roster that a line may give as well
 _NOT = ("not", "no")
 _MOST_LABEL_WORDS = 5
+_LONGEST_ENTRY = 200
 _SHEETS = re.compile(r'(?:"(?:[^"\\\n]|\\.)*"|[^;\n])+')
 _EQUALS = re.compile(r"([^\"=:]+)[=:](.*)")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _WORDS = re.compile(r'(?P<comma>,)(?=\s|$)|(?P<word>(?:[^\s",]|,(?!\s|$)|"(?:[^"\\]|\\.)*")+)')
+_GLUED = re.compile(r"([^\W\d_]+)([0-9]+(?:/[0-9]+)?)")  # a label and its number without a space: hp24
 _LONE_NUMBER = re.compile(r"[+\N{MINUS SIGN}-]?[0-9]+")
 _FIGURE = re.compile(r"[+\N{MINUS SIGN}-].*|.*/.*|[0-9]+d[0-9]+.*")  # words that are never part of a name
 
@@ -136,7 +139,7 @@ def read_sheet_line(game: Ruleset, line: str, known: Mapping[str, str]) -> Sheet
     except Wrong as wrong:
         return SheetLine(line, "", {}, parts=(Part(line, (), None, "error", str(wrong)),))
     reader = _Reader(game, known, line)
-    if not reader.words or reader.words[0].piece:
+    if not reader.words or reader.words[0].piece or reader.begins_with_number():
         says = "a line begins with a name, such as Sera"
         return SheetLine(line, "", {}, parts=(Part(line, (), None, "error", says),))
     length = reader.name_length()
@@ -211,7 +214,7 @@ class _Reader:
     # Words
 
     def _split_words(self) -> Iterator[_Word]:
-        """Yield the words of the line, with `melee=45` and `melee: 45` split into two."""
+        """Yield the words of the line, with `melee=45`, `melee: 45` and `melee45` split into two."""
         piece = 0
         for match in _WORDS.finditer(self.line):
             if match["comma"]:
@@ -224,8 +227,27 @@ class _Reader:
                 yield attrs.evolve(word, text=found[1], end=at)
                 if found[2]:
                     yield attrs.evolve(word, text=found[2], start=at + 1)
+            elif (glued := self._glued(word)) is not None:
+                at = word.start + len(glued[1])
+                yield attrs.evolve(word, text=glued[1], end=at)
+                yield attrs.evolve(word, text=glued[2], start=at)
             else:
                 yield word
+
+    def _glued(self, word: _Word) -> re.Match[str] | None:
+        """Return the label and the number of a word such as `hp24`. A name with a capital is left alone."""
+        is_name = word.start == 0 and not word.text.islower()
+        found = None if is_name else _GLUED.fullmatch(word.text)
+        return found if found and self._is_number(found[1]) else None
+
+    def _is_number(self, label: str) -> bool:
+        """Return whether this is the whole label of a number, or a name in a table of numbers."""
+        found = find_word(label, self.labels)
+        field = self.labels[found].field if found else None
+        type = (
+            field.type.item if field is not None and isinstance(field.type, TableOf) else field and field.type
+        )
+        return isinstance(type, Whole)
 
     def _end_of_piece(self, at: int) -> int:
         """Return the index of the first word after the next comma."""
@@ -240,6 +262,13 @@ class _Reader:
     def _text(self, start: int, end: int) -> str:
         """Return these words as typed, with the commas between them."""
         return self.line[self.words[start].start : self.words[end - 1].end] if end > start else ""
+
+    def begins_with_number(self) -> bool:
+        """Return whether the line begins with a field and its number, and not with a name."""
+        meant = self.exactly(0) if self.words[0].text.islower() else None
+        if meant is None or meant.field is None or not isinstance(meant.field.type, Whole | TableOf):
+            return False
+        return self._takes(meant, meant.length)
 
     def name_length(self) -> int:
         """Return the number of words in the name, which ends before the first word with another meaning."""
@@ -259,6 +288,8 @@ class _Reader:
             return True
         if not word[:1].islower():
             return False
+        if self._begins_field_of_entry(at, end):
+            return True
         begun = self.begun(at)
         if begun is not None and (begun.field is None or not isinstance(begun.field.type, Flag | Text)):
             return True
@@ -268,6 +299,20 @@ class _Reader:
             if any(letter.isdecimal() for letter in self.words[later].text):
                 return True
         return False
+
+    def _begins_field_of_entry(self, at: int, end: int) -> bool:
+        """Return whether the words are a field of some list's entries with a value: `modes single burst`."""
+        return any(
+            is_called_before(field, self.words[at].text, self._texts(at + 1, end))
+            for field in self._inner_fields()
+        )
+
+    def _inner_fields(self) -> list[Field]:
+        """Return the fields of all lists' entries, except flags, which need no value."""
+        inner = (
+            fields_of(found.type.of).values() for found in self._lists if isinstance(found.type, Entries)
+        )
+        return [field for fields in inner for field in fields if not isinstance(field.type, Flag | Text)]
 
     # The meaning of words
 
@@ -345,10 +390,21 @@ class _Reader:
             known = listed((shown(label) for label in meant.several[:5]), "or")
             return self._wrong(at, f"{shown(self.words[at].text)} could be {known}")
         if meant is not None:
-            return self._field(meant, at)
+            return self._entry_called_like(meant, at) or self._field(meant, at)
         if end := self._entry(self._lists, at, is_labelled=False):
             return end
         return self._unknown(at)
+
+    def _entry_called_like(self, meant: _Meant, at: int) -> int:
+        """Read a full entry whose name begins with a label, such as `Magic missile 2d6`.
+
+        Return the index after it, or 0 if the words are the field itself.
+        """
+        field = meant.field
+        is_single = field is not None and (meant.key or not isinstance(field.type, Entries | TableOf))
+        if not is_single or meant.is_not or self._takes(meant, at + meant.length):
+            return 0
+        return self._entry(self._lists, at, is_labelled=False)
 
     def _field(self, meant: _Meant, at: int) -> int:
         """Read a field by its label. Return the index after it."""
@@ -622,10 +678,9 @@ class _Reader:
             return self._wrong(
                 at, f"{shown(text)} fits nothing here; for a new entry type {listed(forms, 'or')}", last
             )
-        if found := self._with_comma(at, last):
-            return self._wrong(
-                at, f"{shown(text)} is not understood; with a comma it is: {shown(found)}", last
-            )
+        if found := self._with_commas(at, last):
+            says = f"{shown(text)} is not understood; did you mean {clean(found, _LONGEST_ENTRY)}?"
+            return self._wrong(at, says, last, found)
         return self._wrong(
             at, f"{shown(text)} fits nothing here{self._why(at, last)}", last if self._lists else 0
         )
@@ -660,10 +715,14 @@ class _Reader:
                 return f"; as a {singular(self._lists[0])}, {wrong}"
         return ""
 
-    def _with_comma(self, at: int, end: int) -> str:
-        """Return the words with the comma that makes a list accept them, or "" if no place fits."""
-        for place in range(end - 1, at, -1):
-            text = f"{self._text(at, place)}, {self._text(place, end)}"
+    def _with_commas(self, at: int, end: int) -> str:
+        """Return the words with the commas that make a list accept them, or "" if no places fit."""
+        before_fields = [place for place in range(at + 1, end) if self._begins_field_of_entry(place, end)]
+        for places in ([before_fields] if before_fields else []) + [
+            [place] for place in range(end - 1, at, -1)
+        ]:
+            cuts = [at, *places, end]
+            text = ", ".join(self._text(start, stop) for start, stop in pairwise(cuts))
             for field in self._lists:
                 assert isinstance(field.type, Entries)
                 with suppress(Wrong):

@@ -315,12 +315,12 @@ def _check_name(of: type, words: Sequence[str], found: Mapping[str, Any], path: 
     for at in range(1, count):
         stray, behind = " ".join(words[at:count]), words[count:]
         for name, field in fields_of(of).items():
-            if _is_called_before(field, stray, behind) or (name not in found and _takes(field, stray)):
+            if is_called_before(field, stray, behind) or (name not in found and _takes(field, stray)):
                 says = f"{field.label}: {shown(stray)} is part of the name; expected {EntryLine(of).expected}"
                 raise Wrong(path, f"{says}, or quotes around a name: {_quoted(str(found['name']))}")
 
 
-def _is_called_before(field: Field, stray: str, behind: Sequence[str]) -> bool:
+def is_called_before(field: Field, stray: str, behind: Sequence[str]) -> bool:
     """Return whether a word is a flag, or the name of a field followed by a value of it."""
     if field.name == "name" or not (same_word(stray, field.label) or same_word(stray, field.name)):
         return False

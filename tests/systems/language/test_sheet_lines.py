@@ -57,8 +57,62 @@ def test_a_line_is_a_name_and_labelled_values(line, name, fields):
     assert (found.name, found.fields) == (name, fields)
 
 
+@pytest.mark.parametrize(
+    ("game", "line", "name", "fields"),
+    [
+        ("simple", "Mira hp24 longsword +5 1d8+3", "Mira", {"max_hp": 24}),
+        ("simple", "Goblin HP7", "Goblin", {"max_hp": 7}),
+        ("xcom", "Sectoid aim65, health7", "Sectoid", {"aim": 65, "max_health": 7}),
+        ("atlantis", "Mira melee55 life30/50", "Mira", {"max_life": 50, "life": 30}),
+        ("xcom", "Unit 7 aim 65, m4 3+2", "Unit 7", {"aim": 65}),
+        ("simple", '"Old hp24" hp 3', "Old hp24", {"max_hp": 3}),
+    ],
+)
+def test_a_label_and_its_number_may_be_typed_without_a_space(game, line, name, fields):
+    found = read(line, game)
+    assert found.name == name
+    assert fields.items() <= found.fields.items()
+
+
+def test_a_number_and_its_maximum_are_shown_once_each():
+    assert [part.says for part in read("Mira life 30/50").parts] == ["life 30/50"]
+
+
+@pytest.mark.parametrize(
+    ("game", "line"), [("simple", "hp 24"), ("simple", "hp24 defence 13"), ("atlantis", "melee 45")]
+)
+def test_a_line_that_begins_with_a_field_lacks_a_name(game, line):
+    assert reading(line, game).wrong == "a line begins with a name, such as Sera"
+
+
+def test_a_field_of_an_entry_is_never_part_of_a_name():
+    assert reading("Mira modes single burst auto", "waygate").wrong.startswith(
+        '"modes single burst auto" fits nothing here'
+    )
+    assert read("Mira single", "waygate").name == "Mira single"
+
+
+@pytest.mark.parametrize(
+    "typed", ["rifle 2d6 ranged burst 3 clip 12", "rifle 2d6 ranged modes single burst auto"]
+)
+def test_an_entry_without_its_commas_is_offered_with_them(typed):
+    found = reading(f"Mira str 3, {typed}", "waygate")
+    assert found.wrong
+    assert (
+        found.instead
+        == f"Mira str 3, {typed.replace(' burst 3 clip', ', burst 3, clip').replace(' modes', ', modes')}"
+    )
+    assert read(found.instead, "waygate").fields["weapons"][0]["name"] == "rifle"
+
+
+def test_an_entry_may_begin_with_the_label_of_a_field():
+    found = read("Mira magic 3, magic missile 2d6", "waygate")
+    assert found.fields == {"magic": 3, "weapons": [{"name": "magic missile", "damage": "2d6"}]}
+    assert reading("Mira magic four", "waygate").wrong.startswith("Magic: expected a whole number")
+
+
 def test_words_that_need_a_comma_are_shown_with_the_comma():
-    with pytest.raises(Wrong, match='with a comma it is: "firebolt 1d8, mystic 8"'):
+    with pytest.raises(Wrong, match="did you mean firebolt 1d8, mystic 8"):
         read("Vex hp 20, firebolt 1d8 mystic 8", "waygate")
 
 
