@@ -7,6 +7,7 @@ from systems.contract.outcome import Ask, Role
 from systems.contract.reaction import TURN_END
 from systems.contract.ruleset import Action
 from systems.encounter.model import Encounter, Offer
+from systems.language.tokens import quote
 from systems.schema.conversion import replace
 from systems.schema.fields import combatant_options, fields_of
 from systems.schema.values import as_typed
@@ -161,9 +162,5 @@ def first_choice(action: Action, offer: Offer) -> str:
 def action_line(action: str, targets: Iterable[str], options: Mapping[str, str], by: str) -> str:
     """Return the command line of an action: name, targets (ids), options as typed, actor."""
     named = ",".join(targets)
-    words = [action, named, *(f"{name}={_quoted(word)}" for name, word in options.items())]
+    words = [action, named, *(f"{name}={quote(word)}" for name, word in options.items())]
     return " ".join(word for word in [*words, f"by {by}" if by else ""] if word)
-
-
-def _quoted(word: str) -> str:
-    return f'"{word}"' if " " in word and not word.startswith('"') else word

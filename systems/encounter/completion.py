@@ -18,6 +18,7 @@ from systems.language.forms import Place
 from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS
 from systems.language.names import freed, joined_before_last, last_of
 from systems.language.paths import paths_of
+from systems.language.tokens import quote
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.naming import names_in
@@ -182,20 +183,20 @@ def _filling(
         case "roster entry":
             found = [Completion(key, str(entry.name), str(entry.name)) for key, entry in roster.items()]
             names = parties(roster, encounter.players)
-            return [*found, *(Completion(quoted(name), "all members of the party") for name in names)]
+            return [*found, *(Completion(quote(name), "all members of the party") for name in names)]
         case "field":
             return _fields(encounter, words[1])
         case "condition":
             return [
-                Completion(quoted(name), _condition_help(encounter, name))
+                Completion(quote(name), _condition_help(encounter, name))
                 for name in known_conditions(encounter)
             ]
         case "held condition":
-            return [*(Completion(quoted(name)) for name in _borne(encounter, words[1])), Completion("all")]
+            return [*(Completion(quote(name)) for name in _borne(encounter, words[1])), Completion("all")]
         case "command":
             return first_words(encounter)
         case "side":
-            return [Completion(quoted(side)) for side in _sides(encounter)]
+            return [Completion(quote(side)) for side in _sides(encounter)]
         case "value" if declared.name == "set" and len(words) > 2:
             return _field_values(encounter, words[1], words[2])
         case "option" if declared.amount:
@@ -254,7 +255,7 @@ def combatants(encounter: Encounter, excluding: str = "", *, several: bool = Tru
     if not several:
         return found
     sides = dict.fromkeys(combatant.side for combatant in encounter)
-    return [*found, *(Completion(quoted(side), "a whole side") for side in sides), Completion("all")]
+    return [*found, *(Completion(quote(side), "a whole side") for side in sides), Completion("all")]
 
 
 def _tag_and_name(combatant: Combatant) -> str:
@@ -289,7 +290,7 @@ def _options(
             return [Completion(f"{name}={each.text}", each.help, each.name) for each in others]
         sheet = encounter.turn.sheet if encounter.turn else encounter.game.sheet()
         values = option_words(sheet, known[name]) if name in known else ()
-        return [Completion(f"{name}={quoted(word)}") for word in values]
+        return [Completion(f"{name}={quote(word)}") for word in values]
     return [Completion(f"{name}=", f"{field.type.expected}: {field.help}") for name, field in known.items()]
 
 
@@ -376,10 +377,5 @@ def _field_values(encounter: Encounter, who: str, field: str) -> list[Completion
                 case Flag():
                     return [Completion("yes"), Completion("no")]
                 case EntryLine() if '"' not in place.line:
-                    return [Completion(quoted(place.line))]
+                    return [Completion(quote(place.line))]
     return []
-
-
-def quoted(text: str) -> str:
-    """Return a word as it is typed, with quotes if it contains spaces or could be read as an option."""
-    return f'"{text}"' if (" " in text or "=" in text) and not text.startswith('"') else text

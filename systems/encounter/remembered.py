@@ -9,6 +9,7 @@ from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import sharing_turn
 from systems.errors import Wrong
 from systems.frozen import frozen
+from systems.language.tokens import quote
 from systems.schema.fields import Field, fields_of, target_options
 from systems.schema.types import Text
 from systems.schema.values import as_typed
@@ -101,7 +102,7 @@ def _retyped(field: Field | None, word: str, actor: Combatant | None, targets: S
         meant = naming.check(word, [getattr(owner.sheet, naming.field) for owner in owners], field.name)
     except Wrong:
         meant = ""
-    return word if meant == word else f'"{word}"'
+    return word if meant == word else quote(word, always=True)
 
 
 def _is_fallen_foe(encounter: Encounter, actor: Combatant, who: str) -> bool:

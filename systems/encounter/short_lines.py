@@ -9,6 +9,7 @@ from collections.abc import Callable
 from systems.encounter.lookup import names_in_lines
 from systems.encounter.model import Encounter
 from systems.language.names import freed, joined
+from systems.language.tokens import quote
 
 # A tag followed directly by other characters; `1-6` and `1,3` are lists of tags.
 _TAG_AND_MORE = re.compile(r"([1-9])([^,\s-].*)")
@@ -57,7 +58,7 @@ def targets_and_rest(encounter: Encounter, text: str, can_follow: Callable[[str]
     named, after = split_targets(whole, few(encounter))
     if named == who or (after and not can_follow(freed(after))):
         return who, rest
-    return f'"{freed(named)}"' if "," not in named else freed(named), freed(after)
+    return quote(freed(named), always=True) if "," not in named else freed(named), freed(after)
 
 
 def spaced_out(encounter: Encounter, text: str) -> str:

@@ -3,6 +3,7 @@
 import re
 
 from systems.errors import InputError
+from systems.language.tokens import quote
 
 
 def corrected(line: str, error: InputError) -> str:
@@ -17,5 +18,4 @@ def corrected(line: str, error: InputError) -> str:
     if len(found) != 1:
         return ""
     start, end = found[0].span()
-    meant = f'"{error.suggestion}"' if " " in error.suggestion else error.suggestion
-    return f"{line[:start]}{meant}{line[end:]}"
+    return f"{line[:start]}{quote(error.suggestion)}{line[end:]}"

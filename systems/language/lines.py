@@ -13,14 +13,15 @@ from systems.language.intents import (
     SetCondition,
     SetField,
 )
+from systems.language.tokens import quote
 
 
 def line_of(intent: Intent) -> str:
     """Return the line for an intent, or "" if this module has none for it."""
     match intent:
         case Act(action, aims, options, by, in_quotes):
-            given = " ".join(f"{name}={_quoted(word, name in in_quotes)}" for name, word in options.items())
-            return " ".join(word for word in (action, aims, given, by and f"by {by}") if word)
+            words = [f"{name}={quote(word, always=name in in_quotes)}" for name, word in options.items()]
+            return " ".join(word for word in (action, aims, *words, by and f"by {by}") if word)
         case Next(by):
             return f"next by {by}"
         case Delay(who):
@@ -34,17 +35,17 @@ def line_of(intent: Intent) -> str:
         case SetField(who, field, value):
             return f"set {who} {field} {value}"
         case DamageOrHeal(aims, amount, options, heals, by):
-            given = "".join(f" {name}={_quoted(value)}" for name, value in options.items())
+            given = "".join(f" {name}={quote(value)}" for name, value in options.items())
             return f"{'heal' if heals else 'damage'} {aims} {amount}{given}" + (f" by {by}" if by else "")
         case SetCondition():
             return _condition_line(intent)
         case ClearCondition(aims, name):
-            return f"clear {aims} {_quoted(name)}"
+            return f"clear {aims} {quote(name)}"
     return ""
 
 
 def _condition_line(intent: SetCondition) -> str:
-    name = f'"{intent.name}"' if intent.quoted else _quoted(intent.name)
+    name = quote(intent.name, always=intent.quoted)
     words = [f"condition {intent.targets} {name}"]
     if intent.value is not None:
         words.append(str(intent.value))
@@ -57,7 +58,3 @@ def _condition_line(intent: SetCondition) -> str:
     if intent.secret:
         words.append("secret")
     return " ".join(words)
-
-
-def _quoted(value: str, always: bool = False) -> str:
-    return f'"{value}"' if always or " " in value else value

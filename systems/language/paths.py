@@ -10,6 +10,7 @@ from typing import Any
 
 from systems.errors import Wrong, unknown
 from systems.frozen import frozen
+from systems.language.tokens import quote
 from systems.schema.conversion import entry_named
 from systems.schema.entry_lines import EntryLine, entry_values
 from systems.schema.fields import Entries, Entry, fields_of
@@ -95,7 +96,7 @@ def typed_path(path: Path, *, quoted: bool = False) -> str:
     `quoted`: quote all parts but the first.
     """
     first, *rest = path
-    return ".".join([first, *(f'"{part}"' if " " in part or quoted else part for part in rest)])
+    return ".".join([first, *(quote(part, always=quoted) for part in rest)])
 
 
 def type_meant(cls: type, path: Path) -> FieldType:

@@ -8,6 +8,7 @@ from systems.errors import Wrong
 from systems.language.paths import path_meant
 from systems.language.readings import Part, SheetLine, singular
 from systems.language.sheet_lines import known_names, read_sheet_parts
+from systems.language.tokens import quote
 from systems.schema.conversion import write
 from systems.schema.fields import Entries, fields_of
 from systems.schema.types import TableOf
@@ -19,7 +20,7 @@ def parts_set(game: Ruleset, sheet: Any, field: str, value: str, *, quoted: bool
 
     `quoted`: FIELD is in quotes, so it is the name of an entry. Raises Wrong if it is neither.
     """
-    first = f'"{field}"' if quoted else field
+    first = quote(field, always=True) if quoted else field
     found = read_sheet_parts(game, f"{first} {value}", known_names(game, [write(sheet)]))
     if _is_of_a_line(game, field, found):
         if not found.wrong:

@@ -56,6 +56,19 @@ def words_of(line: str) -> list[Word]:
     return found
 
 
+def quote(text: str, *, always: bool = False) -> str:
+    """Return a text as one word of a line, in quotes if it needs them. `words_of` reads it back.
+
+    `always`: in quotes even without need, so that a name is taken literally. Text that begins with a quote is
+    returned unchanged, because it was typed that way. Other quotes inside are dropped, as in reading.
+    """
+    if text.startswith('"'):
+        return text
+    plain = text.replace('"', "")
+    needs = plain.casefold() in ("", "by") or re.search(r"\s", plain) or _OPTION.fullmatch(plain)
+    return f'"{plain}"' if always or needs else text
+
+
 class TokenLine:
     """The words of one line, taken from the left. Options and `by` are kept separately."""
 

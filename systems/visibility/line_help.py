@@ -16,12 +16,13 @@ from systems.commands.scenes import outcome_of, scene_of
 from systems.contract.outcome import Term
 from systems.contract.ruleset import Action
 from systems.contract.table import Suggested, Table, WrongChoice
-from systems.encounter.completion import Completion, completions, quoted
+from systems.encounter.completion import Completion, completions
 from systems.encounter.model import Combatant, CombatantState, Encounter
 from systems.encounter.reading import read_command
 from systems.errors import Misread, Refused, Wrong
 from systems.frozen import frozen
 from systems.language.intents import Act
+from systems.language.tokens import quote
 from systems.odds import TooManyDice
 from systems.schema.conversion import replace
 from systems.sheets import changed
@@ -59,7 +60,7 @@ def next_words(encounter: Encounter, viewer: Viewer, line: str) -> Sequence[Comp
         found = [each for each in found if each.text in actions or each.text in SEAT_COMMANDS]
     elif words[0].casefold() in SEAT_COMMANDS or "by" in words[-2:]:
         own = {each.id for each in seen if viewer.owns(each)}
-        others = {*seen.combatants, "all", *(quoted(each.side) for each in seen)} - own
+        others = {*seen.combatants, "all", *(quote(each.side) for each in seen)} - own
         found = [each for each in found if each.text not in others]
     if any(each.text.endswith("=") for each in found):
         relevant = _relevant(encounter, viewer, line)

@@ -220,3 +220,27 @@ def test_every_silenced_finding_has_a_reason() -> None:
         and not found["reason"].strip(" -#")
         and not above.strip().startswith("#")
     ]
+
+
+# Command lines, typed lines of sheets, TOML.
+QUOTING = {"systems/language/tokens.py", "systems/schema/entry_lines.py", "tui/campaign/toml/text.py"}
+
+
+def test_each_language_has_one_function_that_quotes() -> None:
+    found = [
+        here(path)
+        for path in (*sources(SYSTEMS), *sources(TUI))
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.FunctionDef) and node.name.strip("_") in ("quote", "quoted")
+    ]
+    assert sorted(found) == sorted(QUOTING)
+
+
+def test_no_other_code_decides_whether_a_word_needs_quotes() -> None:
+    pattern = re.compile(r"""f'"\{\w+(?:\.\w+)*\}"' if .*\bin\b""")
+    assert not [
+        f"{here(path)}:{number}: {line.strip()}"
+        for path in (*sources(SYSTEMS), *sources(TUI))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if pattern.search(line)
+    ]

@@ -10,12 +10,12 @@ from systems.commands.wording import command_words
 from systems.contract.table import NeedsChoice
 from systems.dice.scripted import WrongDie
 from systems.dice.sources import NeedsFace
-from systems.encounter.completion import quoted
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import beaten_sides, who_is_to_arrive
 from systems.errors import Misread, Wrong
 from systems.language.corrections import corrected
+from systems.language.tokens import quote
 from systems.text import listed
 from tui.campaign.problems import NotSaved
 from tui.display.amendment import conflict_words, with_later_events
@@ -93,7 +93,7 @@ def _ask_for_missing(session: Session, conversation: Conversation, line: str, mi
         return
     command, by, who = line.rpartition(" by ")
     begun = command if by else line
-    value = quoted(typed) if " " in typed else typed
+    value = quote(typed)
     carry_out(session, conversation, f"{begun} {missing.suggestion}{value}{by}{who if by else ''}")
 
 
@@ -117,9 +117,8 @@ def _say_end(session: Session, conversation: Conversation, before: Encounter) ->
         if isinstance(rest, Denied):
             conversation.say(f"{rest.name} gets nothing from {rest.rest.title}: {rest.says}.")
         else:
-            figure = f'"{rest.key}"' if " " in rest.key else rest.key
             conversation.say(
-                f"After {rest.rest.title}, {rest.name}: {rest.says}: type keep all rest={figure}."
+                f"After {rest.rest.title}, {rest.name}: {rest.says}: type keep all rest={quote(rest.key)}."
             )
     if kept:
         conversation.say("Type keep all to save everything to the roster.")

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from systems.contract.ruleset import Action
-from systems.encounter.completion import option_words, quoted
+from systems.encounter.completion import option_words
 from systems.encounter.loose_words import takes_number
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import may_act
 from systems.errors import Wrong
+from systems.language.tokens import quote
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import ListOf, Text
 from systems.schema.values import as_typed
@@ -110,7 +111,7 @@ class GivenOptions:
     def words(self, given: Mapping[str, str] | None = None) -> str:
         """Return the options as the command language writes them."""
         found = self.given if given is None else given
-        return " ".join(f"{name}={quoted(word)}" for name, word in found.items())
+        return " ".join(f"{name}={quote(word)}" for name, word in found.items())
 
     def wrong(self) -> str:
         """Return what is wrong with the option being edited; "" if it is valid."""

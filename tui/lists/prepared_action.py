@@ -6,13 +6,13 @@ from typing import Any
 
 from systems.commands.actions import option_meant, typed_options
 from systems.contract.ruleset import Action
-from systems.encounter.completion import lacking, only_names, option_words, quoted
+from systems.encounter.completion import lacking, only_names, option_words
 from systems.encounter.lookup import targets, targets_once
 from systems.encounter.loose_words import option_of_word
 from systems.encounter.model import Combatant
 from systems.encounter.remembered import remembered_for
 from systems.errors import Refused, Wrong
-from systems.language.tokens import words_of
+from systems.language.tokens import quote, words_of
 from systems.schema.conversion import replace
 from systems.schema.fields import Field, combatant_options, fields_of, target_options
 from systems.schema.types import Text
@@ -480,7 +480,7 @@ class PreparedAction:
         if not found or word in (found[0], f"{name}={found[0]}"):
             return False
         start = self.text[: words_of(self.text)[-1].start]
-        self._put(f"{start}{name}={quoted(found[0])} " if equals else f"{start}{found[0]}")
+        self._put(f"{start}{name}={quote(found[0])} " if equals else f"{start}{found[0]}")
         self.reckon()
         return True
 

@@ -16,7 +16,7 @@ from systems.encounter.lookup import targets
 from systems.encounter.loose_words import option_of_word
 from systems.encounter.model import Encounter
 from systems.errors import Misread, Refused, Wrong
-from systems.language.tokens import Word, words_of
+from systems.language.tokens import Word, quote, words_of
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import Text
 from systems.schema.values import as_typed
@@ -156,7 +156,7 @@ def _free_name(field: Field, typed: str, sheet: object, other: object) -> str:
     if naming is None or holder is None:
         return word
     if typed.startswith('"') and naming.free:
-        return f'"{word}"'
+        return quote(word, always=True)
     try:
         return naming.check(word, [getattr(holder, naming.field)], field.name)
     except Wrong as wrong:

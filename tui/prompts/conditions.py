@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import attrs
 
-from systems.encounter.completion import Completion, matching, quoted
+from systems.encounter.completion import Completion, matching
 from systems.encounter.lookup import (
     CONDITION_LETTERS,
     condition_named,
@@ -20,6 +20,7 @@ from systems.encounter.lookup import (
 from systems.encounter.model import Encounter
 from systems.encounter.short_lines import first_word, targets_and_rest
 from systems.errors import Refused
+from systems.language.tokens import quote
 from systems.text import clean, listed, shown, starting_with
 from systems.visibility.rows import condition_tone
 from tui.prompts.amounts import without_source
@@ -93,7 +94,7 @@ class ConditionPrompt(LinePrompt):
 
     def complete(self, suggestion: Suggestion) -> None:
         wanted = taken_apart(self.encounter, self.line.text)
-        self.line.set(f"{wanted.who} {'-' if wanted.ends else ''}{quoted(suggestion.text)} {wanted.rest}")
+        self.line.set(f"{wanted.who} {'-' if wanted.ends else ''}{quote(suggestion.text)} {wanted.rest}")
 
     def read(self) -> Reading:
         if not self.line.text.strip():
@@ -105,7 +106,7 @@ class ConditionPrompt(LinePrompt):
             if not wanted.name:
                 return Reading(says=f"{names}: which condition?")
             name = clean(self._named(wanted, ids), 40)
-            typed = f'"{name}"' if wanted.quoted or " " in name or "=" in name else name
+            typed = quote(name, always=wanted.quoted)
             if not wanted.ends:
                 return self._given(wanted, names, name, typed)
         except Refused as error:

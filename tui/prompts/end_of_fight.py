@@ -8,6 +8,7 @@ from textual.events import Key
 from systems.commands.keep import Keepable
 from systems.commands.rests import Denied, Restored
 from systems.encounter.model import Encounter
+from systems.language.tokens import quote
 from systems.text import clean
 from tui.display.refusals import why_not_to_end
 from tui.display.text import Row, cut, fitted, printable, under_cursor, wrapped
@@ -190,8 +191,8 @@ class EndOfFightPrompt(Prompt):
         figures = ",".join(line.key for line in self.restored if _key(line) in self.ticked)
         if figures and len(chosen) - len(self.kept) == len(self.restored) and self._has_one_rest:
             figures = "all"
-        rest = f' rest="{figures}"' if " " in figures else f" rest={figures}" if figures else ""
-        written = f' note="{note}"' if note else ""
+        rest = f" rest={quote(figures)}" if figures else ""
+        written = f" note={quote(note, always=True)}" if note else ""
         self.services.command(f"keep {names}{rest}{written}", asked_by=self)
 
     @property

@@ -7,7 +7,7 @@ import attrs
 
 from systems.commands.membership import absent_members, fallen_members, fallen_words
 from systems.dice.sources import Given
-from systems.encounter.completion import Completion, matching, quoted
+from systems.encounter.completion import Completion, matching
 from systems.encounter.lookup import meant_addition, party_meant, roster_entries, side_meant, targets
 from systems.encounter.model import Combatant
 from systems.encounter.roster import PARTY, Roster, parties
@@ -16,6 +16,7 @@ from systems.frozen import frozen
 from systems.language.corrections import corrected
 from systems.language.intents import Add
 from systems.language.parser import parse
+from systems.language.tokens import quote
 from systems.text import listed, several, spoken
 from tui.display.refusals import misread_words
 from tui.display.text import cut
@@ -41,7 +42,7 @@ class Addition:
     def line(self, how: Sequence[str]) -> str:
         """Return the command that adds them."""
         dice = [f"dice={','.join(map(str, self.dice))}"] if self.dice is not None else []
-        return " ".join(("add", quoted(self.party) if self.party else self.kinds[0], *how, *dice))
+        return " ".join(("add", quote(self.party) if self.party else self.kinds[0], *how, *dice))
 
 
 class AddPrompt(LinePrompt):
@@ -67,7 +68,7 @@ class AddPrompt(LinePrompt):
         roster = self.source.roster
         own, shipped = (roster.own, roster.shipped) if isinstance(roster, Roster) else (roster, {})
         found = matching(typed, [Completion(key, entry.side, entry.name) for key, entry in own.items()])
-        bands = matching(typed, [Completion(quoted(name)) for name in self._parties])
+        bands = matching(typed, [Completion(quote(name)) for name in self._parties])
         return [
             *(Suggestion(band.text, band.text, self._party_words(band.text.strip('"'))) for band in bands),
             *(Suggestion(known.text, known.name, known.help) for known in found),
@@ -164,9 +165,9 @@ def _how(addition: Add) -> Iterator[str]:
     if addition.number is not None:
         yield f"x{addition.number}"
     if addition.name:
-        yield f"as {quoted(addition.name)}"
+        yield f"as {quote(addition.name)}"
     if addition.side:
-        yield f'side="{addition.side}"' if addition.quoted_side else f"side={quoted(addition.side)}"
+        yield f"side={quote(addition.side, always=addition.quoted_side)}"
     if addition.hidden:
         yield "hidden"
     if addition.group:

@@ -225,8 +225,10 @@ class FightScreen(QuestionScreen):
         """Change the value of this condition, by default the newest with a value."""
         valued = [held.name for held in combatant.conditions if held.value is not None]
         if valued:
-            which = name if name in valued else valued[-1]
-            self.services.command(f'count {combatant.id} "{which}" {by:+d}')
+            from systems.language.tokens import quote
+
+            which = quote(name if name in valued else valued[-1], always=True)
+            self.services.command(f"count {combatant.id} {which} {by:+d}")
         else:
             self.services.say(f"{combatant.name} has no condition with a value", error=True)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from systems.language.tokens import quote
 from systems.visibility.plain import to_plain
 from systems.visibility.view import Offered, SeatAction, View
 from tui.display.seat import is_own_turn
@@ -304,8 +305,7 @@ class SeatPlay:
         if offer.is_open and action is not None:
             self.action(action, offer)
             return
-        by = f'by "{offer.by}"' if " " in offer.by else f"by {offer.by}"
-        self.services.command(f"{offer.line} {by}")
+        self.services.command(f"{offer.line} by {quote(offer.by)}")
 
     # Questions of the table: the face of a real die, or a choice
 

@@ -33,7 +33,7 @@ from systems.language.intents import (
     Undo,
 )
 from systems.language.parser import parse
-from systems.language.tokens import LONGEST, words_of
+from systems.language.tokens import LONGEST, TokenLine, quote, words_of
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
 
@@ -369,3 +369,29 @@ def test_other_words_for_commands_mean_existing_commands():
         assert set(meant) <= known | {"attack", "status"}, word
         assert word not in COMMANDS
     assert not set(other_words._NO_COMMANDS) & {*COMMANDS, *other_words._MEANT}
+
+
+@given(text=st.text(st.characters(exclude_characters='"\0')), always=st.booleans())
+@example(text="", always=False)
+@example(text="tea time", always=False)
+@example(text="side=enemy", always=False)
+@example(text="by", always=False)
+def test_a_quoted_text_is_read_back_as_one_word(text, always):
+    word, *more = words_of(quote(text, always=always))
+    assert (word.text, more) == (text, [])
+    line = TokenLine(f"note {quote(text, always=always)}")
+    assert [word.text for word in line.words[1:]] == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("dagger", "dagger"),
+        ("=17", "=17"),
+        ("long sword", '"long sword"'),
+        ('"a new name"', '"a new name"'),
+        ('a "new" name', '"a new name"'),
+    ],
+)
+def test_a_word_is_quoted_only_if_it_needs_quotes(text, written):
+    assert quote(text) == written
