@@ -163,6 +163,9 @@ class View(Protocol):
     def find(self, text: str) -> bool:
         """Move the cursor to a row with that text; return whether there is one."""
 
+    def way_back(self) -> Callable[[], None]:
+        """Return a function that moves the cursor back to its present row."""
+
 
 class Program(Protocol):
     """Services that only the running program can provide."""
@@ -384,6 +387,10 @@ class Services:
     def find(self, text: str) -> bool:
         """Move the current screen's cursor to a row with that text; return whether there is one."""
         return (view := self._view()) is not None and view.find(text)
+
+    def way_back(self) -> Callable[[], None]:
+        """Return a function that moves the current screen's cursor back to its present row."""
+        return view.way_back() if (view := self._view()) is not None else lambda: None
 
     @property
     def action_keys(self) -> "Mapping[str, Action]":

@@ -1,5 +1,7 @@
 """Find: the screen goes to the first match while you type."""
 
+from textual.events import Key
+
 from systems.text import clean, shown
 from tui.prompts.line import LinePrompt, Reading
 from tui.services import Services
@@ -18,6 +20,12 @@ class FindPrompt(LinePrompt):
     def __init__(self, services: Services) -> None:
         super().__init__(services)
         self._is_found = True
+        self._go_back = services.way_back()
+
+    def key(self, event: Key) -> None:
+        if event.key == "escape":
+            self._go_back()
+        super().key(event)
 
     def read(self) -> Reading:
         if not self._is_found:

@@ -5,7 +5,7 @@ by `show_fight`, which must update everything in sight at once and without layou
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -105,6 +105,10 @@ class FightScreen(QuestionScreen):
         """Go to the first item that contains `text`; return whether there is one."""
         del text
         return False
+
+    def way_back(self) -> Callable[[], None]:
+        """Return a function that moves the cursor back to its present row."""
+        return lambda: None
 
     def on_resize(self) -> None:
         self.show_message()

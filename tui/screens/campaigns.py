@@ -123,6 +123,17 @@ class CampaignsScreen(FightScreen):
         self._other_campaign(self.list.cursor, found.id if found else "")
         return is_found
 
+    def way_back(self) -> Callable[[], None]:
+        campaign, encounter = self.list.current, self.encounters.current
+
+        def go_back() -> None:
+            self.list.show_those(lambda entry: True)
+            if campaign is not None:
+                self.list.go_to(campaign.name)
+            self._other_campaign(self.list.cursor, encounter.id if encounter else "")
+
+        return go_back
+
     def _known_encounters(self, entry: ListedCampaign | None) -> Sequence[EncounterInfo]:
         """Return the encounters of a campaign; during a search each folder is read once."""
         if entry is None:

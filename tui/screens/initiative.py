@@ -1,6 +1,6 @@
 """The home screen: the order of turns, the card of the combatant under the cursor, the end of the log."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -162,6 +162,15 @@ class InitiativeScreen(FightScreen):
                 self.action_move(at - self.order.cursor)
                 return True
         return not text
+
+    def way_back(self) -> Callable[[], None]:
+        combatant = self.order.under_cursor
+
+        def go_back() -> None:
+            self.order.put_cursor(combatant)
+            self.action_move(0)
+
+        return go_back
 
     def prompt_changed(self) -> None:
         self._share_room()

@@ -136,6 +136,15 @@ class RosterScreen(FightScreen):
         self._show_sheet()
         return is_found
 
+    def way_back(self) -> Callable[[], None]:
+        list_goes_back = self.list.way_back()
+
+        def go_back() -> None:
+            list_goes_back()
+            self._show_sheet()
+
+        return go_back
+
     # The sheet of the roster entry under the cursor.
 
     def _entry_changed(self, index: int) -> None:

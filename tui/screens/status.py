@@ -1,6 +1,6 @@
 """The status screen: the whole sheet of the combatant under the cursor, and what happened to it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -101,6 +101,16 @@ class StatusScreen(FightScreen):
                 self.show_fight()
                 return True
         return False
+
+    def way_back(self) -> Callable[[], None]:
+        combatant, row = self.services.cursor, self.sheet.cursor
+
+        def go_back() -> None:
+            self.services.cursor = combatant
+            self.show_fight()
+            self.sheet.cursor = row
+
+        return go_back
 
     # Keys
 

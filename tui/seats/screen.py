@@ -4,7 +4,7 @@ It is painted from a `View` and knows nothing else of the fight. Its prompts are
 lists from the server.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from textual.app import ComposeResult
@@ -261,6 +261,10 @@ class SeatScreen(QuestionScreen):
         """Return False: a seat shows everything on one screen, so nothing is searched."""
         del text
         return False
+
+    def way_back(self) -> Callable[[], None]:
+        """Return a function that does nothing: nothing is searched at a seat."""
+        return lambda: None
 
     # Room
 

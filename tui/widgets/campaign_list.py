@@ -67,6 +67,10 @@ class CampaignList(CursorList):
         self._all, self._shown = campaigns, with_heading(campaigns)
         self.show_rows(self._index_of(lambda campaign: campaign.name == wanted) or 0)
 
+    def go_to(self, name: str) -> None:
+        """Move the cursor to the campaign with this name, if it is shown."""
+        self.show_rows(self._index_of(lambda campaign: campaign.name == name))
+
     def problem_with(self, campaign: ListedCampaign) -> str:
         """Return why a campaign cannot be opened, as far as the list knows, or ""."""
         return campaign_problem(campaign, self._games)

@@ -89,6 +89,18 @@ class RosterList(CursorList):
         self.show_rows(self._index_of(lambda entry: entry.id == wanted) if at is None else at)
         return at is not None or not text
 
+    def way_back(self) -> Callable[[], None]:
+        """Return a function that shows the present rows again, with the cursor on its present entry."""
+        sought, wanted = self._sought, self.current.id if self.current else ""
+
+        def go_back() -> None:
+            if self._campaign is not None:
+                self._sought = sought
+                self._shown = roster_rows(self._campaign, sought)
+                self.show_rows(self._index_of(lambda entry: entry.id == wanted))
+
+        return go_back
+
     def _index_of(self, wanted: Callable[[RosterEntry | Creature], bool]) -> int | None:
         rows = enumerate(self._shown)
         return next((at for at, row in rows if isinstance(row, RosterEntry | Creature) and wanted(row)), None)

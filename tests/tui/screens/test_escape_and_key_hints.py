@@ -13,6 +13,7 @@ from tests.tui.pilot import running
 from tests.tui.table import Play
 from tui.settings.key_names import shown_key
 from tui.settings.keys import FIGHT, keys_of
+from tui.widgets.cursor_list import CursorList
 
 SAMPLES = {
     "atlantis": "okado-at-the-gate",
@@ -142,6 +143,24 @@ async def test_escape_closes_the_page_of_keys_whatever_is_typed_in_it(tmp_path: 
         assert "Esc closes" in play.text
         await play.press("<Esc>")
         assert "Esc closes" not in play.text
+
+
+def cursors(play: Play) -> tuple[object, ...]:
+    """Return the cursor of every list on the screen."""
+    found = play.app.screen.query(CursorList)
+    order = play.app.services.cursor if play.app.current_mode in FIGHT else ""
+    return order, *(each.cursor for each in found)
+
+
+@pytest.mark.parametrize("typed", ["chief", "n<backspace>", "ma", "okado"])
+@pytest.mark.parametrize("screen", [screen for screen in SCREENS if screen != "log"])
+async def test_escape_in_find_moves_the_cursor_back(tmp_path: Path, screen: str, typed: str) -> None:
+    async with screen_of(tmp_path, "the-goblin-ford", screen, "start") as play:
+        await play.press("<Down><Down>")
+        before = cursors(play)
+        await play.press(f"/{typed}")
+        await play.press("<Esc>")
+        assert cursors(play) == before
 
 
 # Keys that a message names
