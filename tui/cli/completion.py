@@ -36,15 +36,19 @@ def complete(
     import argcomplete
     from argcomplete.completers import SuppressCompleter
 
+    from tui.cli.parser import declare_log
+
     _use_named_folder()
-    declare_open(_OptionsOnly(parser))  # type: ignore[arg-type]  # only add_argument is called
+    for declare in (declare_open, declare_log):
+        declare(_OptionsOnly(parser))  # type: ignore[arg-type]  # only add_argument is called
     give_completers(parser)
     verbs = _verbs(parser)
     for name in campaigns(None):
         if name not in verbs.choices:
             # `affray NAME` opens the campaign, so its name is a verb with the options of `open`.
             opened = verbs.add_parser(name, help="open this campaign")
-            declare_open(opened)
+            for declare in (declare_open, declare_log):
+                declare(opened)
             give_completers(opened)
             opened.set_defaults(campaign=name)
             named = next(action for action in opened._actions if action.dest == "campaign")
@@ -92,6 +96,7 @@ def give_completers(parser: argparse.ArgumentParser) -> None:
         "campaigns": _folder_words,
         "file": _file_words,
         "host_key": _file_words,
+        "log": _file_words,
         "theme": _theme_words,
         "symbols": _symbols_words,
     }

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from importlib import import_module
 from io import TextIOWrapper
 from types import SimpleNamespace
@@ -90,7 +90,18 @@ def _run_verb(words: list[str], is_verb_left_out: bool) -> int:
     module = import_module(f"tui.cli.{_MODULES.get(arguments.verb, arguments.verb)}")
     gc.freeze()
     gc.enable()
-    return int(module.run(arguments))
+    with _logged(arguments):
+        return int(module.run(arguments))
+
+
+def _logged(arguments: Any) -> AbstractContextManager[None]:
+    """Log what the verb does, if `--log` or AFFRAY_LOG names a file. Raises OSError if it can't be opened."""
+    file = os.environ.get("AFFRAY_LOG", "") if arguments.log is None else arguments.log
+    if not file:
+        return nullcontext()
+    from tui.terminal.log_file import logged
+
+    return logged(file, arguments.verb)
 
 
 def _without_options(words: list[str]) -> Any:
@@ -102,7 +113,7 @@ def _without_options(words: list[str]) -> Any:
         return None
     declared = _Defaults()
     _open(declared)  # type: ignore[arg-type]  # only add_argument is called
-    arguments = SimpleNamespace(**declared.found, verb="open")
+    arguments = SimpleNamespace(**declared.found, verb="open", log=None)
     arguments.campaign = words[1] if len(words) > 1 else None
     return arguments
 
@@ -204,7 +215,7 @@ def _with_verb(words: list[str]) -> tuple[list[str], bool]:
     while at < len(words) and words[at].startswith("-"):
         if words[at] in ("-h", "--help", "-V", "--version"):
             return words[at:], False
-        at += 2 if words[at] == "--campaigns" else 1
+        at += 2 if words[at] in ("--campaigns", "--log") else 1
     verb, rest = (words[at], [*words[:at], *words[at + 1 :]]) if at < len(words) else ("", words)
     match verb:
         case "play":

@@ -10,6 +10,7 @@ from systems.text import clean
 from tui.cli.main import VERBS
 from tui.cli.other_words import EXTRA_WORDS
 from tui.terminal.notice import LONGEST_ERROR, error_place
+from tui.terminal.program_log import log_error
 
 LONGEST_LINE = 10_000_000
 _AT_ONCE = 1 << 20
@@ -68,7 +69,8 @@ def too_long(line: bytes) -> bool:
 
 
 def unexpected(error: Exception) -> str:
-    """Return one sentence for an unexpected error, with its place in the code."""
+    """Log an unexpected error, and return one sentence about it with its place in the code."""
+    log_error("an unexpected error", error)
     place = error_place(error)
     where = f" in {place}" if place else ""
     return clean(f"unexpected {type(error).__name__}{where}: {error}", LONGEST_ERROR)

@@ -43,6 +43,11 @@ class _Parser(argparse.ArgumentParser):
         raise WrongUsage(message)
 
 
+def declare_log(parser: argparse.ArgumentParser) -> None:
+    """Declare the option that every verb has."""
+    parser.add_argument("--log", metavar="FILE", help="append a log to this file, for reporting a bug")
+
+
 def parser_of(verbs: Mapping[str, tuple[str, Declares]], verb: str = "") -> argparse.ArgumentParser:
     """Return the parser of one verb, or of all verbs for the help. One verb is faster.
 
@@ -60,7 +65,9 @@ def parser_of(verbs: Mapping[str, tuple[str, Declares]], verb: str = "") -> argp
     for name, (summary, declare) in verbs.items():
         if verb not in verbs or name == verb:
             about = f"{summary[0].upper()}{summary[1:]}."
-            declare(below.add_parser(name, help=summary, description=about, allow_abbrev=False))
+            of_verb = below.add_parser(name, help=summary, description=about, allow_abbrev=False)
+            declare(of_verb)
+            declare_log(of_verb)
     if verb not in verbs:
         parser.further = lambda: _usages(below.choices)
     return parser

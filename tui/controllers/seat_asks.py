@@ -101,8 +101,8 @@ class SeatAsks:
         return ask
 
     def take_reply(self, message: Message) -> None:
-        """Handle the answer of a seat, and ignore an invalid one. Raises KeyError and ValueError."""
-        value, ask = message["value"], self.open.get(int(message["ask"]))
+        """Handle the answer of a seat, and ignore an invalid one."""
+        value, ask = message["value"], self.open.get(message["ask"])
         if ask is None:
             return
         if isinstance(value, str):

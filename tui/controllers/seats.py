@@ -33,9 +33,11 @@ from tui.display.refusals import misread_words
 from tui.display.seat import TURN_OVER
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
 from tui.session.session import Attempt, Needs
+from tui.terminal.program_log import log_warning
 from tui.wire.address import listen, table_socket
 from tui.wire.frames import Message
 from tui.wire.link import Link, connected
+from tui.wire.messages import TO_TABLE
 
 if TYPE_CHECKING:
     from tui.controllers.table import Table
@@ -131,7 +133,12 @@ class SeatDesk:
             end, _ = self._listener.accept()
         except OSError:
             return
-        link = Link(lambda message: self._received(link, message), lambda: self._lost(link))
+        link = Link(
+            lambda message: self._received(link, message),
+            lambda: self._lost(link),
+            kinds=TO_TABLE,
+            failed=self.services.program.handle_error,
+        )
         self._links = [*self._links[-(MOST_LINKS - 1) :], link]
         task = asyncio.get_running_loop().create_task(connected(link, end))
         self._tasks.add(task)
@@ -144,27 +151,28 @@ class SeatDesk:
             self._show()
 
     def _received(self, link: Link, message: Message) -> None:
-        """Handle a message of the server or of a watcher. Malformed messages are ignored."""
-        with suppress(KeyError, TypeError, ValueError):
-            match message["kind"]:
-                case "hello":
-                    # A new connection does not know the open questions.
-                    for ask in self.asks.open.values():
-                        link.send(ask.message)
-                    for seat in {request.seat for request in self._open_ends}:
-                        link.send({"kind": "turn_over", "seat": seat, "is_open": True})
-                case "state":
-                    if link is not self._server_link:
-                        self._server_link = link
-                    self._take_state(message)
-                case "request":
-                    self._take_request(message)
-                case "reply":
-                    self.asks.take_reply(message)
-                case "trouble":
-                    self.services.say(as_sentence(clean(str(message["text"]), 300)), error=True)
-                case "take_over":
-                    self.table.background.give_up()
+        """Handle a message of the server or of a watcher."""
+        match message["kind"]:
+            case "hello":
+                # A new connection does not know the open questions.
+                for ask in self.asks.open.values():
+                    link.send(ask.message)
+                for seat in {request.seat for request in self._open_ends}:
+                    link.send({"kind": "turn_over", "seat": seat, "is_open": True})
+            case "state":
+                if link is not self._server_link:
+                    self._server_link = link
+                self._take_state(message)
+            case "request":
+                self._take_request(message)
+            case "reply":
+                self.asks.take_reply(message)
+            case "trouble":
+                self.services.say(as_sentence(clean(str(message["text"]), 300)), error=True)
+            case "refused":
+                log_warning("the server refused a message: %s", message["text"])
+            case "take_over":
+                self.table.background.give_up()
 
     def _take_state(self, message: Message) -> None:
         known = {knock["id"] for knock in self.state.get("knocks", ())}

@@ -15,6 +15,7 @@ from tui.lists.given_options import given_out_of_turn
 from tui.lists.possible_targets import PossibleTargets
 from tui.lists.prepared_action import lacks_words
 from tui.services import ActionSource
+from tui.terminal.program_log import log_error
 
 GROUPS = ("combat", "check", "turn", "health", "camp")
 # Targets that are tried before an action counts as refused.
@@ -115,7 +116,8 @@ def _refusal_with(source: ActionSource, actor: Combatant, action: Action, given:
     for aim in aims:
         try:
             reasons.append(source.refusal(action, actor.id, aim, options))
-        except Exception:  # noqa: BLE001 - a faulty rule is reported when the action is carried out; the list is still shown
+        except Exception as error:  # noqa: BLE001 - a faulty rule is reported when the action is carried out; the list is still shown
+            log_error(f"{action.name} cannot be tried", error)
             return ""
         if not reasons[-1]:
             return ""

@@ -17,9 +17,11 @@ from tui.seats.terminal import SeatTerminal
 from tui.seats.tokens import STALE, Tokens
 from tui.seats.view_sender import ViewSender
 from tui.seats.warm_process import WarmProcess
+from tui.terminal.program_log import log_unexpected
 from tui.terminal.restore import RESTORE, TakenScreen
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
+from tui.wire.messages import FROM_SEAT
 
 BROKEN_OFF = "This seat's program has failed. To come back, type the same line again."
 _GOODBYE = 1.0  # seconds that a seat's program has to end normally
@@ -103,7 +105,8 @@ class Screen:
             ours.close()
             return
         terminal.begin()
-        self._link = await connected(Link(self._received, self.close, LARGEST_FROM_SEAT), ours)
+        link = Link(self._received, self.close, LARGEST_FROM_SEAT, FROM_SEAT, log_unexpected)
+        self._link = await connected(link, ours)
         self._views = ViewSender(self._link, self._tokens)
         self._begin(self.seat)
 

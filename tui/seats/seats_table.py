@@ -3,7 +3,6 @@
 import asyncio
 import secrets
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,8 +13,10 @@ from tui.seats.following import FollowedCampaign
 from tui.seats.joining import Joining
 from tui.seats.screens import Screen
 from tui.seats.table_link import TableLink
+from tui.terminal.program_log import log_warning
 from tui.wire.address import table_socket
 from tui.wire.frames import Message
+from tui.wire.messages import NOT_UNDERSTOOD
 
 _MOST_PROBLEMS = 8  # mistakes of seats.toml that the page of seats lists
 
@@ -176,11 +177,7 @@ class SeatsTable:
         )
 
     def _received(self, message: Message) -> None:
-        """Handle a message of the game master's program. Malformed messages are ignored."""
-        with suppress(KeyError, TypeError, ValueError):
-            self._take(message)
-
-    def _take(self, message: Message) -> None:
+        """Handle a message of the game master's program."""
         match message["kind"]:
             case "result" | "waits":
                 self._result(message)
@@ -190,6 +187,10 @@ class SeatsTable:
             case "unask":
                 if asked := self._asked.pop(message["ask"], None):
                     self._to_owners({"kind": "unask", "ask": asked["ask"], "character": asked["character"]})
+            case "refused":
+                log_warning("the table refused a message: %s", message["text"])
+                if "id" in message and "seat" in message:
+                    self._result({**message, "kind": "result", "ok": False, "text": NOT_UNDERSTOOD})
             case "turn_over":
                 self._tell_turn_over(str(message["seat"]), is_open=bool(message["is_open"]))
             case "let_in":
@@ -212,7 +213,7 @@ class SeatsTable:
                 self._server.remove_key(str(message["seat"]), str(message["key"]))
             case "lock":
                 self._server.joining.locked = bool(message["locked"])
-        if message["kind"] not in ("result", "waits", "turn_over", "ask", "unask"):
+        if message["kind"] not in ("result", "waits", "refused", "turn_over", "ask", "unask"):
             self.tell()
 
     def _result(self, message: Message) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from tui.seats.server import Server
 from tui.seats.warm_process import WarmProcess
+from tui.terminal.program_log import log_task_error
 from tui.wire.address import WITH_PARENT
 
 EVERY_ADDRESS = "0.0.0.0"
@@ -29,6 +30,7 @@ async def serve(
     Without an address or a port, those of the campaign's settings are used.
     """
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(log_task_error)
     server = Server(path, warm, say)
     warm.on_ended = server.process_ended
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):

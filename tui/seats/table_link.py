@@ -4,9 +4,11 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from tui.terminal.program_log import log_unexpected
 from tui.wire.address import connect
 from tui.wire.frames import Message
 from tui.wire.link import Link, connected
+from tui.wire.messages import FROM_TABLE
 
 _EVERY = 0.5  # seconds between two tries
 
@@ -52,7 +54,9 @@ class TableLink:
             except OSError:
                 await asyncio.sleep(_EVERY)
                 continue
-            self._link = await connected(Link(self._received, lost.set), end)
+            self._link = await connected(
+                Link(self._received, lost.set, kinds=FROM_TABLE, failed=log_unexpected), end
+            )
             self._changed()
             await lost.wait()
             self._link = None

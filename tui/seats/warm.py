@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
+from tui.terminal.program_log import log_error
 from tui.terminal.symbols import tell_depth
 from tui.wire.frames import FrameReader, Message, encode
 
@@ -23,12 +24,21 @@ _MEMORY = 512 * 1024 * 1024  # bytes of address space beyond what is mapped when
 _PROCESSOR = 2 * 3600  # seconds
 _FILES = 64
 _NICE = 10
+_WITH_LOG = 4  # words of the command line
 _TRIES, _BETWEEN_TRIES = 5, 0.1  # Linux allows this call ten times a second, for all processes together
 
 
 def main() -> None:
-    """Run the warm process. The last argument of the command line is the descriptor of its socket."""
+    """Run the warm process.
+
+    The last argument of the command line is the descriptor of its socket. If the log is on, the one before is
+    that of the socket for records of the log.
+    """
     control = socket.socket(fileno=int(sys.argv[-1]))
+    if len(sys.argv) == _WITH_LOG:
+        from tui.terminal.log_file import send_log
+
+        send_log(socket.socket(fileno=int(sys.argv[-2])))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     let_session_give_way()
     warm_up()
@@ -104,6 +114,7 @@ def _become_seat(control: socket.socket, pair: list[int], message: Message) -> N
 
         status = run_seat(socket.socket(fileno=wire))
     except BaseException as error:  # noqa: BLE001 - whatever it is, the child must not run on as a second server
+        log_error("a seat's process has failed", error)
         if os.environ.get("AFFRAY_TRACEBACK"):
             sys.excepthook(type(error), error, error.__traceback__)
     finally:

@@ -9,10 +9,14 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from tui.seats.bounds import TokenBucket
+from tui.terminal.program_log import is_on, log_info, log_warning
 from tui.wire.frames import FrameReader, Message, encode
 
 _PAUSE = 0.2  # seconds before a dead warm process is restarted
 _LONGEST_PAUSE = 10.0
+# Records of a seat's process that are logged a second, and at once. More are dropped.
+_RECORDS, _RECORD_BURST = 1.0, 20.0
 _START = "import sys; sys.path[:] = eval(sys.argv[1]); from tui.seats.warm import main; main()"
 
 
@@ -23,6 +27,8 @@ class WarmProcess:
         self.on_ended: Callable[[int, int], None] = lambda pid, status: None
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
+        self._log: socket.socket | None = None
+        self._records = TokenBucket(_RECORDS, _RECORD_BURST, 0)
         self._reader = FrameReader()
         self._waiting: dict[int, asyncio.Future[int]] = {}
         self._last = 0
@@ -35,18 +41,28 @@ class WarmProcess:
         """Start the process by exec. It needs no event loop, so it can be started first."""
         ours, theirs = socket.socketpair()
         words = [sys.executable, "-c", _START, repr(sys.path), str(theirs.fileno())]
+        passed = [theirs.fileno()]
+        log: socket.socket | None = None
+        if is_on():
+            # A seat's process can write no file, so it sends the server what is to be logged.
+            self._log, log = socket.socketpair(type=socket.SOCK_DGRAM)
+            self._log.setblocking(False)
+            words.insert(-1, str(log.fileno()))
+            passed.append(log.fileno())
         environment = {**os.environ, "PYTHONUTF8": "1", "TEXTUAL_FPS": "120", "TERM": "xterm-256color"}
         for name in ("COLORTERM", "NO_COLOR", "TEXTUAL", "TEXTUAL_DEBUG", "PYTHONUNBUFFERED"):
             environment.pop(name, None)
         self._process = subprocess.Popen(
             words,
-            pass_fds=[theirs.fileno()],
+            pass_fds=passed,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             env=environment,
             start_new_session=True,
         )
         theirs.close()
+        if log is not None:
+            log.close()
         ours.setblocking(False)
         self._control, self._reader, self.ready = ours, FrameReader(), False
 
@@ -57,8 +73,11 @@ class WarmProcess:
 
     def attach(self) -> None:
         """Handle the process's messages in the running event loop."""
+        loop = asyncio.get_running_loop()
         if self._control:
-            asyncio.get_running_loop().add_reader(self._control, self._read)
+            loop.add_reader(self._control, self._read)
+        if self._log:
+            loop.add_reader(self._log, self._read_log)
 
     async def fork(self, terminal: int, wire: socket.socket, environment: Mapping[str, str]) -> int:
         """Fork the process of a seat and return its process id. Raises OSError if that fails."""
@@ -91,6 +110,16 @@ class WarmProcess:
         for message in self._reader.feed(data):
             self._take(message)
 
+    def _read_log(self) -> None:
+        """Log what a seat's process has sent. It is not trusted, so its records are few and short."""
+        from tui.terminal.log_file import LONGEST_RECORD, received_record
+
+        assert self._log is not None
+        with suppress(OSError):
+            data = self._log.recv(LONGEST_RECORD)
+            if self._records.try_take(1, asyncio.get_running_loop().time()):
+                log_info("from a seat's process: %s", received_record(data))
+
     def _take(self, message: Message) -> None:
         match message["kind"]:
             case "ready":
@@ -100,10 +129,13 @@ class WarmProcess:
                 if answer and not answer.done():
                     answer.set_result(message["pid"])
             case "ended":
-                self.on_ended(message["pid"], message["status"])
+                pid, status = message["pid"], message["status"]
+                log_info("the process %s of a seat has ended with status %s", pid, status)
+                self.on_ended(pid, status)
 
     def _died(self) -> None:
         """Restart the warm process. Running seats continue without it."""
+        log_warning("the warm process has ended")
         self._drop()
         for answer in self._waiting.values():
             if not answer.done():
@@ -118,15 +150,17 @@ class WarmProcess:
         self.attach()
 
     def _drop(self) -> None:
-        if self._control:
+        for end in (self._control, self._log):
+            if end is None:
+                continue
             with suppress(RuntimeError):
-                asyncio.get_running_loop().remove_reader(self._control)
-            self._control.close()
+                asyncio.get_running_loop().remove_reader(end)
+            end.close()
         if self._process:
             with suppress(ProcessLookupError):
                 self._process.send_signal(signal.SIGKILL)
             self._process.wait()
-        self._control = self._process = None
+        self._control = self._log = self._process = None
         self.ready = False
 
     def close(self) -> None:

@@ -9,7 +9,6 @@ import os
 import signal
 import socket
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -24,9 +23,11 @@ from tui.seats.questions import SeatAnswers, answer
 from tui.seats.table_link import TableLink
 from tui.seats.tokens import STALE, Tokens
 from tui.seats.view_sender import ViewSender
+from tui.terminal.program_log import log_task_error, log_unexpected
 from tui.wire.address import table_socket
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
+from tui.wire.messages import FROM_SEAT
 
 _GO = b"!"
 _READ_ONLY = "You are watching this seat; you can't act here."
@@ -90,8 +91,10 @@ class Watcher:
     async def run(self, wire: socket.socket) -> str:
         """Serve the screen until it ends. Return the error that ended it, or ""."""
         loop = asyncio.get_running_loop()
-        self._link = await connected(Link(self._received, lambda: self._end(""), LARGEST_FROM_SEAT), wire)
+        link = Link(self._received, lambda: self._end(""), LARGEST_FROM_SEAT, FROM_SEAT, log_unexpected)
+        self._link = await connected(link, wire)
         self._views = ViewSender(self._link, self._tokens)
+        loop.set_exception_handler(log_task_error)
         self.followed.start()
         for number in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, self._end, "")
@@ -191,20 +194,19 @@ class Watcher:
         seat = self._seat
         if seat is None:
             return
-        with suppress(KeyError, TypeError):
-            match message["kind"]:
-                case "result" | "waits" if message["seat"] == seat.name:
-                    passes = bool(message["ok"]) and message["kind"] == "result"
-                    said = {"kind": "said", "text": message["text"], "error": not message["ok"]}
-                    self._send({**said, "passes": passes})
-                case "turn_over" if message["seat"] == seat.name:
-                    self._send({"kind": "turn_over", "is_open": bool(message["is_open"])})
-                case "ask" if message["character"] in seat.characters:
-                    self._asked.add(message["ask"])
-                    self._send({name: value for name, value in message.items() if name != "character"})
-                case "unask":
-                    self._asked.discard(message["ask"])
-                    self._send({"kind": "unask", "ask": message["ask"]})
+        match message["kind"]:
+            case "result" | "waits" if message["seat"] == seat.name:
+                passes = bool(message["ok"]) and message["kind"] == "result"
+                said = {"kind": "said", "text": message["text"], "error": not message["ok"]}
+                self._send({**said, "passes": passes})
+            case "turn_over" if message["seat"] == seat.name:
+                self._send({"kind": "turn_over", "is_open": bool(message["is_open"])})
+            case "ask" if message["character"] in seat.characters:
+                self._asked.add(message["ask"])
+                self._send({name: value for name, value in message.items() if name != "character"})
+            case "unask":
+                self._asked.discard(message["ask"])
+                self._send({"kind": "unask", "ask": message["ask"]})
 
     def _table_changed(self) -> None:
         if self._table.is_there:

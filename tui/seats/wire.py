@@ -7,6 +7,7 @@ from typing import Any
 
 from tui.wire.frames import Message
 from tui.wire.link import Link, connected
+from tui.wire.messages import NOT_UNDERSTOOD, REFUSED
 
 _PATIENCE = 3.0  # seconds that the server has for an answer
 
@@ -69,6 +70,8 @@ class SeatWire:
             if answer and not answer.done():
                 answer.set_result(message.get("value"))
             return
+        if message["kind"] == REFUSED:
+            message = {"kind": "said", "text": NOT_UNDERSTOOD, "error": True, "passes": False}
         if message["kind"] in ("view", "token"):
             self._token = message["token"]
         self._received(message)

@@ -173,9 +173,15 @@ class WriteQueue:
         try:
             self._writer.append(*batch)
         except NotSaved as error:
+            from tui.terminal.program_log import log_warning
+
             why = error.why
+            log_warning("%s events are not saved yet: %s", len(batch), why)
         except Exception as error:  # noqa: BLE001 - on any error the thread must live on and the table must know
+            from tui.terminal.program_log import log_error
+
             why = clean(f"unexpected {type(error).__name__}: {error}", 200)
+            log_error("events are not saved yet", error)
         with self._moved:
             self._tries += 1
             if why:

@@ -22,13 +22,18 @@ def wants_traceback() -> bool:
 
 def error_summary(error: BaseException) -> str:
     """Return an error in one line for a report, such as `IndexError in log_lines.py, line 63`."""
-    # Only a program with an error pays for this import.
-
     # A start without errors does not pay for this import.
     from tui.terminal.notice import error_place
 
     place = error_place(error)
     return clean(type(error).__name__ + (f" in {place}" if place else ""), 120)
+
+
+def _log(error: BaseException) -> None:
+    # A start without errors does not pay for this import.
+    from tui.terminal.program_log import log_error
+
+    log_error("an unexpected error", error)
 
 
 class ErrorHandling:
@@ -79,6 +84,7 @@ class ErrorHandlingApp(App[int]):
 
         Call it in an `except` block, because it may raise the error again.
         """
+        _log(error)
         if not self.goes_on_after_errors:
             raise error
         self.say(
@@ -103,6 +109,8 @@ class ErrorHandlingApp(App[int]):
         error = context.get("exception")
         if isinstance(error, Exception) and self.is_running:
             self.call_later(self.handle_error, error)
+        elif isinstance(error, BaseException):
+            _log(error)
 
     async def _dispatch_message(self, message: Message) -> None:
         # There is nothing to continue with before the first screen.
@@ -117,6 +125,7 @@ class ErrorHandlingApp(App[int]):
     # What Textual does with an error that reaches it. The program has to end there.
 
     def _handle_exception(self, error: Exception) -> None:
+        _log(error)
         if not self.goes_on_after_errors:
             super()._handle_exception(error)
             return

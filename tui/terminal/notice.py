@@ -23,6 +23,9 @@ def error_place(error: BaseException) -> str:
 def notice(words: str) -> None:
     """Print one line on standard error that is worth reading and not an error."""
     if words:
+        from tui.terminal.program_log import log_info
+
+        log_info("notice: %s", words)
         # The terminal may be gone, which must not stop the work.
         with suppress(OSError):
             print(f"affray: {clean(words, LONGEST_ERROR)}", file=sys.stderr)

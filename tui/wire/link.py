@@ -5,17 +5,21 @@ import socket
 from collections.abc import Callable
 from typing import cast
 
+from tui.terminal.program_log import log_warning
 from tui.wire.frames import LARGEST, BadMessage, FrameReader, Message, encode
+from tui.wire.messages import REFUSED, Kinds, Malformed, check, refusal
 
 _HIGH = 64 * 1024
 _MOST_WAITING = 64
+_MOST_REFUSED = 20
 
 
 class Link(asyncio.Protocol):
     """Calls `received` for each message, and `closed` once when the other end is gone.
 
     While the other end does not read, at most 64 messages wait. Of the messages sent with `send_newest`, only
-    the last one of each kind waits.
+    the last one of each kind waits. With `kinds`, malformed messages are refused: logged and answered, and
+    after many of them the connection is closed. Any other error of `received` goes to `failed`.
     """
 
     def __init__(
@@ -23,8 +27,12 @@ class Link(asyncio.Protocol):
         received: Callable[[Message], None],
         closed: Callable[[], None] | None = None,
         most: int = LARGEST,
+        kinds: Kinds | None = None,
+        failed: Callable[[Exception], None] | None = None,
     ) -> None:
         self._received, self._closed = received, closed
+        self._kinds, self._failed = kinds, failed
+        self._refused = 0
         self._reader = FrameReader(most)
         self._transport: asyncio.Transport | None = None
         self._is_full = False
@@ -42,7 +50,7 @@ class Link(asyncio.Protocol):
         return self._is_full
 
     def send(self, message: Message) -> bool:
-        """Send a message, or queue it until the other end reads. Return False if it is gone or far behind."""
+        """Send a message, or queue it until the other end reads. Return False if it is gone or too slow."""
         if not self.is_open:
             return False
         if self._is_full:
@@ -83,9 +91,35 @@ class Link(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         try:
             for message in self._reader.feed(data):
-                self._received(message)
-        except BadMessage:
+                if self._is_well_formed(message):
+                    self._handle(message)
+        except BadMessage as error:
+            log_warning("closed a connection: %s", error)
             self.abort()
+
+    def _is_well_formed(self, message: Message) -> bool:
+        """Return whether a message has the fields of its kind. Refuse it if not."""
+        if self._kinds is None:
+            return True
+        try:
+            check(message, self._kinds)
+        except Malformed as error:
+            log_warning("refused a message: %s", error)
+            self._refused += 1
+            if self._refused > _MOST_REFUSED:
+                self.abort()
+            elif message["kind"] != REFUSED:  # otherwise two programs could refuse refusals for ever
+                self.send(refusal(message, error))
+            return False
+        return True
+
+    def _handle(self, message: Message) -> None:
+        try:
+            self._received(message)
+        except Exception as error:
+            if self._failed is None:
+                raise
+            self._failed(error)
 
     def pause_writing(self) -> None:
         self._is_full = True
