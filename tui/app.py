@@ -11,7 +11,7 @@ from systems.text import clean, nearest
 from tui.controllers.background import BackgroundServices
 from tui.controllers.table import Table
 from tui.screens.base import FightScreen
-from tui.screens.catalogue import SCREEN_NAMES, screens_of
+from tui.screens.catalogue import SCREEN_NAMES, import_later, screens_of
 from tui.services import Question, Services
 from tui.settings.keymap import GameKeys, keys_file, own_keys, shown_keys
 from tui.settings.keys import keys_of
@@ -133,7 +133,7 @@ class AffrayApp(ThemedApp):
         self.handle_task_errors()
 
     def on_ready(self) -> None:
-        self.background.start()
+        self.background.start(import_later())
 
     def on_driver_signal_resume(self) -> None:
         # The program was suspended and continues: the terminal still shows the shell.

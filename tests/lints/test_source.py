@@ -6,9 +6,9 @@ Each law lists every place in the source that breaks it.
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 from systems.plugins.loading import SUBSYSTEMS
@@ -243,4 +243,69 @@ def test_no_other_code_decides_whether_a_word_needs_quotes() -> None:
         for path in (*sources(SYSTEMS), *sources(TUI))
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
         if pattern.search(line)
+    ]
+
+
+# An import inside a function delays a module that the first picture, a light verb or a seat does not need.
+# This is the only way in which modules are imported late. More of them need a reason.
+MOST_LATE_IMPORTS = 210
+IMPORTS = (ast.Import, ast.ImportFrom)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in (*sources(SYSTEMS), *sources(TUI))
+}
+
+
+def modules_in(nodes: Iterable[ast.stmt]) -> Iterator[str]:
+    """Yield the modules that these imports import, of our own with their packages."""
+    for node in nodes:
+        for _, dotted in imports_in(ast.Module([node], []), ()):
+            name = dotted if dotted in MODULES or isinstance(node, ast.Import) else dotted.rpartition(".")[0]
+            yield from accumulate(name.split("."), "{}.{}".format)
+
+
+def is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+@cache
+def imports_at_top(path: Path) -> frozenset[str]:
+    """Return the modules that are imported together with this file, but not what those import."""
+    left, found = list[ast.AST](tree(path).body), list[ast.stmt]()
+    while left:
+        node = left.pop()
+        if isinstance(node, IMPORTS):
+            found.append(node)
+        elif not isinstance(node, FUNCTIONS) and not is_for_types(node):
+            left += ast.iter_child_nodes(node)
+    return frozenset(modules_in(found))
+
+
+def imported_with(path: Path) -> set[str]:
+    """Return all modules that are imported with this file, directly or by others."""
+    left, found = set(imports_at_top(path)), set[str]()
+    while left:
+        name = left.pop()
+        found.add(name)
+        left |= (imports_at_top(MODULES[name]) if name in MODULES else set()) - found
+    return found
+
+
+def late_imports(path: Path) -> list[ast.stmt]:
+    functions = (node for node in ast.walk(tree(path)) if isinstance(node, FUNCTIONS))
+    found = {each for node in functions for each in ast.walk(node) if isinstance(each, IMPORTS)}
+    return sorted(found, key=lambda node: node.lineno)
+
+
+def test_imports_inside_functions_do_not_become_more() -> None:
+    assert sum(len(late_imports(path)) for path in MODULES.values()) <= MOST_LATE_IMPORTS
+
+
+def test_no_import_inside_a_function_is_of_a_module_that_is_there_already() -> None:
+    assert not [
+        f"{here(path)}:{node.lineno}: {ast.unparse(node)}"
+        for path in MODULES.values()
+        for node in late_imports(path)
+        if set(modules_in([node])) <= imported_with(path)
     ]

@@ -7,7 +7,6 @@ import signal
 import sys
 from contextlib import suppress
 from functools import partial
-from importlib import import_module
 from threading import Timer
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,7 @@ from tui.session.write_queue import Saved, WriteQueue
 from tui.settings.keymap import file_version, keys_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from tui.campaign.campaign import Campaign
@@ -34,23 +33,7 @@ if TYPE_CHECKING:
 PATIENCE = 3.0
 # Seconds to wait, because an editor may write a file in several steps.
 SETTLED = 0.1
-# Modules that the first keys need and the first frame does not. They are imported one by one while no key is
-# pressed.
-LATER = (
-    "systems.commands.perform",
-    "systems.language.parser",
-    "tui.campaign.toml.text",
-    "tui.controllers.command_runner",
-    "tui.session.mixed_dice",
-    "tui.controllers.questions",
-    "tui.prompts.targets",
-    "tui.prompts.amounts",
-    "tui.prompts.command",
-    "tui.screens.log",
-    "tui.screens.status",
-    "tui.screens.roster",
-    "tui.controllers.seats",
-)
+# Seconds between two imports, so that a key pressed meanwhile waits for one at most.
 QUIET = 0.05
 # Number of checks whether another program has released the fight, and the seconds between them.
 _LOOKS_WHEN_ASKED, _LOOKS_WHEN_ENDED, _BETWEEN_LOOKS = 20, 120, 0.1
@@ -87,15 +70,18 @@ class BackgroundServices:
         if self.table.desk is not None:
             self.table.desk.start()
 
-    def start(self) -> None:
-        """Start watching files when the app runs, and import the other modules in quiet moments."""
+    def start(self, imports: "Iterator[None]") -> None:
+        """Start watching files when the app runs, and import the other modules in quiet moments.
+
+        `imports` imports a few with each step.
+        """
         self._started = True
         if not gc.isenabled():
             # Objects that exist now stay until the end.
             gc.freeze()
             gc.enable()
         self._begin(self.table.fight)
-        self._importing = asyncio.create_task(self._import_the_rest())
+        self._importing = asyncio.create_task(self._import_the_rest(imports))
 
     def handle_signals(self) -> None:
         """End normally on SIGHUP and SIGTERM. Call this before the terminal is changed."""
@@ -156,10 +142,9 @@ class BackgroundServices:
         """Whether changes by other programs are noticed."""
         return self._notify is not None
 
-    async def _import_the_rest(self) -> None:
-        for name in LATER:
+    async def _import_the_rest(self, imports: "Iterator[None]") -> None:
+        for _ in imports:
             await asyncio.sleep(QUIET)
-            import_module(name)
         self.open_desk()
 
     def open_desk(self) -> None:

@@ -1,6 +1,8 @@
-"""The screens of the program; each is imported when it is shown for the first time."""
+"""The screens, each imported when it is first shown, and the modules to import soon after the start."""
 
-from collections.abc import Callable
+# ruff: noqa: F401 - import_later() imports modules so that others find them imported
+
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -53,3 +55,51 @@ SCREEN_NAMES = tuple(_MAKERS)
 def screens_of(table: "Table") -> "dict[str, Callable[[], Screen[Any]]]":
     """Return a function that makes each screen, by the screen's name in the table of keys."""
     return {name: partial(maker, table) for name, maker in _MAKERS.items()}
+
+
+def import_later() -> "Iterator[None]":
+    """Import what the first keys need and the first picture does not, a few modules with each step.
+
+    Each step imports little, since a key that is pressed meanwhile waits for it.
+    """
+    yield
+    import systems.commands.perform
+
+    yield
+    import systems.language.parser
+
+    yield
+    import tui.campaign.toml.text
+    import tui.controllers.command_runner
+    import tui.session.mixed_dice
+
+    yield
+    import tui.prompts.targets
+
+    yield
+    import tui.prompts.amounts
+    import tui.prompts.conditions
+
+    yield
+    import tui.prompts.command
+    import tui.prompts.membership
+
+    yield
+    import tui.prompts.edit_field
+    import tui.prompts.table_lists
+
+    yield
+    import tui.controllers.questions
+
+    yield
+    import tui.controllers.amending
+
+    yield
+    import tui.screens.log
+    import tui.screens.status
+
+    yield
+    import tui.screens.roster
+
+    yield
+    import tui.controllers.seats
