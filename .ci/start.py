@@ -19,17 +19,14 @@ extract = _bootstrap.extract_site_packages
 
 
 def unpack(archive, place, *more):
-    """Unpack as shiv does, which happens once, and show a line about it at a terminal."""
+    """Unpack as shiv does, once, and say so at a terminal."""
     if sys.stderr.isatty():
-        sys.stderr.write("affray: unpacking what it needs below %s, which is done once.\n" % place.parent)
+        sys.stderr.write("affray: unpacking its files into %s; this happens only once.\n" % place.parent)
     try:
         extract(archive, place, *more)
     except OSError as error:
         why = os.strerror(error.errno).lower() if error.errno else str(error)
-        stop(
-            "what it needs cannot be unpacked below %s (%s): name another folder in SHIV_ROOT"
-            % (place.parent, why)
-        )
+        stop("cannot unpack its files into %s (%s): set SHIV_ROOT to another folder" % (place.parent, why))
 
 
 _bootstrap.extract_site_packages = unpack

@@ -26,7 +26,7 @@ Code = Literal[
     "unreadable",  # a file that cannot be opened or is no TOML
     "encoding",  # a file that is not UTF-8
     "newer",  # a file written by a newer version
-    "not_an_id",  # a file or folder whose name is no id
+    "not_an_id",  # a file or folder whose name is not a valid id
     "not_read",  # a file whose name is nearly that of a known file
     "log",  # a log whose events are broken or out of order
     "misfit",  # a log whose events do not fit the opening
@@ -59,7 +59,7 @@ class InputError(Exception):
 class Wrong(InputError, ValueError):
     """An invalid value: `field` is its path, `message` says what would be right.
 
-    The sentence has the field as people read it, without underscores.
+    The sentence names the field as users read it, without underscores.
     """
 
     def __init__(

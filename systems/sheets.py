@@ -23,7 +23,7 @@ def read_sheet(game: Ruleset, given: object, path: str) -> Any:
 
 
 def converted(game: Ruleset, version: int, sheet: Mapping[str, Any], to: int | None = None) -> dict[str, Any]:
-    """Convert a plain sheet of an older game version to a later one, by default the present one.
+    """Convert a plain sheet of an older game version to a later one, by default the current one.
 
     Raises Wrong when the game cannot convert it.
     """

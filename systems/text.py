@@ -85,8 +85,8 @@ def matches(
 ) -> tuple[str, ...]:
     """Return the keys of `known` that `word` may mean: none, one, or several on the same level.
 
-    The levels: spelled in full, then begun with at least `least` characters. Of those begun, a key to which
-    all others only add words is meant: `thr` is threshold, and not threshold_modifier.
+    The levels: keys spelled in full, then keys begun with at least `least` characters. Among the latter, a
+    key that begins all others is meant: `thr` is threshold, and not threshold_modifier.
     """
     keys = tuple(known)
     found = spelled(word, keys, names)
@@ -145,7 +145,7 @@ def find_word(word: str, known: Iterable[str]) -> str | None:
 
 
 def spoken(name: str) -> str:
-    """Return a declared name as people read it: without underscores."""
+    """Return a declared name as users read it: without underscores."""
     return name.replace("_", " ")
 
 

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Iterator
 
 QUOTED = re.compile(r'"[^"]*"|“[^”]*”')
 # What follows these is what could be typed, as it has to be typed.
-EXAMPLE = re.compile(r"(such as|is missing:|needs a target:|say:?|; to set the field:).*")
+EXAMPLE = re.compile(
+    r"(such as|is missing:|needs a target:|(?:add|type)(?= \w+=)|type:|; to set the field:).*"
+)
 WORDS_TO_TYPE = re.compile(r"(; [a-z]+:|takes|could be|needs [a-z ]+:) .*")
 SLIPS = {
     "a name with an underscore": re.compile(r"\w_\w"),

@@ -148,7 +148,7 @@ class AffrayApp(ThemedApp):
         self.background.end()
 
     def use_own_keys(self, said: str = "") -> None:
-        """Use the keys of the user's file from now on. Report its problems, else say `said`."""
+        """Use the keys of the user's file from now on. Report its problems, or say `said`."""
         mine = own_keys(keys_file())
         self.services.key_names = shown_keys(mine.keymap)
         self.services.game_keys = GameKeys(mine)

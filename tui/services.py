@@ -46,7 +46,7 @@ class ActionSource(Protocol):
         """Return why the rules refuse an action before any die is rolled, or ""."""
 
     def relevant(self, action: "Action", actor: str, target: str | None, options: Any) -> Mapping[str, str]:
-        """Return the options that can matter, each with a word for its present value, or ""."""
+        """Return the options that can matter, each with a word for its current value, or ""."""
 
     def remembered(self, action: "Action", actor: str) -> Mapping[str, Mapping[str, str]]:
         """Return the last options of an action by target, to fill them in again."""
@@ -130,7 +130,7 @@ class View(Protocol):
 
     @property
     def screen_name(self) -> str:
-        """Return its name in the table of keys."""
+        """Return the screen's name in the table of keys."""
 
     @property
     def shows_newest_line(self) -> bool:
@@ -181,10 +181,10 @@ class Program(Protocol):
         """Show a theme without choosing it; "" shows the chosen one again."""
 
     def use_own_keys(self, said: str = "") -> None:
-        """Read the user's own keys again. Report their problems, else say `said`."""
+        """Read the user's own keys again. Report their problems, or say `said` if there are none."""
 
     def call_later(self, callback: Callable[..., Any], *arguments: Any) -> bool:
-        """Call a function after the present message. May be called from another thread."""
+        """Call a function after the current message. May be called from another thread."""
 
     def set_timer(self, delay: float, callback: Callable[[], Any]) -> object:
         """Call a function after `delay` seconds."""

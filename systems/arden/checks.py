@@ -75,7 +75,7 @@ def check(scene: Check, table: Table) -> Outcome:
     actor, options, house = scene.actor, scene.options, scene.house
     if refused := refused_action(actor, scene.actor_name, encounter=options.encounter):
         if refused.refused == "turn_over":
-            outside = "a check outside the turn is made with encounter no"
+            outside = "for a check outside the turn, set encounter to no"
             return refuse("turn_over", f"{scene.actor_name}'s turn is over; {outside}.")
         return refused
     rolled = core_roll(rolling, table, options.ability)

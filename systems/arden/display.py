@@ -1,4 +1,4 @@
-"""What the screens show for The Ages of Arden: bars, marks, briefings and calculated figures."""
+"""What the screens show for The Ages of Arden: bars, marks, briefings and calculated values."""
 
 from systems.arden.awareness import WORDS, defence_terms
 from systems.arden.house import House

@@ -1,4 +1,4 @@
-"""Harm, healing, and the status of a sheet."""
+"""Damage, healing, and the status of a sheet."""
 
 from systems.arden.awareness import defence_terms
 from systems.arden.house import House

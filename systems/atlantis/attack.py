@@ -67,7 +67,7 @@ class AttackOptions:
     coverage: str = choice(tuple(COVERAGE_MODIFIER), "none", "0, −5, −10, −15 (ATL-32)", remembered="aimed")
     second_attack: bool | None = flag(
         None,
-        "the −5 of a second attack counts",
+        "apply the −5 of a second attack",
         when_absent="true after an attack this round",
         one_off=True,
     )
@@ -118,7 +118,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
 
 @frozen(eq=False)
 class Swing:
-    """Everything known about an attack before anybody rolls.
+    """Everything known about an attack before any roll.
 
     `over`: the outcome, if it ends without a die. `terms`: the terms added to the attacker's die. `meets`:
     none, passive or active; `opposing`: the abilities that could resist, and `question` asks which.
@@ -138,7 +138,7 @@ class Swing:
 
 @lru_cache(maxsize=8)
 def _swing(scene: Attack) -> Swing:
-    """Return the attack before the dice. Raises Wrong if there is no such weapon."""
+    """Return the attack before any dice are rolled. Raises Wrong if there is no such weapon."""
     actor, options = scene.actor, scene.options
     weapon = weapon_of(actor, options.weapon)
     terms = _terms(scene, weapon)
@@ -181,7 +181,7 @@ def _which_defends(scene: Attack, meets: str, opposing: tuple[str, ...]) -> str:
 
 
 def _undeclared(scene: Attack, weapon: Weapon) -> str:
-    """Return how the target resists if nobody says anything (R36)."""
+    """Return how the target resists if the prompt is not answered (R36)."""
     ranged_unnamed = weapon.kind == "ranged" and scene.options.defence_ability is None
     return "none" if ranged_unnamed else "passive"
 
@@ -268,7 +268,7 @@ def _active_note(scene: Attack, swing: Swing) -> str:
 
 
 def _unused_defence(scene: Attack, swing: Swing) -> str:
-    """Return why a declared defence does not roll, if nobody said how the target resists (R37)."""
+    """Return why a declared defence does not roll, if no defence was chosen (R37)."""
     if not scene.target.defending or scene.options.defence is not None:
         return ""
     return _active_note(scene, swing)

@@ -149,7 +149,7 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
 def trait_of(
     scene: Scene[Sheet, CheckOptions, House] | Scene[Sheet, ContestOptions, House], table: Table
 ) -> str | None:
-    """Return the trait for an ability that is not on the sheet: asked, or None if nobody can be asked."""
+    """Return the trait for an ability that is not on the sheet, from a prompt; None without players."""
     options = scene.options
     if trained(scene.actor, options.ability) is not None or options.trait:
         return options.trait
@@ -217,7 +217,7 @@ def _sides(
 
 
 def contest(scene: Scene[Sheet, ContestOptions, House], table: Table) -> Outcome:
-    """Contest an action: both roll, the higher wins, nobody on equal totals (ATL-14, R4)."""
+    """Contest an action: both roll and the higher wins; equal totals have no winner (ATL-14, R4)."""
     trait = trait_of(scene, table)
     sides = _sides(scene, trait, _opposing_trait(scene, table, trait))
     value = luck(table, scene.options.ability, "actor")

@@ -1,4 +1,4 @@
-"""What the screens show for Atlantis: bars, marks, briefings and calculated figures."""
+"""What the screens show for Atlantis: bars, marks, briefings and calculated values."""
 
 from systems.atlantis.checks import hurt_term, total_of
 from systems.atlantis.defence import UNOPPOSED, passive_terms

@@ -1,4 +1,4 @@
-"""Harm through armour, healing, repairs, the coup de grace, and the status of a sheet."""
+"""Damage through armour, healing, repairs, the coup de grace, and the status of a sheet."""
 
 from systems.atlantis.house import House
 from systems.atlantis.sheet import Sheet, life_lost, life_status, wound_penalty

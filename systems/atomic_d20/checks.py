@@ -247,7 +247,7 @@ MANEUVER = Action(
     maneuver,
     ManeuverOptions,
     facts={
-        "bonus": "all that is added to the die",
+        "bonus": "the sum of everything added to the die",
         "total": "die + bonus",
         "degree": "total - difficulty",
         "passed": "degree 0 or more",

@@ -105,5 +105,5 @@ def _armour_term(target: Sheet, options: DefenceOptions, house: House) -> Term:
     if not armour_counts(options):
         return Term("armour", 0, "does not count against a touch or an attack on the mind")
     if house.armor_mode == "subtraction":
-        return Term("armour", 0, "taken off the damage instead")
+        return Term("armour", 0, "subtracted from the damage instead")
     return Term("armour", target.armor)

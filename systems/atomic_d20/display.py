@@ -122,10 +122,10 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
 
 
 def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
-    """Return the present value of each save, and of the defence by dodging and enduring."""
+    """Return the current value of each save, and of the defence by dodging and enduring."""
     hurt = Term("wounds", -sheet.wound_banes, "" if sheet.wound_banes else "no major wound")
     if house.armor_mode == "subtraction":
-        armour = Term("armour", 0, "taken off the damage instead")
+        armour = Term("armour", 0, "subtracted from the damage instead")
     else:
         armour = Term("armour", sheet.armor)
     saves = (_figure(name, (Term(name, getattr(sheet, name)), hurt)) for name in SAVES)

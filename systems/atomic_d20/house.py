@@ -25,7 +25,7 @@ class House:
     armor_mode: str = choice(
         ("defense_bonus", "subtraction"),
         "defense_bonus",
-        "armour is added to the defence, or taken off the damage (ATO-69, ATO-70)",
+        "armour is added to the defence, or subtracted from the damage (ATO-69, ATO-70)",
     )
     ties: str = choice(("actor", "defender"), "actor", "who wins equal totals (R1)")
     progression: str = choice(

@@ -168,7 +168,7 @@ CAST = Action(
     cast,
     CastOptions,
     facts={
-        "bonus": "all that is added to the die",
+        "bonus": "the sum of everything added to the die",
         "total": "die + bonus",
         "passed": "the spell works",
         "critical_failure": "face 1 and failed (R8)",

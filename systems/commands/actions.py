@@ -134,7 +134,7 @@ def _by_all(
 
 
 def _given(options: Any, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that were given, with their present values."""
+    """Return the options that were given, with their current values."""
     return {name: getattr(options, name) for name in values}
 
 

@@ -57,7 +57,7 @@ StillPassing = Callable[[Encounter], bool]
 class CarryOut(Protocol):
     """Carry out one command: return the encounter after it, and its event.
 
-    `still_passing`: turns pass as long as it returns True for the encounter. `roster`: replaces the present
+    `still_passing`: turns pass as long as it returns True for the encounter. `roster`: replaces the current
     roster.
     """
 
@@ -75,7 +75,7 @@ class CarryOut(Protocol):
 
 @frozen
 class ReplayProgress:
-    """How many of the events to play again have been played."""
+    """The progress of a replay: events `done` of `count`."""
 
     done: int
     count: int
@@ -123,14 +123,16 @@ def _conflict_words(events: Sequence[ConflictingEvent]) -> str:
         for event in events[:_MOST_TOLD]
     ]
     if more := len(events) - len(told):
-        told.append(f"{more} more later event{'s' if more > 1 else ''} cannot stand then")
+        told.append(
+            f"{more} more later event{'s' if more > 1 else ''} no longer fit{'s' if more == 1 else ''}"
+        )
     if len(events) > _MOST_DROPPED:
         return f"{'; '.join(told)}; amend or undo the latest of these first"
     numbers = ",".join(str(event.number) for event in events)
     they = "it" if len(events) == 1 else "they"
-    says = f"{'; '.join(told)}; if {they} did not happen either, say drop={numbers}"
+    says = f"{'; '.join(told)}; if {they} did not happen either, add drop={numbers}"
     without_cause = ",".join(str(event.number) for event in events if not event.why)
-    return f"{says}; if {they} did, say keep={without_cause}" if without_cause else says
+    return f"{says}; if {they} did, add keep={without_cause}" if without_cause else says
 
 
 @frozen
@@ -331,7 +333,7 @@ class _Replay:
         return now.offer is None and not (is_ordinary and in_own_turn)
 
     def _strand(self, moment: _Past, why: str = "") -> None:
-        """Note that an event does not fit the amended past, and go on without it to find the others."""
+        """Note that an event does not fit the amended history, and continue without it to find the others."""
         title = title_of(moment.event, names_of(moment.then) | names_of(moment.after), self.here.game)
         self._conflicts.append(ConflictingEvent(moment.number, title, why))
         self.drop(moment)

@@ -49,7 +49,7 @@ def comes_to(encounter: Encounter, members: tuple[str, ...]) -> bool:
     """Return whether these members get a turn: begun on a copy, as `next` will, it does not pass.
 
     So the effects of its start count, such as what the rules ask of the dying. If dice would be rolled for
-    it, the present state decides.
+    it, the current state decides.
     """
     # Present offers will be gone by then.
     due = attrs.evolve(encounter.with_progress(turn=members[0]), offers=())

@@ -105,7 +105,7 @@ def with_condition_value(encounter: Encounter, combatant: Combatant, held: Activ
 def _with_value(
     condition: Condition, held: ActiveCondition, older: ActiveCondition | None
 ) -> ActiveCondition:
-    """Return the condition with its present value: counted on from the older one, or 1 at first."""
+    """Return the condition with its current value: counted on from the older one, or 1 at first."""
     begins = condition.counted or condition.fades or condition.on is VALUE
     value = held.value if held.value is not None or not begins else 1
     if condition.counted and older is not None and value is not None:

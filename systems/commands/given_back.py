@@ -2,7 +2,7 @@
 
 Players do not see the turn of a hidden combatant: at a seat, the turn stays with the combatant that had it
 before. A seat's command is carried out as if that turn had not passed on, and its changes are then made in
-the present encounter. So the command has the same effect and the same words, whoever is hidden.
+the current encounter. So the command has the same effect and the same words, whoever is hidden.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -119,7 +119,7 @@ def in_turn_of(encounter: Encounter, log: History, who: str) -> Encounter:
 
 
 def apply_again(transaction: Transaction, given: Encounter, encounter: Encounter) -> None:
-    """Apply the changes of a transaction that began in `given` to the present encounter.
+    """Apply the changes of a transaction that began in `given` to the current encounter.
 
     A sentence tells the game master that the changes came after the actor's turn.
     """

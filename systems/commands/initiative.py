@@ -200,6 +200,6 @@ def _place_in(encounter: Encounter, order: Sequence[str], combatant: Combatant) 
 
 
 def passed(encounter: Encounter, who: str) -> bool:
-    """Return whether a combatant's place in the order lies before the present turn."""
+    """Return whether a combatant's place in the order lies before the current turn."""
     order, turn = encounter.progress.order, encounter.progress.present
     return turn in order and who in order and order.index(who) < order.index(turn or "")

@@ -118,7 +118,7 @@ def restorable(encounter: Encounter, roster: Mapping[str, Any]) -> tuple[Restore
 
 
 def keep(transaction: Transaction, roster: Mapping[str, Any], intent: Keep) -> None:
-    """Carry out `keep`. Raises Refused while the fight goes on, and for a value that cannot be kept."""
+    """Carry out `keep`. Raises Refused while the fight lasts, and for a value that cannot be kept."""
     here = transaction.encounter
     if not here.progress.over:
         raise Refused("the fight is not over; end it first")

@@ -124,7 +124,7 @@ def absent_members(encounter: Encounter, kinds: Sequence[str]) -> tuple[str, ...
 def fallen_members(
     encounter: Encounter, roster: Mapping[str, RosterEntry], kinds: Sequence[str]
 ) -> dict[str, str]:
-    """Return the entries whose sheets have no turn any more, such as the dead, each with its status."""
+    """Return the entries whose sheets no longer get turns, such as the dead, each with its status."""
     found = {}
     for kind in kinds:
         entry = roster[kind]

@@ -17,7 +17,7 @@ from systems.text import several
 def offer_of(
     encounter: Encounter, ask: Ask, actor: str, target: str | None, reaction: str = ""
 ) -> Offer | None:
-    """Return the offer that an ask makes, or None if nobody can help with it.
+    """Return the offer that an ask makes, or None if no combatant can help.
 
     If the ask leaves the choice of a helper open, the first combatant of the same side that can help is
     filled in.

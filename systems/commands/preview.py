@@ -1,4 +1,4 @@
-"""Exact odds of an action in the present encounter, before it is carried out."""
+"""Exact odds of an action in the current encounter, before it is carried out."""
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from fractions import Fraction

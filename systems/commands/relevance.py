@@ -33,7 +33,7 @@ CANNOT_BE = (Wrong, Refused, WrongChoice, DiceError)
 
 
 class _FixedThrows:
-    """Dice that roll one series of THROWS."""
+    """Dice that replay one series of THROWS."""
 
     def __init__(self, heights: tuple[float, ...]) -> None:
         self._heights, self._at = heights, 0
@@ -62,7 +62,7 @@ def refusal_of(encounter: Encounter, action: Action, actor: str, target: str | N
 def relevant_options(
     encounter: Encounter, action: Action, actor: str, target: str | None, options: Any
 ) -> dict[str, str]:
-    """Return the options that can matter, each with its present value as typed, in the order of declaration.
+    """Return the options that can matter, each with its current value as typed, in the order of declaration.
 
     For an absent option, the value is the one that the rules use instead: the only value that gives the same
     result. It is "" if there is no such value.
@@ -121,12 +121,12 @@ class _Trial:
             if found is None:
                 return False, False
             if found != before:
-                # A value that the rules refuse is no reason to ask, but a limit of a number is.
+                # A value that the rules refuse does not make it relevant, but a limit of a number does.
                 return found[0] is None or isinstance(field.type, Whole), False
         return False, True
 
     def _others(self, field: Field) -> list[Any] | None:
-        """Return the values to try instead of the present one, or None if they cannot be listed."""
+        """Return the values to try instead of the current one, or None if they cannot be listed."""
         now = getattr(self.options, field.name)
         found = self._values(field, now)
         # A given option may also be left out, for example the only manoeuvre that a character has learned.
@@ -134,7 +134,7 @@ class _Trial:
         return [*found, None] if found is not None and may_be_absent else found
 
     def _values(self, field: Field, now: Any) -> list[Any] | None:
-        """Return all values except the present one, or None if they cannot be listed."""
+        """Return all values except the current one, or None if they cannot be listed."""
         if isinstance(field.type, Whole):
             low, high = field.type.low, field.type.high
             start = now if now is not None else field.type.nearest(0)

@@ -76,7 +76,7 @@ def _is_last_in_sight(encounter: Encounter, combatant: Combatant) -> bool:
 
 
 def return_to_order(transaction: Transaction, who: str) -> None:
-    """Return a delaying combatant to the order after the present turn, and use its readied action.
+    """Return a delaying combatant to the order after the current turn, and use its readied action.
 
     Raises Refused if it neither delays nor has readied an action.
     """

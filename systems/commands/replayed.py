@@ -176,7 +176,7 @@ def _typed_options(event: Event) -> dict[str, str]:
 
 
 def _happening(here: Encounter, event: Event, number: int) -> int:
-    """Return the present number of the scheduled event that was dropped, if it is still scheduled."""
+    """Return the current number of the scheduled event that was dropped, if it is still scheduled."""
     names = [each.name for each in here.progress.happenings]
     name = str(options_of(event).get("text", ""))
     return names.index(name) + 1 if name in names else number

@@ -28,7 +28,7 @@ def outcome_of(action: Action, scene: Scene[Any, Any, Any], table: Table) -> Out
 
 
 def others_of(encounter: Encounter, action: Action, options: Any) -> dict[str, str]:
-    """Return the id of the combatant that each option names; options that name nobody are left out.
+    """Return the id of the combatant that each option names; options without a combatant are left out.
 
     In a command they are ids. Text from a prompt may still be a tag or a name.
     """
@@ -72,7 +72,7 @@ def scene_of(
 
 
 def _marked(encounter: Encounter, action: Action, options: Any, target: str | None) -> frozenset[str]:
-    """Return the options that name this target; options that name nobody are left out."""
+    """Return the options that name this target; options without a combatant are left out."""
     found: list[str] = []
     for name in target_options(action.options):
         if target and (word := getattr(options, name)):

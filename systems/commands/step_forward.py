@@ -148,7 +148,7 @@ class SteppedBack:
         self._restored: set[int] = set()
 
     def dice(self, rest: Dice) -> Dice:
-        """Return dice that repeat the recorded ones from when the present turn was passed on before."""
+        """Return dice that repeat the recorded ones from when the current turn was passed on before."""
         found = self._of_present_turn
         return rest if found is None else RecordedDice(tables_in(found.event, "rolls"), rest)
 

@@ -35,7 +35,7 @@ from systems.text import listed, several
 
 
 def start(transaction: Transaction) -> None:
-    """Begin round 1 with the first turn. Raises Refused if it has begun, or nobody can have a turn."""
+    """Begin round 1 with the first turn. Raises Refused if it has begun, or no combatant can have a turn."""
     progress = transaction.encounter.progress
     if progress.over:
         raise Refused("the fight is over; undo brings it back")
@@ -150,9 +150,9 @@ def _check_own(encounter: Encounter, by: str) -> None:
 
 
 def end_turn(transaction: Transaction, *, passes: bool = False) -> None:
-    """End the present turn: hooks, expiring conditions, offers, and what others may do as it ends.
+    """End the current turn: hooks, expiring conditions, offers, and what others may do as it ends.
 
-    Reactions stay on offer when the turn `passes` at once, because nobody had time to use them.
+    Reactions stay on offer when the turn `passes` at once, because there was no time to use them.
     """
     progress = transaction.encounter.progress
     end_offers(transaction, progress.turn, passes=passes)
@@ -229,7 +229,7 @@ def _tell_cannot_act(transaction: Transaction, ids: Sequence[str]) -> None:
 
 
 def give_turn(transaction: Transaction) -> None:
-    """Begin a turn if nobody has one and a combatant can have one again."""
+    """Begin a turn if no combatant has one but one can have it again."""
     running_on = running(transaction.encounter) and transaction.encounter.progress.turn is None
     if running_on and any(
         can_have_turn(transaction.encounter, who) for who in transaction.encounter.progress.order
@@ -238,7 +238,7 @@ def give_turn(transaction: Transaction) -> None:
 
 
 def extra_turn(transaction: Transaction, who: str) -> None:
-    """Begin an extra turn at once; the interrupted turn goes on afterwards.
+    """Begin an extra turn at once; the interrupted turn resumes afterwards.
 
     An extra turn in an extra turn ends that one.
     """

@@ -117,7 +117,7 @@ def options_words(encounter: Encounter, action: Action, options: Mapping[str, st
 
 
 def _option_words(field: Field, word: str) -> str:
-    """Return an option's label with its value, or the label alone for a flag that is set: `aimed`."""
+    """Return an option's label and value, or only the label of a flag that is set, such as `aimed`."""
     try:
         value = field.type.typed(word, field.name)
     except Wrong:
@@ -128,7 +128,7 @@ def _option_words(field: Field, word: str) -> str:
 def names_of(encounter: Encounter, ids: str) -> str:
     """Return the names of the combatants with these ids or tags, with tags where names are equal.
 
-    A word that names nobody stays unchanged.
+    A word that matches no combatant stays unchanged.
     """
     tags = {combatant.tag: combatant.id for combatant in encounter}
     words = [tags.get(word.strip(), word.strip()) for word in ids.split(",")]

@@ -26,9 +26,9 @@ AnyScene = Scene[Any, Any, Any]
 Resisted = Literal["half", "nothing", "all"]
 FACTS = {
     "failed": "the target did not resist",
-    "total": "what the target threw to resist, with its terms; absent where nothing was thrown",
-    "needed": "what it had to reach; absent where nothing resists",
-    "damage": "what reached the target",
+    "total": "the target's roll to resist, with its terms; absent if it made none",
+    "needed": "the number to reach; absent if nothing resists",
+    "damage": "the damage that reached the target",
     "rolled": "the sum rolled for each type of damage, in order",
 }
 
@@ -121,9 +121,7 @@ def _with_area_options(action: str, options: type) -> type:
     }
     for name, own in product(fields, fields_of(options)):
         if own.removesuffix("s") == name.removesuffix("s"):
-            raise ValueError(
-                f"{action} has an option {own}, and every area has {name}: call it something else"
-            )
+            raise ValueError(f"{action} has an option {own}, and every area has {name}: choose another name")
     typed = dict.fromkeys(fields, str | None)
     names = {"__module__": options.__module__, "__doc__": options.__doc__, "__annotations__": typed}
     return declare(type(options.__name__, (options,), {**names, **fields}))

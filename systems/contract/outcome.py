@@ -1,4 +1,4 @@
-"""The outcome of an action: facts, changes, explanation, conditions, and decisions left to people."""
+"""The outcome of an action: facts, changes, explanation, conditions, and decisions left to the players."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
@@ -115,9 +115,9 @@ class GivenCondition:
 class EndedCondition:
     """A condition that an outcome ends, if a combatant has it; the log reports it.
 
-    `who`: the actor, the target, the actor's allies or foes, everybody, or the combatant named by an option.
-    `condition` "": all of them. `value`: the amount taken off its value; at 0 it ends. `given_by`: only
-    conditions from that role, such as everything from a spell of the actor.
+    `who`: the actor, the target, the actor's allies or foes, all combatants, or the combatant named by an
+    option. `condition` "": all of them. `value`: the amount taken off its value; at 0 it ends. `given_by`:
+    only conditions from that role, such as everything from a spell of the actor.
     """
 
     who: str

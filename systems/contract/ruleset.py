@@ -167,7 +167,7 @@ class SideEffect:
 class Action:
     """An action of a game.
 
-    `targets`: none, optional (one or nobody), one, or many (each resolved in turn). `itself`: the actor may
+    `targets`: none, optional (one or none), one, or many (each resolved in turn). `itself`: the actor may
     be a target too. `friends`: the list of targets begins with the actor's side. `facts`: name -> meaning,
     for the printed vocabulary. `success`, `amount`, `against`: the facts that the list of targets shows
     before the roll: whether it works (the fact is `success_value`), how much it does, and the number that the
@@ -369,7 +369,7 @@ def _not_denied(sheet: Any, house: Any) -> str:
 
 @frozen
 class Rest:
-    """What a rest after a fight restores to a character.
+    """A rest after a fight: what it restores to a character.
 
     The game's own rules for it are the actions in `steps`, run in this order, each with its options; an
     action that refuses changes nothing. They must not roll dice. If the rules name no rest, `restores` says
@@ -447,7 +447,7 @@ class Ruleset:
     `seat_fields`: figures of an ally that a seat may see.
     `harm`: whole-number fields whose loss is harm, for the recap; by default that of the first meter.
     `creatures`: the name of a folder of TOML in the game's package, a file for each creature that it ships.
-    `contract`: the edition of this contract that the game is written for; the present one is CONTRACT.
+    `contract`: the edition of this contract that the game is written for; the current one is CONTRACT.
     `version`: of the game's sheets, 1 at first; raised when a field changes its meaning or its type.
     `migrate(version, sheet)`: a plain sheet of that version as version + 1 has it. A field that has only
     another name needs neither: `formerly` on the field is enough.
@@ -546,7 +546,8 @@ class Ruleset:
     def drops(self, before: StatusWord, after: StatusWord) -> bool:
         """Return whether a change of status puts a combatant out of action, or further out of action.
 
-        A stunned or unconscious combatant that falls or dies drops, too. A partial recovery is no drop.
+        A stunned or unconscious combatant that falls or dies drops, too. A partial recovery does not count as
+        a drop.
         """
         if after.acts:
             return False

@@ -78,7 +78,7 @@ class Suggested:
 
 
 class Unasked:
-    """Answers every question with its first choice, because nobody can be asked."""
+    """Answers every question with its first choice, because there is no player to ask."""
 
     def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T:
         return choices[0]
@@ -113,7 +113,7 @@ def face_worths(sides: int, worth: int | tuple[int, ...]) -> tuple[int, ...]:
     if isinstance(worth, int):
         return tuple(int(face >= worth) for face in range(1, sides + 1))
     if len(worth) != sides:
-        raise ValueError(f"a d{sides} has {sides} faces, and {len(worth)} of them have a worth")
+        raise ValueError(f"a d{sides} has {sides} faces, but {len(worth)} values are given")
     return worth
 
 
@@ -332,9 +332,9 @@ class Table:
         """Return the answer to a question in the middle of an action.
 
         With `OrNumber` as `choices`, numbers that are not listed can be typed. `given` answers it beforehand
-        (an option of the command). The first of `choices` is taken if nobody can be asked, else `suggest` is
-        filled in. `once`: if several combatants do the same in one command, the first answer to that question
-        counts for all.
+        (an option of the command). The first of `choices` is taken if no player can be asked, else `suggest`
+        is filled in. `once`: if several combatants do the same in one command, the first answer to that
+        question counts for all.
         """
         if given is not None:
             return given

@@ -53,7 +53,7 @@ class Odds(dict[int, Fraction]):
 
 @frozen
 class _Spread:
-    """Value -> weight, of `total`."""
+    """Value -> weight, out of `total`."""
 
     weights: Weights
     total: int

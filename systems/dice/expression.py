@@ -192,7 +192,7 @@ def plain_sum(formula: Formula) -> int | None:
     return found[1] if found is not None else None
 
 
-# Whether a part of a formula has dice, and its constant; None for a part that is no plain sum.
+# Whether a part of a formula has dice, and its constant; None for a part that is not a plain sum.
 _Summand = tuple[bool, int] | None
 
 
@@ -230,7 +230,7 @@ def calculate(operator: Operator, left: int, right: int) -> int:
 def bounds(formula: Formula) -> Interval:
     """Return the least and greatest total of a formula. Raises DiceError as `calculate` does.
 
-    A pool that explodes is taken to go on until no more dice are allowed, so its most is seldom seen.
+    A pool that explodes is assumed to continue until no more dice are allowed, so its maximum is rarely seen.
     """
     return evaluate(formula, lambda number: (number, number), _pool_bounds, _combined_bounds)
 

@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 _LIKE_DICE = re.compile(
-    # Possessive, so that a long text that is no dice costs one pass.
+    # Possessive, so that a long text without dice costs one pass.
     r"[\s(+−-]*+(?:(?:adv|dis)(?:antage|advantage)?\s)?[\s0-9()+*/−-]*+d\s*+(?:[0-9]|%|f(?![a-z]))",
     re.ASCII | re.IGNORECASE,
 )
@@ -112,8 +112,8 @@ class Result:
 def roll(line: Expression | str, dice: Dice, of: str = "") -> Result:
     """Roll a line with these dice, die by die: a reroll or an explosion comes right after its die.
 
-    Raises DiceError when the text is no dice, for a division by zero and for too many dice, and what the
-    dice raise.
+    Raises DiceError if the text is not dice notation, for a division by zero and for too many dice, and what
+    the dice raise.
     """
     if isinstance(line, str):
         line = parse(line)
@@ -294,7 +294,7 @@ def _told_die(die: Die, counts: bool) -> str:
 def odds(line: Expression | str) -> "tuple[Odds, ...]":
     """Return the exact odds of each roll of a line; see `systems.dice.distribution.Odds`.
 
-    Raises DiceError when the text is no dice, when it may divide by zero and when it would take too long.
+    Raises DiceError if the text is not dice notation, may divide by zero or would take too long.
     """
     # Fractions load slowly, and most lines are only rolled.
     from systems.dice.distribution import line_odds

@@ -78,7 +78,7 @@ class _Reader:
         self.go(0)
 
     def go(self, end: int) -> None:
-        """Go on to the next character after a word that ends there."""
+        """Continue with the next character after a word that ends there."""
         scan = self.scan
         self.at = self.end = end
         self.next = scan[end : end + 1]

@@ -159,7 +159,7 @@ def throw_sum(source: Dice, dice: DiceCounts, why: str = "", of: str = "") -> li
 class StreamedDice:
     """Base of dice with several random streams; the next die comes from the one named `stream`.
 
-    So what one combatant rolls does not depend on how often others rolled before.
+    So a combatant's rolls do not depend on how often others rolled before.
     """
 
     stream: str = ""
@@ -173,7 +173,7 @@ class Streams:
         self._streams: dict[str, random.Random] = {}
 
     def named(self, name: str) -> random.Random:
-        """Return the stream of this name in its present state."""
+        """Return the stream of this name in its current state."""
         if self._seed is None:
             return self.shared
         if name not in self._streams:

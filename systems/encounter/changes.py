@@ -150,7 +150,7 @@ def patch(encounter: Encounter, changes: Iterable[Change]) -> Encounter:
 
 
 def value_at(encounter: Encounter, who: str, field: str) -> Any:
-    """Return the present value of a field as plain data, or None if it is absent."""
+    """Return the current value of a field as plain data, or None if it is absent."""
     found: Any = plain_part(encounter, who)
     for name in split(field):
         if not isinstance(found, dict):

@@ -337,7 +337,7 @@ def named_on(sheet: Any, option: str) -> tuple[str, ...]:
 
 
 def lists_names(sheet: Any, option: str) -> bool:
-    """Return whether a sheet has a list, empty or not, of the things that an option such as `spell` names."""
+    """Return whether a sheet has a list, even an empty one, for an option such as `spell`."""
     return _list_of_names(sheet, option) is not None
 
 

@@ -86,7 +86,7 @@ class Documents:
             self._progress = {}
 
     def _present_names(self, path: Sequence[str]) -> Sequence[str]:
-        """Return the path with the present name of a renamed sheet field."""
+        """Return the path with the current name of a renamed sheet field."""
         former = former_names(self._start.game.sheet)
         if former and len(path) > 1 and path[0] == "sheet" and path[1] in former:
             return (path[0], former[path[1]], *path[2:])

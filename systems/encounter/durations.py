@@ -12,7 +12,7 @@ def for_rounds(encounter: Encounter, held: ActiveCondition, rounds: int) -> Acti
 def until_turn(encounter: Encounter, held: ActiveCondition, moment: str, of: str) -> ActiveCondition:
     """Return the condition with a duration until the next start or end (`moment`) of a turn of `of`.
 
-    The end of the present turn does not count.
+    The end of the current turn does not count.
     """
     skips = 1 if moment == "end" and encounter.progress.turn == of else 0
     return replace(held, until=moment, of=of, skips=skips)

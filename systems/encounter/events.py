@@ -141,7 +141,7 @@ def text_of(
 
 
 def _plain_public(text: MarkedText, about: Sequence[str]) -> dict[str, Any]:
-    """Return the text for viewers who cannot see everybody, as plain data."""
+    """Return the text for viewers who cannot see every combatant, as plain data."""
     text = text.changed(printable)
     held: dict[str, Any] = {"text": str(text), "about": list(about)}
     return held | ({"marks": [mark.plain() for mark in text.marks]} if text.marks else {})

@@ -342,7 +342,7 @@ def encounter_after(
 ) -> Encounter:
     """Return the encounter after the event of that number, or after the opening for 0, as amended.
 
-    `encounter`: the present state, at the end of the log. `counting`: wraps the events to take back, to
+    `encounter`: the current state, at the end of the log. `counting`: wraps the events to take back, to
     count them.
     """
     if log.amended and (number == 0 or number in log.standing_since(number)) and number not in log.amends:

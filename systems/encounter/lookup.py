@@ -39,7 +39,7 @@ def names_in_lines(encounter: Encounter) -> tuple[str, ...]:
 
 
 def targets(encounter: Encounter, text: str) -> tuple[str, ...]:
-    """Return the ids that TARGETS names, each once. Raises Refused for a word that matches nobody."""
+    """Return the ids that TARGETS names, each once. Raises Refused for a word that matches no combatant."""
     found: dict[str, None] = {}
     for word in text.split(","):
         if word.strip():
@@ -125,7 +125,7 @@ def _here(those: Iterable[Combatant], word: str) -> Iterable[str]:
 
 
 def _tagged(encounter: Encounter, word: str) -> Iterable[str] | None:
-    """Return the ids with the tags of a word, or None if it is no tag. Raises Refused for an empty range."""
+    """Return the ids with the tags of a word, or None for other words. Raises Refused for an empty range."""
     found = with_tags(encounter, word)
     if found is None:
         return None

@@ -42,7 +42,7 @@ def version_of(given: Mapping[str, Any]) -> int:
 
 
 def _renamed(game: Ruleset, event: Event) -> Event:
-    """Return the event with the present names of sheet fields."""
+    """Return the event with the current names of sheet fields."""
     former = former_names(game.sheet)
 
     def renamed(change: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""The encounter: the combatants in the fight, their order, and the present turn.
+"""The encounter: the combatants in the fight, their order, and the current turn.
 
 All values here are frozen. serialize.py converts them to plain data and back. changes.py finds and applies
 the difference between two encounters.
@@ -88,7 +88,7 @@ class CombatantState:
     ready: str | None = text(None, "its readied action and the trigger; until its next turn begins")
     begun: int = whole(0, FOREVER, 0, "the last round in which its turn began")
     done: int = whole(0, FOREVER, 0, "the last round in which its turn was over")
-    reacted: tuple[str, ...] = listing(Text(), (), "the reactions that it has used in the present turn")
+    reacted: tuple[str, ...] = listing(Text(), (), "the reactions that it has used in the current turn")
     prepared: dict[str, str] = table(Text(), "the lasting values of its roster entry before the fight")
 
 
@@ -111,7 +111,7 @@ class Combatant:
 
     @property
     def in_sight(self) -> bool:
-        """Return whether everybody sees the combatant: it is not hidden and has arrived."""
+        """Return whether all players see the combatant: it is not hidden and has arrived."""
         return not self.state.hidden and not self.state.arrives
 
     @property

@@ -143,7 +143,7 @@ class Recap:
 def recap_of(
     encounter: Encounter, log: History, counting: Callable[[Iterable[Event]], Iterable[Event]] = iter
 ) -> Recap:
-    """Return the summary of a fight so far. `encounter`: the present state, at the end of the log.
+    """Return the summary of a fight so far. `encounter`: the current state, at the end of the log.
 
     `counting`: wraps the events in force during the long part of the work, for example to count them.
     """

@@ -34,7 +34,7 @@ def last_aimed_at(newest: Iterable[Event]) -> str:
 
 
 def acted_in_turn(newest: Iterable[Event], encounter: Encounter) -> frozenset[str]:
-    """Return the ids of the combatants that have acted in the present turn.
+    """Return the ids of the combatants that have acted in the current turn.
 
     Each event carries its turn and its round. So if a turn comes again after a step back or an extra turn,
     its earlier actions still count. `newest`: the events in force, newest first.

@@ -1,6 +1,6 @@
 """Find whose turn comes next. This module only reads an encounter.
 
-One rule decides: the next turn goes to the first combatant after the present one whose turn in this round is
+One rule decides: the next turn goes to the first combatant after the current one whose turn in this round is
 not over. So no combatant is skipped or comes twice, even if others are moved, removed, killed or revived.
 """
 
@@ -20,10 +20,10 @@ def can_have_turn(encounter: Encounter, who: str) -> bool:
 
 
 def may_act(encounter: Encounter, who: str) -> bool:
-    """Return whether a combatant may act in the present turn and end it.
+    """Return whether a combatant may act in the current turn and end it.
 
     In the sides style, all combatants of the active side whose turn of this round is not over may act.
-    Otherwise those that share the present turn may act.
+    Otherwise those that share the current turn may act.
     """
     progress, combatant = encounter.progress, encounter.combatants[who]
     if not progress.round or progress.over:
@@ -141,7 +141,7 @@ def first_to_act(encounter: Encounter, who: str, excluding: Container[str] = ())
 
 
 def sharing_turn(encounter: Encounter, who: str) -> tuple[str, ...]:
-    """Return the ids that share the present turn. An extra turn is not shared."""
+    """Return the ids that share the current turn. An extra turn is not shared."""
     group, number = _group(encounter, who), encounter.progress.round
     if not group or encounter.progress.interrupted:
         return (who,)
@@ -157,7 +157,7 @@ def sharing_turn(encounter: Encounter, who: str) -> tuple[str, ...]:
 def next_in_round(encounter: Encounter, excluding: Container[str] = ()) -> str | None:
     """Return the combatant whose turn comes first in this round, except `excluding`, or None.
 
-    The search starts at the present turn. In the sides style, all of one side come before the next side.
+    The search starts at the current turn. In the sides style, all of one side come before the next side.
     """
     number, combatants = encounter.progress.round, encounter.combatants
     for who in _from_here(encounter):
@@ -167,7 +167,7 @@ def next_in_round(encounter: Encounter, excluding: Container[str] = ()) -> str |
 
 
 def _from_here(encounter: Encounter) -> Iterator[str]:
-    """Yield the order, rotated to begin after the present turn."""
+    """Yield the order, rotated to begin after the current turn."""
     progress = encounter.progress
     if encounter.style != "sides":
         after = progress.order.index(progress.turn) + 1 if progress.turn in progress.order else 0
@@ -199,13 +199,13 @@ def _sides_in_turn(encounter: Encounter) -> Sequence[str]:
 
 
 def following(encounter: Encounter, comes_to: ComesTo) -> Combatant | None:
-    """Return the combatant that acts after the present turn, in this round or the next, or None."""
+    """Return the combatant that acts after the current turn, in this round or the next, or None."""
     coming = upcoming(encounter, comes_to)
     return coming[0] if coming else None
 
 
 def upcoming(encounter: Encounter, comes_to: ComesTo) -> tuple[Combatant, int] | None:
-    """Return the combatant that acts after the present turn, with its round, or None.
+    """Return the combatant that acts after the current turn, with its round, or None.
 
     `comes_to`: the function in beginning.py of the commands that `next` also uses, so that both agree.
     """

@@ -70,7 +70,7 @@ def read_combatant(
 
 
 def with_present_sheet(game: Ruleset, document: Any) -> Any:
-    """Return a combatant's plain data with the present names of its sheet's fields."""
+    """Return a combatant's plain data with the current names of its sheet's fields."""
     if not isinstance(document, dict) or not isinstance(document.get("sheet"), dict):
         return document
     return {**document, "sheet": dict(with_present_names(game.sheet, document["sheet"]))}

@@ -47,7 +47,7 @@ def in_order(encounter: Encounter) -> list[Combatant]:
 
 
 def with_tags(encounter: Encounter, word: str) -> list[Combatant] | None:
-    """Return the combatants with the tags of a word such as `3`, `1-3` or `h2`, or None if it is no tag.
+    """Return the combatants with the tags of a word such as `3`, `1-3` or `h2`, or None if it is not a tag.
 
     A plain number matches combatants that are or were visible. A range that runs backwards matches none.
     """

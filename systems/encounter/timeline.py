@@ -30,7 +30,7 @@ class Timeline:
         return self._points
 
     def sampled(self, log: History, who: str, field: str, now: int, width: int) -> list[int]:
-        """Return at most `width` values, spread evenly over the fight, the present value last.
+        """Return at most `width` values, spread evenly over the fight, the current value last.
 
         `now`: the value to return if the field never changed.
         """

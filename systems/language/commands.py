@@ -350,7 +350,7 @@ def _read_step(taken: TokenLine) -> Intent:
     word = taken.words[0] if taken.words else None
     by = taken.take_number("the number to add", "a number with its sign, such as +1 or -2")
     if word is not None and not re.match(r"[+\-\N{MINUS SIGN}]", word.text):
-        says = f"say +{word.text} or -{word.text}; to set the field: set {who} {field} {word.text}"
+        says = f"type +{word.text} or -{word.text}; to set the field: set {who} {field} {word.text}"
         raise word.wrong(says, names_word=True)
     return Count(who, field, by)
 
@@ -407,7 +407,7 @@ def _read_start(taken: TokenLine) -> Intent:
     as_prepared = False
     if word := taken.take_word("as"):
         if not taken.take_word("prepared"):
-            raise word.wrong("say: start as prepared", names_word=True)
+            raise word.wrong("type: start as prepared", names_word=True)
         as_prepared = True
     taken.words = _without_commas(taken.words)
     totals: list[tuple[str, int]] = []
@@ -448,7 +448,7 @@ DECLARATIONS: tuple[Declaration, ...] = (
     Declaration(
         "return",
         ("return WHO",),
-        "let a delaying combatant act after the present turn, or trigger a readied action",
+        "let a delaying combatant act after the current turn, or trigger a readied action",
         lambda taken: Return(taken.take(_WHO).text),
         stands_for={"WHO": "waiting"},
     ),

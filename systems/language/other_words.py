@@ -1,4 +1,4 @@
-"""Other words that people type for commands, and suggestions for mistyped commands."""
+"""Other words that users type for commands, and suggestions for mistyped commands."""
 
 from collections.abc import Iterable, Mapping
 
@@ -73,7 +73,7 @@ _NEAR = 0.7  # the least similarity of a word that is suggested
 
 
 def meant_command(word: str, known: Iterable[str]) -> tuple[str, str]:
-    """Return a hint about a word that is no command, and the one command that was probably meant.
+    """Return a hint about an unknown command, and the command that was probably meant.
 
     The hint is the end of a sentence. Both are "" if no command is similar.
     """

@@ -59,7 +59,7 @@ class PathOfSheet:
 
     @property
     def words(self) -> str:
-        """Return the present value in words."""
+        """Return the current value in words."""
         return value_words(self.type, self.value)
 
 

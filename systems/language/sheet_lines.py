@@ -647,7 +647,7 @@ class _Reader:
         return self._wrong(at, str(wrong), end, corrected(self._text(at, end), wrong))
 
     def _wrong_entry(self, field: Field, at: int, start: int) -> int:
-        """Record words after the name of a list that are no entry of it as a mistake."""
+        """Record words after a list's name that are not one of its entries as a mistake."""
         end = self._end_of_piece(start) if start < len(self.words) else len(self.words)
         assert isinstance(field.type, Entries)
         try:
@@ -707,7 +707,7 @@ class _Reader:
         return found
 
     def _why(self, at: int, end: int) -> str:
-        """Return why the words are no entry of the sheet's only list, or "" if it has several."""
+        """Return why the words are not an entry of the sheet's only list, or "" if it has several."""
         if len(self._lists) == 1 and end - at > 1:
             try:
                 self._one_entry(self._lists[0], at)

@@ -31,7 +31,7 @@ class _Fork:
         self.weight = before * weights[0] if weights else before
 
     def take_next(self) -> None:
-        """Take the value after the present one."""
+        """Take the value after the current one."""
         self.at += 1
         if self.weights:
             self.weight = self.before * self.weights[self.at]

@@ -3,7 +3,7 @@
 from systems.contract.ruleset import CONTRACT, Ruleset
 from systems.text import listed
 
-# Modules of the first edition, each with the present place of its names.
+# Modules of the first edition, each with the current place of its names.
 _MOVED = {
     "systems.contract": "systems.contract.ruleset",
     "systems.outcome": "systems.contract.outcome",
@@ -30,7 +30,7 @@ def what_moved() -> str:
 
 
 def edition_problem(game: Ruleset) -> str:
-    """Return why a game of this edition cannot be played; "" for the present edition."""
+    """Return why a game of this edition cannot be played; "" for the current edition."""
     if game.contract == CONTRACT:
         return ""
     if type(game.contract) is int and game.contract > CONTRACT:

@@ -124,7 +124,7 @@ class _Guard:
             try:
                 found = action.heading(scene, facts)
                 if not isinstance(found, str):
-                    raise BadGame(f"{shown(found)} is no text")
+                    raise BadGame(f"{shown(found)} is not a text")
             except Exception as error:  # noqa: BLE001 - the game's own code
                 return f"({self._said(f'the heading of {action.name}', error, action.heading)})"
             return found
@@ -178,7 +178,7 @@ class _Guard:
             try:
                 found = rest.denied(sheet, house)
                 if not isinstance(found, str):
-                    raise BadGame(f"{shown(found)} is no text")
+                    raise BadGame(f"{shown(found)} is not a text")
             except Exception as error:
                 raise self._wrong(f"the rest {rest.name}", error, rest.denied) from error
             return found

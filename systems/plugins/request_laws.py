@@ -88,7 +88,7 @@ def declares(trials: Trials, request: Request) -> str:
 
 
 def adds_up(trials: Trials, request: Request) -> str:
-    """The terms add up to the total, and those of a figure to its value."""
+    """The terms of a roll add up to its total, and those of a calculated value to that value."""
     played = trials.play(request)
     if played.outcome is None or played.action is None or played.scene is None:
         return ""

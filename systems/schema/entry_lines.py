@@ -85,7 +85,7 @@ def line_mistake(of: type) -> str:
     for sign in ("SIGNED", "COUNTED"):
         name = getattr(of, sign, "")
         if name and not (name in fields and isinstance(fields[name].type, Whole)):
-            return f"{sign} has {shown(name)}, which is no field for a whole number"
+            return f"{sign} has {shown(name)}, which is not a field for a whole number"
     return ""
 
 
@@ -274,7 +274,7 @@ def unquoted(word: str, path: str = "") -> str:
     try:
         found = json.loads(word)
     except ValueError:
-        raise Wrong(path, f"{shown(word)} is no text in quotes") from None
+        raise Wrong(path, f"{shown(word)} is not a text in quotes") from None
     return str(found)
 
 

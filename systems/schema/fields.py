@@ -280,7 +280,7 @@ def _fields_of(cls: Any) -> Mapping[str, Field]:
 
 
 def former_names(cls: type[Any]) -> Mapping[str, str]:
-    """Return older names of the fields of `cls`, each with the present name."""
+    """Return older names of the fields of `cls`, each with the current name."""
     return _former_names(cast(Hashable, cls))
 
 
@@ -290,7 +290,7 @@ def _former_names(cls: Any) -> Mapping[str, str]:
 
 
 def with_present_names(cls: type[Any], value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a table of fields with the present names of renamed fields."""
+    """Return a table of fields with the current names of renamed fields."""
     former = former_names(cls)
     if not former or not any(name in former for name in value):
         return value

@@ -10,7 +10,7 @@ from systems.text import listed, matches, nearest, shown, spelled
 
 @frozen
 class Naming:
-    """What a text field names: a key of a table, or an item of a list, on the sheet.
+    """The names that a text field accepts: a key of a table, or an item of a list, on the sheet.
 
     `field`: the table or list. `of`: whose sheet, for an option of an action. `also`: names known without
     being on the sheet. `free`: any other name is accepted too, except a near miss of a known name and a word

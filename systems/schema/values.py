@@ -1,4 +1,4 @@
-"""Values as text: in words for people (`as_words`) and as they are typed (`as_typed`)."""
+"""Values as text: in words for users (`as_words`) and as they are typed (`as_typed`)."""
 
 from collections.abc import Mapping
 from typing import Any

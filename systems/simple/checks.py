@@ -37,7 +37,7 @@ class CheckOptions:
         None, "a skill of the sheet", when_absent="none; only the value counts", naming=Naming("skills")
     )
     value: int | None = whole(
-        -99, 200, None, "in place of the skill's number", when_absent="that of the sheet, else 0"
+        -99, 200, None, "instead of the skill's number", when_absent="that of the sheet, else 0"
     )
     difficulty: int | None = whole(
         -99,

@@ -71,7 +71,7 @@ SPEND = Action(
     spend,
     CounterOptions,
     facts={"left": "the rest of it"},
-    refusals=(Refusal("counter", "there is not so much left"),),
+    refusals=(Refusal("counter", "there is not enough left"),),
     group="turn",
     letter="s",
 )

@@ -10,7 +10,7 @@ from systems.simple.sheet import Weapon
 _NOTES = {
     "none": "",
     "double_dice": "critical: twice the dice",
-    "double_damage": "critical: all of it counts twice",
+    "double_damage": "critical: the whole damage counts twice",
 }
 _PLAIN = re.compile(r"[0-9]+d[0-9]+(\+[0-9]+d[0-9]+)*")
 

@@ -1,4 +1,4 @@
-"""What the screens show for any game: the bar, marks, briefings, figures and the usual conditions."""
+"""What the screens show for any game: bar, marks, briefings, calculated values and usual conditions."""
 
 from systems.contract.outcome import Term, optional_term
 from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord

@@ -67,9 +67,9 @@ class Counter(Entry):
     LINE = ("now/full",)
 
     name: str = text()
-    full: int = whole(0, MOST, 1, "what there is at most")
-    now: int = whole(0, MOST, help="the present value", same_as="full")
-    refills: str = choice(REFILLS, "rest", "when it is full again: after a rest, or by itself")
+    full: int = whole(0, MOST, 1, "the full amount")
+    now: int = whole(0, MOST, help="the current value", same_as="full")
+    refills: str = choice(REFILLS, "rest", "when it refills: after a rest, or by itself")
     offered: bool = flag(False, "offered at the end of others' turns, such as a legendary action (R12)")
 
 
@@ -84,11 +84,11 @@ class Sheet(contract.Sheet):
         -99,
         200,
         None,
-        "what an attack on it has to reach; under: taken off the attacker's skill; bands: off the total; "
-        "pool: how many dice have to count",
+        "the number that attacks on it must reach; under: subtracted from the attacker's skill; bands: from "
+        "the total; pool: how many dice have to count",
         when_absent="10 over, 0 under and in bands, 1 in a pool",
     )
-    armour: int = whole(0, 999, 0, "taken off the damage of each hit (R6)")
+    armour: int = whole(0, 999, 0, "subtracted from the damage of each hit (R6)")
     attack: int = whole(
         -99, 200, 0, "added to attack rolls; under: the number to roll; pool: the number of dice"
     )
@@ -96,13 +96,12 @@ class Sheet(contract.Sheet):
     skills: dict[str, int] = table(Whole(-99, 200), "for checks, used like attack", suggested=USUAL_SKILLS)
     d20_figures: bool = flag(
         False,
-        "attack, defence and skills are those of a d20 game; a table that rolls another way converts them "
-        "(R14)",
+        "attack, defence and skills are those of a d20 game; for other dice, Affray converts them (R14)",
     )
     weapons: tuple[Weapon, ...] = entries(Weapon, "the first is used when none is named")
-    counters: tuple[Counter, ...] = entries(Counter, "things that are spent and refill")
-    hero: bool = flag(True, "at 0 hit points a hero is down, anybody else dead (R8)")
-    dead: bool = flag(False, "dead, whatever the hit points say")
+    counters: tuple[Counter, ...] = entries(Counter, "resources that are spent and refill")
+    hero: bool = flag(True, "at 0 hit points a hero is down, any other combatant dead (R8)")
+    dead: bool = flag(False, "dead, whatever its hit points")
     stunned: bool = flag(False, "cannot act", lasts="encounter")
 
 

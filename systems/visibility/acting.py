@@ -74,7 +74,7 @@ def seat_command(
     `shown`: the table's settings for seats. `moment`: the fight as the seat sees it. While a hidden combatant
     has the turn, the seat still sees an earlier turn. That turn decides what waits, so that no answer depends
     on hidden combatants.
-    The command must be the same for the fight in which the line was typed and for the present one.
+    The command must be the same for the fight in which the line was typed and for the current one.
     """
     if len(line.encode(errors="replace")) > LONGEST_LINE:
         raise Refused("the line is too long")
@@ -89,7 +89,7 @@ def seat_command(
     if isinstance(intent, Next) and not has_turn(seen, actor):
         raise Refused(NOT_ONES_TURN.format(actor.name))
     own_turn = has_turn(seen, actor)
-    # These end the real turn, join the present order, or don't depend on the turn at all.
+    # These end the real turn, join the current order, or don't depend on the turn at all.
     is_real = isinstance(intent, Next | Return | RollDice) or (isinstance(intent, Delay) and own_turn)
     turn_of = "" if is_real else moment.turn_of
     command = attrs.evolve(command, intent=intent, line=_line(intent), turn_of=turn_of)
@@ -168,7 +168,7 @@ def _own_intent(seen: Encounter, viewer: Viewer, intent: Intent) -> tuple[Combat
         case ClearCondition(who):
             actors = _all_own(seen, viewer, who)
             return actors[0], attrs.evolve(intent, targets=_ids(actors))
-    raise Refused("that is for the game master to do")
+    raise Refused("only the game master can do that")
 
 
 def _act(seen: Encounter, viewer: Viewer, intent: Act) -> tuple[Combatant, Act]:
@@ -217,7 +217,7 @@ def own_actor(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
         raise Refused("none of your characters is in this fight")
     if seen.turn is not None and viewer.owns(seen.turn):
         return seen.turn
-    raise Refused(f"say who acts: by {listed([clean(each.name, 40) for each in own], 'or')}")
+    raise Refused(f"name the combatant that acts: by {listed([clean(each.name, 40) for each in own], 'or')}")
 
 
 def _own(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
@@ -259,5 +259,5 @@ def _ids(combatants: list[Combatant]) -> str:
 def _line(intent: Intent) -> str:
     """Return the line for a seat's request. Raises Refused for requests that no seat makes."""
     if not (line := line_of(intent)):
-        raise Refused(f"{shown(type(intent).__name__)} is for the game master to do")
+        raise Refused(f"{shown(type(intent).__name__)} is for the game master only")
     return line

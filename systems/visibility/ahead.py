@@ -33,7 +33,7 @@ def turns_before(encounter: Encounter, who: str) -> int | None:
 
 
 def _present(encounter: Encounter) -> set[str]:
-    """Return the ids of the combatants that may act in the present turn."""
+    """Return the ids of the combatants that may act in the current turn."""
     progress = encounter.progress
     if progress.turn is None:
         return set()

@@ -33,7 +33,7 @@ class ViewMaker:
         self._actions: tuple[Ruleset | None, tuple[SeatAction, ...]] = (None, ())
 
     def view(self, encounter: Encounter, log: History, shown: Shown) -> View:
-        """Return the present view."""
+        """Return the current view."""
         viewer = self._viewer
         moment = shown_moment(encounter, log, viewer, shown)
         seen, progress = moment.encounter, moment.encounter.progress
@@ -74,7 +74,7 @@ class ViewMaker:
 
 
 def view(encounter: Encounter, log: History, viewer: Viewer, shown: Shown | None = None) -> View:
-    """Return the present view. `shown`: the table's settings for seats."""
+    """Return the current view. `shown`: the table's settings for seats."""
     return ViewMaker(viewer).view(encounter, log, shown or Shown())
 
 

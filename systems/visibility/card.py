@@ -146,7 +146,7 @@ def _fields(
     for name, field in fields_of(type(sheet)).items():
         value, label = getattr(sheet, name), clean(field.label, 40)
         copied = bool(field.same_as) and value == getattr(sheet, field.same_as)
-        # A calculated number of the same name shows the present value.
+        # A calculated number of the same name shows the current value.
         if (
             name in shown
             or value == field.default

@@ -88,5 +88,5 @@ def _from_items(item: Any, before: Sequence[Any], given: object) -> tuple[Any, .
             case Mapping():
                 found.append(from_plain(item, part))
             case _:
-                raise BadPlainData("expected a run of what stays, or a new value")
+                raise BadPlainData("expected a range to keep, or a new value")
     return tuple(found)

@@ -26,7 +26,7 @@ _FEW = 50  # number of events to search first
 class Moment:
     """The encounter as the viewer sees it, and the number of events shown.
 
-    `turn_of`: the id of the combatant with the last visible turn, if the present turn is hidden; else "".
+    `turn_of`: the id of the combatant with the last visible turn, if the current turn is hidden; else "".
     `held`: the numbers of shown events that are held back because they passed the turn to a hidden combatant.
     `gone`: the numbers of events shown earlier, before an undo went back to a hidden turn; they read as
     undone.
@@ -109,7 +109,7 @@ def standing_numbers(log: History, first: int, count: int) -> set[int]:
 
 
 def turn_is_seen(encounter: Encounter, viewer: Viewer) -> bool:
-    """Return whether a viewer sees whose turn it is, or that it is nobody's."""
+    """Return whether a viewer sees whose turn it is, or that no combatant has it."""
     turn = encounter.turn
     return turn is None or sees(viewer, turn)
 

@@ -18,10 +18,10 @@ class Shown:
     foes: Literal["band", "figures"] = choice(
         ("band", "figures"),
         "band",
-        "foes show a band (fresh, hurt, badly hurt, down) or their figures",
+        "foes show a band (fresh, hurt, badly hurt, down) or exact values",
     )
     allies: Literal["figures", "band"] = choice(
-        ("figures", "band"), "figures", "allies show their figures or a band of health"
+        ("figures", "band"), "figures", "allies show exact values or a band of health"
     )
     odds: OddsShown = choice(
         ("own", "none", "exact"),

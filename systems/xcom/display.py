@@ -74,8 +74,10 @@ CONDITIONS = (
         rules=("R18", "R32"),
         label="on overwatch",
     ),
-    Condition("poisoned", "what it does is the game master's, until cleared (R35)", "danger", rules=("R35",)),
-    Condition("bleeding_out", "down and dying; the game master says how long", "danger", rules=("R20",)),
+    Condition(
+        "poisoned", "the game master decides its effect, until it is cleared (R35)", "danger", rules=("R35",)
+    ),
+    Condition("bleeding_out", "down and dying; the game master decides how long", "danger", rules=("R20",)),
 )
 
 

@@ -55,7 +55,7 @@ def _left_open(scene: Psionics, passed: bool) -> tuple[Ask, ...]:
     """Return what the book leaves open: the effect of a skill, and the action that it costs."""
     asks = []
     if passed:
-        asks.append(Ask("What the skill does lies with the game master."))
+        asks.append(Ask("The game master decides what the skill does."))
     if can_act(scene.actor):
         asks.append(
             Ask("The action that the skill costs is not yet spent.", "act", options={"kind": "final"})

@@ -126,5 +126,5 @@ def psi_terms(sheet: Sheet) -> tuple[Term, ...]:
 
 
 def psi_value(sheet: Sheet) -> int:
-    """Return the present value of Psi."""
+    """Return the current value of Psi."""
     return sum(term.value for term in psi_terms(sheet))

@@ -161,7 +161,7 @@ ATTACK = Action(
     targets="many",
     facts={
         "total": "die + skill + modifier + reach",
-        "guard": "what it had to reach",
+        "guard": "the number to reach",
         "hit": "the guard was reached",
         "parried": "the target parried: half damage",
         "damage": "hit points lost",

@@ -124,7 +124,7 @@ async def test_a_sentence_longer_than_a_quarter_of_the_screen_shows_that_it_cont
 
 async def test_a_key_that_does_nothing_on_its_screen_does_nothing_on_the_next_one() -> None:
     async with playing() as play:
-        # On the roster x is no key; on the log it writes a file.
+        # On the roster x is not a key; on the log it writes a file.
         for typed in "RxxxxL":
             play.app.post_message(Key(typed, typed))
         await play.pilot.idle()

@@ -143,7 +143,7 @@ def load(path: Path) -> Campaign:
 
 
 def wrong_keys(tables: Mapping[str, Any]) -> Iterator[Wrong]:
-    """Yield an error for each unknown key of campaign.toml, and for a title or notes that are no text."""
+    """Yield an error for each unknown key of campaign.toml, and for a title or notes that are not text."""
     for name in tables:
         if name not in KEYS:
             yield unknown(name, "unknown field", name, KEYS, "unknown_field")

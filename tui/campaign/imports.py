@@ -352,7 +352,7 @@ def _column(ruleset: Ruleset, word: str, known: Mapping[str, str]) -> tuple[str,
 
 def _of_row(ruleset: Ruleset, line: int, row: Sequence[str], columns: Sequence[tuple[str, ...]]) -> Found:
     """Return the entry in one line of a CSV file."""
-    # Cells are always typed for the present version of the game.
+    # Cells are always typed for the current version of the game.
     tables: dict[str, Any] = {VERSION: ruleset.version}
     problems: list[str] = []
     for path, cell in zip(columns, row, strict=False):

@@ -232,7 +232,7 @@ def _user() -> str:
             return named
     if not hasattr(os, "getuid"):
         return "an unknown user"
-    # The system's list of users is read only if the environment has no user name.
+    # The system's list of users is read-only if the environment has no user name.
     from pwd import getpwuid
 
     try:

@@ -261,7 +261,7 @@ def _changed_tables(ruleset: Ruleset, entry: RosterEntry, file: str) -> dict[str
 
 
 def _with_present_keys(ruleset: Ruleset, source: bytes, file: str) -> bytes:
-    """Return the file with the present names of its fields, renamed in place so that comments stay."""
+    """Return the file with the current names of its fields, renamed in place so that comments stay."""
     former = former_names(ruleset.sheet)
     if not former:
         return source

@@ -172,7 +172,7 @@ def plain_key(line: str) -> str:
 
 
 def fingerprint(key: str) -> str:
-    """Return a public key's fingerprint as `ssh-keygen -l` shows it, `SHA256:...`; "" if it is no key."""
+    """Return a public key's fingerprint as `ssh-keygen -l` shows it, `SHA256:...`; "" if it is not a key."""
     plain = plain_key(key)
     if not plain:
         return ""

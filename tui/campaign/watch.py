@@ -121,7 +121,7 @@ def _sentence(campaign: Campaign, file: str) -> str:
     if not (campaign.path / file).exists():
         return f"{file} is gone"
     is_new = file.startswith(f"{ROSTER}/") and Path(file).stem not in campaign.roster
-    return f"{file} is new" if is_new else f"{file} was changed outside Affray and read again"
+    return f"{file} is new" if is_new else f"{file} was changed outside Affray and has been read again"
 
 
 _NOT_ON_SHEET = {"side", "party"}  # fields of an entry that are not on its sheet
@@ -142,7 +142,7 @@ class Conflict:
     """A sheet that was changed both here and outside since it was read.
 
     `theirs`: the entry in the file now; None if the file is gone, or bad: then `problem` says why. `both`:
-    the fields that were changed to different values. A field that only one side changed is no conflict.
+    the fields that were changed to different values. A field that only one side changed does not conflict.
     """
 
     before: RosterEntry
@@ -177,7 +177,7 @@ class Conflict:
 def conflict_of(campaign: Campaign, mine: RosterEntry) -> Conflict | None:
     """Return the conflict between a changed sheet and its file, after saving it has raised Changed.
 
-    None if there is none any more: the file still has the bytes that were read.
+    None if there is no longer one: the file still has the bytes that were read.
     """
     before = campaign.roster.get(mine.id, mine)
     try:

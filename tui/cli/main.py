@@ -365,7 +365,7 @@ def _watch(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser)
     _symbols(parser)
     viewers = parser.add_mutually_exclusive_group()
-    viewers.add_argument("--seat", metavar="NAME", help="sit at that seat: see and do what its player may")
+    viewers.add_argument("--seat", metavar="NAME", help="take that seat, with its player's view and actions")
     viewers.add_argument("--as", dest="look_as", metavar="NAME", help="watch what that seat sees")
 
 
@@ -401,10 +401,10 @@ VERBS: "dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]" = {
     "where": ("show the folder of campaigns, and why it was chosen", _folder),
     "check": ("report problems in the files of a campaign, or of all", _check),
     "run": ("carry out commands from standard input; answer each with a line of JSON", _run),
-    "show": ("show the present state of a fight", _show),
+    "show": ("show the current state of a fight", _show),
     "recap": ("sum up a fight: damage, heaviest blows, luck, time", _show),
     "serve": ("serve the players' seats over SSH", _serve),
-    "watch": ("watch a fight as all players see it, or sit at a seat", _watch),
+    "watch": ("watch a fight as all players see it, or take a seat", _watch),
     "import": ("add characters and creatures from TOML or CSV to the roster", _import),
     "backup": ("save a campaign as one file", _backup),
     "restore": ("restore a campaign from a backup, under a free name", _restore),

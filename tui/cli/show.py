@@ -1,4 +1,4 @@
-"""`affray show CAMPAIGN`: print the present state of a fight, even while another program has it."""
+"""`affray show CAMPAIGN`: print the current state of a fight, even while another program has it."""
 
 from argparse import Namespace
 from typing import Any
@@ -23,7 +23,7 @@ def run(arguments: Namespace) -> int:
 
 
 def shown(session: Session) -> dict[str, Any]:
-    """Return the present state as plain data."""
+    """Return the current state as plain data."""
     encounter = session.encounter
     return {
         "system": session.game.name,

@@ -133,13 +133,13 @@ class BackgroundServices:
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the fight is read-only here: another program has it, or the disk can't be written."""
+        """Return whether the fight is read-only here: another program has it, or the disk is read-only."""
         session = self.table.session
         return session is not None and session.read_only and self._held is not False
 
     @property
     def listens(self) -> bool:
-        """Whether changes by other programs are noticed."""
+        """Return whether changes by other programs are noticed."""
         return self._notify is not None
 
     async def _import_the_rest(self, imports: "Iterator[None]") -> None:
@@ -159,7 +159,7 @@ class BackgroundServices:
 
     @property
     def saved(self) -> Saved:
-        """The state of saving: the events that are not on the disk yet, and why."""
+        """Return the state of saving: the events that are not on the disk yet, and why."""
         return self.write_queue.saved if self.write_queue else Saved()
 
     def _saved_changed(self) -> None:
@@ -319,11 +319,11 @@ class BackgroundServices:
             step(path)
             for _ in range(looks):
                 if self.take_over() is not None:
-                    self.services.say("You have taken the fight over. The other program can only watch.")
+                    self.services.say("You have taken over the fight. The other program can only watch.")
                     return
                 await asyncio.sleep(_BETWEEN_LOOKS)
         self.services.say(
-            "the other program does not release the fight; close it there and try again", error=True
+            "the other program does not release the fight; close the fight there and try again", error=True
         )
 
     def give_up(self) -> None:

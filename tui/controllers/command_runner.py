@@ -49,7 +49,7 @@ class CommandRunner:
         self.faces: list[TypedDie] = []
         # Digits that were typed for a die before a decision was made.
         self._kept = ""
-        # The effect of the faces of the present die, once it is calculated.
+        # The effect of the faces of the current die, once it is calculated.
         self._meaning: tuple[NeedsFace, DieMeaning] | None = None
         # The unused dice of the same command, from before it was undone.
         self._undone: UndoneDice | None = None
@@ -58,7 +58,7 @@ class CommandRunner:
 
     @property
     def description(self) -> str:
-        """The command as its questions show it: with names, else the line."""
+        """Return the command as its questions show it: with names, else the line."""
         if self.attempt is None:
             return self.line
         return command_words(self.attempt.session.encounter, self.attempt.command.intent) or self.line

@@ -35,31 +35,31 @@ class Desk(Protocol):
 
     @property
     def has_question(self) -> bool:
-        """Whether a seat's command waits for a die or a choice that can also be answered here."""
+        """Return whether a seat's command waits for a die or a choice that can also be answered here."""
 
     @property
     def oldest_words(self) -> str:
-        """The text on the line of offers, or "" while nothing waits."""
+        """Return the text on the line of offers, or "" while nothing waits."""
 
     @property
     def oldest(self) -> object:
-        """The question or request of `oldest_words`, or None."""
+        """Return the question or request of `oldest_words`, or None."""
 
     @property
     def waiting_words(self) -> Sequence[str]:
-        """The waiting items as text: dice and choices, then requests, each oldest first."""
+        """Return the waiting items as text: dice and choices, then requests, each oldest first."""
 
     @property
     def is_served(self) -> bool:
-        """Whether a server is connected."""
+        """Return whether a server is connected."""
 
     @property
     def settings_warning(self) -> str:
-        """A warning about settings of the seats that can reveal hidden combatants, or ""."""
+        """Return a warning about settings of the seats that can reveal hidden combatants, or ""."""
 
     @property
     def server_words(self) -> str:
-        """The address of the server, or that none runs."""
+        """Return the address of the server, or that none runs."""
 
     def take_waiting(self, at: int) -> None:
         """Open the question or carry out the request with that index in the waiting items."""

@@ -24,7 +24,7 @@ def named_file(name: str, endings: Collection[str], also: Collection[str] = ()) 
     except RuntimeError:
         raise InputError(f"{clean(name, 60)}: there is no such home folder") from None
     if path.suffix.lower() not in (*endings, *also):
-        raise InputError(f"the name has to end in {listed(endings, 'or')}, which says what is written")
+        raise InputError(f"the name must end in {listed(endings, 'or')}, which sets the format")
     try:
         if path.is_dir():
             raise InputError(f"{clean(name, 60)} is a folder")
@@ -49,7 +49,7 @@ def ask_to_replace(services: Services, path: Path, write: Callable[[], str | Non
     """Ask whether to replace an existing file, and write it after a yes."""
 
     name = clean(str(path), 200)
-    ask_yes_or_no(services, f"{name} is there already. Replace it?", write, f"{name} was left as it is.")
+    ask_yes_or_no(services, f"{name} already exists. Replace it?", write, f"{name} is unchanged.")
 
 
 def whole_path(name: str) -> str:

@@ -36,7 +36,7 @@ class HouseRules:
 
     @property
     def fields(self) -> Mapping[str, Field]:
-        """The settings, and the house rules that the game declares. The help of each gives its reason."""
+        """Return the settings and the game's house rules. The help of each gives its reason."""
         return {
             **_named_for(TABLE, Settings),
             **fields_of(self._campaign.ruleset.house),
@@ -45,7 +45,7 @@ class HouseRules:
 
     @property
     def sections(self) -> Sequence[Section]:
-        """The sections of the page."""
+        """Return the sections of the page."""
         return (
             Section("The table", tuple(_named_for(TABLE, Settings))),
             Section("House rules", tuple(fields_of(self._campaign.ruleset.house))),
@@ -58,7 +58,7 @@ class HouseRules:
 
     @property
     def plain(self) -> dict[str, Any]:
-        """The values that differ from their defaults, as plain data."""
+        """Return the values that differ from their defaults, as plain data."""
         rules = self.rules
         table = {f"{TABLE} {name}": value for name, value in spare_sheet(rules.table).items()}
         seats = {f"{SEATS} {name}": value for name, value in spare_sheet(rules.seats).items()}

@@ -217,9 +217,9 @@ def come_back(table: Table) -> None:
 def repeat(table: Table) -> None:
     """Repeat the last action of the combatant with the turn, with the same target and options.
 
-    If no target can act any more, ask for targets with the same options. If the combatant has done nothing
-    yet, open the prompt of `a`, and mark the table's last target if it can act. Members of a group repeat the
-    last action of any of them.
+    If no target is possible any longer, ask for targets with the same options. If the combatant has done
+    nothing yet, open the prompt of `a`, and mark the table's last target if it can act. Members of a group
+    repeat the last action of any of them.
     """
     session, services, actor = table.session, table.services, table.services.actor
     if session is None or actor is None:
@@ -237,7 +237,7 @@ def repeat(table: Table) -> None:
         return
     action = session.game.action(session.game.default_action)
     if action is None:
-        services.say(f"{actor.name} has done nothing yet to repeat", error=True)
+        services.say(f"{actor.name} has no action to repeat yet", error=True)
         return
     actor = _next_of_group(services, action) or actor
     last = session.encounter.combatants.get(last_aimed_at(session.log.newest()))

@@ -26,7 +26,7 @@ class RearrangingQuestions:
         """Return whether the campaign can be changed. If not, say why."""
         if entry is None or entry.sample:
             says = (
-                "samples can't be changed: open one to make a copy you can change"
+                "samples can't be changed: open one to get a copy that you can change"
                 if entry
                 else "no campaign is here"
             )

@@ -225,7 +225,7 @@ class RosterEdits:
 
     @property
     def can_take_back(self) -> bool:
-        """Whether there is a change to undo."""
+        """Return whether there is a change to undo."""
         return bool(self._past)
 
     def take_back(self) -> tuple[str, bool]:

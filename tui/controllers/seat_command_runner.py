@@ -58,7 +58,7 @@ class SeatRequest:
 
     @property
     def words(self) -> str:
-        """The request as text: `Okado asks: attack on Guard 1`."""
+        """Return the request as text: `Okado asks: attack on Guard 1`."""
         return clean(f"{self.asker} asks: {self.says}", 400)
 
 
@@ -69,7 +69,7 @@ class RequestDesk(Protocol):
     questions: list["SeatCommandRunner"]
 
     def checked(self, request: SeatRequest) -> SeatCommand:
-        """Return the command of a request in the present fight. Raises Misread, Refused or Wrong."""
+        """Return the command of a request in the current fight. Raises Misread, Refused or Wrong."""
 
     def tell(self, request: SeatRequest, text: str) -> None:
         """Send a seat a sentence while its request continues."""
@@ -139,7 +139,7 @@ class SeatCommandRunner(CommandRunner):
 
     @property
     def words(self) -> str:
-        """The question and its request as text."""
+        """Return the question and its request as text."""
         needs, session = self.needs, self.table.session
         assert needs is not None
         owner = owner_of(session.encounter if session else None, needs.of)

@@ -1,4 +1,4 @@
-"""The meaning of a seat's request, both when it was typed and in the present fight."""
+"""The meaning of a seat's request, both when it was typed and in the current fight."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice, takewhile
@@ -50,7 +50,7 @@ class Meaning:
 
     @property
     def offer(self) -> Offer | None:
-        """The offer that the line accepts, or None."""
+        """Return the offer that the line accepts, or None."""
         return offer_taken(self.seen, self.asked.command)
 
 

@@ -118,7 +118,7 @@ class SeatDesk:
 
     @property
     def is_served(self) -> bool:
-        """Whether a server is connected."""
+        """Return whether a server is connected."""
         return self._server_link is not None and self._server_link.is_open
 
     def send(self, message: Message) -> None:
@@ -245,7 +245,7 @@ class SeatDesk:
 
     @property
     def _open_ends(self) -> Sequence[SeatRequest]:
-        """The open requests to end a turn."""
+        """Return the open requests to end a turn."""
         return [request for request in (*self.waiting, *self.ending) if request.ends is not None]
 
     def _is_asked_already(self, request: SeatRequest) -> bool:
@@ -306,7 +306,7 @@ class SeatDesk:
         return False
 
     def checked(self, request: SeatRequest, *, is_new: bool = False) -> SeatCommand:
-        """Return the command of a request in the present fight. Raises Misread, Refused or Wrong.
+        """Return the command of a request in the current fight. Raises Misread, Refused or Wrong.
 
         The line must mean the same as when it was typed.
         """
@@ -326,12 +326,12 @@ class SeatDesk:
 
     @property
     def has_question(self) -> bool:
-        """Whether a seat's command waits for a die or a choice that can also be answered here."""
+        """Return whether a seat's command waits for a die or a choice that can also be answered here."""
         return bool(self.questions) and not self.set_aside
 
     @property
     def oldest_words(self) -> str:
-        """The text on the line of offers: the oldest question, else the oldest request.
+        """Return the text on the line of offers: the oldest question, else the oldest request.
 
         It ends with the number of further items.
         """
@@ -343,7 +343,7 @@ class SeatDesk:
 
     @property
     def oldest(self) -> object:
-        """The question or request of `oldest_words`, or None."""
+        """Return the question or request of `oldest_words`, or None."""
         return None if self.set_aside else next(iter((*self.questions, *self.waiting)), None)
 
     def take(self, request: SeatRequest, then: Callable[[], None] | None = None) -> None:
@@ -367,13 +367,13 @@ class SeatDesk:
 
     @property
     def waiting_words(self) -> Sequence[str]:
-        """The waiting items as text: dice and choices, then requests, each oldest first."""
+        """Return the waiting items as text: dice and choices, then requests, each oldest first."""
         questions = (question.words for question in self.questions)
         return [*questions, *(request.words_in(self._turn) for request in self.waiting)]
 
     @property
     def _turn(self) -> tuple[int, str | None]:
-        """The round, and the id of the combatant with the turn."""
+        """Return the round, and the id of the combatant with the turn."""
         session = self.table.session
         progress = session.encounter.progress if session is not None else None
         return (progress.round, progress.turn) if progress is not None else (0, None)
@@ -465,7 +465,7 @@ class SeatDesk:
 
     @property
     def _is_busy(self) -> bool:
-        """Whether the table has an open question for a die or a choice."""
+        """Return whether the table has an open question for a die or a choice."""
         return isinstance(self.services.prompts.current, ChoicePrompt | FacePrompt)
 
     def answer(self, request: SeatRequest, text: str, *, ok: bool) -> None:
@@ -527,12 +527,12 @@ class SeatDesk:
 
     @property
     def settings_warning(self) -> str:
-        """A warning about settings of the seats that can reveal hidden combatants, or ""."""
+        """Return a warning about settings of the seats that can reveal hidden combatants, or ""."""
         return HANDS_OVER_AT_ONCE if self._shown().hand_over == "at_once" else ""
 
     @property
     def server_words(self) -> str:
-        """The address of the server, or that none runs."""
+        """Return the address of the server, or that none runs."""
         if not self.is_served or "port" not in self.state:
             return "no server is running" if self._server is None else "the server is starting …"
         return f"{self.state['address']}:{self.state['port']}, host key {self.state['fingerprint']}"

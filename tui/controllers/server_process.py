@@ -14,7 +14,7 @@ _START = "import sys; sys.path[:] = eval(sys.argv.pop(1)); from tui.cli.main imp
 
 
 class SeatServerProcess:
-    """`affray serve` for one campaign. `ended` is called with its last sentence, or "" after a stop."""
+    """Process of `affray serve` for a campaign. `ended` gets its last sentence, or "" after a stop."""
 
     def __init__(self, campaign: Path, ended: Callable[[str], None]) -> None:
         self._campaign, self._ended = campaign, ended

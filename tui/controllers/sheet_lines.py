@@ -72,7 +72,7 @@ class SheetLines:
 
     @property
     def example(self) -> str:
-        """An example line for this game: `Sera melee 45 life 50`."""
+        """Return an example line for this game: `Sera melee 45 life 50`."""
         figures = next((value for value in self._template.values() if isinstance(value, Mapping)), {})
         words = [f"{name} {number}" for name, number in list(figures.items())[:1]]
         fields = fields_of(self._game.sheet)

@@ -22,11 +22,11 @@ class Background(Protocol):
 
     @property
     def saved(self) -> "Saved":
-        """The state of saving."""
+        """Return the state of saving."""
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the fight is read-only here."""
+        """Return whether the fight is read-only here."""
 
     def opened(self, fight: "OpenEncounter | None") -> None:
         """Switch to saving and watching another fight."""
@@ -75,7 +75,7 @@ class Table:
 
     @property
     def session(self) -> "Session | None":
-        """The fight that is shown."""
+        """Return the fight that is shown."""
         return self._session
 
     @session.setter
@@ -86,7 +86,7 @@ class Table:
 
     @property
     def fight(self) -> "OpenEncounter | None":
-        """The open fight, which holds the lock of the campaign.
+        """Return the open fight, which holds the lock of the campaign.
 
         Setting it starts saving in the background.
         """

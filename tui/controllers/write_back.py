@@ -52,7 +52,7 @@ class WriteBack:
             if word in (combatant.tag, combatant.id):
                 self._ask(combatant)
                 return None
-        return f"{clean(word, 40) or 'this'} is none of them: type one of the numbers listed"
+        return f"{clean(word, 40) or 'this'} is not in the list: type one of its numbers"
 
     def _ask(self, combatant: Combatant) -> None:
         campaign = self.table.campaign

@@ -35,7 +35,7 @@ class Number:
 def card_rows(
     card: Card, meters: Sequence[MeterColumn], cells: int, shapes: Symbols, curve: str = ""
 ) -> list[Row]:
-    """Return the card of one combatant: meters, status, calculated figures, sheet, conditions, notes.
+    """Return the card of one combatant: meters, status, calculated values, sheet, conditions, notes.
 
     `curve`: the plot of the first meter, if there is one.
     """

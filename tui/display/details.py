@@ -110,7 +110,7 @@ def _pools(dice: Sequence[DetailLine]) -> Iterator[DetailLine]:
 
 
 def _take_die(term: Mapping[str, Any], dice: list[DetailLine]) -> str:
-    """Remove the die or pool of this term from `dice`; return its purpose, or "" if the term is no die."""
+    """Remove the die or pool of this term from `dice`; return its purpose, or "" if the term is not a die."""
     label, number = str(term.get("label")), plain_number(_value(term))
     for die in dice:
         if die.value == number and die.label.lstrip("0123456789") == label.lstrip("0123456789"):

@@ -1,4 +1,4 @@
-"""Export the log for the players: what everybody could see when it happened, as document lines."""
+"""Export the log for the players: what all players could see when it happened, as document lines."""
 
 import json
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from tui.campaign.progress import Tell, counted
 
 
 def public_lines(log: History, encounter: Encounter, shown: Shown, tell: Tell) -> Sequence[LogLine]:
-    """Return every line that everybody could see, the oldest first; undone lines are marked."""
+    """Return every line that all players could see, the oldest first; undone lines are marked."""
     count = len(log.events)
     most = 1 + sum(len(event.get("sentences", ())) for event in log.events)
     told = partial(counted, of=count, tell=tell)
@@ -23,12 +23,12 @@ def public_lines(log: History, encounter: Encounter, shown: Shown, tell: Tell) -
 
 
 def public_numbers(log: History, encounter: Encounter, shown: Shown) -> list[int]:
-    """Return the numbers of the events that everybody could see at least in part."""
+    """Return the numbers of the events that all players could see at least in part."""
     return [int(event["n"]) for event in log.as_amended if has_seen_sentence(event, encounter, PUBLIC, shown)]
 
 
 def public_curves(encounter: Encounter, shown: Shown) -> list[Combatant]:
-    """Return the visible combatants whose values everybody may see."""
+    """Return the visible combatants whose values all players may see."""
     return [
         combatant
         for combatant in encounter.in_line()

@@ -110,7 +110,7 @@ def rows_of(
     """Return the rows of a form: every declared field that outlasts a round, with tables and entries
     unfolded.
 
-    Each of the `sections` has a heading; the fields that everybody has (`_FIRST`) are above the first.
+    Each of the `sections` has a heading; the fields that every sheet has (`_FIRST`) are above the first.
     """
     rows = _rows_in_sections(fields, plain, sheet, sections)
     return [attrs.evolve(row, default=_default(row.field, fields)) for row in rows]

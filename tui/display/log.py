@@ -28,7 +28,7 @@ _FILTER = re.compile(r'(?:(who|what|round)\s*:\s*)?("[^"]*"|\S+)', re.IGNORECASE
 
 @frozen(eq=False)
 class LogEntry:
-    """One event of the log and the round it belongs to. `undone`: it does not count any more.
+    """One event of the log and the round it belongs to. `undone`: it no longer counts.
 
     `amended`: its text is that of an amendment, or it did not happen. `continues`: it is an undo after an
     undo, or a redo after a redo. Its text covers the whole run, so the entry before it is not shown.
@@ -46,12 +46,12 @@ class LogEntry:
 
     @property
     def text(self) -> str:
-        """The whole text of the event, on one line and without control characters."""
+        """Return the whole text of the event, on one line and without control characters."""
         return clean(str(self.event.get("text", "")), LONGEST)
 
     @property
     def lines(self) -> list[TextLine]:
-        """The text in lines, one for each target if there are several, each with its arithmetic."""
+        """Return the text in lines, one for each target if there are several, each with its arithmetic."""
         return [
             TextLine(line.text.changed(lambda text: clean(text, LONGEST)), clean(line.arithmetic, LONGEST))
             for line in lines_of(self.event)
@@ -59,7 +59,7 @@ class LogEntry:
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """The words that mark it: undone, amended, secret, note."""
+        """Return the words that mark it: undone, amended, secret, note."""
         event = self.event
         found = ["amended"] if self.amended else ["undone"] if self.undone else []
         found += ["secret"] if is_secret(event) else []
@@ -68,13 +68,13 @@ class LogEntry:
 
     @property
     def seat(self) -> str:
-        """The seat that asked for it; "" for the game master."""
+        """Return the seat that asked for it; "" for the game master."""
         who = str(self.event.get("who", "gm"))
         return "" if who == "gm" else clean(who, 60)
 
     @property
     def is_step(self) -> bool:
-        """Whether it is an undo, a redo, a step back or an amendment, which are about other events."""
+        """Return whether it is an undo, a redo, a step back or an amendment, which are about other events."""
         return self.event.get("kind") in STEPS or self.event.get("command") == AMEND
 
 
@@ -191,7 +191,7 @@ def _begins(start: str, id: str, name: str) -> bool:
 
 
 def _is_about(entry: LogEntry, what: str) -> bool:
-    """Whether an event is of a sort: its command, action or degree, a step or term, one of its marks."""
+    """Return whether an event is of a kind: its command, action, degree, step, term or mark."""
     return any(word.startswith(what) for word in _sorts(entry))
 
 
@@ -213,11 +213,11 @@ def why_nothing_fits(wanted: Filter, entries: Sequence[LogEntry], names: Mapping
     known = {who: name for entry in entries for who, name in names_in(entry.event).items()} | dict(names)
     for who in wanted.who:
         if not any(_concerns(entry.event, who, known) for entry in entries):
-            return f'Nothing is about "{clean(who, 40)}"{suggestion(who, known.values())}'
+            return f'No event is about "{clean(who, 40)}"{suggestion(who, known.values())}'
     for what in wanted.what:
         sorts = {word for entry in entries for word in _sorts(entry)}
         if not any(word.startswith(what) for word in sorts):
-            return f'Nothing is of the sort "{clean(what, 40)}"{suggestion(what, sorted(sorts))}'
+            return f'No event is of kind "{clean(what, 40)}"{suggestion(what, sorted(sorts))}'
     for word in wanted.words:
         name, colon, _ = word.partition(":")
         if colon and not any(word in _plain(word_in(entry.event, "text")) for entry in entries):

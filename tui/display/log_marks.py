@@ -13,7 +13,7 @@ def marked_rows(
 ) -> list[Row]:
     """Return a text on rows of at most `cells` cells, its marks in their tones, the rest in `tone`.
 
-    `indent`: how much further in it goes on after the first row.
+    `indent`: the extra indent of the rows after the first.
     """
     rows: list[Row] = []
     start, blanks = 0, " " * indent

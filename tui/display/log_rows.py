@@ -148,5 +148,5 @@ def _detail_row(line: DetailLine) -> Row:
 
 
 def _time(entry: LogEntry) -> str:
-    """The hour and minute of an event, such as 20:14; "" where it has no time."""
+    """Return the hour and minute of an event, such as 20:14; "" if it has no time."""
     return word_in(entry.event, "time")[11:16]

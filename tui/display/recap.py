@@ -206,7 +206,7 @@ def seconds_spent(turns: Sequence[TurnSpan]) -> Mapping[str, list[float]]:
 
 
 def _moment(text: str) -> datetime | None:
-    """Return a time of the log, or None if the text is no time."""
+    """Return a time of the log, or None if the text is not a time."""
     try:
         return datetime.fromisoformat(text).astimezone()
     except (ValueError, OverflowError):

@@ -19,7 +19,7 @@ def not_carried_out(command: str) -> str:
 
 
 def why_not_to_end(encounter: Encounter) -> str:
-    """Return why a fight may have to go on: active foes, or late arrivals; or ""."""
+    """Return why a fight may have to continue: active foes, or late arrivals; or ""."""
     coming, down = who_is_to_arrive(encounter), sides_down(encounter)
     if beaten_sides(encounter):
         return f"{coming}." if coming else ""

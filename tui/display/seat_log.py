@@ -65,7 +65,7 @@ class SeatLog:
 
     @property
     def _is_still(self) -> bool:
-        """Whether the newest lines are visible without a rule, so that lines stay in place."""
+        """Return whether the newest lines are visible without a rule, so that lines stay in place."""
         return not self.back and not self.missed
 
     def _newest(self, height: int) -> Sequence[LogLine]:

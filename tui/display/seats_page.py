@@ -34,25 +34,25 @@ class SeatsPage:
 
     @property
     def seats(self) -> Sequence[Mapping[str, Any]]:
-        """The seats of the campaign."""
+        """Return the seats of the campaign."""
         found: Sequence[Mapping[str, Any]] = self.state.get("seats", ())
         return found
 
     @property
     def knocks(self) -> Sequence[Mapping[str, Any]]:
-        """The guests who wait for admission."""
+        """Return the guests who wait for admission."""
         found: Sequence[Mapping[str, Any]] = self.state.get("knocks", ())
         return found
 
     @property
     def problems(self) -> Sequence[str]:
-        """The mistakes in seats.toml, each with its line. Their seats are left out."""
+        """Return the mistakes in seats.toml, each with its line. Their seats are left out."""
         found: Sequence[str] = self.state.get("problems", ())
         return found
 
     @property
     def names(self) -> Sequence[str]:
-        """A unique name for each item that can be marked."""
+        """Return a unique name for each item that can be marked."""
         return [
             *(f"knock {knock['id']}" for knock in self.knocks),
             *(f"request {words}" for words in self.waiting),
@@ -61,7 +61,7 @@ class SeatsPage:
 
     @property
     def seat_items(self) -> "Sequence[Picked]":
-        """Each seat, followed by its keys and its kicked keys."""
+        """Return each seat, followed by its keys and its kicked keys."""
         return [
             item
             for seat in self.seats
@@ -82,12 +82,12 @@ class SeatsPage:
 
     @property
     def is_locked(self) -> bool:
-        """Whether new players are kept out."""
+        """Return whether new players are kept out."""
         return bool(self.state.get("locked"))
 
     @property
     def count(self) -> int:
-        """The number of items that can be marked."""
+        """Return the number of items that can be marked."""
         return len(self.names)
 
 

@@ -29,7 +29,7 @@ WIDEST_COLUMN = 28
 
 @frozen
 class SheetRow:
-    """One row: its pieces, and what the cursor finds there.
+    """One row: its pieces, and the item under the cursor.
 
     `role`: the cursor stops on a "line", not on a "head". `field`: the path that `set` changes, or "".
     `figure`: the calculated number whose terms can be shown. `condition`: the condition it shows.

@@ -188,7 +188,7 @@ LOOKS: dict[str, tuple[str, str, Look]] = {
     "why": ("why [N]", "the terms of the newest number, or of event N", why),
     "odds": ("odds [ACTION] [TARGETS] [option=value]", "exact odds before the roll", odds),
     "log": ("log [N]", "the last lines of the log", log),
-    "offers": ("offers", "the present offers; Enter alone accepts the first", offers),
+    "offers": ("offers", "the current offers; Enter alone accepts the first", offers),
     "actions": ("actions", "the actions of this game", actions),
     "recap": ("recap", "damage, heaviest blows, luck, and time at the table", recap),
     "help": ("help [WORD]", "this list; help commands lists every command, help WORD explains one", help),

@@ -84,7 +84,7 @@ def _is_to_end(session: Session, conversation: Conversation) -> bool:
         if why:
             agree(conversation, f'{why} Press Enter to end the fight, or type "{LEAVE}" to continue:')
     except Left:
-        conversation.say("The fight goes on.")
+        conversation.say("The fight continues.")
         return False
     return True
 

@@ -35,7 +35,7 @@ class GivenOptions:
     """The values given for the options of an action.
 
     For each option a value typed in the line counts first, then a chosen value, then the value remembered for
-    the target. `relevant`: the options that can matter, with the present value of each; None while unknown.
+    the target. `relevant`: the options that can matter, with the current value of each; None while unknown.
     `other`: the sheet of the target. `field`: the name of the option being edited.
     """
 

@@ -84,7 +84,7 @@ class PreparedAction:
         self.take(Asked(chosen=tuple((given or {}).items())))
 
     def _look(self, actor: Combatant) -> None:
-        """Read the present state of the encounter."""
+        """Read the current state of the encounter."""
         self.encounter, self.actor = self.source.encounter, actor
         self.options.sheet = actor.sheet
         self.targets = PossibleTargets(self.source, self.action, actor)
@@ -135,7 +135,7 @@ class PreparedAction:
             yield replace(option, said=self.encounter.combatants[option.value].name) if named else option
 
     def refusal(self, target: str) -> str:
-        """Return why the rules refuse that target under the present options; "" if they allow it."""
+        """Return why the rules refuse that target under the current options; "" if they allow it."""
         options = self.options_for(target)
         if options is None:
             return ""
@@ -419,7 +419,7 @@ class PreparedAction:
         self._find_relevant(target)
 
     def _find_relevant(self, target: str) -> None:
-        """Find out which options can matter, provided that the present ones are valid."""
+        """Find out which options can matter, provided that the current ones are valid."""
         now = self.options_for(target)
         if now is None:
             if not self.wrong and self.options.missing() is None:

@@ -164,7 +164,7 @@ def _free_name(field: Field, typed: str, sheet: object, other: object) -> str:
 
 
 def _no_value(action: Action, word: str, sheet: object, other: object) -> Wrong:
-    """Return the error for a word without `=` that is no value of an option."""
+    """Return the error for a word without `=` that is not a value of any option."""
     if word[:1].isdigit():
         return Wrong("", f"{shown(word)} is not an option; separate several targets with commas: 1,3")
     field = option_meant(action, word)

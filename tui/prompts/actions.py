@@ -10,7 +10,7 @@ from tui.services import Services
 
 
 class ActionsPrompt(LinePrompt):
-    """`x`: lists the actions. Type part of a name or a key to filter them.
+    """Prompt of `x`: lists the actions. Type part of a name or a key to filter them.
 
     Enter asks for targets and options. Actions that the rules refuse come last, dimmed, with the reason.
     """

@@ -32,7 +32,7 @@ _ANSWER = re.compile(r'\s+(?:([A-Za-z][\w-]*)=(?:"[^"]*"?|\S)*|(by)\s+(?![^\s=]+
 
 
 class AmendPrompt(CommandPrompt):
-    """`e` on a line of the log: its command with the dice of its rolls; Enter shows what would change."""
+    """Prompt of `e` in the log: the command of a line and its dice. Enter shows what would change."""
 
     def __init__(self, services: Services, event: Event) -> None:
         self._fell = [str(given) for given in given_in(event)]

@@ -45,7 +45,7 @@ def _is_amount(rest: str) -> bool:
 
 
 class AmountPrompt(LinePrompt):
-    """`d` and `h`: the targets and the amount. A row for each target shows the effect before Enter."""
+    """Prompt of `d` and `h`: targets and amount. A row for each target shows the effect before Enter."""
 
     MORE_KEYS: Sequence[tuple[str, str]] = (("Ctrl+R", "all, half, none"),)
 

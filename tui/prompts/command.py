@@ -15,7 +15,7 @@ REMEMBERED = 100
 
 
 class CommandPrompt(LinePrompt):
-    """`:`. Up and Down recall earlier lines. Tab completes, and moves in the list."""
+    """Prompt of `:`, the command line. Up and Down recall lines. Tab completes and moves in the list."""
 
     label = ":"
 
@@ -60,7 +60,7 @@ class CommandPrompt(LinePrompt):
         return Reading(self.line.text.strip())
 
     def takes(self, event: Key) -> bool:
-        """Return whether the key can be taken now: Enter and Tab wait for help with the present line."""
+        """Return whether the key can be taken now: Enter and Tab wait for help with the current line."""
         return event.key not in ("enter", "tab") or self.commands.is_known(self.line.text, self.line.at)
 
     def key(self, event: Key) -> None:

@@ -51,7 +51,7 @@ def taken_apart(encounter: Encounter, text: str) -> TypedCondition:
 
 
 class ConditionPrompt(LinePrompt):
-    """`c`: the targets, the condition, its length and its source."""
+    """Prompt of `c`: the targets, the condition, its duration and its source."""
 
     ENTER = "add or remove"
     label = "condition"
@@ -129,7 +129,9 @@ class ConditionPrompt(LinePrompt):
         rest, source = without_source(wanted.rest)
         lasting = _lasting(rest, is_value=own is None or own.takes_value)
         if lasting is None:
-            return Reading(wrong=f"{shown(rest)} is no length; type rounds, or until end of 3")
+            return Reading(
+                wrong=f"{shown(rest)} is not a duration; type a number of rounds, or until end of 3"
+            )
         value, length = lasting
         label = self.encounter.game.condition_label(name)
         lasts = _length_words(self.encounter, length)

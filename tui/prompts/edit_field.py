@@ -25,7 +25,7 @@ from tui.services import Services
 
 
 class EditPrompt(LinePrompt):
-    """`e`: a field of the combatant under the cursor, and its new value."""
+    """Prompt of `e`: a field of the combatant under the cursor, and its new value."""
 
     ENTER = "change"
     label = "set"

@@ -8,7 +8,7 @@ from tui.services import Services
 
 
 class FindPrompt(LinePrompt):
-    """`/`: part of a name or text."""
+    """Prompt of `/`: part of a name or text to find."""
 
     ENTER = "find"
     TAB = ""

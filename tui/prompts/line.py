@@ -76,7 +76,7 @@ class LinePrompt(Prompt):
 
     @abstractmethod
     def read(self) -> Reading:
-        """Return the meaning of the present line."""
+        """Return the meaning of the current line."""
 
     def suggest(self) -> Sequence[Suggestion]:
         """Return the suggestions at the cursor."""
@@ -106,7 +106,7 @@ class LinePrompt(Prompt):
 
     @property
     def suggestions(self) -> Sequence[Suggestion]:
-        """Return the suggestions for the present line. They are worked out once per line."""
+        """Return the suggestions for the current line. They are worked out once per line."""
         if self._suggestions is None:
             self._suggestions = self.suggest()
         return self._suggestions

@@ -46,7 +46,7 @@ class Addition:
 
 
 class AddPrompt(LinePrompt):
-    """`+`: a roster entry and how many to add. It asks before dead members of a party join."""
+    """Prompt of `+`: a roster entry, and how many to add. Asks before dead members of a party join."""
 
     ENTER = "add"
     label = "add"
@@ -179,7 +179,7 @@ def _how(addition: Add) -> Iterator[str]:
 
 
 class RemovePrompt(LinePrompt):
-    """`-`: asks before combatants leave the fight."""
+    """Prompt of `-`: the combatants to remove from the fight. Asks before it removes them."""
 
     ENTER = "remove"
     label = "remove"
@@ -206,7 +206,7 @@ class RemovePrompt(LinePrompt):
 
 
 class GroupPrompt(LinePrompt):
-    """`B`: the combatants that share a turn.
+    """Prompt of `B`: the combatants that share a turn.
 
     Enter alone groups all of the kind under the cursor, or splits their group.
     """
@@ -245,7 +245,7 @@ class GroupPrompt(LinePrompt):
             own = "has its own turn" if len(ids) == 1 else "have their own turns"
             return Reading(f"ungroup {','.join(ids)}", f"{names} {own} again")
         if len(ids) == 1:
-            return Reading(wrong=f"{names} alone is no group: name two or more, such as 3-5")
+            return Reading(wrong=f"{names} alone is not a group; name two or more, such as 3-5")
         return Reading(f"group {','.join(ids)}", f"{names} share a turn")
 
     def _meant(self) -> tuple[str, ...]:
@@ -270,7 +270,7 @@ def put_cursor_on_ready(services: Services, combatant: Combatant) -> None:
 
 
 class ReturnPrompt(LinePrompt):
-    """`W`: the delayed combatant that comes back."""
+    """Prompt of `W`: the delayed combatant to bring back."""
 
     ENTER = "return"
     label = "return"

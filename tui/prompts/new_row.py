@@ -12,9 +12,9 @@ from tui.services import Services
 
 
 class NewRowPrompt(LinePrompt):
-    """`+ add` on the roster: a name and its number, or a weapon as one line. Tab completes known names.
+    """Prompt of `+ add` on the roster: a name and its number, or one line for a weapon. Tab completes.
 
-    `plain`: the present sheet. `suggested`: the suggestions. `give` stores a line and returns an error, or
+    `plain`: the current sheet. `suggested`: the suggestions. `give` stores a line and returns an error, or
     None.
     """
 
@@ -51,7 +51,7 @@ class NewRowPrompt(LinePrompt):
         try:
             changed(self._plain, self._row, typed)
         except Wrong as wrong:
-            # The beginning of a name is no mistake yet.
+            # The beginning of a name is not a mistake yet.
             return Reading(says=str(wrong)) if self.suggestions else refused(self.line.text, wrong)
         return Reading(typed)
 

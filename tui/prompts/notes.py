@@ -6,7 +6,7 @@ FOR_ALL = " for all"
 
 
 class NotePrompt(LinePrompt):
-    """`T`: the text of the note."""
+    """Prompt of `T`: the text of the note."""
 
     ENTER = "save"
     TAB = ""

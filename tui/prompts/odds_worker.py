@@ -23,7 +23,7 @@ MOST_ALIKE = 8
 class OddsWorker:
     """Odds by target. Targets in sight are worked out first; `ready` is called when more are known.
 
-    `options_for(target)`: the present options, None while they are invalid. `preview(target, options,
+    `options_for(target)`: the current options, None while they are invalid. `preview(target, options,
     earlier)`: works out odds differently from the action itself, if given.
     """
 

@@ -46,7 +46,7 @@ class OptionEditor:
         self.line = InputLine("" if option is None or option.choices else option.value)
 
     def take(self, option: OptionShown) -> None:
-        """Take the present value of the option being edited, which may have been set elsewhere."""
+        """Take the current value of the option being edited, which may have been set elsewhere."""
         self.chosen[option.name] = self._before[option.name] = option.value
 
     def leave(self) -> None:

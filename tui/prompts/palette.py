@@ -17,7 +17,7 @@ class PaletteEntry:
     """One row of the palette.
 
     `run` carries it out. For a key, it only notes the action, which the app then awaits. `theme`: colours to
-    preview while the row is marked, "" for the present colours.
+    preview while the row is marked, "" for the current colours.
     """
 
     label: str
@@ -41,7 +41,7 @@ class PaletteEntry:
 
 
 def palette_entries(services: Services) -> Iterator[PaletteEntry]:
-    """Yield the entries of the palette on the present screen."""
+    """Yield the entries of the palette on the current screen."""
     for key in keys_of(services.screen):
         if key.id not in ("palette", "offer"):
             run = partial(setattr, services, "chosen_action", key.action)
@@ -85,7 +85,7 @@ def entries_of_other_screens(services: Services) -> Iterator[PaletteEntry]:
 
 
 class PalettePrompt(LinePrompt):
-    """`Ctrl+P`: part of a name."""
+    """Prompt of `Ctrl+P`, the palette: part of the name of a key, an action or a theme."""
 
     ENTER = "run"
     label = "run"

@@ -15,7 +15,7 @@ class Question(Prompt):
     """A question with one line for the answer.
 
     `answer` gets the line and returns an error, or None. The question stays open until an answer is valid or
-    you press Escape. `does`: the label for Enter. `preview` returns the effect of the present line.
+    you press Escape. `does`: the label for Enter. `preview` returns the effect of the current line.
     `choices`: listed answers, each with its text; other answers can be typed too.
     """
 

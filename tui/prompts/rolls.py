@@ -10,7 +10,7 @@ from tui.prompts.line import LinePrompt, Reading
 
 
 class RollPrompt(LinePrompt):
-    """`r`: dice in dice notation."""
+    """Prompt of `r`: dice to roll, in dice notation."""
 
     ENTER = "roll"
     TAB = ""

@@ -84,7 +84,7 @@ class TableTargets:
         return found if answers is self._answers else with_choices_of(self.prepared, found)
 
     def is_known(self, asked: Asked) -> bool:
-        """Return whether the newest answer is for this question in the present state of the encounter."""
+        """Return whether the newest answer is for this question in the current state of the encounter."""
         return asked is self._asked and self.prepared.encounter is self.source.encounter
 
     def begin(self) -> None:

@@ -34,7 +34,7 @@ def _can_begin(option: OptionShown, typed: str) -> bool:
 
 
 class TargetPrompt(Prompt):
-    """`a 3 Enter`: the tag of a target, or several; options after a space or with Tab; then the odds.
+    """Prompt of `a`: the tags of the targets, then options after a space or with Tab. Rows show the odds.
 
     The source may take a moment to answer. Text typed into the line of targets is shown at once. Other keys
     wait for the answer to the key before.

@@ -95,7 +95,7 @@ def _is_number(word: str) -> bool:
 
 
 class ReadyPrompt(LinePrompt):
-    """`G`: a readied action and its trigger for the combatant under the cursor."""
+    """Prompt of `G`: a readied action and its trigger for the combatant under the cursor."""
 
     ENTER = "ready"
     TAB = ""
@@ -122,7 +122,7 @@ class ReadyPrompt(LinePrompt):
 
 
 class HappeningPrompt(LinePrompt):
-    """`H`: schedules an event for a later round and lists scheduled events. A number alone drops one."""
+    """Prompt of `H`: schedules an event for a later round and lists scheduled events. A number drops one."""
 
     ENTER = "schedule"
     TAB = ""

@@ -1,6 +1,6 @@
 """The frame of the four screens of a fight: header, body, dock of questions, message line, keys.
 
-A screen derives from FightScreen, sets NAME, gives its body by `compose_body` and its present state
+A screen derives from FightScreen, sets NAME, gives its body by `compose_body` and its current state
 by `show_fight`, which must update everything in sight at once and without layout.
 """
 
@@ -99,7 +99,7 @@ class FightScreen(QuestionScreen):
 
     @abstractmethod
     def show_fight(self) -> None:
-        """Show the present fight, all at once."""
+        """Show the current fight, all at once."""
 
     def find(self, text: str) -> bool:
         """Go to the first item that contains `text`; return whether there is one."""
@@ -139,14 +139,14 @@ class FightScreen(QuestionScreen):
             self.call_after_refresh(self.table.background.remember_spot, dropped=True)
 
     def refresh_all(self) -> None:
-        """Show the present header, body and message line."""
+        """Show the current header, body and message line."""
         self.header.show()
         self.show_fight()
         self.keys.show()
         self.show_message()
 
     def show_header(self) -> None:
-        """Show the present header."""
+        """Show the current header."""
         self.header.show()
 
     def show_change(self) -> None:
@@ -195,7 +195,7 @@ class FightScreen(QuestionScreen):
         self.show_message()
 
     def show_prompt(self) -> None:
-        """Show the changes in the prompt, and the present effects of its keys."""
+        """Show the changes in the prompt, and the current effects of its keys."""
         self.dock.show()
         self.keys.show()
 
@@ -333,7 +333,7 @@ class FightScreen(QuestionScreen):
         elif not session.read_only:
             self.services.say("you already run this fight")
         else:
-            self.services.say("Taking the fight over …")
+            self.services.say("Taking over the fight …")
             self.table.background.take_over_from_other()
 
     def action_seats(self) -> None:

@@ -245,7 +245,7 @@ class CampaignsScreen(FightScreen):
         self._open_and(entry, encounter, lambda: self.app.switch_mode("initiative"))
 
     def _open_and(self, entry: ListedCampaign, encounter: str | None, then: Callable[[], object]) -> None:
-        """Open a campaign in place of the present one and go on; report why if that fails."""
+        """Open a campaign instead of the current one and continue; report why if that fails."""
         saved = self.table.background.saved
         if saved.why:
             # Closing the fight waits for unsaved events, which a failing disk may never take.

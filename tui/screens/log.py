@@ -151,7 +151,7 @@ class LogScreen(FightScreen):
         if (session := self.table.session) is not None:
             encounter, log, game = session.encounter, session.log, session.game
             self._work(
-                "Summing the fight up, events",
+                "Summing up the fight, events",
                 lambda tell: recap_of(encounter, log, _told(log, tell)),
                 lambda recap: self.services.open_page("Recap", lambda cells: recap_rows(recap, game, cells)),
             )

@@ -87,7 +87,7 @@ class StatusScreen(FightScreen):
         self.sheet.show_sheet(sheet_rows(session.encounter, shown, curve, cells, symbols()))
 
     def find(self, text: str) -> bool:
-        """Go to the first figure whose row contains the text, else to the first such combatant."""
+        """Go to the first value whose row contains the text, else to the first such combatant."""
         text = text.casefold().strip()
         session = self.table.session
         if not text or session is None:

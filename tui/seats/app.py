@@ -45,7 +45,7 @@ class SeatApp(ThemedApp):
 
     @property
     def sentence(self) -> str:
-        """The text of the message line."""
+        """Return the text of the message line."""
         return self.seat.sentence
 
     def say(self, sentence: str, error: bool = False) -> None:

@@ -33,7 +33,7 @@ class CommandHost(Protocol):
 
     @property
     def table(self) -> CommandTable:
-        """The game master's program."""
+        """Return the game master's program."""
 
 
 class SeatCommandLine:

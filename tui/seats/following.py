@@ -47,14 +47,14 @@ class MadeView:
 
     @property
     def json(self) -> Json:
-        """The view as JSON for the seats' programs."""
+        """Return the view as JSON for the seats' programs."""
         if self._json is None:
             self._json = as_json(to_plain(self.view))
         return self._json
 
     @property
     def changes(self) -> Json:
-        """The changes since the previous view, as JSON for the programs that have that view."""
+        """Return the changes since the previous view, as JSON for the programs that have that view."""
         if self._changes is None:
             assert self.before is not None
             self._changes = as_json(to_changes(self.before, self.view))
@@ -74,7 +74,7 @@ class FollowedFight:
 
     @property
     def n(self) -> int:
-        """The number of the newest event, or 0 before the first."""
+        """Return the number of the newest event, or 0 before the first."""
         events = self.session.log.events
         return int(events[-1]["n"]) if events else 0
 

@@ -46,7 +46,7 @@ class Knock:
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint of the guest's key, or "" without a key."""
+        """Return the fingerprint of the guest's key, or "" without a key."""
         return fingerprint(self.key)
 
 

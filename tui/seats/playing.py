@@ -169,7 +169,7 @@ class SeatPlay:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether an earlier key waits for the server. Later keys then wait too."""
+        """Return whether an earlier key waits for the server. Later keys then wait too."""
         return self._again is not None
 
     def odds(self, under_cursor: str) -> None:
@@ -266,7 +266,7 @@ class SeatPlay:
 
     @property
     def is_answering(self) -> bool:
-        """Whether a question of the table is open."""
+        """Return whether a question of the table is open."""
         return self._answering is not None
 
     def offer_odds(self, offer: Offered) -> str:
@@ -281,12 +281,12 @@ class SeatPlay:
 
     @property
     def taken_up(self) -> Offered | None:
-        """The offer that the open prompt accepts, or None."""
+        """Return the offer that the open prompt accepts, or None."""
         return self._of_offer if self.services.prompts.current is not None else None
 
     @property
     def offer(self) -> Offered | None:
-        """The first offer that Enter accepts, else the first reminder, else None."""
+        """Return the first offer that Enter accepts, else the first reminder, else None."""
         offers = self.view.offers
         return next((offer for offer in offers if offer.line), offers[0] if offers else None)
 

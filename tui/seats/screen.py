@@ -126,12 +126,12 @@ class SeatScreen(QuestionScreen):
 
     @property
     def sentence(self) -> str:
-        """The text of the message line."""
+        """Return the text of the message line."""
         return self.services.messages.sentence
 
     @property
     def _sentence_in_sight(self) -> str:
-        """The visible text of the message line: "" if the footer or the newest log lines say the same."""
+        """Return the visible text of the message line, or "" if the footer or the log repeats it."""
         if self.is_turn_over and self.sentence == TURN_OVER:
             return ""
         is_log = self.services.prompts.current is None and not self.reading.log.back
@@ -198,7 +198,7 @@ class SeatScreen(QuestionScreen):
 
     @property
     def screen_name(self) -> str:
-        """The name for the table of keys: "", because a seat is not in it."""
+        """Return the name for the table of keys: "", because a seat is not in it."""
         return ""
 
     def show_message(self) -> None:

@@ -33,7 +33,7 @@ class ScreenTable(Protocol):
 
     @property
     def is_there(self) -> bool:
-        """Whether the game master's program runs."""
+        """Return whether the game master's program runs."""
 
     def request(self, screen: "Screen", line: str, n: int, token: str) -> None:
         """Forward a request to the game master's program."""
@@ -53,7 +53,7 @@ class ScreenHost(Protocol):
 
     @property
     def table(self) -> ScreenTable:
-        """The game master's program."""
+        """Return the game master's program."""
 
     places: Places
 

@@ -57,7 +57,7 @@ class SeatsTable:
 
     @property
     def is_there(self) -> bool:
-        """Whether the game master's program runs."""
+        """Return whether the game master's program runs."""
         return self._link.is_there
 
     def start(self) -> None:

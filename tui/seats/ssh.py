@@ -251,7 +251,7 @@ class SeatServer(asyncssh.SSHServer):
 
     @property
     def used_key(self) -> str:
-        """The key that opened the seat, else the first key proven, or ""."""
+        """Return the key that opened the seat, else the first key proven, or ""."""
         return self.key or self.first_key
 
     def count_refusal(self) -> bool:

@@ -23,7 +23,7 @@ class TableLink:
 
     @property
     def is_there(self) -> bool:
-        """Whether the game master's program runs."""
+        """Return whether the game master's program runs."""
         return self._link is not None and self._link.is_open
 
     def start(self) -> None:

@@ -29,7 +29,7 @@ class TableQuestion:
 
     @property
     def words(self) -> str:
-        """The owner of the die or choice, and its purpose."""
+        """Return the owner of the die or choice, and its purpose."""
         match self.asked:
             case FaceAsked(owner, sides, why):
                 return f"{printable(owner)}: d{sides} {printable(why)}".strip()
@@ -63,7 +63,7 @@ class TableQuestions:
 
     @property
     def oldest(self) -> TableQuestion | None:
-        """The oldest open question, or None."""
+        """Return the oldest open question, or None."""
         return next(iter(self._open.values()), None)
 
     def words(self, cells: int) -> str:

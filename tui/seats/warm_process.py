@@ -68,7 +68,7 @@ class WarmProcess:
 
     @property
     def pid(self) -> int:
-        """The process id, or 0 if it does not run."""
+        """Return the process id, or 0 if it does not run."""
         return self._process.pid if self._process else 0
 
     def attach(self) -> None:

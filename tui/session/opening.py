@@ -196,7 +196,7 @@ def _opened(
 def _present_events(
     campaign: Campaign, encounter: str, file: str, events: Sequence[Event]
 ) -> Sequence[Event]:
-    """Return the events for the present version of the game. Raises FileProblem."""
+    """Return the events for the current version of the game. Raises FileProblem."""
     game = campaign.ruleset
     try:
         # The newest event has the newest version that wrote to this log.
@@ -243,7 +243,7 @@ def _session(
 
 
 def with_changed_rules(session: Session, campaign: Campaign, encounter: str) -> "Encounter":
-    """Return the fight replayed with the present conditions, meters and players' side of its campaign.
+    """Return the fight replayed with the current conditions, meters and players' side of its campaign.
 
     Raises FileProblem if its files do not fit them: the fight has used a meter that is gone.
     """

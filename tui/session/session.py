@@ -1,4 +1,4 @@
-"""A fight at the table: the present encounter, its log on disk, and which dice are real.
+"""A fight at the table: the current encounter, its log on disk, and which dice are real.
 
 `Session.begin` turns a typed line into an `Attempt`, which may need faces or answers before it is done. Then
 `Session.keep` saves its event. Nothing is called saved before it is on the disk.
@@ -228,7 +228,7 @@ class Session:
         return refusal_of(self.encounter, action, actor, target, options)
 
     def relevant(self, action: "Action", actor: str, target: str | None, options: Any) -> Mapping[str, str]:
-        """Return the options that can matter, each with a word for its present value, or ""."""
+        """Return the options that can matter, each with a word for its current value, or ""."""
         from systems.commands.relevance import relevant_options
 
         return relevant_options(self.encounter, action, actor, target, options)

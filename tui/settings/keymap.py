@@ -61,7 +61,7 @@ def file_version(file: Path) -> tuple[int, int, int]:
 class OwnKeys:
     """The user's keys by id, and one sentence with file and line for each entry that is not used.
 
-    `actions`: keys by name of action; those of other games than the present one do nothing.
+    `actions`: keys by name of action; those of other games than the current one do nothing.
     """
 
     keymap: Mapping[str, str] = attrs.field(factory=dict)

@@ -89,7 +89,7 @@ class LogLines(CursorList):
         return read
 
     def show_log(self, log: History, encounter: Encounter, ahead: ReadAhead | None = None) -> None:
-        """Show the present log; only events that are new or changed are read. `ahead` is the log already
+        """Show the current log; only events that are new or changed are read. `ahead` is the log already
         read.
 
         The cursor stays on its event, even if the same fight was read again, or follows the end.

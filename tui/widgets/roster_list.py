@@ -63,7 +63,7 @@ class RosterList(CursorList):
         return not isinstance(self._shown[index], Heading)
 
     def show_roster(self, campaign: Campaign, combatants: Sequence[Combatant], wanted: str = "") -> None:
-        """Show the present roster. The cursor goes to the entry with this id, or stays on its entry."""
+        """Show the current roster. The cursor goes to the entry with this id, or stays on its entry."""
         current = self.current
         wanted = wanted or (current.id if current else "")
         self._fighting = fighting(combatants)

@@ -298,7 +298,7 @@ def test_a_past_that_the_rules_refuse_is_refused_whole_with_the_line_that_stops_
         fight.do("amend 4 damage guard-1 99")
     fight = brawl("attack guard-1 by okado dice=12", "attack okado by guard-1 dice=12")
     with pytest.raises(
-        Refused, match="Guard 1 is dead and cannot attack; if it did not happen either, say drop=5"
+        Refused, match="Guard 1 is dead and cannot attack; if it did not happen either, add drop=5"
     ):
         fight.do("amend 4 damage guard-1 99")
 
@@ -319,7 +319,7 @@ def test_an_event_that_never_happened_is_left_out_and_what_came_after_is_played_
 def test_what_needs_an_event_stops_it_from_being_taken_out():
     fight = brawl()
     with pytest.raises(
-        Refused, match=r"event 4 stops it, .*: .*; if they did not happen either, say drop=4,6"
+        Refused, match=r"event 4 stops it, .*: .*; if they did not happen either, add drop=4,6"
     ):
         fight.do("amend 2 never")
 
@@ -352,7 +352,7 @@ def test_a_counterattack_without_its_critical_miss_has_lost_its_cause():
         fight.do("amend 5 dice=10")
     assert str(refused.value) == (
         "event 6 has lost its cause, Okado's counterattack on Guard 1; "
-        "if it did not happen either, say drop=6; if it did, say keep=6"
+        "if it did not happen either, add drop=6; if it did, add keep=6"
     )
     assert fight.plain == before
     fight.do("amend 5 dice=10 drop=6")

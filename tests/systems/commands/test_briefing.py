@@ -119,7 +119,7 @@ def test_a_seat_gets_its_own_character_ready_and_nobody_elses():
     assert not asked.waits
     with pytest.raises(Refused, match="Tamsin is not your character"):
         seat_command(fight.encounter, own, "ready Tamsin run", TURN)
-    with pytest.raises(Refused, match="for the game master"):
+    with pytest.raises(Refused, match="only the game master"):
         seat_command(fight.encounter, own, "happening rain in round 4", FREE)
 
 

@@ -14,7 +14,7 @@ from tests.systems.toy import toy
 
 
 def turns(fight: Fight, number: int) -> list[str]:
-    """The ids of the combatants that have the next turns, the present one first."""
+    """The ids of the combatants that have the next turns, the current one first."""
     found = [fight.turn]
     for _ in range(number - 1):
         fight.do("next")

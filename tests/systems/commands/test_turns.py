@@ -22,7 +22,7 @@ RISES = {"atlantis": "life 30", "waygate": "hp 8", "atomic_d20": "status active"
 
 
 def turns(fight: Fight, number: int) -> list[str]:
-    """Whose turns the next ones are, the present one first."""
+    """Whose turns the next ones are, the current one first."""
     found = [fight.turn]
     for _ in range(number - 1):
         fight.do("next")

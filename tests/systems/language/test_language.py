@@ -180,7 +180,7 @@ def test_dice_given_by_hand_may_follow_anywhere_after_the_command():
         ("condition guard-1 for 2 rounds", "for", "name of the condition is missing"),
         ("condition guard-1 on fire", "fire", "in quotes"),
         ("add guard x4 times", "times", "not understood"),
-        ("count okado life 3", "3", r"say \+3 or -3; to set the field: set okado life 3"),
+        ("count okado life 3", "3", r"type \+3 or -3; to set the field: set okado life 3"),
         ("count okado life much", "much", "a number with its sign"),
         ("undo 0", "0", "at least 1"),
         ("undo some", "some", "expected a whole number"),

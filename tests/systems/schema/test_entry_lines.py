@@ -248,4 +248,4 @@ def test_a_declared_line_with_an_unknown_field_or_a_flag_is_a_mistake():
         assert says in line_mistake(type("Other", (Chest,), {"LINE": line}))
     for sign in ("SIGNED", "COUNTED"):
         for name in ("dpth", "size"):
-            assert "no field for a whole number" in line_mistake(type("Other", (Chest,), {sign: name}))
+            assert "not a field for a whole number" in line_mistake(type("Other", (Chest,), {sign: name}))

@@ -99,7 +99,7 @@ def test_a_line_without_by_means_another_once_the_turn_has_moved_on() -> None:
         asked(then, "attack 3", viewer=BOTH).command.intent
         != asked(now, "attack 3", viewer=BOTH).command.intent
     )
-    with pytest.raises(Refused, match="say who acts"):
+    with pytest.raises(Refused, match="name the combatant that acts"):
         asked(fight("start", "next", "next"), "attack 3", viewer=BOTH)
 
 

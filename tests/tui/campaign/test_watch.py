@@ -54,7 +54,7 @@ def test_an_edited_sheet_is_read_again(docks: Campaign) -> None:
     assert changed == {"roster/guard.toml"}
     assert watch.changed() == frozenset()
     found = reread(docks, changed)
-    assert found.changes == ("roster/guard.toml was changed outside Affray and read again",)
+    assert found.changes == ("roster/guard.toml was changed outside Affray and has been read again",)
     assert found.campaign.roster["guard"].sheet.abilities["melee"] == 50
     assert not found.wrong
 

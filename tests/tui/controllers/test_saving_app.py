@@ -232,7 +232,7 @@ async def test_an_edited_file_is_brought_in_and_a_bad_one_is_named(disk: Disk, t
         good = path.read_text("utf-8")
         path.write_text(good.replace("max_life = 45", "max_life = 50"), "utf-8")
         await pilot.until(lambda: here.table.session.roster["guard"].sheet.max_life == 50)
-        assert "roster/guard.toml was changed outside Affray and read again" in text_of(here)
+        assert "roster/guard.toml was changed outside Affray and has been read again" in text_of(here)
         path.write_text(good.replace("max_life = 45", 'max_life = "high"'), "utf-8")
         await pilot.until(lambda: here.services.messages.is_error)
         assert "max_life: expected a whole number" in here.sentence

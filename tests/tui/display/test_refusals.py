@@ -18,7 +18,7 @@ from tui.display.refusals import misread_words
         ("undo 3 4", '"4" is one word too many'),
         ("roll 2d", '"2d": expected the number of sides after d, at character 3'),
         ('add "guard', "this quote is never closed"),
-        ("start as", "say: start as prepared"),
+        ("start as", "type: start as prepared"),
         # Nothing stands where something is missing.
         ("damage 3", "the amount is missing: damage TARGETS AMOUNT [option=value] [by WHO]"),
         ("keep", "the name is missing: keep TARGETS [rest=TARGETS] [note=TEXT]"),

@@ -83,7 +83,7 @@ def test_run_names_the_option_that_leaves_a_later_event_out(tmp_path: Path) -> N
     *_, refused, accepted = commands(tmp_path, road, *lines, "amend 2 never", "amend 2 never drop=3")
     assert refused["error"] == (
         "event 3 has lost its cause, Ilsa's counterattack on Bandit 1; "
-        "if it did not happen either, say drop=3; if it did, say keep=3"
+        "if it did not happen either, add drop=3; if it did, add keep=3"
     )
     assert accepted["ok"]
 
@@ -324,9 +324,9 @@ def test_keys_of_the_screens_can_begin_a_line(tmp_path: Path) -> None:
 def test_the_key_that_ends_the_fight_is_confirmed_while_no_side_is_down(tmp_path: Path) -> None:
     spoken = said(tmp_path, "n", "E", "keep all", "leave", "S 3")
     assert 'No side is down. Press Enter to end the fight, or type "leave" to continue:' in spoken
-    assert [line for line in spoken if line.startswith(("Press Enter, or", "The fight goes"))] == [
+    assert [line for line in spoken if line.startswith(("Press Enter, or", "The fight continues"))] == [
         'Press Enter, or type "leave".',
-        "The fight goes on.",
+        "The fight continues.",
     ]
     assert not any("is over" in line for line in spoken)
 

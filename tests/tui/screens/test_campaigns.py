@@ -227,7 +227,7 @@ async def test_what_is_prepared_here_was_not_changed_outside(tmp_path):
         path = here.table.campaign.path / file
         path.write_text(path.read_text() + "# mine\n")
         assert reread(here.table.campaign, [file]).changes == (
-            f"{file} was changed outside Affray and read again",
+            f"{file} was changed outside Affray and has been read again",
         )
         here.table.fight.close()
 

@@ -132,7 +132,7 @@ async def test_the_log_is_written_to_a_file_and_never_over_another_unasked(tmp_p
         await pilot.press(*"no", "enter")
         assert (tmp_path / "taken.md").read_text() == "mine"
         await pilot.press("x", "ctrl+u", *"what.txt", "enter")
-        assert "has to end in .md, .html or .jsonl" in text_of(here)
+        assert "must end in .md, .html or .jsonl" in text_of(here)
         await pilot.press("ctrl+u", *"no/such/folder.md", "enter")
         assert "There is no folder" in text_of(here)
         await pilot.press("escape")
@@ -561,8 +561,8 @@ async def test_a_number_alone_in_an_amendment_is_told_how_to_be_typed(number: st
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("what: atack", 'Nothing is of the sort "atack"; did you mean attack?'),
-        ("who: okdao", 'Nothing is about "okdao"; did you mean Okado?'),
+        ("what: atack", 'No event is of kind "atack"; did you mean attack?'),
+        ("who: okdao", 'No event is about "okdao"; did you mean Okado?'),
         ("rond: 2", 'A filter begins with who:, what: or round:, not "rond:".'),
         ("round: two", 'round: expected a number such as 2, or 2-3, got "two".'),
     ],

@@ -395,13 +395,13 @@ async def test_the_roster_is_written_to_a_file_or_copied_to_the_clipboard(tmp_pa
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "x", "ctrl+u", *"mine.txt", "enter")
-        assert "has to end in .toml or .csv" in " ".join(text_of(here).split())
+        assert "must end in .toml or .csv" in " ".join(text_of(here).split())
         await pilot.press("ctrl+u", *"mine.toml", "enter")
         assert len(tomllib.loads((tmp_path / "mine.toml").read_text())["character"]) == len(
             here.table.campaign.roster
         )
         await pilot.press("x", "ctrl+u", *"mine.toml", "enter", *"no", "enter")
-        assert "left as it is" in here.sentence
+        assert "is unchanged" in here.sentence
         await pilot.press("x", "tab", "tab", "enter")
         assert len(tomllib.loads(here.clipboard)["character"]) == len(here.table.campaign.roster)
         await pilot.press("x", "ctrl+u", *"copy okado", "enter")

@@ -118,7 +118,7 @@ def test_anothers_character_and_the_game_masters_commands_are_refused_at_once(ta
         seat = seated(table)
         for line, said in {
             "attack 3 by guard-1": "Guard 1 is not your character",
-            "undo": "That is for the game master to do",
+            "undo": "Only the game master can do that",
             "attack 3 dice=20,20": "Affray asks for real dice one by one",
         }.items():
             seat.forget()

@@ -80,7 +80,7 @@ async def test_what_is_refused_at_once_is_there_again_as_it_was_typed():
 async def test_after_a_refused_line_a_colon_begins_another():
     async with Seat(seen(fight())) as seat:
         await seat.press(":", *"undo", "enter")
-        seat.app.take({"kind": "said", "text": "That is for the game master to do.", "error": True})
+        seat.app.take({"kind": "said", "text": "Only the game master can do that.", "error": True})
         await seat.pilot.idle()
         assert ": undo" in seat.text
         await seat.press(":", *"next", "enter")

@@ -29,7 +29,7 @@ def test_one_key_takes_the_fight_over_and_the_other_program_looks_on(tmp_path: P
     try:
         second.until("read-only")
         second.press("\x14")
-        second.until("You have taken the fight over")
+        second.until("You have taken over the fight")
         first.until("you can only watch here")
         second.press("n")
         wait_for(lambda: present(tmp_path, CAMPAIGN)["turn"] == "tamsin", "the next turn")
@@ -49,7 +49,7 @@ def test_a_program_that_was_stopped_is_made_to_end(tmp_path: Path) -> None:
     try:
         second.until("read-only")
         second.press("\x14")
-        second.until("You have taken the fight over")
+        second.until("You have taken over the fight")
         second.press("n")
         wait_for(lambda: present(tmp_path, CAMPAIGN)["turn"] == "tamsin", "the next turn")
     finally:

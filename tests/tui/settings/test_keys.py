@@ -137,7 +137,7 @@ async def test_a_changed_keys_file_is_used_without_a_restart(own_file: Path) -> 
         await play.press("<f5>")
         assert play.session.encounter.progress.turn == "tamsin"
         await play.press("n")
-        assert play.session.encounter.progress.turn == "tamsin", "n is no key any more"
+        assert play.session.encounter.progress.turn == "tamsin", "n is no longer a key"
         own_file.unlink()
         await play.pilot.until(lambda: "n next" in play.text)
         await play.press("n")

@@ -1,6 +1,6 @@
 """Back up a campaign as one file: a zip archive with the campaign's folder in it.
 
-The archive holds what people and the program wrote: every TOML file, pages (`*.md`), and files that were set
+The archive holds what users and the program wrote: every TOML file, pages (`*.md`), and files that were set
 aside (`torn-1.txt`, originals). It leaves out caches, locks and hidden files.
 """
 

@@ -120,7 +120,7 @@ def resume(data: bytes, blocks: Blocks) -> tuple[int, int]:
 
 
 def _aside(data: bytes, begin: int, stop: int) -> int:
-    """Return the end of the empty lines and comments that people may leave between blocks."""
+    """Return the end of the empty lines and comments that users may leave between blocks."""
     if data[begin:stop] in (b"", b"\n"):
         return stop
     found = _ASIDE.match(data, begin, stop)

@@ -23,7 +23,9 @@ Relation = Literal["same", "older", "newer", "parted", "unreadable"]
 
 _MARKS = re.compile(rb"^(<{7}|\|{7}|={7}|>{7})(?:[ \t][^\n]*)?\r?$\n?", re.MULTILINE)
 _BEGIN = re.compile(rb"^<{7}(?:[ \t]|\r?$)", re.MULTILINE)
-MERGED = "two versions of this file were merged here and neither is whole; affray check --repair keeps one"
+MERGED = (
+    "two versions of this file were merged here, and neither is complete; affray check --repair keeps one"
+)
 
 
 @attrs.frozen

@@ -78,7 +78,9 @@ def _broken(
     two = why_broken(data, blocks) is not None
     signed = None if two else _signed(data, blocks)
     if signed and blocks.torn and blocks.why == NO_MARK:
-        yield Choice(f"complete event {len(events) + 1}, whose text is whole: {signed[1]}", {file: signed[0]})
+        yield Choice(
+            f"complete event {len(events) + 1}, whose text is complete: {signed[1]}", {file: signed[0]}
+        )
     yield _cut(file, kept, data, blocks.broken, len(events))
     if signed and not (blocks.torn and blocks.why == NO_MARK):
         yield Choice(f"accept the log as it reads now, {signed[1]}", {file: signed[0]})
@@ -152,11 +154,11 @@ def copy_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[
     other: dict[str, bytes | None] = {file: None, log: data, **({kept: here} if here else {})}
     match found.relation:
         case "newer":
-            yield Choice(f"use it as {LOG}, and set the present one aside as {kept}", other)
+            yield Choice(f"use it as {LOG}, and set the current one aside as {kept}", other)
             yield away
         case "parted":
             yield away
-            yield Choice(f"use it as {LOG}, and set the present one aside as {kept}", other)
+            yield Choice(f"use it as {LOG}, and set the current one aside as {kept}", other)
             yield from _two_fights(campaign, log, {file: None}, data)
         case _:
             yield away
