@@ -85,7 +85,7 @@ def brief(sheet: Sheet, house: House) -> tuple[str, ...]:
 
 
 def figures(sheet: Sheet, house: House) -> tuple[Figure, ...]:
-    """Return the life lost, each ability's present value, and the passive resistance of the weapon's own."""
+    """Return the life lost, each ability's current value, and the passive resistance of the weapon's own."""
     penalty = plain_number(wound_penalty(sheet))
     hurt = hurt_term(sheet)
     now = (

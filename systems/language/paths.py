@@ -36,7 +36,7 @@ _NEAR = 0.75  # a new name at least this similar to a known name counts as a mis
 
 @frozen
 class PathOfSheet:
-    """A value of a sheet that can be set: its path, type, present value and help."""
+    """A value of a sheet that can be set: its path, type, current value and help."""
 
     path: Path
     type: FieldType
