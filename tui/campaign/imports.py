@@ -24,7 +24,7 @@ from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Entry, Record, fields_of, former_names, with_present_names
 from systems.sheets import VERSION, present_fields, read_sheet
-from systems.text import clean, find_word, same_word, shown, spelled
+from systems.text import clean, find_word, same_word, shown, spelled, spoken
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.encounters import free_id
 from tui.campaign.problems import FileProblem, NotSaved
@@ -340,7 +340,7 @@ def _column(ruleset: Ruleset, word: str, known: Mapping[str, str]) -> tuple[str,
     if extra := find_word(steps[0], _NOT_ON_SHEET):
         return (extra,)
     try:
-        return (_field(ruleset, steps[0]), *steps[1:])
+        first = _field(ruleset, steps[0])
     except Wrong:
         if path := meant_path(ruleset, word, known):
             return path
@@ -348,6 +348,22 @@ def _column(ruleset: Ruleset, word: str, known: Mapping[str, str]) -> tuple[str,
             says = f"unknown field; did you mean {near}?"
             raise Wrong(word, says, code="unknown_field", suggestion=near, word=word) from None
         raise
+    return (first, *_inner_steps(ruleset, first, steps[1:]))
+
+
+def _inner_steps(ruleset: Ruleset, first: str, steps: Sequence[str]) -> Iterator[str]:
+    """Yield the steps of a path below a field, each field by its declared name. Raises Wrong."""
+    outer = type_at(Record(ruleset.sheet), (first,))
+    for step in steps:
+        is_entry = isinstance(outer, Entries)
+        known = fields_of(outer.of) if isinstance(outer, Record) else ()
+        name = next(iter(spelled(step, known)), step)
+        inner = type_at(outer, (0 if is_entry else name,)) if outer is not None else None
+        if inner is None:
+            path = ".".join((first, *steps))
+            raise unknown(path, "unknown field", step, map(spoken, known), "unknown_field")
+        outer = inner
+        yield name
 
 
 def _of_row(ruleset: Ruleset, line: int, row: Sequence[str], columns: Sequence[tuple[str, ...]]) -> Found:
@@ -380,8 +396,6 @@ def _put(ruleset: Ruleset, tables: dict[str, Any], path: tuple[str, ...], word: 
         place = ".".join(path[: at + 1])
         is_entry = isinstance(type, Entries)
         type = type_at(type, (0 if is_entry else step,))
-        if type is None:
-            raise Wrong(place, "unknown field", code="unknown_field")
         if at == len(path) - 1:
             if is_entry:
                 _entry_of(holder, step).update(plain_of(EntryLine(type.of, step).typed(word, place)))

@@ -124,6 +124,18 @@ def test_a_shipped_creature_s_own_file_can_be_imported(tmp_path, game):
     assert roster(path)["stray"].sheet.name == "Stray"
 
 
+def test_a_misspelt_path_in_a_heading_is_reported_once_with_the_field_probably_meant(tmp_path):
+    path = made(tmp_path)
+    ran = imported(
+        tmp_path, "people.csv", "name,weapons.sword.damag,weapons.bow.Damage\nMira,1d8,1d6\nTom,1d8,1d6\n"
+    )
+    assert ran.out.splitlines() == [
+        "added to the roster of ford: Mira and Tom",
+        "not imported: the column weapons.sword.damag: unknown field; did you mean damage?",
+    ]
+    assert [weapon.damage for weapon in roster(path)["mira"].sheet.weapons] == ["1d6"]
+
+
 def test_invalid_fields_are_left_out_and_the_rest_is_imported(tmp_path):
     path = made(tmp_path)
     text = """
