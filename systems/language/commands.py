@@ -409,19 +409,23 @@ def _read_start(taken: TokenLine) -> Intent:
         if not taken.take_word("prepared"):
             raise word.wrong("type: start as prepared", names_word=True)
         as_prepared = True
-    taken.words = _without_commas(taken.words)
+    taken.words = _without_signs(taken.words)
     totals: list[tuple[str, int]] = []
     while taken.words:
         who = taken.take(_WHO).text
         totals.append((who, taken.take_number(f"the initiative of {shown(who)}")))
+    for who in tuple(taken.options):  # mira=14
+        word = taken.options.pop(who)
+        taken.words = [attrs.evolve(word, text=word.text.strip(","))]
+        totals.append((who, taken.take_number(f"the initiative of {shown(who)}")))
     return Start(as_prepared, tuple(totals))
 
 
-def _without_commas(words: Sequence[Word]) -> list[Word]:
-    """Return the words without the commas before, between and after them."""
+def _without_signs(words: Sequence[Word]) -> list[Word]:
+    """Return the words without the commas and equals signs before, between and after them."""
     found: list[Word] = []
     for word in words:
-        parts = () if word.quoted else re.finditer(r"[^,]+", word.text)
+        parts = () if word.quoted else re.finditer(r"[^,=]+", word.text)
         found += (Word(part[0], word.start + part.start(), word.start + part.end()) for part in parts)
         found += [word] * word.quoted
     return found

@@ -55,6 +55,7 @@ async def test_a_question_takes_the_words_of_the_command_line(key: str, verb: st
 
 
 CALLED = ["1 41 2 39 yso 37", "1 41, 2 39, yso 37", "mira 41 , Tobin 39,3 37", "goblin 3 5 1 41 2 39 3 37"]
+CALLED += ["1 =41 2 =39 yso =37", "mira=41, tobin=39, ysolde=37", "1=41 2=39 3=37"]
 
 
 @pytest.mark.parametrize("words", CALLED)
