@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from systems.contract.ruleset import VALUE, Action, AppliedEffect, Condition, Effect, stands
+from systems.contract.ruleset import VALUE, Action, AppliedEffect, Condition, Effect, is_set
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
@@ -136,7 +136,7 @@ def sync_conditions(encounter: Encounter, combatant: Combatant) -> Combatant:
 
 def _borne_out(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> bool:
     condition = encounter.game.condition(held.name)
-    return condition is None or not condition.field or stands(condition, combatant.sheet)
+    return condition is None or not condition.field or is_set(condition, combatant.sheet)
 
 
 def _with_field_value(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> ActiveCondition:
@@ -159,6 +159,6 @@ def without_condition(encounter: Encounter, combatant: Combatant, name: str) -> 
 def has_condition(encounter: Encounter, combatant: Combatant, name: str) -> bool:
     """Return whether a combatant has a condition, or its sheet holds the condition's field value."""
     condition = encounter.game.condition(name)
-    if condition and condition.field and stands(condition, combatant.sheet):
+    if condition and condition.field and is_set(condition, combatant.sheet):
         return True
     return any(held.name == name for held in combatant.conditions)

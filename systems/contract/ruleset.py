@@ -295,7 +295,7 @@ class Condition:
         return any(effect.amount is None and effect.value is None for effect in self.effects)
 
 
-def stands(condition: Condition, sheet: Any) -> bool:
+def is_set(condition: Condition, sheet: Any) -> bool:
     """Return whether a sheet holds the field value of a condition."""
     now = getattr(sheet, condition.field)
     return bool(now != condition.off if condition.on is VALUE else now == condition.on)

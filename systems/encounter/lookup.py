@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from systems.contract.ruleset import FOES, stands
+from systems.contract.ruleset import FOES, is_set
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.roster import Roster, parties
 from systems.encounter.tags import with_tags
@@ -219,7 +219,7 @@ def held_conditions(encounter: Encounter, ids: Sequence[str]) -> tuple[str, ...]
     for who in ids:
         combatant = encounter.combatants[who]
         for condition in encounter.game.conditions:
-            if condition.field and stands(condition, combatant.sheet):
+            if condition.field and is_set(condition, combatant.sheet):
                 names[condition.name] = None
         names |= dict.fromkeys(held.name for held in combatant.conditions)
     return tuple(names)

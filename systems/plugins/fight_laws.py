@@ -9,7 +9,7 @@ import attrs
 from systems.commands.effects import with_condition, without_condition
 from systems.commands.perform import perform
 from systems.commands.scenes import scene_of
-from systems.contract.ruleset import FOES, PLAYERS, Action, Condition, Ruleset, Scene, stands
+from systems.contract.ruleset import FOES, PLAYERS, Action, Condition, Ruleset, Scene, is_set
 from systems.contract.table import Suggested
 from systems.dice.sources import RandomDice
 from systems.encounter.changes import apply
@@ -48,7 +48,7 @@ def _one_condition(trials: Trials, request: Request, condition: Condition, role:
     bearer = with_condition(here, here.combatants[role], held)
     if said := _valid(trials.game, bearer, scene.house):
         return said
-    if condition.field and not stands(condition, bearer.sheet):
+    if condition.field and not is_set(condition, bearer.sheet):
         return f"the sheet does not have {condition.field} set"
     here = here.with_combatants(bearer)
     if any((effect.action, effect.role) == (action.name, role) for effect in condition.effects):
@@ -64,7 +64,7 @@ def _one_condition(trials: Trials, request: Request, condition: Condition, role:
         if error is not None and error.code == MISTAKE:
             return error.message
     free = without_condition(here, bearer, condition.name)
-    if condition.field and stands(condition, free.sheet):
+    if condition.field and is_set(condition, free.sheet):
         return f"{condition.field} is still on after it is cleared"
     return _valid(trials.game, free, scene.house)
 

@@ -84,7 +84,7 @@ def test_the_request_of_the_page_is_answered(game):
 
 def test_its_words_are_listed(game):
     shown = affray("systems", "pebbles").out
-    assert "throw TARGETS: A stone at somebody." in shown
+    assert "throw TARGETS: Throw a stone." in shown
 
 
 def test_the_page_lists_every_law():

@@ -83,7 +83,7 @@ SMALL = Ruleset(
     actions=(
         Action(
             "throw",
-            "A stone at somebody.",
+            "Throw a stone.",
             throw,
             ThrowOptions,
             targets="one",
