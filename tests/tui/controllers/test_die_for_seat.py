@@ -21,7 +21,7 @@ def told(
     return does, added.words
 
 
-def test_only_exact_odds_tell_what_has_to_be_beaten() -> None:
+def test_only_exact_odds_show_the_number_to_beat() -> None:
     does, adds = told("exact")
     assert "or more" in does or "every face" in does
     assert "melee" in adds
@@ -31,12 +31,12 @@ def test_only_exact_odds_tell_what_has_to_be_beaten() -> None:
     assert adds.startswith("melee")
 
 
-def test_nothing_is_told_of_anothers_die() -> None:
+def test_nothing_is_shown_about_another_players_die() -> None:
     for odds in ("own", "exact"):
         assert told(odds, "attack okado by guard-1") == ("", "")
 
 
-def test_whoever_defends_is_told_its_own_part_of_the_sum_and_no_other() -> None:
+def test_a_defender_sees_only_its_own_part_of_the_sum() -> None:
     attack = "attack okado defence=active defence_ability=melee by guard-1"
     assert told("own", attack, faces=(10,)) == ("", "melee 53")
     assert told("none", attack, faces=(10,)) == ("", "")

@@ -23,7 +23,7 @@ def nothing_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_work, "BETWEEN", BRIEF)
 
 
-async def test_long_work_tells_how_far_it_is_and_what_was_typed_comes_after_it(tmp_path) -> None:
+async def test_long_work_shows_its_progress_and_typed_keys_are_handled_after_it(tmp_path) -> None:
     here, goes_on, found = opened(tmp_path, "north-gate"), Event(), []
     async with running(here) as pilot:
 
@@ -42,7 +42,7 @@ async def test_long_work_tells_how_far_it_is_and_what_was_typed_comes_after_it(t
         here.table.fight.close()
 
 
-async def test_how_far_long_work_is_takes_a_row_and_leaves_the_log_in_sight(tmp_path) -> None:
+async def test_the_progress_of_long_work_takes_one_row_and_keeps_the_log_visible(tmp_path) -> None:
     here, goes_on = opened(tmp_path, "north-gate"), Event()
     async with running(here) as pilot:
         here.services.command("start")
@@ -55,7 +55,7 @@ async def test_how_far_long_work_is_takes_a_row_and_leaves_the_log_in_sight(tmp_
         here.table.fight.close()
 
 
-async def test_a_page_of_the_past_gives_way_to_the_work_for_the_next_so_that_escape_stops_that(
+async def test_a_page_of_an_earlier_table_closes_while_the_next_loads_so_that_escape_stops_it(
     tmp_path, monkeypatch
 ) -> None:
     here, goes_on = opened(tmp_path, "north-gate"), Event()
@@ -95,7 +95,7 @@ async def test_escape_stops_work_at_the_next_step(tmp_path) -> None:
         here.table.fight.close()
 
 
-async def test_a_long_log_tells_how_far_it_is_read(tmp_path, monkeypatch) -> None:
+async def test_a_long_log_shows_the_progress_of_reading(tmp_path, monkeypatch) -> None:
     here, goes_on = opened(tmp_path, "north-gate"), Event()
     monkeypatch.setattr(log_screen, "MANY", 1)
     real = log_lines.rows_of
@@ -111,7 +111,7 @@ async def test_a_long_log_tells_how_far_it_is_read(tmp_path, monkeypatch) -> Non
         here.table.fight.close()
 
 
-async def test_a_long_opening_is_stopped_and_the_fight_that_was_open_goes_on(tmp_path, monkeypatch) -> None:
+async def test_stopping_a_long_opening_keeps_the_open_fight(tmp_path, monkeypatch) -> None:
     copied(tmp_path)
     here, goes_on, real = opened(tmp_path, "north-gate"), Event(), opening.read_log
     async with running(here) as pilot:

@@ -70,7 +70,7 @@ async def test_a_disk_that_answers_at_once_is_never_mentioned(disk: Disk, tmp_pa
         here.table.fight.close()
 
 
-async def test_a_slow_disk_slows_no_key_and_the_header_says_what_is_on_its_way(
+async def test_a_slow_disk_delays_no_key_and_the_header_shows_unsaved_events(
     disk: Disk, tmp_path: Path
 ) -> None:
     here = opened(tmp_path, "north-gate")
@@ -105,7 +105,7 @@ async def test_on_a_full_disk_play_goes_on_and_everything_is_saved_once_there_is
         here.table.fight.close()
 
 
-async def test_leaving_asks_first_and_leaves_once_the_disk_has_everything(disk: Disk, tmp_path: Path) -> None:
+async def test_quitting_asks_first_and_happens_once_everything_is_saved(disk: Disk, tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         disk.full = True
@@ -126,7 +126,7 @@ async def test_leaving_asks_first_and_leaves_once_the_disk_has_everything(disk: 
     here.table.fight.close()
 
 
-async def test_what_no_disk_took_is_put_by_and_comes_back_with_the_next_opening(
+async def test_unsaved_events_are_stored_elsewhere_and_recovered_at_the_next_start(
     disk: Disk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     here = opened(tmp_path, "north-gate")
@@ -147,7 +147,7 @@ async def test_what_no_disk_took_is_put_by_and_comes_back_with_the_next_opening(
     again.close()
 
 
-async def test_looking_on_shows_what_the_other_program_does(disk: Disk, tmp_path: Path) -> None:
+async def test_a_read_only_program_shows_the_changes_of_the_other_program(disk: Disk, tmp_path: Path) -> None:
     writer = opened(tmp_path, "north-gate")
     fight = open_fight(tmp_path / "campaigns" / OKADO, "north-gate", write=False)
     assert fight.session.read_only
@@ -165,7 +165,9 @@ async def test_looking_on_shows_what_the_other_program_does(disk: Disk, tmp_path
     writer.table.fight.close()
 
 
-async def test_who_looks_on_plays_on_once_the_other_program_has_left(disk: Disk, tmp_path: Path) -> None:
+async def test_a_read_only_program_can_play_once_the_other_program_has_quit(
+    disk: Disk, tmp_path: Path
+) -> None:
     writer = opened(tmp_path, "north-gate")
     writer.table.session.do("start")
     fight = open_fight(tmp_path / "campaigns" / OKADO, "north-gate", or_watch=True)
@@ -187,7 +189,9 @@ async def test_who_looks_on_plays_on_once_the_other_program_has_left(disk: Disk,
         here.table.fight.close()
 
 
-async def test_read_only_goes_when_the_other_program_was_killed(disk: Disk, tmp_path: Path) -> None:
+async def test_a_program_stops_being_read_only_when_the_other_program_is_killed(
+    disk: Disk, tmp_path: Path
+) -> None:
     folder = copied(tmp_path)
     holder = subprocess.Popen(
         [sys.executable, "-c", "import sys, pathlib; from tui.campaign.lock import take\n"
@@ -207,7 +211,7 @@ async def test_read_only_goes_when_the_other_program_was_killed(disk: Disk, tmp_
     holder.communicate()
 
 
-async def test_a_log_that_was_taken_back_is_read_anew(disk: Disk, tmp_path: Path) -> None:
+async def test_a_log_that_became_shorter_is_read_again(disk: Disk, tmp_path: Path) -> None:
     writer = opened(tmp_path, "north-gate")
     writer.table.session.do("start")
     writer.table.session.do("next")
@@ -224,7 +228,7 @@ async def test_a_log_that_was_taken_back_is_read_anew(disk: Disk, tmp_path: Path
         assert here.table.session.read_only
 
 
-async def test_an_edited_file_is_brought_in_and_a_bad_one_is_named(disk: Disk, tmp_path: Path) -> None:
+async def test_an_edited_file_is_loaded_and_an_invalid_one_is_named(disk: Disk, tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
     async with running(here, (140, 40)) as pilot:
         await pilot.until(lambda: here.background.listens)
@@ -244,7 +248,7 @@ async def test_an_edited_file_is_brought_in_and_a_bad_one_is_named(disk: Disk, t
         here.table.fight.close()
 
 
-async def test_conditions_and_meters_that_the_campaign_gets_meanwhile_count_at_once(
+async def test_conditions_and_meters_added_to_the_campaign_take_effect_at_once(
     disk: Disk, tmp_path: Path
 ) -> None:
     here = opened(tmp_path, "north-gate")

@@ -130,7 +130,7 @@ async def table(
 REAL = "players"
 
 
-async def test_a_players_die_stands_where_offers_stand_and_takes_no_key_at_the_table(tmp_path):
+async def test_a_players_die_is_shown_in_the_place_of_offers_and_takes_no_key_at_the_table(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
         await here.seat("attack 3")
         assert here.app.services.prompts.current is None
@@ -147,7 +147,7 @@ async def test_a_players_die_stands_where_offers_stand_and_takes_no_key_at_the_t
         assert here.events[-1]["rolls"][0]["face"] == 17
 
 
-async def test_a_total_that_a_player_calls_is_taken_with_the_bonus_that_its_seat_was_shown(tmp_path):
+async def test_a_total_called_by_a_player_includes_the_bonus_shown_at_its_seat(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
         await here.seat("attack 3")
         await here.pilot.idle()
@@ -162,7 +162,7 @@ async def test_a_total_that_a_player_calls_is_taken_with_the_bonus_that_its_seat
         assert here.events[-1]["rolls"][0]["face"] == 17
 
 
-async def test_a_seat_without_odds_calls_its_dice_alone_and_nonsense_is_dropped(tmp_path):
+async def test_a_seat_without_odds_calls_only_its_dice_and_invalid_answers_are_dropped(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
         here.app.services.command("roll 2d6 for okado")
         await here.pilot.idle()
@@ -186,7 +186,7 @@ async def test_no_seat_is_asked_for_a_die_of_a_secret_roll(tmp_path, line, asks)
         assert bool(here.told("ask")) is asks
 
 
-async def test_the_game_master_answers_a_players_die_by_choosing_it(tmp_path):
+async def test_the_game_master_can_answer_a_players_die_by_choosing_it(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
         await here.seat("attack 3")
         await here.press("enter")
@@ -210,7 +210,7 @@ async def test_escape_leaves_a_players_die_to_the_player(tmp_path):
         assert "has answered" in here.text
 
 
-async def test_one_key_refuses_a_command_whose_die_is_asked_for(tmp_path):
+async def test_one_key_refuses_a_command_that_waits_for_a_die(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
         await here.seat("attack 3")
         ask = here.asked["ask"]
@@ -221,7 +221,7 @@ async def test_one_key_refuses_a_command_whose_die_is_asked_for(tmp_path):
         assert len(here.events) == 1
 
 
-async def test_a_key_that_comes_as_the_player_answers_takes_nothing_else(tmp_path):
+async def test_a_key_pressed_as_the_player_answers_accepts_nothing_else(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
         await here.seat("attack 3")
         await here.seat("next", "tamsin", n=1)
@@ -236,7 +236,7 @@ async def test_a_key_that_comes_as_the_player_answers_takes_nothing_else(tmp_pat
         assert here.desk.waiting == []
 
 
-async def test_a_request_that_has_just_come_is_taken_by_no_stray_enter_but_by_ctrl_a(tmp_path):
+async def test_a_stray_enter_accepts_no_new_request_but_ctrl_a_does(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
         here.pilot.wait(1)
         for line in ("attack 3", "damage 3 1", "next"):
@@ -253,7 +253,7 @@ async def test_a_request_that_has_just_come_is_taken_by_no_stray_enter_but_by_ct
         assert here.desk.waiting == []
 
 
-async def test_a_line_that_is_typed_at_the_table_is_not_disturbed_by_a_seats_die(tmp_path):
+async def test_a_line_typed_at_the_table_is_not_disturbed_by_a_seats_die(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
         await here.press("colon", *"note")
         open_prompt = here.app.services.prompts.current
@@ -267,7 +267,7 @@ async def test_a_line_that_is_typed_at_the_table_is_not_disturbed_by_a_seats_die
 DODGED = "attack 3 defence=active defence_ability=dodge"
 
 
-async def test_a_die_is_asked_again_after_an_event_that_changes_what_is_rolled(tmp_path):
+async def test_a_die_is_requested_again_after_an_event_that_changes_the_roll(tmp_path):
     async with table(tmp_path, "turn", "start", dice="real") as here:
         await here.seat(DODGED)
         first = here.asked["ask"]
@@ -286,7 +286,7 @@ async def test_a_die_is_asked_again_after_an_event_that_changes_what_is_rolled(t
 SECRET = ("note they wait", "roll 2d6 secret", "condition Ghost prone", "set Ghost notes asleep")
 
 
-async def test_an_open_die_of_a_seat_is_not_asked_again_after_what_the_seat_does_not_see(tmp_path):
+async def test_an_event_hidden_from_a_seat_does_not_request_its_die_again(tmp_path):
     sent = []
     for name, lines in (("without", ()), ("with", SECRET)):
         async with table(tmp_path / name, "turn", *GHOST, dice=REAL) as here:
@@ -309,7 +309,7 @@ async def test_rolls_of_another_seat_leave_an_open_die_alone(tmp_path):
         assert here.events[-1]["who"] == "okado"
 
 
-async def test_a_die_for_a_turn_that_is_over_is_refused_and_falls_to_nobody(tmp_path):
+async def test_a_die_for_a_finished_turn_is_refused_and_counts_for_nobody(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
         await here.seat("next")
         await here.press("enter")
@@ -331,7 +331,7 @@ async def answered(here: Table, name: str) -> None:
         await here.hear(kind="reply", ask=here.asked["ask"], value=face, seat=name)
 
 
-async def test_the_commands_of_a_seat_come_one_after_the_other_also_while_a_die_is_asked_for(tmp_path):
+async def test_commands_of_a_seat_run_one_after_another_also_while_a_die_is_requested(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL, hand_over="at_once") as here:
         await here.seat("attack 3")
         await here.seat("next")
@@ -344,7 +344,7 @@ async def test_the_commands_of_a_seat_come_one_after_the_other_also_while_a_die_
 
 
 @pytest.mark.parametrize("hand_over", ["ask", "at_once"])
-async def test_what_comes_after_a_refused_command_of_a_seat_is_not_done(tmp_path, hand_over):
+async def test_commands_after_a_refused_one_of_the_same_seat_are_not_carried_out(tmp_path, hand_over):
     async with table(tmp_path, "turn", "start", dice=REAL, hand_over=hand_over) as here:
         await here.seat("attack 3")
         await here.seat("next")
@@ -354,7 +354,7 @@ async def test_what_comes_after_a_refused_command_of_a_seat_is_not_done(tmp_path
         assert "the request before it was refused" in here.answer
 
 
-async def test_a_seat_is_told_that_its_command_waits_for_what_somebody_else_decides(tmp_path):
+async def test_a_seat_learns_that_its_command_waits_for_another_players_decision(tmp_path):
     court = {"name": "the-bone-court", "dice": REAL}
     async with table(tmp_path, "turn", "start", **court) as here:
         await here.seat("attack 4", "black-knight")
@@ -385,7 +385,7 @@ async def test_a_seat_never_acts_as_a_guard(tmp_path, acting, line):
         assert here.desk.waiting_words == []
 
 
-async def test_a_line_without_by_is_refused_when_the_turn_has_moved_on(tmp_path):
+async def test_a_line_without_an_actor_is_refused_once_the_turn_has_moved_on(tmp_path):
     async with table(tmp_path, "free", "start") as here:
         both = ("okado", "tamsin")
         here.app.services.command("next")
@@ -416,7 +416,7 @@ async def test_an_end_of_turn_waits_for_the_game_master_and_counts_once(tmp_path
         assert "not Okado's turn" in here.answer
 
 
-async def test_a_table_without_ambushes_may_hand_the_turn_over_at_once(tmp_path):
+async def test_a_table_without_hidden_combatants_may_hand_the_turn_over_at_once(tmp_path):
     async with table(tmp_path, "turn", "start", hand_over="at_once") as here:
         await here.seat("next")
         assert here.turn == "tamsin"
@@ -426,7 +426,7 @@ async def test_a_table_without_ambushes_may_hand_the_turn_over_at_once(tmp_path)
         assert "turns end without you" in here.text
 
 
-async def test_the_page_of_seats_says_nothing_of_turns_that_wait(tmp_path):
+async def test_the_page_of_seats_does_not_mention_waiting_turns(tmp_path):
     async with table(tmp_path, "turn", "start") as here:
         await here.press("P")
         assert "turns end without you" not in here.text
@@ -436,7 +436,7 @@ GHOST = ("start", "add guard as Ghost hidden", "order Ghost after okado")
 
 
 @pytest.mark.parametrize("acting", ["ask", "turn", "free"])
-async def test_a_turn_that_a_hidden_combatant_gets_stays_open_until_the_next_turn_in_sight(tmp_path, acting):
+async def test_a_hidden_combatants_turn_stays_open_until_the_next_visible_turn(tmp_path, acting):
     async with table(tmp_path, acting, *GHOST) as here:
         await here.seat("next")
         await here.press("enter")
@@ -462,7 +462,7 @@ async def test_accepting_the_end_of_a_turn_sends_nothing_while_a_hidden_combatan
 
 
 @pytest.mark.parametrize("acting", ["ask", "turn", "free"])
-async def test_who_ends_a_turn_that_a_hidden_one_has_is_not_told_so(tmp_path, acting):
+async def test_a_player_ending_a_turn_does_not_learn_that_a_hidden_combatant_has_it(tmp_path, acting):
     async with table(tmp_path, acting, *GHOST, "next") as here:
         assert here.session.encounter.turn.name == "Ghost"
         # The seat is still shown Okado's turn.
@@ -477,7 +477,7 @@ async def test_who_ends_a_turn_that_a_hidden_one_has_is_not_told_so(tmp_path, ac
         assert here.answer.startswith("Tamsin's turn.")
 
 
-async def test_the_game_masters_own_end_of_the_turn_answers_a_request_for_it(tmp_path):
+async def test_the_game_master_ending_the_turn_answers_a_request_to_end_it(tmp_path):
     async with table(tmp_path, "turn", *GHOST) as here:
         await here.seat("next")
         await here.press("n")
@@ -552,7 +552,7 @@ async def test_every_message_to_a_seat_is_the_same_in_a_hidden_turn_as_without_i
     assert {message["kind"] for message in sent[0]} >= {"waits", "result", "turn_over"}
 
 
-async def test_who_acts_is_known_by_the_turn_that_a_seat_is_shown(tmp_path):
+async def test_the_actor_is_taken_from_the_turn_shown_at_the_seat(tmp_path):
     async with table(tmp_path, "ask", "start", "add guard as Ghost hidden") as here:
         here.session.do("order Ghost after okado")
         before = len(here.events)
@@ -564,7 +564,7 @@ async def test_who_acts_is_known_by_the_turn_that_a_seat_is_shown(tmp_path):
         assert here.told("result") == []
 
 
-async def test_a_tag_means_what_it_meant_when_the_line_was_typed(tmp_path):
+async def test_a_tag_keeps_its_meaning_from_when_the_line_was_typed(tmp_path):
     async with table(tmp_path, "free", "add guard x2", "add guard as Ally side=players") as here:
         people = here.session.encounter.combatants
         assert (people["guard-3"].state.tag, people["guard-4"].state.tag) == (6, 7)
@@ -590,7 +590,7 @@ def offered(here: Table) -> None:
     here.session.encounter = attrs.evolve(here.session.encounter, offers=(offer,))
 
 
-async def test_an_offer_counts_once_whoever_takes_it(tmp_path):
+async def test_an_offer_counts_once_whoever_accepts_it(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
         offered(here)
         for token in ("first", "second"):
@@ -606,7 +606,7 @@ async def test_an_offer_counts_once_whoever_takes_it(tmp_path):
         assert len(here.events) == 2
 
 
-async def test_an_offer_that_a_seat_asks_for_is_taken_as_the_seat_wishes_and_once(tmp_path):
+async def test_an_offer_requested_by_a_seat_is_carried_out_once_with_the_seats_options(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
         offered(here)
         await here.seat("attack 3 modifier=-5")
@@ -628,7 +628,7 @@ async def test_a_request_of_an_earlier_turn_says_so(tmp_path):
         assert "Okado asks: attack on Guard 1 (from an earlier turn)" in here.text
 
 
-async def test_what_waits_is_not_carried_out_after_an_undo_under_it(tmp_path):
+async def test_a_waiting_request_is_not_carried_out_after_an_undo(tmp_path):
     async with table(tmp_path, "ask", "start", "next") as here:
         await here.seat("next", "tamsin")
         assert "Tamsin asks: end the turn" in here.text
@@ -640,7 +640,7 @@ async def test_what_waits_is_not_carried_out_after_an_undo_under_it(tmp_path):
         assert here.turn == "okado"
 
 
-async def test_what_was_held_while_the_table_was_busy_needs_leave_when_the_turn_is_over(tmp_path):
+async def test_a_request_held_while_the_table_was_busy_needs_approval_once_the_turn_is_over(tmp_path):
     async with table(tmp_path, "turn", "start", dice="real") as here:
         # A die of the game master's own command is being read.
         await here.press(*":attack okado by guard-1", "enter")
@@ -664,7 +664,7 @@ async def test_a_request_that_is_sent_twice_counts_once(tmp_path):
         assert len(here.events) == 2
 
 
-async def test_a_server_that_comes_anew_is_told_what_is_asked(tmp_path):
+async def test_a_restarted_server_receives_the_open_questions(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
         await here.seat("attack 3")
         here.desk._lost(here.link)  # type: ignore[arg-type]
@@ -695,7 +695,7 @@ def seats_state(**seats: dict[str, Any]) -> dict[str, Any]:
 WHERE = {"address": "192.168.100.100", "port": 22222, "fingerprint": f"SHA256:{'z' * 43}"}
 
 
-async def test_the_mark_on_the_page_of_seats_stays_with_its_seat_while_others_knock(tmp_path):
+async def test_the_mark_on_the_page_of_seats_stays_on_its_seat_while_guests_knock(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
         state = seats_state(okado={}, tamsin={"keys": [OTHER_MARK]})
         await here.hear(**state)
@@ -724,7 +724,7 @@ def let_in(knock: int, seat: str, *, for_good: bool = True, second_key: bool = F
 LOOK_ALIKE = "mir\u0430"
 
 
-async def test_a_guest_of_another_name_is_let_in_only_at_the_seat_that_is_named_for_it(tmp_path):
+async def test_a_guest_with_another_name_is_admitted_only_at_the_seat_chosen_for_it(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
         await here.hear(**{**seats_state(mlra={}), "knocks": [knock(1, LOOK_ALIKE)]})
         await here.press("P")
@@ -778,7 +778,7 @@ async def test_a_second_key_is_added_to_a_seat_only_after_a_yes(tmp_path):
         assert here.told("let_in")[-1] == let_in(1, "tamsin", for_good=False)
 
 
-async def test_a_guest_without_a_key_or_with_one_of_another_seat_is_let_in_once(tmp_path):
+async def test_a_guest_without_a_key_or_with_another_seats_key_is_admitted_once(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
         knocks = [knock(1, fingerprint=""), knock(2, key_of="okado", kicked_from="okado")]
         await here.hear(**{**seats_state(okado={}, tamsin={}), "knocks": knocks})
@@ -840,7 +840,7 @@ async def test_the_server_reports_a_key_that_was_not_saved(tmp_path):
         assert "The key of okado was not saved" in here.text
 
 
-async def test_what_waits_is_taken_or_refused_on_the_page_of_seats_where_the_mark_is(tmp_path):
+async def test_the_marked_request_is_accepted_or_refused_on_the_page_of_seats(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
         for line, name in (("roll 1d6", "okado"), ("roll 1d8", "tamsin"), ("roll 1d4", "okado")):
             await here.seat(line, name)
@@ -854,7 +854,7 @@ async def test_what_waits_is_taken_or_refused_on_the_page_of_seats_where_the_mar
         assert [request.says for request in here.desk.waiting] == ["roll 1d6"]
 
 
-async def test_all_requests_are_taken_also_behind_one_that_the_rules_refuse(tmp_path):
+async def test_accepting_all_requests_continues_after_one_that_the_rules_refuse(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
         await here.seat("coup_de_grace 3", "okado")
         await here.seat("roll 1d8", "tamsin")

@@ -23,7 +23,7 @@ def said(folder: Path, *lines: str, campaign: str = GATE, seed: int = 3) -> list
     return spoken[next(at for at, line in enumerate(spoken) if line.startswith("Type a command")) + CLOSING :]
 
 
-def test_a_round_is_played_by_the_keys_of_the_screens_and_is_saved_as_run_would_save_it(
+def test_a_round_played_with_the_screens_keys_is_saved_as_by_run(
     tmp_path: Path,
 ) -> None:
     for name in ("spoken", "run"):

@@ -42,11 +42,11 @@ def prepared(here: Session, text: str = "", actor: str = "tamsin") -> PreparedAc
         ("4 dice=17", "attack guard-2 dice=17 by tamsin"),
     ],
 )
-def test_what_is_typed_becomes_this_command(text: str, command: str) -> None:
+def test_a_typed_line_becomes_this_command(text: str, command: str) -> None:
     assert prepared(with_archer(), text).command() == command
 
 
-def test_what_is_remembered_belongs_to_its_pair_and_what_is_typed_counts_before_it() -> None:
+def test_remembered_options_belong_to_actor_and_target_and_typed_ones_come_first() -> None:
     here = with_archer(f"attack {BOW.replace('c=', 'coverage=').replace('di=', 'distance=')} by tamsin")
     assert prepared(here, "3").command() == "attack guard-1 by tamsin"
     assert prepared(here, "4").command() == "attack guard-2 distance=40 coverage=half by tamsin"
@@ -54,14 +54,14 @@ def test_what_is_remembered_belongs_to_its_pair_and_what_is_typed_counts_before_
     assert prepared(here, "3,4").command() == "attack guard-1,guard-2 by tamsin"
 
 
-def test_what_is_remembered_and_cannot_matter_is_not_written_such_as_a_bowshots_distance_for_a_blow() -> None:
+def test_remembered_options_that_cannot_matter_are_left_out() -> None:
     here = with_archer("attack 4 distance=40 by tamsin", "next", "next")
     struck_back = prepared(here, "2", "guard-2")
     assert struck_back.command() == "attack tamsin by guard-2"
     assert "distance" not in [field.name for field in struck_back.options.listed()]
 
 
-def test_only_what_can_matter_is_asked_the_remembered_first() -> None:
+def test_only_options_that_can_matter_are_asked_remembered_ones_first() -> None:
     here = with_archer()
     bow = [field.name for field in prepared(here).options.listed()]
     dagger = [field.name for field in prepared(here, " w=d").options.listed()]
@@ -70,7 +70,7 @@ def test_only_what_can_matter_is_asked_the_remembered_first() -> None:
     assert "defence_trait" not in bow
 
 
-def test_tab_completes_the_option_and_the_value_that_are_begun() -> None:
+def test_tab_completes_a_begun_option_and_its_value() -> None:
     typed = prepared(with_archer(), "4 co")
     assert typed.complete()
     assert typed.text == "4 coverage="
@@ -82,7 +82,7 @@ def test_tab_completes_the_option_and_the_value_that_are_begun() -> None:
     assert not twice.complete()
 
 
-def test_the_one_aimed_at_last_comes_first_and_friends_stand_behind_a_rule() -> None:
+def test_the_last_target_comes_first_and_friends_follow_a_rule() -> None:
     here = with_archer("attack raider-captain dice=2 by tamsin")
     found = prepared(here)
     ids = [target.id for target in found.possible if target]
@@ -91,7 +91,7 @@ def test_the_one_aimed_at_last_comes_first_and_friends_stand_behind_a_rule() -> 
     assert found.subject == "raider-captain"
 
 
-def test_the_cursor_begins_on_one_whom_the_rules_allow() -> None:
+def test_the_cursor_begins_on_a_target_that_the_rules_allow() -> None:
     here = with_archer()
     action = here.game.action("coup_de_grace")
     assert action is not None
@@ -102,7 +102,7 @@ def test_the_cursor_begins_on_one_whom_the_rules_allow() -> None:
     assert found.subject == "guard-2"
 
 
-def test_the_first_words_say_who_is_meant() -> None:
+def test_the_first_words_name_the_targets() -> None:
     here = with_archer().encounter
     for text, expected in (
         ("4 c=h", "4"),
@@ -124,7 +124,7 @@ def test_the_mark_stays_on_the_first_foe_once_all_have_fallen() -> None:
     assert prepared(here).command() == "attack raider-captain by tamsin"
 
 
-def test_no_friend_is_struck_by_enter_alone_where_no_foe_is_left() -> None:
+def test_enter_alone_attacks_no_friend_if_no_foe_is_left() -> None:
     here = with_archer(*(f"damage {foe} 200" for foe in FOES))
     found = prepared(here)
     assert found.subject == ""
@@ -155,7 +155,7 @@ def _arden_check(tmp_path: Path, actor: str, *lines: str) -> PreparedAction:
     return PreparedAction(here, action, here.encounter.combatants[actor], {"ability": "agility", "dc": "12"})
 
 
-def test_a_check_that_is_called_for_out_of_turn_is_filled_in_as_such(tmp_path: Path) -> None:
+def test_a_check_out_of_turn_is_filled_in_as_such(tmp_path: Path) -> None:
     ilsa = _arden_check(tmp_path, "ilsa", "start ilsa 30", "next")
     assert ilsa.command() == "check ability=agility dc=12 encounter=no by ilsa"
     assert not any(ilsa.refusal(target.id if target else "") for target in ilsa.possible)
@@ -173,7 +173,7 @@ def test_an_attack_out_of_turn_is_filled_in_as_a_reaction(tmp_path: Path) -> Non
     assert PreparedAction(here, action, mara).command().endswith("reaction=yes by mara")
 
 
-def test_a_check_in_the_own_turn_costs_what_it_costs_unless_others_make_it_too(tmp_path: Path) -> None:
+def test_a_check_on_ones_own_turn_has_its_cost_unless_others_make_it_too(tmp_path: Path) -> None:
     ilsa = _arden_check(tmp_path, "ilsa", "start ilsa 30")
     assert ilsa.command() == "check ability=agility dc=12 by ilsa"
     ilsa.doers = ("ilsa", "bram")

@@ -25,7 +25,7 @@ def chooser(folder) -> AffrayApp:
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
-async def test_without_a_campaign_the_samples_are_offered_and_one_key_opens_one(size, tmp_path):
+async def test_without_a_campaign_samples_are_offered_and_one_key_opens_one(size, tmp_path):
     here = chooser(tmp_path)
     async with running(here, size) as pilot:
         text = text_of(here)
@@ -41,7 +41,7 @@ async def test_without_a_campaign_the_samples_are_offered_and_one_key_opens_one(
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
-async def test_a_question_leaves_the_campaign_that_it_is_about_in_sight(size, tmp_path):
+async def test_a_question_keeps_its_campaign_visible(size, tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here, size) as pilot:
         await pilot.press("C", "n", *"Mill", "enter")
@@ -50,7 +50,7 @@ async def test_a_question_leaves_the_campaign_that_it_is_about_in_sight(size, tm
         assert "▸ North gate" in above
 
 
-async def test_a_sample_that_was_played_opens_again_and_one_key_starts_it_afresh_beside(tmp_path):
+async def test_a_played_sample_opens_again_and_one_key_starts_a_new_copy(tmp_path):
     here = opened(tmp_path, "north-gate")
     here.table.session.do("start")
     async with running(here) as pilot:
@@ -73,13 +73,13 @@ async def test_a_sample_that_was_played_opens_again_and_one_key_starts_it_afresh
     assert load(tmp_path / "campaigns" / OKADO).encounters["north-gate"].state == "running"
 
 
-async def test_it_says_where_the_folder_is_and_why(tmp_path):
+async def test_the_chooser_shows_the_folder_of_campaigns_and_its_reason(tmp_path):
     here = chooser(tmp_path)
     async with running(here, (140, 40)):
         assert "given with --campaigns" in text_of(here)
 
 
-async def test_what_is_wrong_with_a_broken_one_stands_in_its_line_and_the_rest_opens(tmp_path):
+async def test_a_broken_campaign_shows_its_error_in_its_row_and_the_others_open(tmp_path):
     copied(tmp_path)
     for name, text in (("torn", 'format = 1\ntitle = "x'), ("alien", 'format = 1\nsystem = "nope"\n')):
         (tmp_path / "campaigns" / name).mkdir()
@@ -97,7 +97,7 @@ async def test_what_is_wrong_with_a_broken_one_stands_in_its_line_and_the_rest_o
         assert here.services.messages.is_error
 
 
-async def test_what_is_wrong_is_told_from_its_beginning_and_two_of_one_title_by_their_folders(tmp_path):
+async def test_errors_start_at_their_beginning_and_equal_titles_show_their_folders(tmp_path):
     copied(tmp_path)
     for name, text in (
         ("torn", 'format = 1\ntitle = "x'),
@@ -114,7 +114,7 @@ async def test_what_is_wrong_is_told_from_its_beginning_and_two_of_one_title_by_
         assert "campaign.toml:2" in about
 
 
-async def test_an_encounter_is_chosen_by_the_keys(tmp_path):
+async def test_an_encounter_is_chosen_with_the_keyboard(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("C")
@@ -127,7 +127,7 @@ async def test_an_encounter_is_chosen_by_the_keys(tmp_path):
         here.table.fight.close()
 
 
-async def test_what_changes_beside_the_keys_leaves_both_cursors_where_they_are(tmp_path):
+async def test_changes_from_outside_leave_both_cursors_in_place(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         await pilot.press("C")
@@ -139,7 +139,7 @@ async def test_what_changes_beside_the_keys_leaves_both_cursors_where_they_are(t
         here.table.fight.close()
 
 
-async def test_the_games_are_listed_and_chosen_by_their_titles(tmp_path):
+async def test_games_are_listed_and_chosen_by_title(tmp_path):
     here = chooser(tmp_path)
     async with running(here) as pilot:
         await pilot.press("down", "down")
@@ -156,7 +156,7 @@ async def test_the_games_are_listed_and_chosen_by_their_titles(tmp_path):
         assert load(tmp_path / "campaigns" / "ferry").system == "arden"
 
 
-async def test_a_new_campaign_and_an_encounter_in_it(tmp_path):
+async def test_a_new_campaign_can_get_an_encounter(tmp_path):
     here = chooser(tmp_path)
     async with running(here) as pilot:
         await pilot.press("n", *"a/b", "enter")
@@ -175,7 +175,7 @@ async def test_a_new_campaign_and_an_encounter_in_it(tmp_path):
         assert "the-landing" in load(tmp_path / "campaigns" / "ferry").encounters
 
 
-async def test_an_encounter_is_prepared_with_people_and_has_not_begun(tmp_path):
+async def test_an_encounter_is_prepared_with_combatants_and_has_not_begun(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("C")
@@ -218,7 +218,7 @@ async def test_a_new_campaign_is_the_open_one(tmp_path):
     assert not (tmp_path / "campaigns" / OKADO / ".lock").exists()
 
 
-async def test_what_is_prepared_here_was_not_changed_outside(tmp_path):
+async def test_an_encounter_prepared_here_is_not_reported_as_an_outside_change(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         await pilot.press("C", "e", *"Ambush", "enter", "enter")
@@ -232,14 +232,14 @@ async def test_what_is_prepared_here_was_not_changed_outside(tmp_path):
         here.table.fight.close()
 
 
-async def test_escape_makes_nothing(tmp_path):
+async def test_escape_creates_nothing(tmp_path):
     here = chooser(tmp_path)
     async with running(here) as pilot:
         await pilot.press("n", *"ferry", "enter", "escape")
         assert not (tmp_path / "campaigns").exists()
 
 
-async def test_no_other_fight_is_opened_while_something_is_unsaved(tmp_path):
+async def test_another_fight_cannot_be_opened_while_events_are_unsaved(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         await pilot.press("C")
@@ -250,7 +250,7 @@ async def test_no_other_fight_is_opened_while_something_is_unsaved(tmp_path):
         here.table.fight.close()
 
 
-async def test_the_header_of_the_chooser_tells_no_round_of_another_fight(tmp_path):
+async def test_the_header_of_the_chooser_shows_no_round_of_another_fight(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("n")
@@ -260,7 +260,7 @@ async def test_the_header_of_the_chooser_tells_no_round_of_another_fight(tmp_pat
         assert "Campaigns" in text_of(here).splitlines()[0]
 
 
-async def test_f_goes_to_the_other_fight_in_progress_and_back_each_with_its_own_undo(tmp_path):
+async def test_f_switches_between_two_fights_that_keep_separate_undo(tmp_path):
     here = opened(tmp_path, "north-gate")
     here.table.session.do("start")
     campaign = here.table.campaign
@@ -285,7 +285,7 @@ async def test_f_goes_to_the_other_fight_in_progress_and_back_each_with_its_own_
         here.table.fight.close()
 
 
-def test_a_game_is_meant_by_its_number_or_the_beginning_of_its_name_or_title():
+def test_a_game_can_be_named_by_number_or_by_the_beginning_of_its_name_or_title():
     assert [game_named(word) for word in ("1", "atla", "enter the", "XCOM")] == [
         *("arden", "atlantis", "waygate", "xcom"),
     ]

@@ -19,7 +19,7 @@ def lives(folder):
     return roster["okado"].sheet.life, roster["tamsin"].sheet.life
 
 
-async def test_when_one_side_is_down_the_end_is_offered_and_one_page_writes_the_party_back(tmp_path):
+async def test_if_a_side_is_down_the_end_is_offered_and_one_page_saves_the_party(tmp_path):
     here = fight(tmp_path, "damage okado 12", "damage tamsin 5", "remove wolf")
     async with running(here) as pilot:
         assert "ends the fight" not in text_of(here)
@@ -47,7 +47,7 @@ async def test_when_one_side_is_down_the_end_is_offered_and_one_page_writes_the_
         here.table.fight.close()
 
 
-async def test_a_party_that_is_written_back_has_nothing_left_to_write_but_a_note(tmp_path):
+async def test_after_the_party_is_saved_only_a_note_can_be_written(tmp_path):
     here = fight(tmp_path, "end")
     async with running(here) as pilot:
         await pilot.press("E")
@@ -77,7 +77,7 @@ async def test_a_fight_that_was_over_before_is_not_offered_to_the_roster_again(t
         again.table.fight.close()
 
 
-async def test_where_no_side_is_down_the_end_is_asked_first(tmp_path):
+async def test_if_no_side_is_down_the_end_is_confirmed_first(tmp_path):
     here = fight(tmp_path)
     async with running(here) as pilot:
         await pilot.press("E")
@@ -90,7 +90,7 @@ async def test_where_no_side_is_down_the_end_is_asked_first(tmp_path):
         here.table.fight.close()
 
 
-async def test_with_real_dice_the_totals_of_initiative_are_typed_in_one_line(tmp_path):
+async def test_with_real_dice_initiative_totals_are_typed_in_one_line(tmp_path):
     here = opened(tmp_path, "the-crossing", "the-goblin-ford")
     here.table.session.dice = "players"
     async with running(here) as pilot:
@@ -104,7 +104,7 @@ async def test_with_real_dice_the_totals_of_initiative_are_typed_in_one_line(tmp
         here.table.fight.close()
 
 
-async def test_all_who_are_to_arrive_are_named_where_the_end_is_offered(tmp_path):
+async def test_the_offer_to_end_the_fight_names_all_late_arrivals(tmp_path):
     here = fight(tmp_path, "add guard x2 in round 4", "damage foes 99")
     async with running(here) as pilot:
         assert "The foes are down; Wolf, Guard h2 and Guard h3 are still to arrive." in " ".join(
@@ -115,7 +115,7 @@ async def test_all_who_are_to_arrive_are_named_where_the_end_is_offered(tmp_path
         here.table.fight.close()
 
 
-async def test_a_bystander_who_falls_does_not_offer_the_end_and_the_question_names_who_is_down(tmp_path):
+async def test_a_fallen_bystander_does_not_offer_the_end_and_the_question_names_the_fallen_side(tmp_path):
     here = fight(tmp_path)
     for line in ("add guard as Cook side=townsfolk", "damage cook 999"):
         here.table.session.do(line)
@@ -128,7 +128,7 @@ async def test_a_bystander_who_falls_does_not_offer_the_end_and_the_question_nam
         here.table.fight.close()
 
 
-async def test_a_rest_is_offered_figure_by_figure_and_written_with_the_rest_in_one_step(tmp_path):
+async def test_a_rest_is_offered_value_by_value_and_saved_in_one_step(tmp_path):
     here = fight(tmp_path, "damage okado 12", "damage tamsin 5", "end")
     async with running(here) as pilot:
         await pilot.press("E")

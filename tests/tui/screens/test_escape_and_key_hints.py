@@ -137,7 +137,7 @@ async def test_escape_is_in_the_footer_of_every_question_however_narrow(
             await check_escape(play, name)
 
 
-async def test_escape_closes_the_page_of_keys_whatever_is_typed_in_it(tmp_path: Path) -> None:
+async def test_escape_closes_the_page_of_keys_with_any_text_typed(tmp_path: Path) -> None:
     async with screen_of(tmp_path, "okado-at-the-gate", "initiative", "start") as play:
         await play.press("?dam")
         assert "Esc closes" in play.text
@@ -220,7 +220,7 @@ async def test_a_message_names_only_keys_that_work_on_its_screen(
         assert not wrong
 
 
-async def test_after_a_new_entry_the_sheet_says_how_it_is_undone_from_there(tmp_path: Path) -> None:
+async def test_after_a_new_entry_the_sheet_shows_how_to_undo_it(tmp_path: Path) -> None:
     async with screen_of(tmp_path, "the-goblin-ford", "roster") as play:
         await play.press("cNobody<Enter>")
         assert "Esc, then z undoes it." in play.text
@@ -275,7 +275,7 @@ async def test_q_says_how_to_quit_and_f1_opens_the_help(tmp_path: Path, screen: 
         assert "type to find" not in play.text
 
 
-async def test_f1_opens_the_help_from_a_question_which_stays(tmp_path: Path) -> None:
+async def test_f1_opens_the_help_over_a_question_that_stays_open(tmp_path: Path) -> None:
     async with screen_of(tmp_path, "the-goblin-ford", "initiative", "start") as play:
         await play.press("d4 7<f1>")
         assert "type to find" in play.text
@@ -284,7 +284,7 @@ async def test_f1_opens_the_help_from_a_question_which_stays(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("game", SAMPLES)
-async def test_the_letter_of_a_rest_asks_before_anybody_rests(tmp_path: Path, game: str) -> None:
+async def test_the_letter_of_a_rest_asks_for_confirmation_first(tmp_path: Path, game: str) -> None:
     camp = [
         letter for letter, action in load(game).letters.items() if letter == "z" and action.group == "camp"
     ]
@@ -298,7 +298,7 @@ async def test_the_letter_of_a_rest_asks_before_anybody_rests(tmp_path: Path, ga
             await play.press("<Esc>")
 
 
-async def test_names_that_fit_several_are_not_called_unknown(tmp_path: Path) -> None:
+async def test_ambiguous_names_are_not_reported_as_unknown(tmp_path: Path) -> None:
     async with screen_of(tmp_path, "the-goblin-ford", "initiative") as play:
         await play.press("+undead")
         assert "match: choose with the arrows or Tab" in play.text

@@ -22,7 +22,7 @@ def footer(here: AffrayApp) -> str:
     return text_of(here).splitlines()[-1]
 
 
-async def test_from_an_empty_campaign_to_the_first_turn_by_enter_alone(tmp_path):
+async def test_enter_alone_leads_from_an_empty_campaign_to_the_first_turn(tmp_path):
     here = made(tmp_path)
     async with running(here) as pilot:
         assert "Enter creates the first character" in text_of(here)
@@ -40,7 +40,7 @@ async def test_from_an_empty_campaign_to_the_first_turn_by_enter_alone(tmp_path)
         here.table.fight.close()
 
 
-async def test_no_screen_of_an_empty_campaign_offers_what_cannot_be_done(tmp_path):
+async def test_no_screen_of_an_empty_campaign_offers_an_impossible_action(tmp_path):
     here = made(tmp_path)
     async with running(here) as pilot:
         await pilot.press("L")
@@ -53,7 +53,7 @@ async def test_no_screen_of_an_empty_campaign_offers_what_cannot_be_done(tmp_pat
         here.table.fight.close()
 
 
-async def test_the_roster_offers_to_undo_and_to_write_back_once_there_is_something(tmp_path):
+async def test_the_roster_offers_undo_and_saving_only_after_a_change(tmp_path):
     here = made(tmp_path)
     async with running(here, (120, 30)) as pilot:
         await pilot.press("R")
@@ -69,7 +69,7 @@ async def test_the_roster_offers_to_undo_and_to_write_back_once_there_is_somethi
         here.table.fight.close()
 
 
-async def test_who_only_looks_on_is_offered_what_there_is_to_see(tmp_path):
+async def test_a_read_only_program_offers_only_keys_that_show_something(tmp_path):
     here = opened(tmp_path, "north-gate")
     folder = here.table.campaign.path
     looks = AffrayApp(campaign=here.table.campaign, session=open_fight(folder, None, or_watch=True).session)
@@ -84,7 +84,7 @@ async def test_who_only_looks_on_is_offered_what_there_is_to_see(tmp_path):
     here.table.fight.close()
 
 
-async def test_undo_is_offered_when_there_is_something_to_undo(tmp_path):
+async def test_undo_is_offered_only_after_a_command(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         assert "u undo" not in footer(here)
@@ -95,7 +95,7 @@ async def test_undo_is_offered_when_there_is_something_to_undo(tmp_path):
         here.table.fight.close()
 
 
-async def test_enter_prepares_an_encounter_where_there_is_none(tmp_path):
+async def test_enter_prepares_an_encounter_if_there_is_none(tmp_path):
     here = made(tmp_path)
     async with running(here) as pilot:
         folder = folder_of(here.table.campaign.path, "first")

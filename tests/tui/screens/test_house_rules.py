@@ -7,7 +7,7 @@ from tests.tui.pilot import running
 from tests.tui.table import text_of
 
 
-async def test_a_house_rule_is_changed_on_its_page_and_counts_at_once(tmp_path):
+async def test_a_house_rule_changed_on_its_page_takes_effect_at_once(tmp_path):
     path = copied(tmp_path) / "campaign.toml"
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
@@ -37,7 +37,7 @@ async def test_a_house_rule_is_changed_on_its_page_and_counts_at_once(tmp_path):
         here.table.fight.close()
 
 
-async def test_who_only_looks_on_changes_no_house_rule(tmp_path):
+async def test_a_read_only_program_cannot_change_house_rules(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         here.table.session.writer = None
@@ -55,7 +55,7 @@ async def to_row(pilot, here, *path):
         assert here.screen.form.cursor != before
 
 
-async def test_a_changed_house_rule_is_taken_back_like_any_change_of_the_roster(tmp_path):
+async def test_a_changed_house_rule_is_undone_like_any_change_to_the_roster(tmp_path):
     path = copied(tmp_path) / "campaign.toml"
     before = path.read_bytes()
     here = opened(tmp_path, "north-gate")
@@ -73,7 +73,7 @@ async def test_a_changed_house_rule_is_taken_back_like_any_change_of_the_roster(
         here.table.fight.close()
 
 
-async def test_how_the_table_plays_is_changed_beside_the_house_rules(tmp_path):
+async def test_table_settings_are_changed_on_the_page_of_house_rules(tmp_path):
     path = copied(tmp_path) / "campaign.toml"
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
@@ -101,7 +101,7 @@ async def test_how_the_table_plays_is_changed_beside_the_house_rules(tmp_path):
         here.table.fight.close()
 
 
-async def test_a_setting_that_cannot_be_is_told_at_its_row(tmp_path):
+async def test_an_invalid_setting_shows_its_error_at_its_row(tmp_path):
     copied(tmp_path)
     here = opened(tmp_path)
     async with running(here, (140, 40)) as pilot:

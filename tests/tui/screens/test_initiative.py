@@ -26,7 +26,7 @@ def rows(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_everybody_stands_in_the_order_with_tag_figures_and_what_matters(size: tuple[int, int]) -> None:
+async def test_each_row_of_the_order_shows_tag_values_and_conditions(size: tuple[int, int]) -> None:
     async with playing(at_the_gate("damage guard-1 30"), size) as play:
         text = play.text
         assert "▸  1 Okado" in text
@@ -46,7 +46,7 @@ async def test_the_bars_of_all_rows_begin_in_the_same_column() -> None:
         assert len(starts) == 1
 
 
-async def test_who_has_nothing_of_a_further_meter_shows_none_of_it() -> None:
+async def test_a_combatant_without_a_second_meter_shows_none() -> None:
     pool = Meter("luck", "armour_pool", "max_armour_pool")
     here = at_the_gate()
     game = attrs.evolve(here.game, meters=(here.game.meters[0], pool))
@@ -59,7 +59,7 @@ async def test_who_has_nothing_of_a_further_meter_shows_none_of_it() -> None:
         assert "Luck" not in play.text
 
 
-async def test_the_turn_has_a_mark_that_is_a_character_and_the_cursor_another_that_is_no_colour() -> None:
+async def test_the_turn_and_the_cursor_are_marked_by_different_characters() -> None:
     async with playing() as play:
         await play.press("<Down>")
         order = play.app.screen.query_one(OrderList)
@@ -95,7 +95,7 @@ async def test_the_cursor_of_the_order_is_dimmed_while_a_question_is_open() -> N
         assert lit == {segment.style.bgcolor for segment in order.render_line(0) if segment.style}
 
 
-async def test_the_wide_screen_has_the_card_beside_the_order_and_the_narrow_one_has_not() -> None:
+async def test_only_the_wide_screen_shows_the_card_next_to_the_order() -> None:
     async with playing(size=(140, 40)) as play:
         assert "Conscious" in play.text
     async with playing(size=(80, 24)) as play:
@@ -103,7 +103,7 @@ async def test_the_wide_screen_has_the_card_beside_the_order_and_the_narrow_one_
 
 
 @pytest.mark.parametrize("size", [(59, 24), (80, 19), (20, 5)])
-async def test_a_terminal_that_is_too_small_says_so_in_one_sentence_and_does_nothing(
+async def test_a_terminal_that_is_too_small_shows_one_sentence_and_ignores_keys(
     size: tuple[int, int],
 ) -> None:
     async with playing(size=size) as play:
@@ -127,7 +127,7 @@ async def test_after_a_resize_the_order_is_whole_again() -> None:
     "name",
     ["Goblin [boss]", "[/]", "[red]x", "\x1b[31mred", "a\tb\nc", "Dragon 🐉 of 東京", "x" * 300, "́́", "$name"],
 )
-async def test_a_name_is_shown_as_it_is_and_nothing_in_it_does_anything(name: str) -> None:
+async def test_markup_in_a_name_is_shown_as_plain_text(name: str) -> None:
     here = at_the_gate()
     one = here.encounter.combatants["guard-1"]
     here.encounter = here.encounter.with_combatants(one.with_state(name=name))
@@ -143,7 +143,7 @@ async def test_a_name_is_shown_as_it_is_and_nothing_in_it_does_anything(name: st
                 assert "xxxx…" in play.text
 
 
-async def test_a_thousand_fight_and_the_cursor_reaches_the_last() -> None:
+async def test_the_cursor_reaches_the_last_of_a_thousand_combatants() -> None:
     here = session("add okado", "add guard x500", "add guard x499", "start")
     async with playing(here) as play:
         await play.press("<end>")
@@ -154,14 +154,14 @@ async def test_a_thousand_fight_and_the_cursor_reaches_the_last() -> None:
         assert play.app.screen.query_one(OrderList).cursor > 5
 
 
-async def test_an_empty_fight_says_what_to_do() -> None:
+async def test_an_empty_fight_shows_how_to_add_combatants() -> None:
     async with playing(session()) as play:
         assert "No combatants yet" in play.text
         await play.press("n")
         assert "No combatant can take a turn" in play.text
 
 
-async def test_a_fight_that_has_not_begun_says_in_the_place_of_the_log_which_key_begins_it() -> None:
+async def test_a_fight_that_has_not_begun_names_the_key_that_begins_it() -> None:
     here = at_the_gate(begun=False)
     here.log = History()
     async with playing(here) as play:
@@ -170,7 +170,7 @@ async def test_a_fight_that_has_not_begun_says_in_the_place_of_the_log_which_key
         assert "Nothing has happened yet" not in play.text
 
 
-async def test_n_begins_the_fight_and_goes_on_and_big_n_steps_back() -> None:
+async def test_n_begins_the_fight_and_the_next_turn_and_capital_n_steps_back() -> None:
     async with playing(at_the_gate(begun=False)) as play:
         assert "not begun" in play.text
         await play.press("n")
@@ -181,7 +181,7 @@ async def test_n_begins_the_fight_and_goes_on_and_big_n_steps_back() -> None:
         assert play.session.encounter.progress.turn == "okado"
 
 
-async def test_undo_and_redo_are_one_key_each_and_name_what_they_did() -> None:
+async def test_undo_and_redo_take_one_key_each_and_name_the_command() -> None:
     async with playing() as play:
         await play.press("d37<Enter>")
         assert play.one("guard-1").sheet.life == 38
@@ -193,7 +193,7 @@ async def test_undo_and_redo_are_one_key_each_and_name_what_they_did() -> None:
         assert "Redone: 7 damage to Guard 1" in play.text
 
 
-async def test_who_is_ready_stands_so_in_its_row_and_big_w_uses_it() -> None:
+async def test_a_readied_action_is_shown_in_its_row_and_capital_w_triggers_it() -> None:
     async with playing() as play:
         await play.press("Gwhen the door opens: shoot<Enter>")
         assert play.one("okado").state.ready == "when the door opens: shoot"
@@ -203,7 +203,7 @@ async def test_who_is_ready_stands_so_in_its_row_and_big_w_uses_it() -> None:
         assert "uses its readied action" in play.text
 
 
-async def test_big_w_puts_the_cursor_on_one_who_is_ready_so_that_the_next_key_is_its_action() -> None:
+async def test_capital_w_moves_the_cursor_to_the_combatant_with_the_readied_action() -> None:
     async with playing() as play:
         await play.press("Gwhen the door opens: shoot<Enter>n")
         assert play.app.services.cursor == "tamsin"
@@ -211,7 +211,7 @@ async def test_big_w_puts_the_cursor_on_one_who_is_ready_so_that_the_next_key_is
         assert (play.session.encounter.progress.turn, play.app.services.cursor) == ("tamsin", "okado")
 
 
-async def test_the_digits_of_a_tag_lead_the_cursor_to_it() -> None:
+async def test_typing_a_tag_moves_the_cursor_to_its_combatant() -> None:
     async with playing(at_the_gate("add guard x9")) as play:
         tags = {combatant.tag: combatant.id for combatant in play.session.encounter}
         for keys, tag in (("3", "3"), ("2", "2"), ("12", "12"), ("1<Down>2", "2"), ("0", "2")):
@@ -219,7 +219,7 @@ async def test_the_digits_of_a_tag_lead_the_cursor_to_it() -> None:
             assert play.app.services.cursor == tags[tag], keys
 
 
-async def test_happenings_are_set_listed_and_dropped_in_one_question() -> None:
+async def test_events_are_scheduled_listed_and_dropped_in_one_question() -> None:
     async with playing() as play:
         await play.press("Hthe ceiling falls in round 9<Enter>H")
         assert "1 round 9  the ceiling falls" in play.text
@@ -228,7 +228,7 @@ async def test_happenings_are_set_listed_and_dropped_in_one_question() -> None:
         assert "No longer scheduled for round 9: the ceiling falls." in play.text
 
 
-async def test_the_one_under_the_cursor_moves_in_the_order_by_a_key() -> None:
+async def test_a_key_moves_the_combatant_under_the_cursor_in_the_order() -> None:
     async with playing() as play:
         before = play.session.encounter.progress.order
         await play.press(">")
@@ -239,7 +239,7 @@ async def test_the_one_under_the_cursor_moves_in_the_order_by_a_key() -> None:
         assert "is first already" in play.text
 
 
-async def test_delay_is_one_key_and_so_is_coming_back() -> None:
+async def test_delay_and_return_take_one_key_each() -> None:
     async with playing() as play:
         await play.press("w")
         assert play.one("okado").state.waits
@@ -248,7 +248,7 @@ async def test_delay_is_one_key_and_so_is_coming_back() -> None:
         assert not play.one("okado").state.waits
 
 
-async def test_v_hides_the_one_under_the_cursor_and_reveals_it() -> None:
+async def test_v_hides_and_reveals_the_combatant_under_the_cursor() -> None:
     async with playing() as play:
         await play.press("<Down><Down>v")
         assert play.one("guard-1").state.hidden
@@ -257,7 +257,7 @@ async def test_v_hides_the_one_under_the_cursor_and_reveals_it() -> None:
         assert not play.one("guard-1").state.hidden
 
 
-async def test_the_same_action_again_is_one_key() -> None:
+async def test_repeating_an_action_takes_one_key() -> None:
     async with playing() as play:
         await play.press("a3<Enter>")
         await play.press(".")
@@ -265,7 +265,7 @@ async def test_the_same_action_again_is_one_key() -> None:
         assert play.last["n"] == play.session.log.events[-2]["n"] + 1
 
 
-async def test_find_moves_the_cursor_along_while_it_is_typed() -> None:
+async def test_find_moves_the_cursor_while_you_type() -> None:
     async with playing() as play:
         await play.press("/capt")
         order = play.app.screen.query_one(OrderList)
@@ -280,7 +280,7 @@ async def test_a_click_moves_the_cursor() -> None:
         assert play.app.services.cursor == "guard-1"
 
 
-async def test_where_a_side_has_the_turn_the_one_under_the_cursor_acts() -> None:
+async def test_if_a_side_has_the_turn_the_combatant_under_the_cursor_acts() -> None:
     here = at_the_gate(begun=False)
     here.encounter = attrs.evolve(here.encounter, style="sides")
     here.do("start")
@@ -301,7 +301,7 @@ def _bar_cells(text: str, name: str) -> int:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_a_bar_is_as_long_as_before_whatever_words_appear(size: tuple[int, int]) -> None:
+async def test_a_bar_keeps_its_length_whatever_words_appear(size: tuple[int, int]) -> None:
     async with playing(size=size) as play:
         before = _bar_cells(play.text, "Guard 1")
         assert before >= 6
@@ -313,7 +313,7 @@ async def test_a_bar_is_as_long_as_before_whatever_words_appear(size: tuple[int,
         assert "…" in line
 
 
-async def test_again_asks_one_who_has_done_nothing_with_the_last_target_of_the_table_marked() -> None:
+async def test_repeat_without_an_earlier_action_asks_with_the_last_target_marked() -> None:
     async with playing() as play:
         await play.press("a3<Enter>n")
         before = len(play.session.log.events)
@@ -332,13 +332,13 @@ async def test_an_attack_marks_a_hidden_foe_after_those_in_sight() -> None:
         assert play.last["targets"] == ["guard-1"]
 
 
-async def test_again_does_not_mark_the_last_target_of_the_table_once_it_has_fallen() -> None:
+async def test_repeat_does_not_mark_the_last_target_once_it_has_fallen() -> None:
     async with playing() as play:
         await play.press("a3<Enter>:set guard-1 life -40<Enter>n.<Enter>")
         assert (play.last["actor"], play.last["targets"]) == ("tamsin", ["guard-2"])
 
 
-async def test_again_does_what_was_done_last_by_the_same_one_on_the_same_target() -> None:
+async def test_repeat_carries_out_the_combatants_last_action_on_the_same_target() -> None:
     async with playing() as play:
         await play.press(":attack 5 weapon=katana by 1<Enter>:attack guard-2 by tamsin<Enter>.")
         assert play.last["actor"] == "okado"
@@ -346,7 +346,7 @@ async def test_again_does_what_was_done_last_by_the_same_one_on_the_same_target(
         assert play.last["options"] == {"weapon": "katana"}
 
 
-async def test_again_never_turns_what_the_others_did_on_one_s_own_side() -> None:
+async def test_repeat_never_aims_an_enemys_action_at_the_actors_own_side() -> None:
     async with playing() as play:
         await play.press("a3<Enter>nnn")
         assert play.app.services.actor is not None
@@ -358,7 +358,7 @@ async def test_again_never_turns_what_the_others_did_on_one_s_own_side() -> None
         assert play.last["command"] in ("back", "action")
 
 
-async def test_beside_a_card_that_is_narrow_what_a_condition_means_is_told_whole() -> None:
+async def test_the_meaning_of_a_condition_is_complete_next_to_a_narrow_card() -> None:
     async with playing(at_the_gate("condition guard-1 prone for 2 rounds"), size=(140, 40)) as play:
         await play.press("<Down><Down>")
         known = play.session.game.condition("prone")
@@ -367,7 +367,7 @@ async def test_beside_a_card_that_is_narrow_what_a_condition_means_is_told_whole
         assert known.help in " ".join(card.split())
 
 
-async def test_whose_turn_it_is_stays_in_sight_wherever_the_cursor_goes() -> None:
+async def test_the_combatant_whose_turn_it_is_stays_visible_wherever_the_cursor_goes() -> None:
     async with playing(at_the_gate("add guard x14")) as play:
         for keys in ("n" * 16, "<Up>" * 14, "n" * 5, "<Down>" * 12):
             await play.press(keys)
@@ -378,14 +378,14 @@ async def test_whose_turn_it_is_stays_in_sight_wherever_the_cursor_goes() -> Non
             assert any(line.startswith("▌") and cursor.name in line for line in play.text.split("\n"))
 
 
-async def test_in_a_fight_that_is_over_the_main_action_says_so_and_asks_nothing() -> None:
+async def test_in_a_finished_fight_the_main_action_asks_nothing_and_says_why() -> None:
     async with playing(at_the_gate("end")) as play:
         await play.press("a")
         assert play.app.services.prompts.current is None
         assert "The fight is over: u undoes the end" in play.text
 
 
-async def test_a_party_that_is_another_by_now_is_offered_with_the_differences_and_taken_by_enter(
+async def test_a_changed_party_is_offered_with_its_differences_and_accepted_with_enter(
     tmp_path: Path,
 ) -> None:
     folder = copied(tmp_path)
@@ -402,7 +402,7 @@ async def test_a_party_that_is_another_by_now_is_offered_with_the_differences_an
 
 
 @pytest.mark.parametrize("size", [(110, 30), (140, 40), (170, 45)])
-async def test_why_stands_in_the_right_pane_and_leaves_the_order_in_sight(size: tuple[int, int]) -> None:
+async def test_why_opens_in_the_right_pane_and_keeps_the_order_visible(size: tuple[int, int]) -> None:
     async with playing(at_the_gate("attack guard-1 dice=15"), size) as play:
         order = rows(play.text)
         await play.press("y")

@@ -35,7 +35,7 @@ def lines_of(app) -> LogLines:
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
-async def test_events_stand_under_the_round_they_belong_to(size):
+async def test_events_are_listed_under_their_round(size):
     here = app(at_the_gate(*FIGHT))
     async with running(here, size) as pilot:
         await pilot.press("L")
@@ -44,14 +44,14 @@ async def test_events_stand_under_the_round_they_belong_to(size):
         assert "Okado hits Guard 1" in text
 
 
-async def test_below_sixty_columns_it_says_so_in_one_sentence():
+async def test_a_log_below_sixty_columns_is_replaced_by_one_sentence():
     here = app(at_the_gate(*FIGHT))
     async with running(here, (50, 18)) as pilot:
         await pilot.press("L")
         assert "60 columns" in text_of(here)
 
 
-async def test_what_was_undone_stays_struck_through():
+async def test_undone_events_stay_struck_through():
     here = app(at_the_gate(*FIGHT))
     async with running(here) as pilot:
         await pilot.press("L")
@@ -75,7 +75,7 @@ async def test_enter_unfolds_dice_and_terms_and_folds_them_up_again():
         assert "typed:" not in text_of(here)
 
 
-async def test_a_filter_is_typed_above_and_escape_shows_everything_again():
+async def test_a_filter_is_typed_above_the_log_and_escape_shows_everything_again():
     here = app(at_the_gate(*FIGHT))
     async with running(here) as pilot:
         await pilot.press("L")
@@ -90,7 +90,7 @@ async def test_a_filter_is_typed_above_and_escape_shows_everything_again():
         assert lines_of(here).found == (there, there)
 
 
-async def test_ten_thousand_events_open_and_only_what_is_in_sight_is_drawn():
+async def test_of_ten_thousand_events_only_the_visible_ones_are_drawn():
     base = [dict(one) for one in at_the_gate(*FIGHT[:4]).log.events]
     here = session()
     here.log = history([{**base[at % len(base)], "n": at + 1, "round": at // 12} for at in range(10_000)])
@@ -113,7 +113,7 @@ async def test_a_command_from_the_log_shows_its_event_at_once():
         assert "Tamsin's turn" in text_of(here)
 
 
-async def test_the_log_is_written_to_a_file_and_never_over_another_unasked(tmp_path, monkeypatch):
+async def test_the_log_is_exported_and_never_overwrites_a_file_without_asking(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "taken.md").write_text("mine")
     here = app(at_the_gate(*FIGHT))
@@ -155,7 +155,7 @@ async def test_the_log_is_written_to_a_file_and_never_over_another_unasked(tmp_p
         ('"guard hits"', False),
     ],
 )
-def test_a_filter_finds_who_and_what_and_words(typed, finds):
+def test_a_filter_finds_actors_actions_and_words(typed, finds):
     here = session("add okado", "add guard x2", "start", *FIGHT[:4])
     log, names = here.log, names_of(here.encounter)
     wanted = read_filter(typed)
@@ -164,7 +164,7 @@ def test_a_filter_finds_who_and_what_and_words(typed, finds):
     assert len(found) < len(log.events)
 
 
-async def test_the_table_as_it_was_stands_on_a_page_and_nothing_is_changed() -> None:
+async def test_the_page_of_an_earlier_table_changes_nothing() -> None:
     here = app(at_the_gate("attack guard-1 dice=15", "next"))
     async with running(here) as pilot:
         count = len(here.table.session.log.events)
@@ -184,7 +184,7 @@ async def test_the_recap_is_a_page_of_the_log() -> None:
         assert "attack on Guard 1: hit · 41 taken" in text_of(here)
 
 
-async def test_what_came_of_a_deed_goes_on_below_it_where_a_row_of_the_recap_is_too_long() -> None:
+async def test_a_long_row_of_the_recap_continues_below_its_action() -> None:
     here = app(at_the_gate(*["attack guard-1 dice=15"] * 2))
     async with running(here, (60, 20)) as pilot:
         await pilot.press("L", "s")
@@ -202,7 +202,7 @@ def test_the_details_of_an_event_sum_its_terms():
     assert total.value == "68"
 
 
-def test_a_die_that_is_a_term_stands_among_them_once_and_says_what_it_was_for():
+def test_a_die_that_is_a_term_is_listed_once_with_its_purpose():
     lines = details_of(at_the_gate("attack guard-1 dice=15").log.events[-1], {"okado": "Okado"}, ATLANTIS)
     (die,) = [one for one in lines if one.label == "d20"]
     assert (die.value, die.note) == ("+15", "sword, Okado")
@@ -213,7 +213,7 @@ def test_a_die_that_is_a_term_stands_among_them_once_and_says_what_it_was_for():
     assert (lines[0].label, lines[0].value, lines[0].note) == ("3d6", "12", "(2 6 4) 3d6")
 
 
-def test_a_pool_that_is_a_term_stands_there_with_its_faces():
+def test_a_pool_that_is_a_term_is_listed_with_its_faces():
     roll = {"sides": 6, "why": "push", "of": "okado"}
     terms = [{"label": "push", "value": 2}, {"label": "2d6", "value": 9}]
     event = {"n": 1, "rolls": [roll | {"face": 4}, roll | {"face": 5}], "results": [{"terms": terms}]}
@@ -225,14 +225,14 @@ def test_a_pool_that_is_a_term_stands_there_with_its_faces():
     ]
 
 
-def test_one_throw_against_several_stands_once_above_what_it_did_to_each():
+def test_one_roll_against_several_targets_is_listed_once_above_its_effects():
     terms = [{"label": "aim", "value": 3}, {"label": "d20", "value": 9}]
     hits = [{"target": who, "terms": terms, "steps": [{"label": "hp", "value": "4 → 0"}]} for who in "ab"]
     lines = details_of({"n": 1, "rolls": [], "results": hits}, {"a": "Ana", "b": "Bo"}, ATLANTIS)
     assert [line.label for line in lines] == ["aim", "d20", "total", "Ana", "hp", "Bo", "hp"]
 
 
-def test_why_is_a_sum_with_a_line_above_its_total_and_what_did_not_count_is_dimmed():
+def test_why_shows_a_sum_with_a_line_above_the_total_and_dims_ignored_terms():
     event = at_the_gate("attack guard-1 dice=15").log.events[-1]
     rows = why_rows(event, {}, ATLANTIS, False, 60)
     said = ["".join(text for text, _ in row).split() for row in rows]
@@ -245,7 +245,7 @@ def test_why_is_a_sum_with_a_line_above_its_total_and_what_did_not_count_is_dimm
 
 
 @pytest.mark.parametrize("cells", range(24, 40))
-def test_why_keeps_every_number_where_it_is_narrow(cells):
+def test_why_keeps_every_number_on_a_narrow_screen(cells):
     steps = [{"label": "effectiveness", "value": 18}, {"label": "result", "value": "critical hit"}]
     hit = {"target": "a", "terms": [{"label": "passive resistance", "value": 35}], "steps": steps}
     event = {"n": 1, "text": "Ada hits.", "rolls": [], "results": [hit]}
@@ -255,7 +255,7 @@ def test_why_keeps_every_number_where_it_is_narrow(cells):
     assert all(part in " ".join(" ".join(said).split()) for part in ("35", "18", "critical hit"))
 
 
-def test_why_shows_what_a_defender_threw_as_a_sum_of_its_own():
+def test_why_shows_the_defenders_roll_as_a_separate_sum():
     event = at_the_gate("attack guard-1 defence=active dice=15,10").log.events[-1]
     rows = why_rows(event, {"okado": "Okado", "guard-1": "Guard 1"}, ATLANTIS, False, 60)
     said = [" ".join("".join(text for text, _ in row).split()) for row in rows]
@@ -286,15 +286,13 @@ async def test_names_with_markup_and_control_characters_are_only_text():
         (["set 3 weapons.sword.name rapier"], "weapons sword → rapier"),
     ],
 )
-def test_what_changed_of_a_condition_or_an_entry_is_told_with_all_that_it_holds(
-    commands: list[str], told: str
-) -> None:
+def test_a_changed_condition_or_entry_is_shown_with_all_its_values(commands: list[str], told: str) -> None:
     here = at_the_gate(*commands)
     lines = details_of(here.log.events[-1], names_of(here.encounter), here.game)
     assert told in [line.note for line in lines]
 
 
-async def test_every_key_of_a_list_is_harmless_where_nothing_is_in_it():
+async def test_every_key_of_an_empty_list_is_harmless():
     empty = session()
     assert not list(empty.log.events)
     here = app(empty)
@@ -305,7 +303,7 @@ async def test_every_key_of_a_list_is_harmless_where_nothing_is_in_it():
         await pilot.press("L", *"/nothing", "enter", "end", "G", "pageup", "enter", "escape")
 
 
-async def test_every_key_of_the_log_is_harmless_where_the_filter_leaves_nothing():
+async def test_every_key_of_the_log_is_harmless_if_nothing_matches_the_filter():
     here = app(at_the_gate(*FIGHT))
     async with running(here) as pilot:
         await pilot.press("L", "enter", "slash", *"who:nobody", "enter")
@@ -314,7 +312,7 @@ async def test_every_key_of_the_log_is_harmless_where_the_filter_leaves_nothing(
         assert lines_of(here).current is not None
 
 
-async def test_e_opens_the_line_of_an_event_and_what_would_change_is_shown_before_it_is_amended():
+async def test_e_opens_the_line_of_an_event_and_shows_the_changes_before_it_is_amended():
     fight = at_the_gate("attack guard-1 dice=15", "next")
     here = app(fight)
     async with running(here, (100, 30)) as pilot:
@@ -354,7 +352,7 @@ async def test_e_opens_the_line_of_an_event_and_what_would_change_is_shown_befor
         ("note the gate by night", " by okado", "note the gate by night by okado"),
     ],
 )
-async def test_what_is_typed_behind_a_past_line_takes_the_place_of_the_same_answer_in_it(line, typed, stands):
+async def test_an_answer_typed_after_an_earlier_line_replaces_the_same_answer_in_it(line, typed, stands):
     fight = at_the_gate(line)
     here = app(fight)
     async with running(here, (100, 30)) as pilot:
@@ -368,9 +366,7 @@ async def test_what_is_typed_behind_a_past_line_takes_the_place_of_the_same_answ
     ("typed", "who", "faces"),
     [(" weapon=punch", "okado", [19, 7]), (" by guard-2", "guard-2", [19, 7])],
 )
-async def test_the_faces_in_the_line_are_meant_also_where_the_throw_is_another_or_somebody_elses(
-    typed, who, faces
-):
+async def test_faces_in_the_line_are_used_even_if_the_roll_or_its_owner_changes(typed, who, faces):
     fight = at_the_gate("attack guard-1 weapon=sword defence=active by okado dice=19,7")
     fight.dice = "real"
     here = app(fight)
@@ -383,7 +379,7 @@ async def test_the_faces_in_the_line_are_meant_also_where_the_throw_is_another_o
         assert [roll["face"] for roll in amended["rolls"]] == faces
 
 
-async def test_an_event_is_taken_out_of_the_past_by_a_key_once_what_would_change_was_shown():
+async def test_a_key_removes_an_earlier_event_after_showing_the_changes():
     fight = at_the_gate("attack guard-1 dice=15", "next")
     here = app(fight)
     async with running(here, (100, 30)) as pilot:
@@ -406,7 +402,7 @@ async def test_an_event_is_taken_out_of_the_past_by_a_key_once_what_would_change
         assert fight.encounter.combatants["guard-1"].sheet.life == 4
 
 
-async def test_later_events_that_do_not_fit_an_amendment_are_left_out_in_the_same_step():
+async def test_later_events_that_contradict_an_amendment_are_dropped_in_the_same_step():
     fight = at_the_gate("attack guard-1 dice=15", "attack okado by guard-1 dice=9", "next")
     here = app(fight)
     async with running(here, (100, 30)) as pilot:
@@ -445,7 +441,7 @@ async def test_a_reaction_that_has_lost_its_cause_is_kept_by_space(tmp_path):
         here.table.fight.close()
 
 
-async def test_what_an_amendment_makes_of_the_turn_and_of_who_is_there_is_listed():
+async def test_an_amendment_lists_its_changes_to_the_turn_and_the_combatants():
     here = app(session("add okado", "add guard", "start", "add wolf", "next"))
     async with running(here, (100, 30)) as pilot:
         await pilot.press("L", "minus")
@@ -458,7 +454,7 @@ async def test_what_an_amendment_makes_of_the_turn_and_of_who_is_there_is_listed
         assert "Round: 1 → 0" in text
 
 
-async def test_what_cannot_be_amended_keeps_the_line_that_was_typed():
+async def test_a_refused_amendment_keeps_the_typed_line():
     fight = at_the_gate("attack guard-1 dice=15", "next")
     here = app(fight)
     async with running(here, (100, 30)) as pilot:
@@ -472,7 +468,7 @@ async def test_what_cannot_be_amended_keeps_the_line_that_was_typed():
 
 
 @pytest.mark.parametrize("typed", [" modifier=-99", [*["backspace"] * 4, *"1,4"]])
-async def test_dice_that_nobody_changed_need_not_be_needed_any_more(tmp_path, typed):
+async def test_unchanged_dice_may_become_unnecessary(tmp_path, typed):
     here = opened(tmp_path, "the-crossing", "the-goblin-ford")
     fight = here.table.session
     for line in ("start", "attack goblin-1 by tobin dice=15,4"):
@@ -505,7 +501,7 @@ async def test_a_long_amendment_shows_how_far_it_is_and_escape_stops_it(monkeypa
         assert fight.log.amends == ()
 
 
-async def test_what_is_typed_during_a_long_amendment_comes_after_it(monkeypatch):
+async def test_keys_typed_during_a_long_amendment_are_handled_after_it(monkeypatch):
     monkeypatch.setattr("tui.controllers.amending.PATIENCE", -1)
     fight, waiting = at_the_gate("damage guard-1 5", "damage guard-2 5"), []
     here, number = app(fight), len(fight.log.events) - 1
@@ -521,7 +517,7 @@ async def test_what_is_typed_during_a_long_amendment_comes_after_it(monkeypatch)
         assert [event["command"] for event in list(fight.log.events)[-2:]] == ["amend", "next"]
 
 
-async def test_an_amendment_takes_in_what_happens_while_the_past_is_played_again(monkeypatch):
+async def test_an_amendment_includes_events_that_arrive_during_the_replay(monkeypatch):
     monkeypatch.setattr("tui.controllers.amending.PATIENCE", -1)
     fight, waiting = at_the_gate("damage guard-1 5", "damage guard-2 5"), []
     here, number = app(fight), len(fight.log.events) - 1
@@ -536,7 +532,7 @@ async def test_an_amendment_takes_in_what_happens_while_the_past_is_played_again
         assert fight.encounter.combatants["guard-1"].sheet.life == 35
 
 
-async def test_a_real_die_that_is_newly_needed_is_asked_for_before_what_would_change_is_shown():
+async def test_a_newly_needed_real_die_is_requested_before_the_changes_are_shown():
     fight = at_the_gate("note a", "next")
     fight.dice = "real"
     here = app(fight)
@@ -551,7 +547,7 @@ async def test_a_real_die_that_is_newly_needed_is_asked_for_before_what_would_ch
 
 
 @pytest.mark.parametrize("number", ["17", "+5"])
-async def test_a_number_alone_in_an_amendment_is_told_how_to_be_typed(number: str) -> None:
+async def test_an_amendment_with_only_a_number_explains_how_to_type_it(number: str) -> None:
     here = app(at_the_gate("attack guard-1 dice=15"))
     async with running(here, (100, 30)) as pilot:
         await pilot.press("L", "e", "ctrl+u", *number, "enter")
@@ -567,14 +563,14 @@ async def test_a_number_alone_in_an_amendment_is_told_how_to_be_typed(number: st
         ("round: two", 'round: expected a number such as 2, or 2-3, got "two".'),
     ],
 )
-async def test_a_filter_that_fits_nothing_says_which_word_is_at_fault(typed: str, said: str) -> None:
+async def test_a_filter_without_results_names_the_word_that_matches_nothing(typed: str, said: str) -> None:
     here = app(at_the_gate("attack guard-1 dice=15", "next"))
     async with running(here, (100, 30)) as pilot:
         await pilot.press("L", "slash", *typed)
         assert f"{said} Esc shows all." in text_of(here)
 
 
-def test_what_changed_is_told_with_the_names_that_the_game_gives_to_its_conditions_and_choices():
+def test_changes_are_shown_with_the_games_names_for_conditions_and_choices():
     changes = [
         {"who": "bo", "field": "sheet.awareness", "before": "aware", "after": "flat_footed"},
         {"who": "bo", "field": "conditions", "before": [], "after": [{"name": "flat_footed", "value": 2}]},
@@ -604,7 +600,7 @@ MOVES = (
 
 
 @pytest.mark.parametrize("filtered", ["", "who: okado", "what: undone"])
-async def test_a_log_that_goes_on_is_shown_as_one_that_is_shown_anew(filtered: str) -> None:
+async def test_a_log_that_grows_looks_the_same_as_one_that_is_reopened(filtered: str) -> None:
     chance = random.Random(filtered)
     here = app(at_the_gate("damage guard-1 4", "damage guard-2 4", "damage 1-2 1"))
     async with running(here) as pilot:
@@ -623,7 +619,7 @@ async def test_a_log_that_goes_on_is_shown_as_one_that_is_shown_anew(filtered: s
 
 
 @pytest.mark.parametrize("line", ["undo", "undo 3", "next", "amend 298 note said otherwise"])
-async def test_of_a_long_log_only_what_is_new_or_counts_differently_is_laid_out(line, monkeypatch) -> None:
+async def test_only_new_or_changed_rows_of_a_long_log_are_laid_out(line, monkeypatch) -> None:
     here = app(at_the_gate(*["note one more"] * 300))
     async with running(here) as pilot:
         await pilot.press("L")
@@ -639,14 +635,14 @@ async def test_of_a_long_log_only_what_is_new_or_counts_differently_is_laid_out(
 
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("readers", ["table", "players"])
-def test_an_export_tells_how_many_events_are_written(format, readers) -> None:
+def test_an_export_shows_the_number_of_events_written(format, readers) -> None:
     here = at_the_gate(*["damage guard-1 1", "heal guard-1 1"] * 200)
     told = []
     export(here.log, here.encounter, "", format, readers, tell=lambda done, of: told.append((done, of)))
     assert told == [(0, len(here.log.events)), (256, len(here.log.events))]
 
 
-def test_a_recap_and_a_look_back_tell_how_far_they_are() -> None:
+def test_a_recap_and_a_view_of_an_earlier_table_show_their_progress() -> None:
     here = at_the_gate(*["damage guard-1 1", "heal guard-1 1"] * 200)
     told = []
 
@@ -661,7 +657,7 @@ def test_a_recap_and_a_look_back_tell_how_far_they_are() -> None:
 
 
 @pytest.mark.parametrize("arrows", [("up", "down"), ("left", "right")])
-async def test_in_the_look_back_arrows_step_from_event_to_event_and_the_cursor_goes_with_them(arrows):
+async def test_in_the_view_of_an_earlier_table_arrows_step_through_events_with_the_cursor(arrows):
     here, (back, on) = app(at_the_gate("damage guard-1 4", "next", "damage guard-1 5")), arrows
     async with running(here, (80, 24)) as pilot:
         await pilot.press("L", "v")
@@ -691,7 +687,7 @@ async def test_a_page_that_is_turned_scrolls_with_the_page_keys():
         assert "Guard 30" in text_of(here)
 
 
-async def test_an_amendment_that_is_typed_counts_at_once_and_says_what_is_others_and_how_to_go_back():
+async def test_a_typed_amendment_takes_effect_at_once_and_shows_the_changes_and_the_undo_key():
     here = app(at_the_gate("damage guard-1 4", "next"))
     async with running(here) as pilot:
         number = len(here.table.session.log.events) - 1

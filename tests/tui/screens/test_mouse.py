@@ -15,7 +15,7 @@ def column_of(line: str, words: str) -> int:
     return line.index(words)
 
 
-async def test_a_key_of_the_footer_is_pressed_by_a_click() -> None:
+async def test_a_click_presses_a_key_of_the_footer() -> None:
     async with playing(at_the_gate()) as play:
         await play.pilot.click("#keys", offset=(column_of(play.text.split("\n")[-1], "n next") + 3, 0))
         assert play.last["command"] == "next"
@@ -37,7 +37,7 @@ async def test_a_click_marks_a_target_and_a_second_one_attacks_it() -> None:
         assert play.last["targets"] == ["raider-captain"]
 
 
-async def test_the_wheel_moves_the_mark_of_a_question() -> None:
+async def test_the_mouse_wheel_moves_the_mark_of_a_question() -> None:
     async with playing(at_the_gate()) as play:
         await play.press("x")
         dock = play.app.screen.dock.region
@@ -55,7 +55,7 @@ async def test_the_wheel_moves_the_mark_of_a_question() -> None:
 
 
 @pytest.mark.parametrize(("size", "keys"), [((80, 24), "x"), ((170, 45), "x"), ((80, 24), ":con")])
-async def test_a_click_takes_the_row_that_is_under_it(size: tuple[int, int], keys: str) -> None:
+async def test_a_click_chooses_the_row_under_the_mouse(size: tuple[int, int], keys: str) -> None:
     async with playing(at_the_gate(), size) as play:
         await play.press(keys)
         dock = play.app.screen.dock
@@ -77,7 +77,7 @@ async def test_a_click_on_a_row_of_damage_marks_it_and_a_second_one_halves_it() 
         assert "half=4" in prompt.line.text
 
 
-async def test_a_click_ticks_what_goes_to_the_roster(tmp_path: Path) -> None:
+async def test_a_click_ticks_a_value_to_save_to_the_roster(tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         await pilot.press(*keys("nd1 9<Enter>E<Enter>"))
@@ -89,7 +89,7 @@ async def test_a_click_ticks_what_goes_to_the_roster(tmp_path: Path) -> None:
         here.table.fight.close()
 
 
-async def test_a_click_takes_the_row_that_is_under_it_in_a_framed_list_too(tmp_path: Path) -> None:
+async def test_a_click_chooses_the_row_under_the_mouse_in_a_framed_list_too(tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
 
@@ -113,7 +113,7 @@ async def test_a_click_takes_the_row_that_is_under_it_in_a_framed_list_too(tmp_p
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 40), (170, 45)])
-async def test_a_click_takes_the_combatant_that_is_under_it(size: tuple[int, int]) -> None:
+async def test_a_click_chooses_the_combatant_under_the_mouse(size: tuple[int, int]) -> None:
     async with playing(at_the_gate(), size) as play:
         row = next(at for at, line in enumerate(play.text.split("\n")) if "4 Guard 2" in line)
         await play.pilot.click(offset=(8, row))

@@ -64,7 +64,7 @@ async def shown(app: AffrayApp, pilot: Pilot) -> str:
 
 
 @pytest.mark.parametrize("spot", SPOTS)
-async def test_what_is_shown_and_typed_stays(spot: str, tmp_path: Path) -> None:
+async def test_shown_and_typed_text_stays(spot: str, tmp_path: Path) -> None:
     here = opened(tmp_path, BRIDGE)
     async with running(here) as pilot:
         await pilot.press(*keys(SPOTS[spot]))
@@ -78,7 +78,7 @@ async def test_what_is_shown_and_typed_stays(spot: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("spot", SPOTS)
-async def test_a_terminal_of_another_size_for_a_while_loses_nothing(spot: str, tmp_path: Path) -> None:
+async def test_resizing_the_terminal_and_back_loses_nothing(spot: str, tmp_path: Path) -> None:
     here = opened(tmp_path, BRIDGE)
     async with running(here) as pilot:
         await pilot.press(*keys(SPOTS[spot]))
@@ -107,7 +107,7 @@ async def test_a_field_that_is_being_typed_survives_another_programs_event(tmp_p
         here.table.fight.close()
 
 
-async def test_the_cursor_of_whoever_looks_on_stays_unless_it_goes_with_the_turn(tmp_path: Path) -> None:
+async def test_the_cursor_of_a_read_only_program_stays_unless_it_follows_the_turn(tmp_path: Path) -> None:
     theirs = opened(tmp_path, "north-gate").table.fight
     theirs.session.do("start")
     fight = open_fight(theirs.campaign.path, "north-gate", or_watch=True)
@@ -130,7 +130,7 @@ async def test_the_cursor_of_whoever_looks_on_stays_unless_it_goes_with_the_turn
     theirs.close()
 
 
-async def test_the_log_stays_where_it_is_read_when_the_fight_is_read_anew() -> None:
+async def test_the_log_keeps_its_position_when_the_fight_is_read_again() -> None:
     async with playing(at_the_gate("next", "next", "next", "next")) as play:
         await play.press("L<Up><Up><Up>")
         screen = play.app.screen
@@ -144,7 +144,7 @@ async def test_the_log_stays_where_it_is_read_when_the_fight_is_read_anew() -> N
         assert screen.lines.current.number == len(play.app.table.session.log.events)
 
 
-async def test_what_was_said_is_not_hidden_by_rows_that_move_below_the_cursor() -> None:
+async def test_a_message_is_not_hidden_by_rows_that_move_below_the_cursor() -> None:
     async with playing() as play:
         await play.press("Sc1 marked<Enter>c1 sworn<Enter>")
         await play.press("<Down>" * 6)
@@ -152,7 +152,7 @@ async def test_what_was_said_is_not_hidden_by_rows_that_move_below_the_cursor() 
         assert play.app.sentence == "Undone: sworn on Okado."
 
 
-async def test_a_page_is_laid_out_anew_for_another_width() -> None:
+async def test_a_page_is_laid_out_again_for_another_width() -> None:
     async with playing(at_the_gate("attack guard-1 dice=15"), (140, 40)) as play:
         await play.press("y")
         whole = " ".join(play.text.split())
@@ -163,7 +163,7 @@ async def test_a_page_is_laid_out_anew_for_another_width() -> None:
         assert not any("…" in line for line in narrow.split("\n") if line.startswith("│"))
 
 
-async def test_nothing_is_taken_on_offer_while_something_else_stands_in_its_place() -> None:
+async def test_an_offer_cannot_be_accepted_while_another_message_covers_it() -> None:
     here = at_the_gate()
     async with playing(here) as play:
         import attrs
@@ -181,7 +181,7 @@ async def test_nothing_is_taken_on_offer_while_something_else_stands_in_its_plac
         assert play.last["typed"] == "damage 3 1"
 
 
-async def test_z_unfolds_those_that_are_shown_whatever_else_is_unfolded() -> None:
+async def test_z_unfolds_the_shown_events_whatever_else_is_unfolded() -> None:
     async with playing(at_the_gate("damage 3 7", "roll d20", "damage 4 7")) as play:
         await play.press("L<Enter>/roll<Enter>z")
         assert "typed: roll d20" in play.text

@@ -20,7 +20,7 @@ def titles(folder):
     return sorted(info.title for info in encounters_of(folder)[0].values())
 
 
-async def test_a_campaign_is_deleted_brought_back_copied_and_renamed(tmp_path):
+async def test_a_campaign_is_deleted_restored_copied_and_renamed(tmp_path):
     other = copied(tmp_path, "the-toll-road")
     here = opened(tmp_path)
     async with running(here) as pilot:
@@ -49,7 +49,7 @@ async def test_a_campaign_is_deleted_brought_back_copied_and_renamed(tmp_path):
         here.table.fight.close()
 
 
-async def test_a_fight_begins_afresh_beside_the_one_that_was_played(tmp_path):
+async def test_a_fight_starts_again_as_a_copy_next_to_the_played_one(tmp_path):
     here = opened(tmp_path, "north-gate")
     here.table.session.do("start")
     folder = here.table.campaign.path
@@ -68,7 +68,7 @@ async def test_a_fight_begins_afresh_beside_the_one_that_was_played(tmp_path):
     assert encounters_of(folder)[0]["north-gate"].state == "running"
 
 
-async def test_a_fight_begins_afresh_with_those_who_were_brought_in_before_its_first_turn(tmp_path):
+async def test_a_fight_starts_again_with_the_combatants_added_before_its_first_turn(tmp_path):
     here = opened(tmp_path, "north-gate")
     session, folder = here.table.session, here.table.campaign.path
     for line in ("add wolf x2", "remove tamsin", "start", "add raider-captain as Late", "damage wolf-1 5"):
@@ -126,7 +126,7 @@ async def test_a_sample_is_not_changed(tmp_path):
         here.table.fight.close()
 
 
-def test_a_copy_of_a_fight_has_all_that_happened_and_the_fight_itself_stays_the_current_one(tmp_path):
+def test_a_copy_of_a_fight_has_all_its_events_and_the_original_stays_open(tmp_path):
     folder = copied(tmp_path)
     with closing(open_fight(folder, "north-gate")) as fight:
         fight.session.do("start")
@@ -141,7 +141,7 @@ def test_a_copy_of_a_fight_has_all_that_happened_and_the_fight_itself_stays_the_
     assert load(folder).problems == ()
 
 
-def test_what_another_program_has_is_left_alone(tmp_path, monkeypatch):
+def test_a_campaign_open_in_another_program_is_not_changed(tmp_path, monkeypatch):
     folder = copied(tmp_path)
     monkeypatch.setattr(lock, "_flock", lambda descriptor: False)
     with pytest.raises(InputError, match="open in another program"), writing(folder):

@@ -21,7 +21,7 @@ QUESTIONS = {
 
 @pytest.mark.parametrize("key", QUESTIONS)
 @pytest.mark.parametrize("size", [(80, 24), (140, 40), (200, 60)])
-async def test_the_end_of_the_log_stays_in_sight_while_a_question_is_open(
+async def test_the_end_of_the_log_stays_visible_while_a_question_is_open(
     key: str, size: tuple[int, int]
 ) -> None:
     async with playing(at_the_gate("damage guard-1 7"), size) as play:
@@ -33,7 +33,7 @@ async def test_the_end_of_the_log_stays_in_sight_while_a_question_is_open(
         assert log < typed
 
 
-async def test_the_log_beside_a_question_is_dimmed() -> None:
+async def test_the_log_is_dimmed_while_a_question_is_open() -> None:
     async with playing(at_the_gate("damage guard-1 7")) as play:
         await play.press("r")
         dock = play.app.screen.dock
@@ -51,7 +51,7 @@ async def test_typing_does_not_move_the_question() -> None:
         assert len(places) == 1
 
 
-async def test_a_question_with_a_long_list_leaves_no_room_for_the_log_and_says_what_is_missing() -> None:
+async def test_a_long_question_hides_the_log_and_says_so() -> None:
     async with playing(at_the_gate()) as play:
         await play.press("<ctrl+p>")
         [title] = [line for line in play.text.split("\n") if "Keys, actions and colours" in line]
@@ -64,7 +64,7 @@ async def test_a_question_with_a_long_list_leaves_no_room_for_the_log_and_says_w
         )
 
 
-async def test_a_list_that_goes_on_says_how_many_rows_lie_below(tmp_path) -> None:
+async def test_a_long_list_shows_how_many_rows_are_below(tmp_path) -> None:
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "enter")
@@ -77,7 +77,7 @@ async def test_a_list_that_goes_on_says_how_many_rows_lie_below(tmp_path) -> Non
         here.table.fight.close()
 
 
-async def test_a_game_is_chosen_out_of_a_list_by_number_name_arrows_or_clicks(tmp_path) -> None:
+async def test_a_game_is_chosen_from_a_list_by_number_name_arrows_or_clicks(tmp_path) -> None:
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press(*keys("Cnabc<Enter>"))
@@ -93,7 +93,7 @@ async def test_a_game_is_chosen_out_of_a_list_by_number_name_arrows_or_clicks(tm
         here.table.fight.close()
 
 
-async def test_an_empty_log_says_why_it_is_empty_and_what_changes_that() -> None:
+async def test_an_empty_log_explains_why_and_what_to_do() -> None:
     async with playing(at_the_gate(begun=False)) as play:
         await play.press("L")
         assert "joins" in play.text
@@ -103,19 +103,19 @@ async def test_an_empty_log_says_why_it_is_empty_and_what_changes_that() -> None
         assert "joins" in play.text
 
 
-async def test_the_odds_beside_nobody_in_particular_are_those_against_one_who_can_still_act() -> None:
+async def test_odds_without_a_target_are_against_a_combatant_that_can_still_act() -> None:
     async with playing(at_the_gate("damage guard-1 99")) as play:
         await play.press("o")
         assert "attack against Guard 2" in play.text
 
 
-async def test_what_a_line_means_is_said_once() -> None:
+async def test_the_meaning_of_a_line_is_shown_once() -> None:
     async with playing(at_the_gate()) as play:
         await play.press("elife <Enter>")
         assert play.text.count("a whole number from") == 1
 
 
-async def test_a_long_line_that_is_edited_shows_where_it_goes_on(tmp_path) -> None:
+async def test_a_long_edited_line_shows_that_it_continues(tmp_path) -> None:
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press(*keys("R<Enter><Down><Down><Down><Enter>" + "a long word and another " * 4))
@@ -153,25 +153,25 @@ async def test_the_question_of_a_condition_is_whole_on_the_smallest_screen(campa
         here.table.fight.close()
 
 
-async def test_what_is_said_of_a_whole_table_stands_beside_the_first_of_it() -> None:
+async def test_help_about_a_whole_table_is_shown_at_its_first_row() -> None:
     async with playing(at_the_gate()) as play:
         await play.press("e")
         assert play.text.count("name and score") == 1
 
 
-async def test_an_option_that_is_not_there_is_told_once() -> None:
+async def test_an_unknown_option_is_reported_once() -> None:
     async with playing(at_the_gate()) as play:
         await play.press("a4 zz=1<Enter>")
         assert play.text.count("has no option") == 1
 
 
-async def test_who_is_dead_in_a_range_is_not_said_to_take_anything() -> None:
+async def test_the_dead_in_a_range_are_not_shown_to_take_damage() -> None:
     async with playing(at_the_gate("damage guard-1 99")) as play:
         await play.press("d3-5 7")
         assert "Guard 2 and Raider captain: take 7" in play.text
 
 
-async def test_a_list_of_targets_that_goes_on_says_so_on_the_smallest_screen() -> None:
+async def test_a_long_list_of_targets_says_so_on_the_smallest_screen() -> None:
     async with playing(at_the_gate("add guard x12"), (60, 20)) as play:
         await play.press("a")
         [title] = [line for line in play.text.split("\n") if "attack" in line and "to beat" in line]
@@ -189,19 +189,19 @@ async def test_in_three_panes_the_order_and_the_side_effects_of_a_target_are_not
         assert "side effects" in play.text
 
 
-async def test_beside_the_order_the_question_has_more_room_than_the_card() -> None:
+async def test_next_to_the_order_the_question_gets_more_room_than_the_card() -> None:
     async with playing(at_the_gate(), (170, 45)) as play:
         screen = play.app.screen
         assert screen.dock.size.width > screen.order.size.width > screen.card.size.width
 
 
-async def test_the_message_that_no_event_fits_a_filter_is_not_cut() -> None:
+async def test_the_message_that_no_event_matches_is_not_cut() -> None:
     async with playing(at_the_gate(), (60, 20)) as play:
         await play.press("L/who: nobody<Enter>")
         assert "Raider captain, Wolf. Esc shows all." in " ".join(play.text.split())
 
 
-async def test_the_meanings_of_options_stand_below_each_other() -> None:
+async def test_the_meanings_of_options_are_aligned() -> None:
     async with playing(at_the_gate()) as play:
         await play.press("t")
         helps = ("the ability rolled", "the result needed", "the game master's number")

@@ -36,7 +36,7 @@ async def to_row(pilot, screen: RosterScreen, *path: str | int) -> None:
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
-async def test_the_party_stands_above_the_kinds_and_the_sheet_beside_them(size, tmp_path):
+async def test_the_party_is_listed_above_the_creature_kinds_and_next_to_the_sheet(size, tmp_path):
     here = opened(tmp_path)
     async with running(here, size) as pilot:
         await pilot.press("R")
@@ -49,7 +49,7 @@ async def test_the_party_stands_above_the_kinds_and_the_sheet_beside_them(size, 
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
-async def test_the_roster_shows_the_current_figure_and_its_maximum_if_that_differs(size, tmp_path):
+async def test_the_roster_shows_the_current_value_and_a_different_maximum(size, tmp_path):
     folder = copied(tmp_path) / "roster"
     for name, life in (("okado", 40), ("tamsin", -40)):
         path = folder / f"{name}.toml"
@@ -64,7 +64,7 @@ async def test_the_roster_shows_the_current_figure_and_its_maximum_if_that_diffe
         here.table.fight.close()
 
 
-async def test_a_changed_number_is_saved_and_a_person_s_comments_stay(tmp_path):
+async def test_a_changed_number_is_saved_and_comments_in_the_file_stay(tmp_path):
     path = copied(tmp_path) / "roster" / "okado.toml"
     path.write_text("# mine, do not lose\n" + path.read_text())
     here = opened(tmp_path)
@@ -80,7 +80,7 @@ async def test_a_changed_number_is_saved_and_a_person_s_comments_stay(tmp_path):
         assert tomllib.loads(path.read_text())["abilities"]["melee"] == 53
 
 
-async def test_what_is_taken_back_leaves_the_file_as_it_was_to_the_letter(tmp_path):
+async def test_undoing_a_change_restores_the_exact_text_of_the_file(tmp_path):
     path = copied(tmp_path) / "roster" / "okado.toml"
     before = path.read_bytes()
     here = opened(tmp_path)
@@ -103,7 +103,7 @@ async def test_what_is_taken_back_leaves_the_file_as_it_was_to_the_letter(tmp_pa
         assert here.table.campaign.roster["okado"].sheet.life == 52
 
 
-async def test_what_cannot_be_is_told_beside_the_field_and_nothing_is_written(tmp_path):
+async def test_an_invalid_value_shows_its_error_at_the_field_and_writes_nothing(tmp_path):
     here = opened(tmp_path)
     before = sheet_file(tmp_path, "okado").read_bytes()
     async with running(here, (140, 40)) as pilot:
@@ -118,7 +118,7 @@ async def test_what_cannot_be_is_told_beside_the_field_and_nothing_is_written(tm
         assert "999" not in text_of(here)
 
 
-async def test_the_help_and_the_range_of_a_field_are_told(tmp_path):
+async def test_the_help_and_range_of_a_field_are_shown(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R")
@@ -127,7 +127,7 @@ async def test_the_help_and_the_range_of_a_field_are_told(tmp_path):
         assert "from 1 to 999 · life points when unhurt" in here.sentence
 
 
-async def test_a_new_name_in_a_table_and_a_new_entry_of_a_list(tmp_path):
+async def test_a_table_takes_a_new_name_and_a_list_a_new_entry(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R")
@@ -178,7 +178,7 @@ async def test_a_typed_line_completes_the_words_of_the_game(tmp_path):
         assert here.table.campaign.roster["old-bren"].side != "players"
 
 
-async def test_a_list_in_which_a_name_stands_twice_makes_nobody(tmp_path):
+async def test_a_list_with_a_repeated_name_adds_nobody(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R")
@@ -188,7 +188,7 @@ async def test_a_list_in_which_a_name_stands_twice_makes_nobody(tmp_path):
         assert set(here.table.campaign.roster) == before
 
 
-async def test_some_of_a_kind_join_the_fight_numbered(tmp_path):
+async def test_several_copies_join_the_fight_with_numbers(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         await pilot.press("R")
@@ -197,7 +197,7 @@ async def test_some_of_a_kind_join_the_fight_numbered(tmp_path):
         assert len(wolves) >= 3
 
 
-async def test_make_duplicate_delete_and_each_taken_back(tmp_path):
+async def test_creating_copying_and_deleting_can_be_undone(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R")
@@ -215,7 +215,7 @@ async def test_make_duplicate_delete_and_each_taken_back(tmp_path):
         assert "no change" in here.sentence
 
 
-async def test_a_new_one_begins_as_a_players_character_or_as_a_creature_of_the_game(tmp_path):
+async def test_a_new_entry_begins_as_a_players_character_or_a_creature(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         templates = here.table.campaign.ruleset.templates(here.table.campaign.house)
@@ -235,7 +235,7 @@ async def test_a_new_one_begins_as_a_players_character_or_as_a_creature_of_the_g
             assert tomllib.loads(sheet_file(tmp_path, id).read_text())["weapons"] == template["weapons"]
 
 
-async def test_lines_that_are_pasted_make_several_at_once_and_are_taken_back_at_once(tmp_path):
+async def test_pasted_lines_add_several_entries_and_are_undone_together(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "c")
@@ -256,7 +256,7 @@ async def test_lines_that_are_pasted_make_several_at_once_and_are_taken_back_at_
         assert set(here.table.campaign.roster) == before
 
 
-async def test_all_figures_of_a_typed_line_are_told_below_it_on_a_narrow_screen(tmp_path):
+async def test_all_values_of_a_typed_line_are_shown_below_it_on_a_narrow_screen(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "c")
@@ -267,7 +267,7 @@ async def test_all_figures_of_a_typed_line_are_told_below_it_on_a_narrow_screen(
         assert "max life 51" in " ".join(text_of(here).split())
 
 
-async def test_every_pasted_line_is_listed_and_enter_goes_to_the_one_at_fault(tmp_path):
+async def test_every_pasted_line_is_listed_and_enter_goes_to_the_invalid_one(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "c")
@@ -288,7 +288,7 @@ async def test_every_pasted_line_is_listed_and_enter_goes_to_the_one_at_fault(tm
         assert "Created Sera, Bram, Kai, Jun, Mist and 2 more" in text_of(here)
 
 
-async def test_an_export_says_whose_file_could_not_be_read(tmp_path):
+async def test_an_export_names_the_entry_whose_file_could_not_be_read(tmp_path):
     copied(tmp_path)
     sheet_file(tmp_path, "okado").write_text("name = [")
     here = opened(tmp_path)
@@ -297,7 +297,7 @@ async def test_an_export_says_whose_file_could_not_be_read(tmp_path):
         assert "roster/okado.toml cannot be read, and is left out" in " ".join(text_of(here).split())
 
 
-async def test_a_player_s_character_cannot_be_given_the_name_of_another(tmp_path):
+async def test_two_player_characters_cannot_have_the_same_name(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "slash", *"okado", "enter", "enter", "home", *"tamsin", "enter")
@@ -335,7 +335,7 @@ async def test_a_longer_name_in_a_file_is_read_whole_and_its_other_fields_are_sa
         assert tomllib.loads(path.read_text())["name"] == name
 
 
-async def test_a_party_is_renamed_by_one_of_it_when_the_others_are_taken_along(tmp_path):
+async def test_renaming_the_party_of_one_member_offers_to_rename_it_for_all(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "c")
@@ -368,7 +368,7 @@ async def test_the_question_of_an_export_names_the_sheet_under_the_cursor(tmp_pa
         assert "copy Tamsin: this sheet only" in text_of(here)
 
 
-async def test_a_party_that_is_spelled_in_two_ways_stands_under_its_name_once(tmp_path):
+async def test_a_party_spelled_in_two_ways_is_listed_once(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "c")
@@ -378,7 +378,7 @@ async def test_a_party_that_is_spelled_in_two_ways_stands_under_its_name_once(tm
         assert len(headings) == 1
 
 
-async def test_a_party_is_a_field_of_the_form_and_joins_by_its_name(tmp_path):
+async def test_a_party_is_a_field_of_the_form_and_is_added_by_its_name(tmp_path):
     path = copied(tmp_path) / "roster" / "okado.toml"
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
@@ -409,7 +409,7 @@ async def test_the_roster_is_written_to_a_file_or_copied_to_the_clipboard(tmp_pa
 
 
 @pytest.mark.parametrize("game", names())
-def test_every_game_says_what_a_new_character_and_a_new_creature_begin_with(game):
+def test_every_game_shows_the_defaults_of_a_new_character_and_a_new_creature(game):
     ruleset = load(game)
     templates = ruleset.templates(ruleset.house())
     for template in (templates.player, templates.creature):
@@ -417,7 +417,7 @@ def test_every_game_says_what_a_new_character_and_a_new_creature_begin_with(game
         assert read_sheet(ruleset, template, "") != ruleset.sheet()
 
 
-async def test_what_a_fighter_keeps_is_written_back_once_that_is_agreed(tmp_path):
+async def test_lasting_values_are_saved_to_the_roster_after_confirmation(tmp_path):
     here = opened(tmp_path, "bridge")
     async with running(here) as pilot:
         await pilot.press("R")
@@ -434,7 +434,7 @@ async def test_what_a_fighter_keeps_is_written_back_once_that_is_agreed(tmp_path
         assert here.table.campaign.roster["okado"].sheet.life == 52
 
 
-async def test_what_changed_on_a_weapon_is_told_by_its_field_when_writing_back(tmp_path):
+async def test_saving_to_the_roster_names_the_changed_field_of_a_weapon(tmp_path):
     here = opened(tmp_path, name="the-thin-place")
     async with running(here) as pilot:
         here.table.session.do("start")
@@ -444,7 +444,7 @@ async def test_what_changed_on_a_weapon_is_told_by_its_field_when_writing_back(t
         assert "submachine gun → submachine gun" not in text_of(here)
 
 
-async def test_keys_typed_ahead_find_the_screen_that_the_first_of_them_opens(tmp_path):
+async def test_keys_typed_ahead_go_to_the_screen_that_the_first_one_opens(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         for key in ("R", "down", "enter", "down", "down", "down"):
@@ -473,7 +473,7 @@ async def test_a_file_changed_outside_is_read_again_and_not_overwritten(tmp_path
 
 
 @pytest.mark.parametrize(("key", "kept"), [("m", 60), ("t", 55), ("escape", 55)])
-async def test_a_field_changed_here_and_outside_is_shown_and_the_game_master_chooses(tmp_path, key, kept):
+async def test_if_a_field_was_changed_here_and_outside_the_game_master_chooses(tmp_path, key, kept):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R")
@@ -496,7 +496,7 @@ async def test_a_field_changed_here_and_outside_is_shown_and_the_game_master_cho
         assert here.screen.form.current.path == ("max_life",)
 
 
-async def test_a_file_that_is_bad_meanwhile_is_named_with_its_line_and_stays(tmp_path):
+async def test_a_file_broken_from_outside_is_named_with_its_line_and_kept(tmp_path):
     here = opened(tmp_path)
     async with running(here, (140, 40)) as pilot:
         await pilot.press("R")
@@ -513,7 +513,7 @@ async def test_a_file_that_is_bad_meanwhile_is_named_with_its_line_and_stays(tmp
 
 
 @pytest.mark.parametrize("game", names())
-def test_every_field_that_outlasts_a_round_has_a_row_and_stays_as_it_is_when_typed_again(game):
+def test_every_lasting_field_has_a_row_and_is_unchanged_when_typed_again(game):
     ruleset = load(game)
     sheet = ruleset.sheet()
     plain = spare_sheet(sheet)
@@ -540,7 +540,7 @@ NEW_ENTRIES = {
 
 
 @pytest.mark.parametrize("game", names())
-def test_a_new_entry_of_every_list_of_every_game_can_be(game):
+def test_every_list_of_every_game_takes_a_new_entry(game):
     ruleset = load(game)
     for row in rows_of(fields_of(ruleset.sheet), {}, ruleset.sheet()):
         if row.role == "add":
@@ -553,7 +553,7 @@ def test_a_new_entry_of_every_list_of_every_game_can_be(game):
             )
 
 
-def test_the_example_of_a_new_name_is_of_the_game_and_not_on_the_sheet_yet():
+def test_the_example_of_a_new_name_comes_from_the_game_and_is_not_on_the_sheet():
     ruleset = load("atlantis")
     fields = fields_of(ruleset.sheet)
     first, second, *_ = fields["abilities"].suggested
@@ -567,7 +567,7 @@ def test_the_example_of_a_new_name_is_of_the_game_and_not_on_the_sheet_yet():
 
 
 @pytest.mark.parametrize("game", names())
-def test_the_fields_of_a_form_stand_in_the_sections_of_the_game_each_once(game):
+def test_each_field_of_a_form_is_listed_once_in_a_section_of_the_game(game):
     ruleset = load(game)
     fields = fields_of(ruleset.sheet)
     rows = rows_of(fields, {}, ruleset.sheet(), ruleset.sections)
@@ -582,7 +582,7 @@ def test_the_fields_of_a_form_stand_in_the_sections_of_the_game_each_once(game):
     assert not any("_" in row.label for row in rows if row.role != "section")
 
 
-def test_what_follows_another_field_goes_on_following_it():
+def test_a_default_that_follows_another_field_keeps_following_it():
     ruleset = load("atlantis")
     plain = spare_sheet(read_sheet(ruleset, {"max_life": 40}, ""))
     row = next(
@@ -591,7 +591,7 @@ def test_what_follows_another_field_goes_on_following_it():
     assert read_sheet(ruleset, changed(plain, row, "60"), "").life == 60
 
 
-def test_an_entry_is_one_row_typed_as_one_line_and_nothing_of_it_is_taken_for_granted():
+def test_an_entry_is_one_row_typed_as_one_line_with_all_its_parts_shown():
     ruleset = load("atlantis")
     plain = {"abilities": {"melee": 50}, "weapons": [{"name": "sword", "damage": 15}]}
     rows = rows_of(fields_of(ruleset.sheet), plain, read_sheet(ruleset, plain, ""))
@@ -630,7 +630,7 @@ async def test_a_hostile_name_is_only_text_on_every_screen(keys, tmp_path):
         assert text.count("[b]x") > 1
 
 
-async def test_a_game_that_cannot_say_what_it_fills_in_costs_one_sentence(tmp_path):
+async def test_if_a_game_fails_to_give_defaults_one_sentence_says_so(tmp_path):
     here = opened(tmp_path, "bridge")
 
     def join(sheet, is_player):
@@ -644,7 +644,7 @@ async def test_a_game_that_cannot_say_what_it_fills_in_costs_one_sentence(tmp_pa
         assert "Can't compare Okado with the roster: the game has forgotten" in text_of(here)
 
 
-async def test_why_a_field_cannot_be_is_readable_as_a_whole(tmp_path):
+async def test_the_error_of_a_field_is_readable_in_full(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "enter")
@@ -654,7 +654,7 @@ async def test_why_a_field_cannot_be_is_readable_as_a_whole(tmp_path):
         assert here.sentence in " ".join(text_of(here).split())
 
 
-async def test_a_file_that_cannot_be_read_stands_below_the_others_and_says_why(tmp_path):
+async def test_an_unreadable_file_is_listed_below_the_others_with_the_reason(tmp_path):
     bad = copied(tmp_path) / "roster" / "wolf.toml"
     bad.write_text(bad.read_text().replace("max_life = 30", 'max_life = "many"'))
     here = opened(tmp_path, "north-gate")
@@ -674,7 +674,7 @@ async def test_a_file_that_cannot_be_read_stands_below_the_others_and_says_why(t
         here.table.fight.close()
 
 
-async def test_an_empty_roster_says_which_key_creates_somebody(tmp_path):
+async def test_an_empty_roster_names_the_key_that_creates_an_entry(tmp_path):
     for file in (copied(tmp_path) / "roster").iterdir():
         file.unlink()
     here = opened(tmp_path, "north-gate")
@@ -694,7 +694,7 @@ async def test_an_empty_roster_says_which_key_creates_somebody(tmp_path):
         (("side",), "Rebels", "Rebels"),
     ],
 )
-async def test_whatever_is_typed_on_a_row_of_the_sheet_is_typed_there(path, typed, value, tmp_path):
+async def test_text_typed_on_a_row_of_the_sheet_goes_into_that_row(path, typed, value, tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         before = set(here.table.campaign.roster)
@@ -708,7 +708,7 @@ async def test_whatever_is_typed_on_a_row_of_the_sheet_is_typed_there(path, type
         assert set(here.table.campaign.roster) == before
 
 
-async def test_dice_are_typed_on_the_row_of_a_weapon_and_copy_nobody(tmp_path):
+async def test_dice_typed_on_the_row_of_a_weapon_do_not_copy_the_entry(tmp_path):
     here = opened(tmp_path, name="the-thin-place")
     async with running(here) as pilot:
         before = set(here.table.campaign.roster)
@@ -721,7 +721,7 @@ async def test_dice_are_typed_on_the_row_of_a_weapon_and_copy_nobody(tmp_path):
         assert set(here.table.campaign.roster) == before
 
 
-async def test_the_footer_of_the_sheet_tells_what_its_keys_do(tmp_path):
+async def test_the_footer_of_the_sheet_explains_its_keys(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R")
@@ -734,7 +734,7 @@ async def test_the_footer_of_the_sheet_tells_what_its_keys_do(tmp_path):
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 40)])
-async def test_what_cannot_be_is_told_once(size, tmp_path):
+async def test_an_error_is_shown_once(size, tmp_path):
     here = opened(tmp_path)
     async with running(here, size) as pilot:
         await pilot.press("R", "enter")
@@ -744,14 +744,14 @@ async def test_what_cannot_be_is_told_once(size, tmp_path):
         assert "!" in next(line for line in text_of(here).splitlines() if "melee  " in line)
 
 
-async def test_a_question_that_is_left_says_nothing_of_what_happened_before(tmp_path):
+async def test_cancelling_a_question_shows_no_earlier_message(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "d", "c", "escape")
         assert "othing" not in here.sentence
 
 
-async def test_a_copy_has_the_id_of_its_first_real_name_and_each_step_is_taken_back(tmp_path):
+async def test_a_copy_takes_its_id_from_its_first_real_name_and_each_step_can_be_undone(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         before = set(here.table.campaign.roster)
@@ -767,7 +767,7 @@ async def test_a_copy_has_the_id_of_its_first_real_name_and_each_step_is_taken_b
         assert set(here.table.campaign.roster) == before
 
 
-async def test_a_copy_that_fights_keeps_its_id_when_it_is_named(tmp_path):
+async def test_a_copy_in_the_fight_keeps_its_id_when_it_is_renamed(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "d", "I", "+", *"okado-copy", "enter", "R", "enter")
@@ -791,7 +791,7 @@ async def test_a_choice_opens_its_list_and_the_marked_word_is_saved(tmp_path):
         assert small == here.screen.form.current.value != "medium"
 
 
-async def test_what_is_typed_stands_in_a_frame_and_defaults_are_told_by_their_labels(tmp_path):
+async def test_typed_text_has_a_frame_and_defaults_are_labelled(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "enter")
@@ -802,7 +802,7 @@ async def test_what_is_typed_stands_in_a_frame_and_defaults_are_told_by_their_la
         assert "Enter save" in text_of(here)
 
 
-async def test_the_frame_around_what_is_typed_is_whole_on_a_narrow_screen(tmp_path):
+async def test_the_frame_around_typed_text_is_complete_on_a_narrow_screen(tmp_path):
     here = opened(tmp_path)
     async with running(here, (60, 20)) as pilot:
         await pilot.press("R", "enter")
@@ -812,7 +812,7 @@ async def test_the_frame_around_what_is_typed_is_whole_on_a_narrow_screen(tmp_pa
         assert "]" in line
 
 
-async def test_a_name_of_several_words_needs_no_quotes_where_somebody_is_added(tmp_path):
+async def test_a_new_name_of_several_words_needs_no_quotes(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         await pilot.press("R", "c", "tab", *"Bog rat", "enter", "escape", "escape")
@@ -824,13 +824,13 @@ async def test_a_name_of_several_words_needs_no_quotes_where_somebody_is_added(t
 
 
 @pytest.mark.parametrize("game", names())
-def test_the_example_of_a_line_has_figures_in_every_game_and_is_understood(game):
+def test_the_example_line_of_every_game_has_values_and_is_understood(game):
     ruleset = load(game)
     lines = SheetLines(ruleset, ruleset.house())
     assert lines.read(lines.example).fields
 
 
-async def test_a_letter_that_begins_none_of_the_words_is_said_so_and_takes_nothing(tmp_path):
+async def test_a_letter_that_begins_no_choice_is_reported_and_chooses_nothing(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
         await pilot.press("V", "enter", "z")
@@ -842,7 +842,7 @@ async def test_a_letter_that_begins_none_of_the_words_is_said_so_and_takes_nothi
         here.table.fight.close()
 
 
-async def test_lines_that_were_typed_are_not_said_to_go_on_while_all_are_seen(tmp_path):
+async def test_fully_visible_lines_are_not_marked_as_continued(tmp_path):
     here = opened(tmp_path)
     async with running(here, (80, 24)) as pilot:
         await pilot.press("R", "c")
@@ -852,7 +852,7 @@ async def test_lines_that_were_typed_are_not_said_to_go_on_while_all_are_seen(tm
         assert "more" not in title
 
 
-async def test_two_long_names_of_fields_can_be_told_apart(tmp_path):
+async def test_two_long_field_names_are_distinguishable(tmp_path):
     here = opened(tmp_path, name="the-bone-court")
     async with running(here, (140, 60)) as pilot:
         await pilot.press("R")
@@ -861,7 +861,7 @@ async def test_two_long_names_of_fields_can_be_told_apart(tmp_path):
         assert len({name for name in named if name.startswith("minor wo")}) == 2
 
 
-async def test_a_new_line_shows_its_parts_and_defaults_and_enter_is_refused_while_one_fits_nothing(tmp_path):
+async def test_a_new_line_shows_its_parts_and_enter_is_refused_while_a_part_is_unknown(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("R", "c", *"Sera life 40, axe 20")

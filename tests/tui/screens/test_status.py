@@ -18,7 +18,7 @@ HURT = ("damage okado 12", "condition okado prone for 2 rounds", "condition okad
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
-async def test_the_sheet_of_the_one_under_the_cursor_is_shown_whole(size):
+async def test_the_whole_sheet_of_the_combatant_under_the_cursor_is_shown(size):
     here = app(at_the_gate(*HURT))
     async with running(here, size) as pilot:
         await pilot.press("S")
@@ -30,7 +30,7 @@ async def test_the_sheet_of_the_one_under_the_cursor_is_shown_whole(size):
             assert any(heading in piece for row in here.screen.sheet._shown for piece, _ in row.row)
 
 
-async def test_a_sheet_that_comes_back_narrower_shows_what_fits_there_now():
+async def test_a_sheet_shown_again_in_a_narrower_pane_fits_it():
     here = app(at_the_gate())
     async with running(here, (140, 40)) as pilot:
         await pilot.press("S", "I")
@@ -53,7 +53,7 @@ async def test_conditions_say_when_they_end():
         assert "marked 3, until cleared" in text
 
 
-async def test_j_and_k_go_through_the_combatants_and_take_the_shared_cursor_along():
+async def test_j_and_k_go_through_the_combatants_and_move_the_shared_cursor():
     here = app(at_the_gate())
     async with running(here) as pilot:
         await pilot.press("S")
@@ -65,7 +65,7 @@ async def test_j_and_k_go_through_the_combatants_and_take_the_shared_cursor_alon
         assert here.screen.shown.id == here.table.session.encounter.in_line()[-1].id
 
 
-async def test_a_figure_explains_itself_by_its_terms():
+async def test_a_number_is_explained_by_its_terms():
     here = app(at_the_gate("damage okado 12"))
     async with running(here) as pilot:
         await pilot.press("S")
@@ -77,7 +77,7 @@ async def test_a_figure_explains_itself_by_its_terms():
         assert "hurt" in text
 
 
-async def test_a_field_tells_what_last_changed_it():
+async def test_a_field_shows_its_last_change():
     here = app(at_the_gate("damage okado 12"))
     async with running(here, (80, 40)) as pilot:
         await pilot.press("S")
@@ -87,7 +87,7 @@ async def test_a_field_tells_what_last_changed_it():
         assert "What last changed life" in text_of(here)
 
 
-async def test_the_figure_under_the_cursor_is_edited_by_a_command():
+async def test_the_value_under_the_cursor_is_edited_by_a_command():
     here = app(at_the_gate())
     async with running(here, (80, 40)) as pilot:
         await pilot.press("S")
@@ -98,7 +98,7 @@ async def test_the_figure_under_the_cursor_is_edited_by_a_command():
         assert here.table.session.log.events[-1]["typed"] == "set okado abilities.melee 60"
 
 
-async def test_with_nobody_in_the_fight_it_says_so():
+async def test_a_fight_without_combatants_says_so():
     from tests.tui.table import session
 
     here = app(session())
@@ -109,7 +109,7 @@ async def test_with_nobody_in_the_fight_it_says_so():
 
 
 @pytest.mark.parametrize("name", sorted(one.name for one in SAMPLES.iterdir()))
-async def test_every_sample_has_a_sheet_to_show_for_everybody(name, tmp_path):
+async def test_every_combatant_of_every_sample_has_a_sheet(name, tmp_path):
     here = opened(tmp_path, name=name)
     async with running(here, (140, 40)) as pilot:
         await pilot.press("S")
@@ -123,15 +123,15 @@ async def test_every_sample_has_a_sheet_to_show_for_everybody(name, tmp_path):
                 assert all(width(row) <= cells for row in card_rows(shown, meters, cells, PLAIN))
 
 
-def test_a_plot_stays_between_nothing_and_full():
+def test_a_plot_stays_between_empty_and_full():
     assert plot([-5, 0, 26, 52, 99], 52) == "▁▁▄▇▇"
 
 
-def test_all_games_are_seen():
+def test_all_games_are_covered():
     assert len(names()) == 6
 
 
-async def test_every_line_answers_why_also_at_once_after_the_screen_opens():
+async def test_every_row_can_be_explained_right_after_the_screen_opens():
     here = app(at_the_gate(*HURT, "attack guard-1 dice=15 by okado"))
     async with running(here) as pilot:
         await pilot.press("S", "y", "escape")
@@ -141,7 +141,7 @@ async def test_every_line_answers_why_also_at_once_after_the_screen_opens():
             await pilot.press("escape", "down")
 
 
-async def test_a_worked_out_number_is_explained_as_a_sum() -> None:
+async def test_a_calculated_number_is_explained_as_a_sum() -> None:
     async with playing(at_the_gate("damage okado 30")) as play:
         await play.press("S<Down>y")
         lines = [" ".join(line.strip("│ ").split()) for line in play.text.split("\n")]
@@ -150,13 +150,13 @@ async def test_a_worked_out_number_is_explained_as_a_sum() -> None:
         assert lines[at + 1] == "melee 43"
 
 
-async def test_a_section_that_is_called_as_its_table_has_one_heading() -> None:
+async def test_a_section_named_like_its_table_has_one_heading() -> None:
     async with playing(at_the_gate(), (140, 60)) as play:
         await play.press("S")
         assert sum(line.strip("│ ").startswith("Abilities") for line in play.text.split("\n")) == 1
 
 
-async def test_a_unit_stands_behind_its_number_and_what_it_means_begins_in_the_same_column(tmp_path):
+async def test_a_unit_follows_its_number_and_explanations_are_aligned(tmp_path):
     here = opened(tmp_path, name="rooftop-watch")
     async with running(here) as pilot:
         await pilot.press("S")
@@ -170,14 +170,14 @@ async def test_a_unit_stands_behind_its_number_and_what_it_means_begins_in_the_s
         assert len(places) == 1
 
 
-async def test_the_status_says_nothing_above_that_stands_below(tmp_path):
+async def test_the_status_screen_repeats_nothing(tmp_path):
     here = opened(tmp_path)
     async with running(here) as pilot:
         await pilot.press("S")
         assert "armour 20" not in text_of(here)
 
 
-def test_what_happened_to_a_combatant_comes_before_its_arithmetic_which_is_dimmed():
+def test_events_of_a_combatant_come_before_their_dimmed_arithmetic():
     here = at_the_gate("attack guard-1 dice=15", "damage guard-1 2")
     happened, arithmetic, damage = story_rows(here.log, "guard-1", here.game, 79, 9)[-3:]
     assert "".join(text for text, _ in happened) == "R1 Okado hits Guard 1 for 41 (life 45 → 4), hurt −10."
