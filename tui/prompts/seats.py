@@ -73,6 +73,8 @@ class SeatsPrompt(Prompt):
         page = self._page
         self._follow(page)
         row = picked(page, self.marked)
+        if row.knock and page.seat_of(row.knock) is None:
+            return "choose a seat"
         if row.knock:
             return "let in for good" if page.may_bind(row.knock) else "let in once"
         if row.is_kicked:
@@ -165,7 +167,8 @@ class SeatsPrompt(Prompt):
 
             def answered(name: str) -> str | None:
                 if name not in [each["name"] for each in page.seats]:
-                    return f"there is no seat {shown(name)}: type one of the names listed"
+                    wrong = f"there is no seat {shown(name)}: " if name else ""
+                    return f"{wrong}type one of the names listed"
                 self._let_in_at(name, knock, for_good=for_good)
                 return None
 

@@ -730,9 +730,11 @@ async def test_a_guest_with_another_name_is_admitted_only_at_the_seat_chosen_for
         await here.press("P")
         assert "mir\\u0430 knocks → no seat of that name" in here.text
         assert LOOK_ALIKE not in here.text
+        assert "Enter choose a seat" in here.text.split("\n")[-1]
         await here.press("enter")
         assert "No seat is named mir\\u0430. Which seat does this guest take" in here.text
         await here.press("enter")
+        assert "Type one of the names listed" in here.text
         assert here.told("let_in") == []
         await here.press(*"mirla", "enter")
         assert "There is no seat" in here.text
