@@ -251,10 +251,11 @@ class Server:
             await asyncio.sleep(opened.wait(1, loop.time()))
 
     def _make_room(self, seat: Seat) -> None:
-        """End the oldest screen of a seat that has too many: its connection may hang."""
-        same = [screen for screen in self.screens if screen.seat == seat]
-        if len(same) >= bounds.SCREENS_PER_SEAT:
-            same[0].goodbye("This seat has too many screens, so the oldest was closed.")
+        """End the oldest screens of a seat that has too many: their connections may hang."""
+        same = [screen for screen in self.screens if screen.seat.name == seat.name]
+        # Several may be too many, because a screen takes a moment to end.
+        for screen in same[: max(0, len(same) + 1 - bounds.SCREENS_PER_SEAT)]:
+            screen.goodbye("This seat has too many screens, so the oldest was closed.")
 
     def _wait(self, place: SeatPlace, session: SeatSession) -> None:
         def let_in(name: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.command import commands
 from tests.tui.seats.opened import CAMPAIGN, Table, children, served, wait_for
+from tui.seats.bounds import SCREENS_PER_SEAT
 from tui.terminal.restore import RESTORE
 
 pytestmark = pytest.mark.skipif(
@@ -78,6 +79,23 @@ def test_a_million_keys_stop_nobody(tmp_path: Path) -> None:
         begin = monotonic()
         table.process.wait(5)
         assert monotonic() - begin < 2
+
+
+def test_many_screens_opened_at_once_leave_no_more_than_three(tmp_path: Path) -> None:
+    with served(tmp_path, keys={"okado": "key"}) as table:
+        seats = [table.seat("okado", key=table.key()) for _ in range(8)]
+
+        def ended() -> int:
+            for seat in seats:
+                if not seat.over:
+                    seat.read(0)
+            return sum(seat.over for seat in seats)
+
+        wait_for(lambda: ended() >= 8 - SCREENS_PER_SEAT, "the end of the oldest screens")
+        for seat in seats:
+            if not seat.over:
+                seat.until("Guard 1")
+        assert ended() == 8 - SCREENS_PER_SEAT
 
 
 def test_a_killed_client_leaves_no_process(tmp_path: Path) -> None:
