@@ -20,7 +20,8 @@ from tui.display.refusals import not_carried_out
 from tui.display.text import Row
 from tui.prompts.amend import AmendmentPrompt, AmendPrompt, StrandedPrompt
 from tui.prompts.progress import ProgressPrompt
-from tui.session.session import Attempt, Needs, Session
+from tui.session.attempt import Attempt, Needs
+from tui.session.session import Session
 
 if TYPE_CHECKING:
     from systems.commands.amend import ReplayProgress

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from systems.encounter.model import Offer
-    from tui.session.session import Attempt, Needs
+    from tui.session.attempt import Attempt, Needs
 
 
 class Ask(Protocol):

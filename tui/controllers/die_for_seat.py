@@ -10,8 +10,8 @@ from systems.visibility.line_help import own_numbers_of
 from systems.visibility.sight import seen_encounter
 from systems.visibility.viewer import Shown, Viewer
 from tui.display.seat_odds import own_terms
+from tui.session.attempt import Attempt
 from tui.session.die_meaning import Added, added_to_a_defence, meaning_of
-from tui.session.session import Attempt
 
 
 def die_for_seat(attempt: Attempt, needs: NeedsFace, viewer: Viewer, shown: Shown) -> tuple[str, Added]:

@@ -15,7 +15,8 @@ from systems.visibility.viewer import Viewer
 from tui.controllers.command_runner import CommandRunner
 from tui.controllers.seat_meaning import TurnSeen, said_to_seat
 from tui.lists.dice_asked import owner_of
-from tui.session.session import Attempt, Needs, Session
+from tui.session.attempt import Attempt, Needs
+from tui.session.session import Session
 
 if TYPE_CHECKING:
     from tui.controllers.table import Table

@@ -32,7 +32,7 @@ from tui.controllers.server_process import SeatServerProcess
 from tui.display.refusals import misread_words
 from tui.display.seat import TURN_OVER
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
-from tui.session.session import Attempt, Needs
+from tui.session.attempt import Attempt, Needs
 from tui.terminal.program_log import log_warning
 from tui.wire.address import listen, table_socket
 from tui.wire.frames import Message

@@ -6,7 +6,8 @@ from systems.encounter.amendment import names_ever, names_of
 from systems.encounter.changes import apply
 from tui.display.amendment import amendment_lines
 from tui.linear.conversation import Conversation
-from tui.session.session import Attempt, Needs, Session
+from tui.session.attempt import Attempt, Needs
+from tui.session.session import Session
 from tui.terminal.progress import Progress
 
 

@@ -25,10 +25,11 @@ from tui.linear.amending import played_again, say_amendment
 from tui.linear.conversation import Conversation
 from tui.lists.called_total import WrongCall, given_for
 from tui.lists.dice_asked import ChoiceAsked, TypedDie, choice_asked, rolled_words, typed_die
+from tui.session.attempt import Attempt
 from tui.session.dice_count import place_of
 from tui.session.die_meaning import DieMeaning, meaning_of
 from tui.session.errors import CANNOT_BE, ReadOnly
-from tui.session.session import Attempt, Session
+from tui.session.session import Session
 from tui.session.undone_dice import UndoneDice
 
 LEAVE = "leave"
@@ -234,14 +235,14 @@ def _die_words(attempt: Attempt, needs: NeedsFace, meaning: DieMeaning) -> str:
     why = f" for {needs.purpose}" if needs.purpose else ""
     does = f" {titled(meaning.does_in_full)}." if meaning.does else ""
     adds = f" Added: {meaning.adds}." if meaning.adds else ""
-    whose = f"{needs.called}'s" if needs.called else _whose(attempt.session, needs.of)
+    whose = f"{needs.called}'s" if needs.called else _whose(attempt.session.encounter, needs.of)
     return f"{whose} d{needs.sides}{why}{which}.{does}{adds}"
 
 
 def _choice(session: Session, needs: NeedsChoice, conversation: Conversation) -> Any:
     """Return the answer to a choice: typed as its number or word, or Enter for the suggestion."""
     asked = choice_asked(session.encounter, needs, "")
-    conversation.say(f"{needs.question} ({_whose(session, needs.of)} choice)")
+    conversation.say(f"{needs.question} ({_whose(session.encounter, needs.of)} choice)")
     for at, words in enumerate(asked.choices):
         number = "" if asked.numbers else f"{at + 1}: "
         conversation.say(f"{number}{words}{', suggested' if at == asked.suggested else ''}")
@@ -281,6 +282,6 @@ def _answer(conversation: Conversation, question: str) -> str:
     return typed
 
 
-def _whose(session: Session, of: str) -> str:
-    combatant = session.encounter.combatants.get(of)
+def _whose(encounter: Encounter, of: str) -> str:
+    combatant = encounter.combatants.get(of)
     return f"{combatant.name}'s" if combatant else "The game master's"

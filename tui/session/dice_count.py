@@ -2,8 +2,8 @@
 
 from systems.contract.table import NeedsChoice, ScriptedChoices
 from systems.dice.sources import NeedsFace
+from tui.session.attempt import Attempt
 from tui.session.made_up_dice import GivenThenMadeUp, MadeUpRun
-from tui.session.session import Attempt
 
 # With more dice than these, the pool is not counted in advance.
 MOST = 300

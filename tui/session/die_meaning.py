@@ -12,8 +12,8 @@ from systems.encounter.events import results_of, tables_in, word_in
 from systems.errors import InputError
 from systems.frozen import frozen
 from systems.text import clean, listed, plain_number, signed, spoken
+from tui.session.attempt import Attempt
 from tui.session.made_up_dice import GivenThenMadeUp, MadeUpRun
-from tui.session.session import Attempt
 
 # Seconds of work for one die. A command that takes longer is not explained.
 MOST_TIME = 0.1

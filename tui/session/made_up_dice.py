@@ -8,7 +8,7 @@ from systems.contract.table import Choices
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice, DiceCounts, Given, NeedsFace, TakesTotals, given_of
 from systems.encounter.events import Event
-from tui.session.session import Attempt
+from tui.session.attempt import Attempt
 
 
 class GivenThenMadeUp(TakesTotals):

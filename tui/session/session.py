@@ -4,8 +4,7 @@
 `Session.keep` saves its event. Nothing is called saved before it is on the disk.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -13,9 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import attrs
 
 from systems.contract.ruleset import Ruleset
-from systems.contract.table import Choices, NeedsChoice, Suggested, WrongChoice
-from systems.dice.scripted import WrongDie
-from systems.dice.sources import Dice, Given, NeedsFace, Streams
+from systems.dice.sources import Streams
 from systems.encounter.changes import apply
 from systems.encounter.history import Event, History, extended
 from systems.encounter.model import Encounter
@@ -24,19 +21,17 @@ from systems.sheets import version_mark
 
 if TYPE_CHECKING:
     # The code that carries out commands is imported with the first command, or in the first quiet moment.
-    from systems.commands.amend import ReplayProgress
     from systems.commands.amounts import AmountCommand
     from systems.commands.membership import RosterEntry
     from systems.commands.perform import Done
     from systems.commands.preview import Preview
     from systems.contract.ruleset import Action
     from systems.encounter.roster import RosterChange
-    from systems.language.intents import Command, DamageOrHeal
-    from tui.session.mixed_dice import MixedDice
+    from systems.language.intents import DamageOrHeal
+    from tui.session.attempt import Attempt
 
 DiceMode = Literal["program", "real", "players"]
 DICE_MODES: tuple[DiceMode, ...] = ("program", "real", "players")
-Needs = NeedsFace | NeedsChoice
 
 
 def chance(seed: int | None = None) -> Streams:
@@ -52,107 +47,6 @@ class EventWriter(Protocol):
     """
 
     def append(self, *events: Mapping[str, Any]) -> None: ...
-
-
-class Attempt:
-    """A command that is being carried out: the dice and answers so far, and what it still needs.
-
-    `run` returns the die or choice that is needed, or the finished Done. Nothing changes until
-    `Session.keep`. Raises what `systems.commands.perform` raises for a command that is refused.
-    """
-
-    def __init__(self, session: "Session", command: "Command", asks: bool) -> None:
-        self.session, self.command, self._asks = session, command, asks
-        self._begun_in = session.encounter
-        self.faces: list[Given] = []
-        self._dice: MixedDice | None = None
-        self.answers: list[Any] = []
-        # The dice and choices that the last run asked for, in order.
-        self._asked: list[object] = []
-        # Whether the last run dropped what was given, because the fight has changed.
-        self.has_begun_again = False
-
-    def run(self) -> "Done | Needs":
-        """Run the command as far as its dice and choices are known.
-
-        After a change of the fight, given dice and answers stay valid if the command needs the same ones in
-        the same order. Otherwise it begins again without them.
-        """
-        asked, has_moved = self._asked, not self.is_of_now
-        self._begun_in, self.has_begun_again = self.session.encounter, False
-        if not has_moved or not (self.faces or self.answers):
-            return self._perform()
-        with suppress(WrongDie, WrongChoice):
-            found = self._perform()
-            if self._asked[: len(asked)] == asked:
-                return found
-        self.has_begun_again = True
-        self.faces.clear()
-        self.answers.clear()
-        return self._perform()
-
-    def _perform(self) -> "Done | Needs":
-        from systems.commands.perform import perform
-
-        session = self.session
-        try:
-            return perform(session.encounter, session.log, session.roster, self.command, *self._chance())
-        except (NeedsFace, NeedsChoice) as needs:
-            return needs
-
-    def steps(self) -> "Iterator[ReplayProgress | Done | Needs]":
-        """Run a command that may take long in steps; the last step is the value that `run` returns."""
-        from systems.commands.perform import performing
-
-        session = self.session
-        try:
-            yield from performing(
-                session.encounter, session.log, session.roster, self.command, *self._chance()
-            )
-        except (NeedsFace, NeedsChoice) as needs:
-            yield needs
-
-    @property
-    def is_of_now(self) -> bool:
-        """Return whether the fight is unchanged since the last run."""
-        return self.session.encounter is self._begun_in
-
-    def _chance(self) -> "tuple[Dice, Choices]":
-        """Return the dice and answers, from the first one on."""
-        from tui.session.mixed_dice import GivenChoices, MixedDice
-
-        session = self.session
-        if not self.is_of_now:
-            # The fight went on meanwhile: these dice and answers were for another state of it.
-            self.faces.clear()
-            self.answers.clear()
-            self._begun_in = session.encounter
-        self._asked = asked = list[object]()
-        is_real = session.is_real if self._asks else _never
-        self._dice = dice = MixedDice(self.faces, session.streams, is_real, asked)
-        return dice, GivenChoices(self.answers, asked) if self._asks else Suggested()
-
-    def give(self, needs: NeedsFace, given: Given) -> None:
-        """Add the face of a real die, or the total of its sum. Raises WrongDie if it is impossible."""
-        from tui.session.mixed_dice import check_given
-
-        check_given(needs, given)
-        self.faces.append(given)
-
-    def roll(self, needs: NeedsFace) -> int:
-        """Let the program roll this real die."""
-        stream = self._dice.stream if self._dice else ""
-        face = self.session.streams.named(stream).randint(1, needs.sides)
-        self.faces.append(face)
-        return face
-
-    def answer(self, value: Any) -> None:
-        """Add the answer to the choice that `run` returned."""
-        self.answers.append(value)
-
-
-def _never(of: str) -> bool:
-    return False
 
 
 @attrs.define(eq=False, slots=False)
@@ -189,12 +83,12 @@ class Session:
         combatant = self.encounter.combatants.get(of)
         return combatant is not None and self.encounter.is_player(combatant)
 
-    def begin(self, line: str, *, asks: bool = False) -> Attempt:
+    def begin(self, line: str, *, asks: bool = False) -> "Attempt":
         """Read a line. `asks`: prompt for real dice and choices; otherwise roll them and take suggestions.
 
         Raises Misread with the place in the line.
         """
-        from systems.encounter.reading import read_command
+        from tui.session.attempt import Attempt, read_command
 
         return Attempt(self, read_command(self.encounter, line), asks)
 
@@ -292,7 +186,7 @@ class Session:
 
     def do(self, line: str) -> Event:
         """Read, carry out and keep one line without prompts. Raises what `begin`, `run` and `keep` raise."""
-        from systems.commands.perform import Done
+        from tui.session.attempt import Done
 
         done = self.begin(line).run()
         assert isinstance(done, Done)

@@ -8,7 +8,7 @@ from systems.dice.sources import Given, NeedsFace, Roll, TotalRoll, dice_words, 
 from systems.encounter.events import Event, tables_in, word_in
 from systems.encounter.history import History
 from systems.language.intents import Act, Command
-from tui.session.session import Attempt
+from tui.session.attempt import Attempt
 
 # The most undone commands to search.
 LOOKED_AT = 20
