@@ -215,7 +215,7 @@ def test_an_opening_is_checked_against_the_game(docks: Path) -> None:
     assert read_opening(found, "gate", check=False)["title"] == "At the gate"
 
 
-def test_an_opening_is_written_as_it_was_read(docks: Path) -> None:
+def test_an_opening_is_written_unchanged(docks: Path) -> None:
     found = load(docks)
     opening = read_opening(found, "gate")
     found, other = new_encounter(found, "At the gate", opening)
@@ -252,7 +252,7 @@ def test_a_new_campaign_never_writes_into_an_existing_folder(docks: Path) -> Non
     assert (docks / "campaign.toml").read_bytes() == before
 
 
-def test_a_new_campaign_that_is_refused_is_one_line(tmp_path: Path) -> None:
+def test_a_refused_new_campaign_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(NoCampaign):
         new_campaign(CampaignsFolder(tmp_path, "a test"), "../up", "atlantis")

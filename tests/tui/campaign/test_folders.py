@@ -119,7 +119,7 @@ def test_a_campaign_is_found_by_name_and_by_path(place: CampaignsFolder) -> None
 
 
 @pytest.mark.parametrize("name", ["dcks", "./docks/none", "a\x1bb", "x" * 300, "", "../" * 2000])
-def test_a_missing_campaign_is_one_line(place: CampaignsFolder, name: str) -> None:
+def test_a_missing_campaign_is_reported_in_one_line(place: CampaignsFolder, name: str) -> None:
     with pytest.raises(NoCampaign) as caught:
         find(place, name)
     assert str(caught.value).isprintable()
@@ -227,7 +227,7 @@ def test_no_campaign_is_called_samples(place: CampaignsFolder) -> None:
     assert "samples" not in [entry.name for entry in campaigns(place)]
 
 
-def test_own_campaigns_are_never_samples_wherever_the_folder_of_campaigns_is(
+def test_own_campaigns_are_never_samples_in_any_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(samples, "__file__", str(tmp_path / "tui" / "campaign" / "samples.py"))

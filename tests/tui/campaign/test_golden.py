@@ -93,7 +93,7 @@ def test_the_golden_campaign_can_be_undone_to_its_opening_and_redone(golden: Pat
     assert check(golden) == []
 
 
-def test_the_golden_log_is_what_this_program_would_write() -> None:
+def test_this_program_would_write_the_golden_log() -> None:
     path = GOLDEN / CURRENT / "encounters/crossing/log.toml"
     mark, blocks = 0, [HEADER]
     for event in read_log(path, cache=False).events:

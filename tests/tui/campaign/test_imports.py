@@ -193,7 +193,7 @@ def test_existing_entries_are_never_changed(tmp_path):
         ("quote.csv", 'name\n"' + "x" * 200_000),
     ],
 )
-def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, name, data):
+def test_an_unreadable_file_is_reported_in_one_sentence(tmp_path, name, data):
     path = made(tmp_path)
     ran = imported(tmp_path, name, data)
     assert ran.status == 1
@@ -201,7 +201,7 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, name, data):
     assert roster(path) == {}
 
 
-def test_a_missing_file_is_one_sentence(tmp_path):
+def test_a_missing_file_is_reported_in_one_sentence(tmp_path):
     made(tmp_path)
     ran = affray("import", "ford", tmp_path / "none.csv", "--campaigns", tmp_path)
     assert (ran.status, ran.complaint) == (1, "none.csv: is missing")

@@ -151,7 +151,7 @@ def test_without_flock_the_process_decides(tmp_path: Path, monkeypatch: pytest.M
             take(tmp_path).release()
 
 
-def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(NotSaved, match="the campaign cannot be written: there is a file where a folder"):
         take(tmp_path / "file")

@@ -205,7 +205,7 @@ tables = st.dictionaries(names, fields, max_size=5)
 
 
 @given(tables, tables)
-def test_an_edited_file_holds_what_it_should_or_is_not_written(
+def test_an_edited_file_has_the_wanted_content_or_is_not_written(
     old: dict[str, Any], new: dict[str, Any]
 ) -> None:
     import tomllib

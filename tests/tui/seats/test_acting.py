@@ -68,7 +68,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
         yield found
 
 
-def test_a_request_waits_where_offers_stand_and_enter_takes_it(table: Table) -> None:
+def test_a_request_waits_on_the_line_of_offers_and_enter_accepts_it(table: Table) -> None:
     with master(table) as gm:
         seat = seated(table)
         typed(seat, "attack 3")
@@ -98,7 +98,7 @@ def test_a_request_is_refused_with_one_key_and_left_with_escape(table: Table) ->
         assert present(table.folder / "campaigns", CAMPAIGN)["turn"] == "okado"
 
 
-def test_own_actions_on_ones_own_turn_go_through_and_others_wait(table: Table) -> None:
+def test_own_actions_on_the_own_turn_are_carried_out_and_others_wait(table: Table) -> None:
     with master(table, "turn") as gm:
         okado, tamsin = seated(table), seated(table, "tamsin", "other")
         typed(okado, "next")
@@ -113,7 +113,7 @@ def test_own_actions_on_ones_own_turn_go_through_and_others_wait(table: Table) -
         until_kept(table, '\nwho = "tamsin"')
 
 
-def test_anothers_character_and_the_game_masters_commands_are_refused_at_once(table: Table) -> None:
+def test_commands_for_other_characters_and_of_the_game_master_are_refused_at_once(table: Table) -> None:
     with master(table, "free") as gm:
         seat = seated(table)
         for line, said in {
@@ -143,7 +143,7 @@ def test_exec_rolls_at_the_table(table: Table) -> None:
         until_kept(table, '\nwho = "okado"')
 
 
-def test_a_real_die_is_asked_of_its_owner_and_of_the_game_master(table: Table) -> None:
+def test_a_real_die_is_requested_from_its_owner_and_the_game_master(table: Table) -> None:
     with master(table, "turn", dice="players") as gm:
         seat = seated(table)
         typed(seat, "attack 3")
@@ -154,7 +154,7 @@ def test_a_real_die_is_asked_of_its_owner_and_of_the_game_master(table: Table) -
         assert '\nwho = "okado"' in events(table)
 
 
-def test_what_was_undone_under_a_request_is_not_carried_out(table: Table) -> None:
+def test_a_request_whose_basis_was_undone_is_not_carried_out(table: Table) -> None:
     with master(table) as gm:
         seat = seated(table)
         gm.press("n")
@@ -171,7 +171,7 @@ def test_what_was_undone_under_a_request_is_not_carried_out(table: Table) -> Non
         seat.read(0)
 
 
-def test_without_a_game_masters_program_seats_look_on(table: Table) -> None:
+def test_without_a_game_masters_program_seats_only_watch(table: Table) -> None:
     seat = seated(table)
     seat.until("program is not running")
     typed(seat, "next")
@@ -204,7 +204,7 @@ def test_the_game_masters_program_starts_and_stops_a_server_that_ends_with_it(tm
             wait_for(lambda: "refused" in table.ssh("okado", "status").stderr, "the end of the server")
 
 
-def test_watch_at_a_seat_is_asked_what_is_still_open_and_disturbs_nobody_more_than_once_a_second(
+def test_watch_at_a_seat_gets_open_questions_and_sends_at_most_one_request_a_second(
     table: Table,
 ) -> None:
     with master(table, "turn", dice="players"):

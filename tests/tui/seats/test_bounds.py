@@ -21,7 +21,7 @@ def test_a_bucket_never_allows_more_than_its_burst_and_its_rate(steps: list[tupl
         assert allowed <= 10 + 3 * now + 0.001
 
 
-def test_who_takes_more_than_there_is_waits_until_it_is_paid_for() -> None:
+def test_taking_more_than_is_left_waits_until_it_is_paid_back() -> None:
     bucket = TokenBucket(bounds.CONNECTING, bounds.CONNECTING_BURST, 5.0)
     burst = int(bounds.CONNECTING_BURST)
     assert [bucket.take(1, 5.0) for _ in range(burst)] == [0.0] * burst
@@ -30,7 +30,7 @@ def test_who_takes_more_than_there_is_waits_until_it_is_paid_for() -> None:
     assert bucket.take(1, 60.0) == 0
 
 
-def test_who_waits_for_more_than_there_is_is_told_how_long_and_owes_nothing() -> None:
+def test_waiting_for_more_than_is_left_names_the_time_and_takes_nothing() -> None:
     bucket = TokenBucket(0.5, 2, 5.0)
     assert [bucket.try_take(1, 5.0) for _ in range(4)] == [True, True, False, False]
     assert [bucket.wait(1, now) for now in (5.0, 6.0, 7.0)] == [2.0, 1.0, 0.0]
@@ -75,7 +75,7 @@ class PausedChannel:
         self.paused = True
 
 
-async def test_of_many_sizes_at_once_the_first_and_the_last_are_told() -> None:
+async def test_only_the_first_and_last_of_many_sizes_are_sent() -> None:
     told: list[tuple[int, int]] = []
     session = SeatSession(NoPlace(), lambda size: None)
     session.on_resized = lambda columns, rows: told.append((columns, rows))
@@ -91,7 +91,7 @@ async def test_of_many_sizes_at_once_the_first_and_the_last_are_told() -> None:
     assert session.size == (500, 300)
 
 
-async def test_a_flood_of_sizes_is_told_slowly_and_by_all_screens_of_a_seat_together() -> None:
+async def test_a_flood_of_sizes_is_limited_for_all_screens_of_a_seat_together() -> None:
     pace, told = SeatPace(asyncio.get_running_loop().time()), []
     for columns in range(60, 80):
         session = SeatSession(NoPlace(), lambda size: None)
@@ -102,7 +102,7 @@ async def test_a_flood_of_sizes_is_told_slowly_and_by_all_screens_of_a_seat_toge
     assert told == [*range(60, 60 + int(bounds.SIZE_BURST))]
 
 
-async def test_what_is_typed_at_all_screens_of_a_seat_is_counted_together() -> None:
+async def test_typed_bytes_of_all_screens_of_a_seat_are_counted_together() -> None:
     pace = SeatPace(asyncio.get_running_loop().time())
     sessions = [SeatSession(NoPlace(), lambda size: None) for _ in range(2)]
     channels = [PausedChannel() for _ in sessions]
@@ -114,7 +114,7 @@ async def test_what_is_typed_at_all_screens_of_a_seat_is_counted_together() -> N
     assert [channel.paused for channel in channels] == [False, True]
 
 
-async def test_a_size_that_is_the_usual_one_is_told_to_a_larger_terminal() -> None:
+async def test_the_usual_size_is_sent_to_a_larger_terminal() -> None:
     told: list[tuple[int, int]] = []
     session = SeatSession(NoPlace(), lambda size: None)
     session.pty_requested("xterm", (120, 40, 0, 0), None)

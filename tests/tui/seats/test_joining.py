@@ -310,7 +310,7 @@ def test_a_wrong_password_is_refused_and_is_no_knock(typed: str) -> None:
     assert state.of_password("okado", typed, "") == Admission("no")
 
 
-def test_a_key_of_another_seat_is_not_bound_to_a_second_one() -> None:
+def test_a_key_of_one_seat_is_not_bound_to_another_seat() -> None:
     state = joining(okado=KEY, tamsin="")
     password = state.hand_out("tamsin")
     assert password is not None
@@ -351,7 +351,7 @@ def test_a_look_alike_of_a_seats_name_is_no_seat(name: str) -> None:
 @pytest.mark.parametrize(
     "line", ["", "ssh-ed25519", "ssh-ed25519 !!!", "ssh-rsa AAAAC3NzaC1lZDI1NTE5AAAAIEtk", "x" * 20_000]
 )
-def test_what_is_no_public_key_is_none(line: str) -> None:
+def test_other_text_is_no_public_key(line: str) -> None:
     assert plain_key(line) == ""
     assert fingerprint(line) == ""
 

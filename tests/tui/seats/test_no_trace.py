@@ -174,7 +174,7 @@ def picture(app: SeatApp) -> str:
     return sha256(repr(pieces).encode()).hexdigest()
 
 
-def test_one_who_comes_into_sight_changes_the_bytes(tmp_path):
+def test_a_revealed_combatant_changes_the_bytes(tmp_path):
     hidden, seen = (World(tmp_path / str(at), NAMES[0], 1, 11) for at in range(2))
     for world in (hidden, seen):
         next(world.play())

@@ -54,7 +54,7 @@ def evening(folder: Path, hidden: int) -> list[set[bytes]]:
     return found
 
 
-def test_the_bytes_that_ssh_brings_tell_nothing_of_hidden_combatants(tmp_path: Path) -> None:
+def test_the_bytes_over_ssh_reveal_nothing_of_hidden_combatants(tmp_path: Path) -> None:
     none, four = evening(tmp_path, 0), evening(tmp_path, 4)
     assert len(none) == len(four) > 8
     assert set().union(*none) == set().union(*four)

@@ -14,7 +14,7 @@ from tui.wire.frames import FrameReader, as_json, encode
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_an_event_paints_what_it_changed_once_and_never_the_whole_screen(size):
+async def test_an_event_repaints_only_the_changed_parts_and_only_once(size):
     play = fight()
     async with Seat(seen(play), size, play) as seat:
         for line in ("condition okado prone for 2 rounds", "next", "clear okado prone", "next", "next"):
@@ -30,7 +30,7 @@ def followed(folder: Path) -> FollowedCampaign:
     return FollowedCampaign(copied(folder), lambda: None, lambda: None, print)
 
 
-def test_who_sees_the_same_is_sent_the_same_view_made_once(tmp_path):
+def test_viewers_with_the_same_sight_share_one_view(tmp_path):
     campaign = followed(tmp_path)
     first, second = (SeatAtTable(name=name, characters=("okado",), keys=()) for name in ("one", "two"))
     other = SeatAtTable(name="three", characters=("tamsin",), keys=())
@@ -41,7 +41,7 @@ def test_who_sees_the_same_is_sent_the_same_view_made_once(tmp_path):
     assert made.json is made.json
 
 
-def test_a_value_that_is_json_already_reads_as_what_it_was(tmp_path):
+def test_a_plain_json_value_reads_back_unchanged(tmp_path):
     plain = to_plain(seen(fight('note »quoted" \\ and ünïcode« for all')))
     message = {"kind": "view", "n": 3, "view": plain, "token": "x"}
     (read,) = FrameReader().feed(encode({**message, "view": as_json(plain)}))

@@ -14,7 +14,7 @@ def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "campaign"
 
 
-async def test_the_next_server_knows_where_each_player_was(campaign: Path) -> None:
+async def test_the_next_server_restores_each_players_place(campaign: Path) -> None:
     first, other = Places(campaign), Places(campaign)
     first.remember("okado", {"cursor": "Guard 1", "bell": 0, "line": "attack 3 "})
     first.remember("mira", {"line": "note " + "x" * 400})
@@ -31,7 +31,7 @@ async def test_the_next_server_knows_where_each_player_was(campaign: Path) -> No
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-async def test_what_a_seat_sends_is_kept_short_and_without_control_characters(campaign: Path) -> None:
+async def test_texts_of_a_seat_are_cut_and_lose_control_characters(campaign: Path) -> None:
     places = Places(campaign)
     places.remember("okado", {"line": "a\x1b[31m", "cursor": "x" * 501, "more": ["list"], 3: "number"})
     assert places.of("okado").spot == {"line": "a [31m"}

@@ -23,7 +23,7 @@ def clicked(seat: Seat, text: str) -> Click:
     return Click(seat.app.screen, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y)
 
 
-async def test_targets_stand_in_rows_and_the_cursor_passes_over_those_whom_the_rules_refuse():
+async def test_targets_are_listed_in_rows_and_the_cursor_skips_refused_ones():
     play = fight("damage guard-2 60")
     async with Seat(seen(play), (80, 30), play) as seat:
         await seat.press("g")
@@ -62,7 +62,7 @@ async def test_a_question_that_was_opened_out_of_turn_stays():
         assert "target 3" in seat.text
 
 
-async def test_what_is_refused_at_once_is_there_again_as_it_was_typed():
+async def test_a_refused_line_returns_with_its_typed_text():
     async with Seat(seen(fight())) as seat:
         await seat.press("a", *"4 c=h", "enter")
         assert "target" not in seat.text
@@ -99,7 +99,7 @@ class SlowWire(FakeWire):
         return await super().ask(what, **details)
 
 
-async def test_what_is_typed_is_seen_at_once_and_enter_waits_for_the_answer():
+async def test_typed_text_is_visible_at_once_and_enter_waits_for_the_answer():
     play = fight()
     seat = Seat(seen(play), play=play)
     seat.app.wire = SlowWire(play, seat.app.wire.viewer, seat.app.wire.shown)
@@ -112,7 +112,7 @@ async def test_what_is_typed_is_seen_at_once_and_enter_waits_for_the_answer():
         assert seat.sent == ["attack guard-2", "roll 2d6"]
 
 
-async def test_escape_leaves_a_question_that_waits_and_drops_what_was_typed_behind_it():
+async def test_escape_closes_a_waiting_question_and_drops_the_keys_typed_after_it():
     play = fight()
     seat = Seat(seen(play), play=play)
     seat.app.wire = SlowWire(play, seat.app.wire.viewer, seat.app.wire.shown)
@@ -143,7 +143,7 @@ async def test_rows_and_keys_of_the_footer_take_clicks_and_the_wheel_moves_the_m
 
 
 @pytest.mark.parametrize(("odds", "told"), [("exact", "%"), ("own", "on a success"), ("none", "")])
-async def test_what_is_on_offer_has_its_odds_by_the_setting(odds, told):
+async def test_an_offer_shows_its_odds_by_the_tables_setting(odds, told):
     start = ("add okado", "add guard x2", "start", "overwatch", "next", "set guard-1 mobility 9")
     play = Fight("xcom", *start, "move steps=o by guard-1")
     async with Seat(seen(play), (200, 40), play, odds=odds) as seat:
@@ -168,7 +168,7 @@ async def test_a_choice_does_not_take_the_keys_of_a_line_that_is_being_typed():
         assert seat.app.wire.replies == [(3, 2)]
 
 
-async def test_a_die_is_told_with_what_it_needs_and_adds_as_far_as_the_table_tells():
+async def test_a_die_shows_its_target_and_bonus_as_far_as_the_table_allows():
     async with Seat(seen(fight())) as seat:
         seat.app.take(die(7))
         await seat.pilot.idle()
@@ -202,7 +202,7 @@ async def test_a_table_that_shows_no_odds_says_so():
         assert "target 4" in seat.text
 
 
-async def test_full_odds_mark_what_a_target_has_left_only_where_its_figures_are_shown():
+async def test_full_odds_mark_a_targets_remaining_life_only_if_its_figures_are_shown():
     play = fight("damage guard-1 30")
     for foes, is_marked in (("figures", True), ("band", False)):
         async with Seat(seen(play), (80, 40), play, odds="exact", foes=foes) as seat:
@@ -264,7 +264,7 @@ async def test_an_action_that_leaves_nothing_to_choose_is_done_by_its_key_alone(
         assert "Okado · test" in seat.text
 
 
-async def test_a_dot_does_again_what_the_character_did_last_and_the_keys_behind_it_wait():
+async def test_a_dot_repeats_the_characters_last_action_and_later_keys_wait():
     play = fight("attack guard-2 coverage=half", "next", "next", "next", "next")
     seat = Seat(seen(play), play=play)
     seat.app.wire = SlowWire(play, seat.app.wire.viewer, seat.app.wire.shown)
@@ -276,7 +276,7 @@ async def test_a_dot_does_again_what_the_character_did_last_and_the_keys_behind_
         assert seat.sent == ["attack guard-2 coverage=half", "next"]
 
 
-async def test_a_dot_asks_for_another_target_where_the_last_one_has_fallen():
+async def test_a_dot_asks_for_another_target_if_the_last_one_has_fallen():
     play = fight("attack guard-2 coverage=half", "damage guard-2 99")
     async with Seat(seen(play), play=play) as seat:
         await seat.press(".", "enter")
@@ -299,7 +299,7 @@ async def test_an_offer_that_leaves_a_choice_asks_for_it_at_a_seat_too():
         assert line.startswith("counter guard")
 
 
-async def test_what_is_on_offer_beside_an_open_question_is_not_said_to_be_taken_by_its_enter():
+async def test_an_offer_under_an_open_question_does_not_claim_its_enter():
     play = Fight("arden", "add okado", "add guard", "start", "attack okado dice=1 by guard")
     async with Seat(seen(play), play=play) as seat:
         await seat.press("r")
@@ -308,7 +308,7 @@ async def test_what_is_on_offer_beside_an_open_question_is_not_said_to_be_taken_
         assert "may strike back at Guard. ·" not in seat.text.split("\n")[-2]
 
 
-async def test_a_long_question_of_the_table_is_cut_and_not_what_answers_it():
+async def test_a_long_question_of_the_table_is_cut_but_its_answers_are_not():
     async with Seat(seen(fight()), (60, 20)) as seat:
         asked = ChoiceAsked("Okado", f"Does Okado {'dodge or ' * 9}endure?", ("yes", "no"), -1)
         seat.app.take({"kind": "ask", "ask": 3, "choice": to_plain(asked)})
@@ -340,7 +340,7 @@ async def test_q_says_how_to_leave_a_seat_and_f1_opens_the_help():
         assert "target" in seat.text
 
 
-async def test_a_roll_at_a_seat_tells_its_range_and_for_whom():
+async def test_a_roll_at_a_seat_shows_its_range_and_its_owner():
     async with Seat(seen(fight())) as seat:
         await seat.press("r", *"2d6+3 for okado")
         assert "5 to 15, for okado" in seat.text

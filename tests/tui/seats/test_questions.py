@@ -78,7 +78,7 @@ def test_answers_are_the_same_to_the_byte_with_0_1_and_4_hidden(tmp_path, name, 
 
 
 @pytest.mark.parametrize("foes", ["band", "figures"])
-def test_what_a_foes_sheet_says_changes_no_answer_while_it_looks_the_same(foes):
+def test_hidden_values_of_a_foes_sheet_change_no_answer(foes):
     plain = fight("damage guard-1 20")
     other = fight("damage guard-1 21") if foes == "band" else fight("damage guard-1 20")
     for line in (
@@ -102,7 +102,7 @@ def test_what_a_foes_sheet_says_changes_no_answer_while_it_looks_the_same(foes):
             assert found[0] == found[1], (action, line)
 
 
-def test_an_answer_names_combatants_by_what_the_seat_sees():
+def test_an_answer_uses_the_names_that_the_seat_sees():
     play = fight("add guard as Ghost hidden")
     found = targets(play)
     assert [row.key for row in found.rows] == ["guard-1", "guard-2", "", "tamsin"]
@@ -111,7 +111,7 @@ def test_an_answer_names_combatants_by_what_the_seat_sees():
     assert targets(play, step="enter", line="9").why.startswith("nobody has the tag 9")
 
 
-def test_legal_targets_come_first_and_what_the_rules_refuse_has_the_reason_of_what_is_seen():
+def test_legal_targets_come_first_and_refused_ones_have_a_reason_in_sight():
     play = fight("damage guard-2 60")
     found = targets(play, "coup_de_grace")
     assert found.marked == "guard-2"
@@ -142,7 +142,7 @@ def test_actions_and_offers_have_their_reasons_and_odds():
     assert "%" not in own.offers[0].odds
 
 
-def test_a_line_that_cannot_be_read_is_told_with_the_word_that_is_meant():
+def test_an_unreadable_line_is_refused_with_the_word_concerned():
     found = told(CommandHelp, moment(fight()), {"what": "command", "line": "frobnicate 3", "at": 12})
     assert found.wrong
     assert (found.start, found.end) == (0, 10)
@@ -176,7 +176,7 @@ def test_an_option_that_does_not_exist_is_a_sentence_and_no_error():
     assert "frobnicate" in found.why
 
 
-def test_help_with_a_line_does_not_tell_that_a_hidden_one_has_the_turn() -> None:
+def test_help_with_a_line_does_not_reveal_the_turn_of_a_hidden_combatant() -> None:
     both = Viewer(frozenset({"okado", "tamsin"}))
     play = fight("add guard as Ghost hidden", "order ghost_h1 after okado")
     while play.encounter.progress.turn != "okado":

@@ -32,7 +32,7 @@ def test_no_other_command_is_run(table: Table, command: str) -> None:
     assert ran.stdout == ""
 
 
-def test_status_is_told(table: Table) -> None:
+def test_exec_status_prints_the_fight(table: Table) -> None:
     ran = table.ssh("okado", "status", key=table.key())
     assert ran.returncode == 0, ran.stderr
     assert "the fight has not begun" in ran.stdout
@@ -208,7 +208,7 @@ def test_four_connections_from_one_address_may_be_silent(table: Table) -> None:
     wait_for(lambda: table.ssh("okado", "status", key=table.key()).returncode == 0, "free places")
 
 
-def test_who_knocks_and_asks_for_nothing_holds_no_more_than_four_places(table: Table) -> None:
+def test_guests_without_a_screen_hold_at_most_four_places(table: Table) -> None:
     wait_for(lambda: free_places(table) == 4, "free places")
     silent = [knocking(table) for _ in range(4)]
     assert free_places(table) == 0
@@ -242,7 +242,7 @@ def test_a_connection_ends_with_its_session(table: Table, tmp_path: Path) -> Non
     wait_for(lambda: not path.exists(), "the end of the connection")
 
 
-def test_garbage_and_half_a_greeting_cost_nobody_anything(table: Table) -> None:
+def test_garbage_and_half_a_greeting_affect_no_other_client(table: Table) -> None:
     for data in (b"GET / HTTP/1.0\r\n\r\n", b"SSH-2.0-x\r\n" + os.urandom(5_000), b"\0" * 100_000, b"SSH-"):
         with socket.create_connection(("127.0.0.1", table.port)) as end:
             end.settimeout(PATIENCE)

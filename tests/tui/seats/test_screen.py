@@ -135,7 +135,7 @@ async def test_a_seat_whose_request_to_end_its_turn_is_open_reads_so_until_it_is
         assert "Your turn, Okado" in seat.text.split("\n")[-1]
 
 
-async def test_the_bell_is_only_for_those_who_want_it():
+async def test_the_bell_rings_only_if_it_is_wanted():
     play = fight("next")
     async with Seat(seen(play)) as seat:
         rung = []
@@ -178,7 +178,7 @@ async def test_enter_aims_at_the_marked_row_and_a_name_that_nobody_has_stays_typ
         assert seat.sent == ["attack guard-2"]
 
 
-async def test_a_table_that_is_gone_is_said_and_what_was_seen_stays():
+async def test_a_disconnected_table_is_reported_and_the_last_view_stays():
     async with Seat(seen(fight())) as seat:
         seat.app.seat.lose("The line to the table is gone; trying again")
         await seat.pilot.idle()
@@ -191,7 +191,7 @@ async def test_a_table_that_is_gone_is_said_and_what_was_seen_stays():
         assert not seat.app.seat.is_lost
 
 
-async def test_whoever_only_looks_sends_nothing():
+async def test_a_watching_player_sends_nothing():
     async with Seat(seen(fight(), PUBLIC)) as seat:
         await seat.press("a", "n", "r", "x", "colon", *"next", "enter")
         assert seat.sent == []
@@ -205,7 +205,7 @@ async def test_the_help_is_named_below_at_every_width(size):
         assert seat.text.rstrip().splitlines()[-1].rstrip().endswith("? help")
 
 
-async def test_what_is_typed_stands_below_what_is_listed_also_on_a_high_screen():
+async def test_the_typed_line_is_below_the_list_on_a_high_screen_too():
     play = fight()
     async with Seat(seen(play), (140, 40), play) as seat:
         await seat.press("a")
@@ -217,7 +217,7 @@ async def test_what_is_typed_stands_below_what_is_listed_also_on_a_high_screen()
         assert seat.text.split("\n")[typed].startswith(" target 3")
 
 
-async def test_help_and_ones_own_sheet_lie_over_the_screen_and_can_be_read_to_their_end():
+async def test_help_and_the_own_sheet_cover_the_screen_and_scroll_to_their_end():
     play = fight()
     async with Seat(seen(play), (60, 20), play) as seat:
         await seat.press("question_mark")
@@ -259,7 +259,7 @@ async def test_a_letter_of_the_game_asks_for_its_action_at_a_seat_too():
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_odds_stand_beside_an_action_by_the_setting_of_the_table(size):
+async def test_odds_are_shown_next_to_an_action_by_the_tables_setting(size):
     async with Seat(seen(fight()), size) as seat:
         await seat.press("a")
         assert "melee 53 · 15 to 60 on a success" in seat.text
@@ -276,13 +276,13 @@ async def test_odds_stand_beside_an_action_by_the_setting_of_the_table(size):
         assert "99%" in guards[-1]
 
 
-async def test_tab_completes_targets_by_tag_options_and_what_they_can_be():
+async def test_tab_completes_targets_by_tag_options_and_their_values():
     async with Seat(seen(fight()), odds="own") as seat:
         await seat.press("colon", *"at", "tab", *"gua", "tab", *"wea", "tab", "tab", "enter")
         assert seat.sent == ["attack 3 weapon=sword"]
 
 
-async def test_cover_is_filled_in_as_it_was_last_and_stands_in_the_line_that_is_sent():
+async def test_the_last_cover_is_filled_in_and_included_in_the_sent_line():
     play = fight("attack guard-1 distance=40 coverage=half by okado")
     async with Seat(seen(play), play=play) as seat:
         await seat.press("a", "3")
@@ -296,13 +296,13 @@ async def test_cover_is_filled_in_as_it_was_last_and_stands_in_the_line_that_is_
         ]
 
 
-async def test_tab_leaves_alone_what_nothing_fits():
+async def test_tab_leaves_text_without_a_match_alone():
     async with Seat(seen(fight())) as seat:
         await seat.press("colon", *"note x", "tab", "enter")
         assert seat.sent == ["note x"]
 
 
-async def test_ones_own_character_is_no_target_of_an_attack():
+async def test_an_own_character_is_no_target_of_an_attack():
     async with Seat(seen(fight())) as seat:
         await seat.press("a")
         question = seat.text.split("Okado · attack")[1]
@@ -314,7 +314,7 @@ def long_fight(lines: int) -> Fight:
     return fight(*(f"note line {number} for all" for number in range(1, lines + 1)))
 
 
-async def test_older_lines_come_when_one_goes_back_and_what_is_read_stays():
+async def test_scrolling_back_loads_older_lines_and_keeps_the_page():
     play = long_fight(450)
     async with Seat(seen(play), play=play) as seat:
         assert "line 450" in seat.text
@@ -344,7 +344,7 @@ async def test_a_page_back_skips_no_line_where_lines_are_wrapped():
         assert met == set(range(1, 30))
 
 
-async def test_who_comes_back_finds_the_line_that_was_typed_and_what_happened_meanwhile():
+async def test_a_returning_player_finds_the_typed_line_and_the_missed_events():
     play = fight()
     async with Seat(seen(play), play=play) as seat:
         await seat.press("b", "down", "a", *"3 mod")
@@ -375,7 +375,7 @@ async def test_without_the_game_masters_program_it_says_so_until_it_is_back():
         assert "you can only watch" not in seat.text
 
 
-async def test_what_a_table_asked_that_has_left_is_asked_no_more_and_what_was_typed_goes_on():
+async def test_questions_of_a_disconnected_table_are_withdrawn_and_typed_text_stays():
     async with Seat(seen(fight())) as seat:
         await seat.press("a", "4")
         seat.app.take(die(7))
@@ -443,7 +443,7 @@ def die(number: int, name: str = "Okado") -> dict[str, Any]:
     return {"kind": "ask", "ask": number, "face": to_plain(FaceAsked(name, 20, "attack"))}
 
 
-async def test_who_answers_a_die_goes_on_with_the_line_that_was_being_typed():
+async def test_after_answering_a_die_the_typed_line_continues():
     async with Seat(seen(fight())) as seat:
         await seat.press(":", *"roll 2d6")
         seat.app.take(die(7))
@@ -475,7 +475,7 @@ async def test_a_total_that_the_table_refuses_is_typed_again_at_the_seat():
         assert seat.app.wire.replies[-1] == (7, "=70")
 
 
-async def test_a_die_that_was_left_stands_on_the_message_line_until_it_is_answered_or_gone():
+async def test_an_unanswered_die_stays_on_the_message_line_until_it_is_answered_or_withdrawn():
     async with Seat(seen(fight())) as seat:
         seat.app.take(die(7))
         await seat.pilot.idle()
@@ -496,7 +496,7 @@ async def test_a_die_that_was_left_stands_on_the_message_line_until_it_is_answer
         assert "Enter answers" not in seat.text
 
 
-async def test_a_long_line_is_kept_whole_and_pasting_more_than_a_line_holds_changes_nothing():
+async def test_a_long_line_is_kept_whole_and_an_oversized_paste_changes_nothing():
     async with Seat(seen(fight())) as seat:
         await seat.press(":")
         for _ in range(2):
@@ -505,7 +505,7 @@ async def test_a_long_line_is_kept_whole_and_pasting_more_than_a_line_holds_chan
         assert len(seat.app.wire.spots[-1]["line"]) == 500
 
 
-async def test_what_came_of_a_command_gives_way_to_the_next_turn_and_a_refusal_does_not():
+async def test_the_result_of_a_command_disappears_with_the_turn_and_a_refusal_does_not():
     play = fight()
     async with Seat(seen(play)) as seat:
         for passes in (True, False):
@@ -533,7 +533,7 @@ async def test_an_offer_stays_in_sight_below_a_sentence_and_enter_takes_it():
         assert len(seat.sent) == 1
 
 
-async def test_a_stray_enter_takes_no_new_offer_at_a_seat_and_a_second_one_does():
+async def test_a_stray_enter_accepts_no_new_offer_at_a_seat_but_a_second_enter_does():
     start = ("add okado", "add guard x2", "start", "overwatch", "next", "set guard-1 mobility 9")
     play = Fight("xcom", *start)
     async with Seat(seen(play), play=play) as seat:
@@ -548,7 +548,7 @@ async def test_a_stray_enter_takes_no_new_offer_at_a_seat_and_a_second_one_does(
 
 
 @pytest.mark.parametrize("size", [(59, 24), (80, 19), (20, 5)])
-async def test_a_terminal_that_is_too_small_says_so_and_what_was_typed_stays(size) -> None:
+async def test_a_terminal_that_is_too_small_says_so_and_keeps_typed_text(size) -> None:
     async with Seat(seen(fight())) as seat:
         await seat.press("a", "4")
         await seat.pilot.resize(*size)
@@ -574,7 +574,7 @@ async def test_a_terminal_that_is_too_small_from_the_start_can_be_left() -> None
         assert seat.app.return_code == 0
 
 
-async def test_a_page_without_a_view_tells_of_no_fight() -> None:
+async def test_a_page_without_a_view_shows_no_fight() -> None:
     app = SeatApp(None)
     async with running(app) as pilot:
         for words in ("not begun", "No combatants yet"):
@@ -591,12 +591,12 @@ async def test_ctrl_c_says_how_to_leave_and_leaves_nothing() -> None:
         assert seat.app.return_code is None
 
 
-async def test_what_of_ones_own_sheet_has_no_room_is_counted():
+async def test_lines_of_the_own_sheet_without_room_are_counted():
     async with Seat(seen(fight("attack guard-1 dice=12")), (60, 20)) as seat:
         assert re.search(r"… [0-9]+ more: S shows all", seat.text)
 
 
-async def test_what_was_done_in_the_round_is_said_once():
+async def test_an_action_of_the_round_is_reported_once():
     async with Seat(seen(fight("attack guard-1 dice=12")), (140, 40)) as seat:
         own = "\n".join(line.partition("│")[2] for line in seat.text.split("\n"))
         assert re.search(r"attacks made +1", own)
@@ -610,7 +610,7 @@ async def test_a_player_without_characters_sees_no_keys_for_actions():
         assert "the main action" not in seat.text
 
 
-async def test_what_the_newest_lines_of_the_log_say_is_not_said_twice():
+async def test_a_message_does_not_repeat_the_newest_lines_of_the_log():
     play = fight("next", "roll 1d6 for okado")
     line = view(play.encounter, play.log, OKADO).log[-1].text
     async with Seat(seen(play)) as seat:
@@ -624,7 +624,7 @@ async def test_what_the_newest_lines_of_the_log_say_is_not_said_twice():
         assert seat.text.count(line) == 1
 
 
-async def test_the_page_of_ones_own_sheet_names_one_who_is_alone_in_its_title():
+async def test_the_page_of_own_sheets_names_a_single_character_in_its_title():
     async with Seat(seen(fight()), (80, 24)) as seat:
         await seat.press("S")
         page = seat.text.split("╭")[1]

@@ -39,7 +39,7 @@ def test_a_known_key_need_not_be_the_first_that_is_offered(table: Table) -> None
     seat.until("Guard 1")
 
 
-def test_the_one_line_says_where_it_listens_and_the_fingerprint_of_its_key(table: Table) -> None:
+def test_the_first_line_names_the_address_and_the_keys_fingerprint(table: Table) -> None:
     assert re.fullmatch(r"listening on 127\.0\.0\.1:\d+, host key SHA256:[A-Za-z0-9+/]{43}\n", table.line)
     key = table.folder / "state" / "affray" / "seats" / "host_key"
     assert key.stat().st_mode & 0o777 == 0o600
@@ -123,7 +123,7 @@ def test_the_server_imports_no_screens_and_other_verbs_no_ssh() -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_a_terminal_without_colours_is_sent_greys_and_one_with_sixteen_no_more(table: Table) -> None:
+def test_a_terminal_gets_only_greys_or_sixteen_colours_if_it_has_no_more(table: Table) -> None:
     painted = {}
     for term in ("vt100", "xterm"):
         words = table.words("okado", key=table.key())
@@ -169,7 +169,7 @@ def test_a_screen_is_as_large_as_the_player_s_terminal_whatever_the_server_s_she
         assert max(int(row) for row in re.findall(rb"\x1b\[(\d+);\d+H", bytes(seat.output))) <= 24
 
 
-def test_who_comes_back_is_where_it_was_and_is_shown_what_came_meanwhile(tmp_path: Path) -> None:
+def test_a_returning_player_is_in_the_same_place_and_sees_the_missed_lines(tmp_path: Path) -> None:
     with served(tmp_path, keys={"okado": "key"}) as table:
         commands(tmp_path / "campaigns", CAMPAIGN, "start")
         seat = table.seat("okado", key=table.key())
@@ -185,7 +185,7 @@ def test_who_comes_back_is_where_it_was_and_is_shown_what_came_meanwhile(tmp_pat
         again.until("since you left: 1", "it rains")
 
 
-def test_odds_and_completion_come_from_the_server_by_what_the_seat_may_see(tmp_path: Path) -> None:
+def test_odds_and_completion_come_from_the_server_and_use_only_what_the_seat_sees(tmp_path: Path) -> None:
     with served(tmp_path, keys={"okado": "key"}) as table:
         commands(tmp_path / "campaigns", CAMPAIGN, "add guard as Ghost hidden", "start")
         seat = table.seat("okado", key=table.key(), size=(110, 34))

@@ -38,14 +38,14 @@ def test_a_connection_that_exchanges_keys_again_and_again_is_ended(tmp_path: Pat
         wait_for(exchanges_keys, "the end of the connection")
 
 
-async def test_little_is_read_of_a_client_before_it_is_anothers_turn() -> None:
+async def test_other_clients_get_a_turn_after_little_of_one_client_is_read() -> None:
     connection, client = await connected()
     assert connection._transport.max_size == bounds.AT_ONCE  # type: ignore[union-attr]
     connection.abort()
     client.close()
 
 
-async def test_a_client_that_asks_and_does_not_read_the_answers_is_let_go() -> None:
+async def test_a_client_that_sends_but_never_reads_is_disconnected() -> None:
     connection, client = await connected()
     transport = connection._transport
     assert transport is not None

@@ -129,7 +129,7 @@ def test_a_player_sits_sees_what_happens_resizes_and_leaves(sshd: Sshd) -> None:
         seat.close()
 
 
-def test_without_a_terminal_it_says_that_one_is_needed(sshd: Sshd) -> None:
+def test_without_a_terminal_the_program_says_that_it_needs_one(sshd: Sshd) -> None:
     for words in (("-T",), ()):
         ran = sshd.run(*words)
         assert (ran.returncode, ran.stdout) == (1, "")

@@ -18,7 +18,7 @@ def table(campaign: Path) -> Client:
     return Client(program(campaign), (110, 34), env)
 
 
-def test_one_key_takes_the_fight_over_and_the_other_program_looks_on(tmp_path: Path) -> None:
+def test_one_key_takes_the_fight_over_and_the_other_program_watches(tmp_path: Path) -> None:
     campaign = sample(tmp_path, CAMPAIGN)
     first = table(campaign)
     first.until("Guard 1")

@@ -3,7 +3,7 @@
 from tui.seats.tokens import MOST, Tokens
 
 
-def test_a_token_counts_once_and_tells_after_which_event_its_player_typed():
+def test_a_token_counts_once_and_names_the_event_before_the_typed_line():
     tokens = Tokens()
     first, second = tokens.issue(4), tokens.issue(5)
     assert tokens.take(second) == 5
@@ -12,7 +12,7 @@ def test_a_token_counts_once_and_tells_after_which_event_its_player_typed():
     assert tokens.take(first) == 4
 
 
-def test_what_is_made_up_or_long_ago_is_no_token():
+def test_an_invented_or_old_token_is_refused():
     tokens = Tokens()
     old = tokens.issue(1)
     for number in range(MOST):

@@ -78,7 +78,7 @@ async def test_the_first_view_is_sent_whole_and_every_other_as_what_differs() ->
         assert screen.whole == [True, False, False, False, False]
 
 
-async def test_a_view_that_the_screen_has_not_the_one_before_of_is_sent_whole() -> None:
+async def test_a_view_is_sent_whole_if_the_screen_lacks_the_previous_one() -> None:
     async with opened() as (link, screen):
         sender = ViewSender(link, Tokens())
         first, _, third, *_ = several()

@@ -22,7 +22,7 @@ def watching(campaign: Path, *words: str) -> Client:
     return Client(program("watch", campaign, *words), (110, 34), env)
 
 
-def test_the_public_view_shows_nobody_who_is_hidden_and_follows_the_fight(tmp_path: Path) -> None:
+def test_the_public_view_shows_no_hidden_combatant_and_follows_the_fight(tmp_path: Path) -> None:
     campaign = sample(tmp_path, CAMPAIGN)
     commands(tmp_path, CAMPAIGN, "add guard as Umbrahound hidden")
     client = watching(campaign)
@@ -72,7 +72,7 @@ def test_a_line_that_was_typed_when_the_window_closed_is_there_again(tmp_path: P
         again.close()
 
 
-def test_a_seat_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+def test_a_missing_seat_is_reported_in_one_sentence(tmp_path: Path) -> None:
     campaign = sample(tmp_path, CAMPAIGN)
     client = watching(campaign, "--seat", "nobody")
     try:
@@ -85,7 +85,7 @@ def test_a_seat_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are found through /proc")
-def test_a_painter_that_is_killed_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
+def test_a_killed_painter_leaves_the_terminal_restored(tmp_path: Path) -> None:
     client = watching(sample(tmp_path, CAMPAIGN))
     try:
         before = termios.tcgetattr(client.end)
@@ -113,7 +113,7 @@ def test_the_painter_gives_the_terminal_back_when_the_rest_is_killed(tmp_path: P
         client.close()
 
 
-async def test_a_seat_answers_what_it_is_asked_and_nothing_that_others_are(tmp_path: Path) -> None:
+async def test_a_seat_answers_its_own_questions_and_no_others(tmp_path: Path) -> None:
     sent: list[Message] = []
     watcher = Watcher(sample(tmp_path, CAMPAIGN), "okado", True, print)
     watcher._table.send = lambda message: not sent.append(message)  # type: ignore[method-assign, func-returns-value]

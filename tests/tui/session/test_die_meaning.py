@@ -58,7 +58,7 @@ def _takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
         ("the-goblin-ford", "check by tobin", "1 fumble, 2 to 9 failed, 10 to 19 passed, 20 critical", ""),
     ],
 )
-def test_a_die_says_which_faces_do_what_and_what_is_added(tmp_path, campaign, line, does, adds):
+def test_a_die_shows_the_effect_of_its_faces_and_its_bonus(tmp_path, campaign, line, does, adds):
     here = opened(tmp_path, name=campaign).table.session
     here.do("start")
     here.dice = "real"
@@ -176,7 +176,7 @@ def test_terms_with_the_same_name_are_added_up(tmp_path):
         ("rooftop-watch", ("psi grey by mara",), [], "every face: not passed", ""),
     ],
 )
-def test_a_die_says_what_is_added_to_it_whoever_rolls_it(tmp_path, campaign, lines, faces, does, adds):
+def test_a_die_shows_its_bonus_for_every_owner(tmp_path, campaign, lines, faces, does, adds):
     here = opened(tmp_path, name=campaign).table.session
     here.do("start")
     for line in lines[:-1]:
@@ -219,7 +219,7 @@ def begun(here, line, faces=()):
     return attempt, needs
 
 
-def test_an_initiative_die_names_its_owner_and_bonus_and_a_tie_says_who_goes_first(tmp_path):
+def test_an_initiative_die_names_its_owner_and_bonus_and_a_tie_names_the_first(tmp_path):
     here = opened(tmp_path, name="the-thin-place").table.session
     attempt, needs = begun(here, "start")
     assert meaning_of(attempt, needs).adds == "+2"

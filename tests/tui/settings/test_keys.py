@@ -90,12 +90,12 @@ def test_each_problem_has_a_line_of_its_own_with_file_and_line(tmp_path: Path) -
     ]
 
 
-def test_every_key_of_the_table_is_one_that_a_terminal_sends() -> None:
+def test_a_terminal_can_send_every_key_of_the_table() -> None:
     keys = [name for key in KEYS for name in key.key.split(",")]
     assert [sent_key(name) for name in keys] == keys
 
 
-def test_a_file_that_is_not_toml_is_one_sentence(tmp_path: Path) -> None:
+def test_a_file_that_is_not_toml_is_reported_in_one_sentence(tmp_path: Path) -> None:
     file = tmp_path / "keys.toml"
     assert own_keys(file).problems == ()
     file.write_bytes(b"\xff\x00 = [")

@@ -102,7 +102,7 @@ def test_one_key_is_one_frame_and_costs_few_bytes(terminal: Terminal) -> None:
     terminal.leave()
 
 
-def test_ctrl_q_leaves_with_status_0_and_the_terminal_as_it_was(terminal: Terminal) -> None:
+def test_ctrl_q_leaves_with_status_0_and_restores_the_terminal(terminal: Terminal) -> None:
     before = termios.tcgetattr(terminal.fd)
     terminal.read(until=b"Okado")
     assert termios.tcgetattr(terminal.fd) != before
@@ -114,7 +114,7 @@ def test_ctrl_q_leaves_with_status_0_and_the_terminal_as_it_was(terminal: Termin
     assert termios.tcgetattr(terminal.fd) == before
 
 
-def test_keys_that_arrive_in_one_piece_are_all_acted_upon_in_order_and_escape_is_one_of_them(
+def test_keys_that_arrive_together_all_count_in_order_escape_included(
     terminal: Terminal,
 ) -> None:
     terminal.read(until=b"Okado")
@@ -132,7 +132,7 @@ def test_keys_that_arrive_in_one_piece_are_all_acted_upon_in_order_and_escape_is
     terminal.leave()
 
 
-def test_a_program_that_was_stopped_goes_on_where_it_was(terminal: Terminal) -> None:
+def test_a_stopped_program_continues_at_the_same_place(terminal: Terminal) -> None:
     shell = termios.tcgetattr(terminal.fd)
     terminal.read(until=b"Okado")
     terminal.read()
@@ -153,7 +153,7 @@ def test_a_program_that_was_stopped_goes_on_where_it_was(terminal: Terminal) -> 
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "iso-8859-1"])
-def test_a_terminal_of_another_character_set_shows_letters_as_wide_as_what_they_stand_for(
+def test_replacement_letters_are_as_wide_as_their_symbols(
     encoding: str,
 ) -> None:
     from tui.terminal.driver import letters_instead

@@ -81,7 +81,7 @@ async def test_no_screen_asks_for_a_colour_that_the_terminal_does_not_have(
             assert found <= allowed, place
 
 
-async def test_without_colours_no_screen_asks_for_one_and_the_cursor_is_reversed(
+async def test_without_colours_no_screen_uses_one_and_the_cursor_is_reversed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
@@ -91,7 +91,7 @@ async def test_without_colours_no_screen_asks_for_one_and_the_cursor_is_reversed
             assert program.screen.header.style_of("cursor").reverse, place
 
 
-async def test_no_screen_shows_a_symbol_where_letters_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_screen_shows_a_symbol_if_letters_are_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AFFRAY_SYMBOLS", "letters")
     for place in SHOWN:
         async with shown(place) as program:

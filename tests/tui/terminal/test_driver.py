@@ -46,7 +46,7 @@ class Typed(QuickDriver):
         (":note x\r\x1b", ["colon", *"note", "space", "x", "enter", "escape"]),
     ],
 )
-def test_the_same_keys_are_understood_wherever_the_line_cuts_them(typed, keys) -> None:
+def test_keys_split_anywhere_are_understood(typed, keys) -> None:
     assert Typed().read(typed) == keys
     places = range(1, len(typed))
     for cuts in (*combinations(places, 1), *combinations(places, 2)):
@@ -56,7 +56,7 @@ def test_the_same_keys_are_understood_wherever_the_line_cuts_them(typed, keys) -
 
 
 @pytest.mark.parametrize("end", ["\x07", "\x1b\\"])
-def test_the_answer_about_the_ground_is_no_key_wherever_the_line_cuts_it(end: str) -> None:
+def test_a_split_answer_about_the_background_is_never_a_key(end: str) -> None:
     typed = f"a\x1b]11;rgb:ffff/ffff/ffff{end}n\r"
     for cut in range(1, len(typed)):
         driver = Typed()

@@ -34,7 +34,7 @@ def going_on(play: Play) -> Iterator[None]:
     assert play.app._exception is None
 
 
-async def test_a_key_that_fails_is_one_sentence_and_the_next_key_works(
+async def test_an_error_in_a_key_is_reported_in_one_sentence_and_the_next_key_works(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with playing() as play:
@@ -80,7 +80,7 @@ async def test_a_part_of_the_screen_that_cannot_be_painted_costs_itself_alone(
             assert "Guard 1" in play.text
 
 
-async def test_what_fails_between_two_keys_costs_itself_alone() -> None:
+async def test_an_error_between_two_keys_affects_nothing_else() -> None:
     async with playing() as play:
         with going_on(play):
             play.app.call_later(_broken)
@@ -99,7 +99,7 @@ async def test_in_tests_no_error_is_hidden() -> None:
             await pilot.idle()
 
 
-def test_a_mistake_is_told_by_the_last_place_of_our_own() -> None:
+def test_an_error_is_located_by_the_last_line_of_our_own_code() -> None:
     with pytest.raises(IndexError) as caught:
         _broken()
     assert error_summary(caught.value).startswith("IndexError in test_error_handling.py, line ")
@@ -118,7 +118,7 @@ raise SystemExit(a.return_code)
 
 
 @pytest.mark.parametrize("wanted", [False, True])
-def test_what_the_program_cannot_survive_is_one_sentence_and_status_1(wanted: bool) -> None:
+def test_a_fatal_error_is_reported_in_one_sentence_with_status_1(wanted: bool) -> None:
     fd, theirs = pty.openpty()
     more = {"AFFRAY_TRACEBACK": "1"} if wanted else {}
     child = subprocess.Popen(

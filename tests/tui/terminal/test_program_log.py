@@ -59,7 +59,7 @@ def test_the_variable_turns_the_log_on_and_an_empty_option_turns_it_off(
     assert file.read_text().count(" end\n") == 2
 
 
-def test_a_log_that_cannot_be_opened_is_one_sentence(tmp_path: Path) -> None:
+def test_an_unreadable_log_is_reported_in_one_sentence(tmp_path: Path) -> None:
     ran = affray("roll", "2d6", "--log", tmp_path / "missing" / "it.log")
     assert ran.status == 1
     assert str(tmp_path / "missing" / "it.log") in ran.complaint
@@ -171,7 +171,7 @@ async def test_a_malformed_message_is_refused_logged_and_answered(
     assert SECRET not in text
 
 
-async def test_an_error_of_our_own_in_a_message_is_not_taken_for_a_malformed_one() -> None:
+async def test_an_error_in_our_own_code_is_not_treated_as_a_malformed_message() -> None:
     found: list[Exception] = []
     await _exchanged({"kind": "spot", "spot": {}}, FROM_SEAT, {}.__getitem__, print, found.append)
     assert isinstance(found[0], TypeError)

@@ -12,7 +12,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_long_work_tells_how_far_it_is_and_takes_the_line_away(monkeypatch):
+def test_long_work_shows_its_progress_and_then_clears_the_line(monkeypatch):
     clock = iter([0.0, 0.1, 0.6, 0.65, 0.8])
     monkeypatch.setattr(progress, "monotonic", lambda: next(clock))
     monkeypatch.setattr(sys, "stderr", found := Terminal())
@@ -25,7 +25,7 @@ def test_long_work_tells_how_far_it_is_and_takes_the_line_away(monkeypatch):
     assert [line.strip() for line in lines[3:]] == ["", ""]
 
 
-def test_short_work_and_work_that_nobody_watches_tell_nothing(monkeypatch):
+def test_short_or_unwatched_work_shows_no_progress(monkeypatch):
     monkeypatch.setattr(sys, "stderr", found := io.StringIO())
     monkeypatch.setattr(progress, "_SOON", 0.0)
     tell = Progress("importing")

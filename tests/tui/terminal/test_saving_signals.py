@@ -141,7 +141,7 @@ def play(terminal: Terminal) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM], ids=lambda number: number.name)
-def test_a_signal_ends_it_with_everything_on_disk_and_the_terminal_as_it_was(
+def test_a_signal_ends_the_program_with_everything_saved_and_the_terminal_restored(
     number: signal.Signals, home: Path, open_terminal: Callable[..., Terminal]
 ) -> None:
     terminal = open_terminal()
@@ -268,7 +268,7 @@ def test_a_terminal_that_is_gone_while_the_disk_refuses_keeps_no_campaign_shut(
     assert commands(home) == ["start", *["next"] * 8]
 
 
-def test_a_kill_leaves_a_fight_that_opens_where_it_was(
+def test_a_fight_reopens_at_the_same_place_after_a_kill(
     home: Path, open_terminal: Callable[..., Terminal]
 ) -> None:
     terminal = open_terminal()

@@ -88,7 +88,7 @@ async def paint_alike(play: Play, frames: Frames, keys: Sequence[str]) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_painting_what_changed_leaves_the_screen_as_painting_all_of_it(
+async def test_painting_only_changes_gives_the_same_screen_as_painting_everything(
     size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frames = Frames(monkeypatch)
@@ -161,7 +161,7 @@ async def test_a_new_screen_styles_its_widgets_once_and_as_a_whole_pass_would(
                 assert len(passes) == 1  # the one that was asked for here
 
 
-async def test_a_screen_that_comes_back_has_the_colours_that_were_chosen_meanwhile() -> None:
+async def test_a_reopened_screen_has_the_colours_chosen_meanwhile() -> None:
     async with playing(at_the_gate(), (140, 40)) as play:
         await play.press("L")
         play.app.theme = "textual-light"
@@ -171,7 +171,7 @@ async def test_a_screen_that_comes_back_has_the_colours_that_were_chosen_meanwhi
         assert styles_of(play) == before
 
 
-async def test_what_textual_says_of_its_own_stands_on_the_message_line() -> None:
+async def test_messages_of_textual_appear_on_the_message_line() -> None:
     program = app(at_the_gate())
     async with program.run_test(notifications=True, tooltips=True) as pilot:
         program.notify("Press [b]ctrl+q[/b] to quit")

@@ -74,7 +74,7 @@ async def test_a_frame_of_a_terminal_that_marks_none_is_written_at_once(pipe: Pi
     assert pipe.read() == "x" * 500
 
 
-async def test_what_a_terminal_does_not_take_is_dropped_by_whole_frames_and_missed_later(pipe: Pipe) -> None:
+async def test_output_for_a_slow_terminal_is_dropped_by_whole_frames_and_reported_later(pipe: Pipe) -> None:
     seat = writer(pipe)
     missed = []
     seat.drained = lambda: missed.append(True)

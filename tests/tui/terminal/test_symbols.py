@@ -23,7 +23,7 @@ ASKS = "from tui.terminal.symbols import symbols; print(symbols().letters)"
         ({"LANG": "C", "LC_ALL": "C.UTF-8"}, False),
     ],
 )
-def test_letters_stand_for_symbols_where_the_locale_asks(locale: dict[str, str], letters: bool) -> None:
+def test_letters_replace_symbols_if_the_locale_needs_them(locale: dict[str, str], letters: bool) -> None:
     names = ("LANG", "LC_ALL", "LC_CTYPE", "AFFRAY_SYMBOLS", "PYTHONUTF8")
     environment = {name: value for name, value in os.environ.items() if name not in names}
     ran = subprocess.run(

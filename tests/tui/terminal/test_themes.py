@@ -112,7 +112,7 @@ def test_the_first_theme_is_the_programs_own_dark_one() -> None:
     assert list(program.available_themes)[: len(OWN)] == [DARK, LIGHT, CONTRAST]
 
 
-async def test_a_light_ground_brings_the_light_theme_unless_colours_were_chosen() -> None:
+async def test_a_light_background_selects_the_light_theme_unless_colours_were_chosen() -> None:
     async with playing() as play:
         play.app.post_message(GroundTold(is_light=True))
         await play.pilot.idle()
@@ -136,7 +136,7 @@ def test_a_ground_is_light_or_dark_in_any_number_of_digits(colour: tuple[str, st
     assert is_light(*colour) == light
 
 
-def test_the_terminal_is_asked_where_nobody_chose_and_it_knows_the_question() -> None:
+def test_the_terminal_is_asked_for_colours_only_if_none_were_chosen_and_it_can_answer() -> None:
     program = app()
     assert asks_for_ground(program, "xterm-256color")
     assert not asks_for_ground(program, "linux")
@@ -145,7 +145,7 @@ def test_the_terminal_is_asked_where_nobody_chose_and_it_knows_the_question() ->
     assert not asks_for_ground(program, "xterm-256color")
 
 
-async def test_marked_colours_are_shown_and_escape_brings_the_others_back() -> None:
+async def test_marked_colours_are_previewed_and_escape_restores_the_old_ones() -> None:
     async with playing() as play:
         await play.press("<ctrl+p>colours: affray-li<Down>")
         assert play.app.theme == LIGHT
@@ -155,7 +155,7 @@ async def test_marked_colours_are_shown_and_escape_brings_the_others_back() -> N
         assert play.app.theme == CONTRAST
 
 
-def test_colours_that_there_are_not_are_told_and_the_others_stay() -> None:
+def test_unknown_colours_are_reported_and_the_others_stay() -> None:
     program = app()
     assert program.use_colours("affray-ligth") == (
         'there are no colours "affray-ligth" (did you mean affray-light?); using affray-dark'
@@ -165,7 +165,7 @@ def test_colours_that_there_are_not_are_told_and_the_others_stay() -> None:
     assert program.theme == "nord"
 
 
-def test_colours_that_were_chosen_and_are_not_there_any_more_are_told(
+def test_chosen_colours_that_no_longer_exist_are_reported(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
@@ -180,7 +180,7 @@ def test_colours_that_were_chosen_and_are_not_there_any_more_are_told(
     assert program.theme == "nord"
 
 
-def test_symbols_that_there_are_not_are_told_and_the_locale_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_symbols_are_reported_and_the_locale_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AFFRAY_SYMBOLS", "runes")
     assert unknown_set() == 'there are no symbols "runes", only symbols and letters: these are symbols'
     monkeypatch.setenv("AFFRAY_SYMBOLS", "letters")

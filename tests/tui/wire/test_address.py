@@ -42,7 +42,7 @@ def test_each_campaign_has_its_own_and_every_way_to_a_campaign_leads_to_it(tmp_p
     assert table_socket(second) != table_socket(first)
 
 
-def test_what_a_dead_program_left_behind_is_in_nobodys_way(tmp_path: Path) -> None:
+def test_remains_of_a_dead_program_do_no_harm(tmp_path: Path) -> None:
     path = table_socket(tmp_path)
     listen(path).close()
     assert path.exists()
@@ -51,7 +51,7 @@ def test_what_a_dead_program_left_behind_is_in_nobodys_way(tmp_path: Path) -> No
     assert said_through(path) == b"hello"
 
 
-def test_where_nobody_listens_there_is_no_connection(tmp_path: Path) -> None:
+def test_without_a_listener_there_is_no_connection(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         connect(table_socket(tmp_path))
 
@@ -67,7 +67,7 @@ def test_a_path_that_is_too_long_for_a_socket_works(tmp_path: Path, monkeypatch:
     assert len(set(Path("/proc/self/fd").iterdir())) == len(before)
 
 
-def test_a_socket_that_cannot_be_made_is_closed_and_the_mask_is_as_it_was(tmp_path: Path) -> None:
+def test_a_socket_that_cannot_be_made_is_closed_and_the_file_mask_restored(tmp_path: Path) -> None:
     mask = os.umask(0o022)
     try:
         with pytest.raises(OSError):  # noqa: PT011 - whatever the system says

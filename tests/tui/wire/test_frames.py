@@ -37,7 +37,7 @@ def test_messages_arrive_as_they_were_however_the_bytes_are_torn(messages, piece
 
 
 @given(MESSAGES, PLAIN)
-def test_a_value_that_is_json_already_arrives_as_what_it_was(message, value) -> None:
+def test_a_plain_json_value_arrives_unchanged(message, value) -> None:
     assert list(FrameReader().feed(encode({**message, "ready": as_json(value)}))) == [
         {**message, "ready": value}
     ]

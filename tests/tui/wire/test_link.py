@@ -76,7 +76,7 @@ async def test_messages_go_both_ways_in_order() -> None:
         assert [message["n"] for message in found.received] == [0, 1, 2]
 
 
-async def test_for_who_does_not_read_sixty_four_messages_wait_and_no_more() -> None:
+async def test_at_most_sixty_four_messages_wait_for_a_slow_reader() -> None:
     async with ends() as found:
         sent = await found.fill()
         taken = [found.link.send({"kind": "x", "n": n}) for n in range(70)]
@@ -88,7 +88,7 @@ async def test_for_who_does_not_read_sixty_four_messages_wait_and_no_more() -> N
         assert [message["n"] for message in await found.read(1)] == [99]
 
 
-async def test_of_what_replaces_its_kind_the_newest_alone_waits() -> None:
+async def test_only_the_newest_of_replaceable_messages_waits() -> None:
     async with ends() as found:
         sent = await found.fill()
         for n in range(1_000):
@@ -116,7 +116,7 @@ async def test_a_message_longer_than_allowed_ends_the_link() -> None:
         assert found.received == []
 
 
-async def test_nothing_is_sent_to_an_end_that_is_gone_and_that_is_told_once() -> None:
+async def test_nothing_is_sent_after_a_disconnection_and_it_is_reported_once() -> None:
     async with ends() as found:
         found.far.close()
         await found.until(lambda: found.closed)
@@ -129,7 +129,7 @@ async def test_nothing_is_sent_to_an_end_that_is_gone_and_that_is_told_once() ->
         assert found.closed == [True]
 
 
-async def test_what_was_sent_before_it_was_closed_still_goes_out() -> None:
+async def test_messages_sent_before_closing_still_arrive() -> None:
     async with ends() as found:
         sent = await found.fill()
         found.link.close()

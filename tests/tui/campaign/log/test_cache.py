@@ -60,7 +60,7 @@ def test_events_are_found_in_any_order_and_from_either_end(path: Path) -> None:
             found[at]
 
 
-def test_the_newest_event_stays_the_same_object_whatever_is_read_meanwhile(path: Path) -> None:
+def test_the_newest_event_stays_the_same_object_while_others_are_read(path: Path) -> None:
     cached(path, MANY)
     found = read_log(path).events
     newest = found[-1]

@@ -105,7 +105,7 @@ def test_conflict_marks_that_do_not_match_give_no_versions(docks: Path, torn: by
 
 
 @pytest.mark.parametrize(("one", "two"), [("a", "x"), ("ab", "x"), ("a", "xyz"), ("abc", "xyz")])
-def test_two_copies_one_after_the_other_are_recognised(docks: Path, one: str, two: str) -> None:
+def test_a_log_written_twice_is_recognised(docks: Path, one: str, two: str) -> None:
     ours, theirs = log_of(docks, *one), log_of(docks, *two)
     at = theirs.index(b"[[event]]\nn = 4")
     (docks / LOG).write_bytes(ours + theirs[at:])

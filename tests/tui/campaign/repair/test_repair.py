@@ -95,7 +95,7 @@ def test_a_field_is_repaired_in_place_and_the_original_is_kept(
         ("what is this", "# what is this"),
     ],
 )
-def test_a_line_that_is_not_toml_is_repaired_as_it_was_meant(docks: Path, line: str, repaired: str) -> None:
+def test_a_line_that_is_not_toml_is_repaired(docks: Path, line: str, repaired: str) -> None:
     (docks / "roster" / "guard.toml").write_text(f"format = 1\n# above\n{line}\n# below\n")
     found = mend_all(docks)
     assert (docks / "roster" / "guard.toml").read_text() == f"format = 1\n# above\n{repaired}\n# below\n"
@@ -242,7 +242,7 @@ def test_a_log_broken_in_the_middle_is_kept_up_to_the_break_or_as_it_reads(docks
     assert check(docks) == []
 
 
-def test_a_log_whose_events_do_not_fit_the_opening_is_kept_as_far_as_they_do(docks: Path) -> None:
+def test_events_that_fit_the_opening_are_kept_if_later_ones_do_not(docks: Path) -> None:
     change = {"who": "guard-1", "field": "sheet.life", "before": 3, "after": "x"}
     LogWriter(docks / LOG).append(event(1), event(2), event(3, changes=[change]), event(4, changes=[]))
     whole = (docks / LOG).read_bytes()
@@ -327,7 +327,7 @@ def test_either_version_of_a_merge_can_be_kept_or_both(docks: Path, which: int) 
         assert (docks / f"{LOG}.aside-1").read_bytes() == (theirs, ours)[which]
 
 
-def test_two_copies_one_after_the_other_are_cut_and_get_no_new_end_marks(docks: Path) -> None:
+def test_a_log_written_twice_is_cut_and_gets_no_new_end_marks(docks: Path) -> None:
     ours, theirs = log_of(docks, "a", "b"), log_of(docks, "x", "y")
     (docks / "written.toml").unlink()
     tail = theirs[theirs.index(b"[[event]]\nn = 4") :]

@@ -51,7 +51,7 @@ def refused(text: str | bytes) -> str:
         ("format = 1\n" + "a." * 200_000 + "b = 1", "2: is nested more than 40 deep"),
     ],
 )
-def test_an_error_has_the_line_and_says_what_would_be_right(text: str | bytes, error: str) -> None:
+def test_an_error_names_the_line_and_the_expected_content(text: str | bytes, error: str) -> None:
     said = refused(text)
     assert said.startswith("roster/guard.toml")
     assert error in said
