@@ -120,9 +120,14 @@ def _read_note(line: str) -> Intent:
     return Note(text, for_all=bool(shared))
 
 
+_GLUED = re.compile(r"([^\W\d_]+)([0-9]+(?:/[0-9]+)?)")  # a field and its number without a space: life24
+
+
 def _read_set(line: str) -> Intent:
     """Read `set WHO FIELD VALUE`. The value is the rest of the line, without quotes around it."""
     words = words_of(line)[1:]
+    if len(words) == 2 and (glued := _GLUED.fullmatch(words[1].text)) and not words[1].quoted:
+        return SetField(words[0].text, glued[1], glued[2], False)
     for what in (_WHO, "the field", "the value")[len(words) :]:
         raise Misread(f"{what} is missing", len(line), len(line))
     who, field, first, *others = words

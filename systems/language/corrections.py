@@ -18,4 +18,6 @@ def corrected(line: str, error: InputError) -> str:
     if len(found) != 1:
         return ""
     start, end = found[0].span()
-    return f"{line[:start]}{quote(error.suggestion)}{line[end:]}"
+    # Several words that replace several words are no name that needs quotes.
+    meant = error.suggestion if " " in error.word else quote(error.suggestion)
+    return f"{line[:start]}{meant}{line[end:]}"

@@ -21,20 +21,28 @@ def parts_set(game: Ruleset, sheet: Any, field: str, value: str, *, quoted: bool
     `quoted`: FIELD is in quotes, so it is the name of an entry. Raises Wrong if it is neither.
     """
     first = quote(field, always=True) if quoted else field
-    found = read_sheet_parts(game, f"{first} {value}", known_names(game, [write(sheet)]))
+    found = read_sheet_parts(game, f"{first} {value}".strip(), known_names(game, [write(sheet)]))
     if _is_of_a_line(game, field, found):
         if not found.wrong:
             return found.parts
-        if found.instead:
-            near = next(part for part in found.parts if part.kind == "near")
-            raise Wrong("", near.says, suggestion=near.suggestion, word=near.text)
+        _ask_about_near_miss(found)
     try:
         path_meant(sheet, field, quoted=quoted)
     except Wrong as wrong:
-        if wrong.code != "unknown_field" or found.wrong:
-            raise
-        return found.parts
+        if wrong.code == "unknown_field" and not found.wrong:
+            return found.parts
+        if wrong.code == "ambiguous":
+            # More words may tell which field is meant: `per attack 8`.
+            _ask_about_near_miss(found)
+        raise
     return ()
+
+
+def _ask_about_near_miss(found: SheetLine) -> None:
+    """Raise Wrong with the suggestion if the line only has misspellings."""
+    if found.instead:
+        near = next(part for part in found.parts if part.kind == "near")
+        raise Wrong("", near.says, suggestion=near.suggestion, word=near.text)
 
 
 def _is_of_a_line(game: Ruleset, field: str, found: SheetLine) -> bool:

@@ -111,7 +111,7 @@ class EditPrompt(LinePrompt):
         is_quoted = '"' in first_word(self.line.text)[0]
         try:
             sheet = self.combatant.sheet
-            if parts := parts_set(self.source.game, sheet, typed, value, quoted=is_quoted) if value else ():
+            if parts := parts_set(self.source.game, sheet, typed, value, quoted=is_quoted):
                 says = ", ".join(part.says for part in parts)
                 return Reading(f"set {self.combatant.id} {self.line.text.strip()}", says)
             meant = path_meant(sheet, typed, quoted=is_quoted)

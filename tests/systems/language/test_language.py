@@ -78,6 +78,7 @@ def meant(line):
         ("damage 1,3-5 7", DamageOrHeal("1,3-5", "7")),
         ("damage guard-1 2d6 + 3 armour=yes", DamageOrHeal("guard-1", "2d6 + 3", {"armour": "yes"})),
         ("heal all 5 by tamsin", DamageOrHeal("all", "5", {}, True, "tamsin")),
+        ("set okado life24", SetField("okado", "life", "24")),
         ("set okado abilities.melee 55", SetField("okado", "abilities.melee", "55")),
         ("set okado notes killed by wolves = 3", SetField("okado", "notes", "killed by wolves = 3")),
         (

@@ -78,6 +78,18 @@ async def test_the_command_line_refuses_a_near_miss_with_the_suggestion(tmp_path
         assert len(play.session.log.events) == before
 
 
+async def test_e_takes_a_number_without_a_space_and_asks_about_the_end_of_a_label() -> None:
+    async with playing() as play:
+        await play.press("elife24")
+        assert "life 24" in play.text
+        await play.press("<Enter>")
+        assert play.session.encounter.combatants["okado"].sheet.life == 24
+        await play.press("eper attack 8<Enter>")
+        assert "did you mean armour per attack?" in play.text
+        await play.press("<Enter>")
+        assert play.last["typed"] == "set okado armour_per_attack 8"
+
+
 async def test_e_shows_a_new_entry_as_what_it_becomes_and_asks_about_a_near_miss() -> None:
     async with playing() as play:
         await play.press("eability juggling 4")
