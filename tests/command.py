@@ -1,4 +1,4 @@
-"""The command as its users have it: called in this process, or started as a program of its own."""
+"""Run the `affray` command as a user would: in this process, or as a separate program."""
 
 import io
 import json
@@ -19,7 +19,7 @@ from tui.cli.main import main
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "campaigns" / "samples"
-# Each sample with its fight that is prepared; a checkout that is played in may have begun it.
+# Each sample with its prepared fight; in a checkout that is used for play it may have begun.
 PREPARED = {
     "okado-at-the-gate": "north-gate",
     "rooftop-watch": "stairwell",
@@ -28,13 +28,13 @@ PREPARED = {
     "the-thin-place": "mill-cellar",
     "the-toll-road": "the-chain",
 }
-PATIENCE = 60  # seconds after which a started program is given up; none of these needs two
-CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # all but the line feed
+PATIENCE = 60  # seconds after which a started program is killed; no program here needs two
+CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # all except the line feed
 
 
 @attrs.frozen
 class Ran:
-    """What a command left: its exit status, and what it wrote."""
+    """The result of a command: its exit status and its output."""
 
     status: int
     out: str
@@ -42,12 +42,12 @@ class Ran:
 
     @property
     def answers(self) -> list[Any]:
-        """Standard output, one JSON value a line."""
+        """Return standard output as JSON values, one per line."""
         return [json.loads(line) for line in self.out.splitlines()]
 
     @property
     def complaint(self) -> str:
-        """The one line on standard error, without the program's name in front."""
+        """Return the one line on standard error, without the program's name."""
         assert self.err.startswith("affray: "), self.err
         assert self.err.endswith("\n"), self.err
         assert self.err.count("\n") == 1, self.err
@@ -56,7 +56,7 @@ class Ran:
 
 
 def sample(folder: Path, name: str, called: str = "") -> Path:
-    """A copy of a sample as it was before anybody played it; its path."""
+    """Copy a sample without its played events; return the path."""
     path = folder / (called or name)
     shutil.copytree(SAMPLES / name, path, ignore=lambda _, names: [one for one in names if one[0] == "."])
     (path / "encounters" / PREPARED[name] / "log.toml").unlink(missing_ok=True)
@@ -64,7 +64,7 @@ def sample(folder: Path, name: str, called: str = "") -> Path:
 
 
 def affray(*words: str | Path, given: bytes | str = b"") -> Ran:
-    """Call the command in this process. Fails when a control character or a traceback was written."""
+    """Call the command in this process. Fail if it writes a control character or a traceback."""
     data = given.encode() if isinstance(given, str) else given
     streams = {
         "stdin": io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"),
@@ -83,14 +83,14 @@ def affray(*words: str | Path, given: bytes | str = b"") -> Ran:
 
 
 def commands(folder: Path, campaign: str, *lines: str, words: tuple[str, ...] = ()) -> list[dict[str, Any]]:
-    """What `affray run` answers to those lines."""
+    """Return what `affray run` answers to these lines."""
     ran = affray("run", campaign, "--campaigns", folder, *words, given="\n".join((*lines, "")))
     assert ran.status == 0 or not all(answer["ok"] for answer in ran.answers), ran
     return ran.answers
 
 
 def present(folder: Path, campaign: str, *words: str) -> dict[str, Any]:
-    """What `affray show --json` says, without the number of events."""
+    """Return the output of `affray show --json`, without the number of events."""
     ran = affray("show", campaign, "--campaigns", folder, "--json", *words)
     assert ran.status == 0, ran
     [shown] = ran.answers
@@ -103,7 +103,7 @@ def may_skip(missing: bool) -> bool:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The environment of a started program, which imports this checkout from anywhere."""
+    """Return the environment for a started program, in which this checkout can be imported from anywhere."""
     path = os.pathsep.join(one for one in (more.pop("PYTHONPATH", ""), str(ROOT)) if one)
     return {**os.environ, "PYTHONPATH": path, **more}
 
@@ -113,7 +113,7 @@ def program(*words: str | Path) -> list[str]:
 
 
 def start(*words: str | Path, given: bytes = b"", **more: str) -> Ran:
-    """Start the command as a program of its own and wait for its end."""
+    """Start the command as a separate program and wait until it ends."""
     done = subprocess.run(
         program(*words),
         input=given,
@@ -126,13 +126,13 @@ def start(*words: str | Path, given: bytes = b"", **more: str) -> Ran:
 
 
 class Talk:
-    """A started program that is spoken with line by line."""
+    """A started program that reads and answers line by line."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self.process = process
 
     def say(self, line: bytes) -> Any:
-        """One line, and its answer."""
+        """Send one line and return its answer."""
         self.send(line + b"\n")
         return self.hear()
 
@@ -142,13 +142,13 @@ class Talk:
         self.process.stdin.flush()
 
     def finish(self) -> None:
-        """Say that nothing more comes."""
+        """Close the program's standard input."""
         assert self.process.stdin
         self.process.stdin.close()
         self.process.stdin = None
 
     def hear(self) -> Any:
-        """The next line of the answer; None when there is no whole line any more."""
+        """Return the next line of the answer, or None if no complete line is left."""
         assert self.process.stdout
         line = self.process.stdout.readline()
         return json.loads(line) if line.endswith(b"\n") else None
@@ -156,7 +156,7 @@ class Talk:
 
 @contextmanager
 def talking(*words: str | Path):
-    """Start the command and speak with it; it is killed when the talk is over, or takes too long."""
+    """Start the command for a dialogue. Kill it at the end, or if it takes too long."""
     with subprocess.Popen(
         program(*words),
         stdin=subprocess.PIPE,

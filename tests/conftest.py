@@ -1,4 +1,4 @@
-"""What all tests share: workers, reproducible chance, and an empty home."""
+"""Set up all tests: parallel workers, reproducible randomness, and an empty home folder."""
 
 import gc
 import os
@@ -23,31 +23,31 @@ settings.load_profile("thorough" if THOROUGH else "quick")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """Run the whole suite on all cores; a few files are quicker in one process. `-n` decides otherwise."""
+    """Run the whole suite on all cores, but a few files in one process. `-n` overrides this."""
     whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
     # A worker must never start workers of its own.
     is_worker = hasattr(config, "workerinput")
     parallel = config.pluginmanager.hasplugin("xdist") and not config.option.usepdb and not is_worker
     if whole and parallel and config.option.numprocesses is None and not config.option.collectonly:
-        # Tests go to whoever is idle, so that one long file does not keep one worker busy alone.
+        # Idle workers take tests from busy ones, so that one long file does not hold up the run.
         config.option.numprocesses, config.option.dist = workers(), "worksteal"
 
 
 def workers() -> int:
-    """Half as many again as there are cores: a third of the time a test waits for another program."""
+    """Return one and a half times the number of cores: tests spend a third of their time waiting."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return cores + (cores + 1) // 2
 
 
 def pytest_collection_finish() -> None:
-    """Keep the collected tests out of every later collection of garbage, a sixth of the whole run."""
+    """Exclude the collected tests from garbage collection, which saves a sixth of the run."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _same_terminal_everywhere() -> Iterator[None]:
-    """Hide the terminal in which the tests are run: an application takes its first colours from it."""
+    """Hide the terminal that runs the tests, because an application takes its first colours from it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TERM", "xterm")
         for name in ("COLORTERM", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES"):
@@ -56,8 +56,8 @@ def _same_terminal_everywhere() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _no_home_of_a_person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Point every folder that a program may keep things in at an empty one, child processes included."""
+def _empty_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Point every folder in which a program may store files to an empty one, also for child processes."""
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(home))

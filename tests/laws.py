@@ -1,4 +1,4 @@
-"""How many examples a law is tried on: few in every run, many when HYPOTHESIS_PROFILE is `thorough`."""
+"""Set the number of examples per law: few by default, many if HYPOTHESIS_PROFILE is `thorough`."""
 
 import os
 
@@ -8,5 +8,5 @@ THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
 
 
 def examples(number: int) -> settings:
-    """Try a law on that many examples, on twenty times as many in a thorough run."""
+    """Try a law on this many examples, or on twenty times as many in a thorough run."""
     return settings(max_examples=number * 20 if THOROUGH else number)

@@ -1,10 +1,10 @@
-"""What no sentence that a person reads may hold: ids, words of the source, and slips of the pen."""
+"""Find ids, code words and slips in sentences for users."""
 
 import re
 from collections.abc import Iterable, Iterator
 
 QUOTED = re.compile(r'"[^"]*"|“[^”]*”')
-# What follows these is what could be typed, as it has to be typed.
+# These words are followed by text to type, which may look like code.
 EXAMPLE = re.compile(
     r"(such as|is missing:|needs a target:|(?:add|type)(?= \w+=)|type:|; to set the field:).*"
 )
@@ -22,7 +22,7 @@ SLIPS = {
 
 
 def slips(sentence: str, ids: Iterable[str] = ()) -> Iterator[str]:
-    """What is wrong with a sentence. `ids`: of those in the fight, whose names are other words."""
+    """Yield the slips in a sentence. `ids`: the ids in the fight, which differ from the names."""
     if "`" in sentence:
         yield "a backtick"
     said = EXAMPLE.sub("Q", QUOTED.sub("Q", sentence))

@@ -1,4 +1,4 @@
-"""What a running interpreter loads for the rules, and what it prints whatever its hash seed."""
+"""Check which modules the rules load, and that the output does not depend on the hash seed."""
 
 import json
 import os
@@ -12,18 +12,18 @@ ROOT = Path(__file__).resolve().parent.parent
 SYSTEMS = ROOT / "systems"
 GAMES = {path.parent.name for path in SYSTEMS.glob("*/__init__.py")} - SUBSYSTEMS
 
-# What must not be loaded by the rules, not even by way of something else.
+# The rules must not load these, directly or indirectly.
 FORBIDDEN_MODULES = frozenset(
     "tui textual rich asyncio asyncssh concurrent curses http logging multiprocessing select selectors "
     "socket ssl subprocess tomli_w tomlkit tomllib".split()
 )
-# `importlib.metadata`, which finds games that others install, reads their metadata with the email parser,
-# and that imports these two for purposes of its own.
+# `importlib.metadata`, which finds installed games, reads their metadata with the email parser, and that
+# imports these two.
 LOADED_BY_THE_CATALOGUE = frozenset({"select", "selectors", "socket"})
 
 
 def python(*arguments: str, **environment: str) -> str:
-    """What a new interpreter prints, started in the checkout."""
+    """Return the output of a new interpreter that was started in the checkout."""
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=ROOT,
@@ -45,7 +45,7 @@ def test_loading_every_game_loads_no_screen_no_file_format_and_no_network() -> N
     assert {f"systems.{game}" for game in GAMES} <= loaded
 
 
-def test_no_game_is_loaded_before_it_is_asked_for() -> None:
+def test_no_game_is_loaded_before_it_is_needed() -> None:
     loaded = modules_loaded_by("import systems\nsystems.names()")
     assert not loaded & {f"systems.{game}" for game in GAMES}
 
@@ -57,6 +57,6 @@ def modules_loaded_by(code: str) -> set[str]:
     return set(json.loads(python("-c", report.format(code))))
 
 
-def test_what_the_rules_declare_does_not_depend_on_the_hash_seed() -> None:
+def test_the_declarations_of_the_rules_do_not_depend_on_the_hash_seed() -> None:
     first, second = (python("-m", "tui", "systems", "--json", PYTHONHASHSEED=seed) for seed in ("1", "2"))
     assert first == second

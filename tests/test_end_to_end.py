@@ -1,6 +1,6 @@
-"""Whole nights through the command: random walks undone to the opening, redone to the end, across restarts.
+"""Test whole evenings through the command: random walks, undone to the opening and redone, across restarts.
 
-The commands are drawn from what `affray systems GAME --json` says of a game, as an outsider would.
+The commands are drawn from the output of `affray systems GAME --json`, as an outsider would write them.
 """
 
 import json
@@ -21,7 +21,7 @@ def words_of(system: str) -> Any:
 
 
 def value(about: Any, chance: Random) -> str:
-    """Something that an option or a field may hold, or just about."""
+    """Return a value for an option or a field, valid or slightly out of range."""
     kind = about["type"]
     if "choices" in about:
         return str(chance.choice(about["choices"]))
@@ -35,7 +35,7 @@ def value(about: Any, chance: Random) -> str:
 
 
 class Walk:
-    """Random commands for one fight, of which the walk knows just what `show` tells."""
+    """Random commands for one fight; the walk knows only the output of `show`."""
 
     def __init__(self, folder: Path, name: str, seed: int) -> None:
         self.folder, self.name, self.chance = folder, name, Random(seed)
@@ -44,7 +44,7 @@ class Walk:
         self.words = words_of(present(folder, name)["system"])
 
     def lines(self, number: int) -> list[str]:
-        """Commands about those who are there now."""
+        """Return random commands about the combatants in the fight."""
         ids = [one["id"] for one in self.now()["combatants"]] or ["nobody"]
         return [self.line(ids) for _ in range(number)]
 
@@ -111,7 +111,7 @@ class Walk:
 
 
 def checked(line: str, answer: Any, n: int) -> int:
-    """The number of events after an answer that is as every answer must be."""
+    """Check the parts that every answer has; return the number of events after it."""
     text = json.dumps(answer)
     assert "unexpected" not in text, (line, answer)
     if answer["ok"] is False:
@@ -126,11 +126,11 @@ def checked(line: str, answer: Any, n: int) -> int:
 
 @pytest.mark.parametrize("seed", range(20 if THOROUGH else 1))
 @pytest.mark.parametrize("name", PREPARED)
-def test_a_night_is_undone_to_the_opening_and_redone_to_the_end(tmp_path, name, seed):
+def test_an_evening_is_undone_to_the_opening_and_redone_to_the_end(tmp_path, name, seed):
     walk = Walk(tmp_path, name, seed)
     opening, n = walk.now(), 0
     for _ in range(10):
-        # A new program for each handful of commands: whatever it knew, it has from the disk.
+        # Each batch of commands runs in a new program, which knows only what is on the disk.
         before, lines = walk.now(), walk.lines(4)
         answers = walk.answer(*lines)
         for line, answer in zip(lines, answers, strict=True):
@@ -154,7 +154,7 @@ def test_a_night_is_undone_to_the_opening_and_redone_to_the_end(tmp_path, name, 
 
 
 @pytest.mark.parametrize("name", PREPARED if THOROUGH else ["okado-at-the-gate"])
-def test_started_programs_that_are_killed_pass_a_night_on_to_one_another(tmp_path, name):
+def test_an_evening_survives_a_chain_of_killed_programs(tmp_path, name):
     walk = Walk(tmp_path, name, 99)
     opening, n, states = walk.now(), 0, []
     for _ in range(2):
@@ -175,7 +175,7 @@ def test_started_programs_that_are_killed_pass_a_night_on_to_one_another(tmp_pat
 
 
 @pytest.mark.parametrize("name", PREPARED)
-def test_one_command_is_one_step_however_many_it_touched(tmp_path, name):
+def test_one_command_is_one_step_for_any_number_of_targets(tmp_path, name):
     sample(tmp_path, name)
     for line, named in (
         ("start", "the start"),

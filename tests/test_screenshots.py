@@ -1,4 +1,4 @@
-"""The pictures: which there are, and that the same ones come out every time."""
+"""Test that every picture exists and comes out the same every time."""
 
 import re
 from io import StringIO
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def taken() -> set[str]:
-    """The names of all pictures that the command makes."""
+    """Return the names of all pictures that the command makes."""
     return {f"{scene.name}-{wide}x{high}" for scene in SCENES for wide, high in scene.sizes} | {ten_keys.NAME}
 
 
@@ -65,13 +65,13 @@ async def test_the_same_picture_comes_out_every_time(tmp_path, monkeypatch):
     assert str(tmp_path) not in pictures[0]
 
 
-def test_every_picture_is_one_that_the_command_makes():
+def test_the_command_makes_every_picture():
     there = {path.stem for path in (ROOT / "screenshots").iterdir() if path.suffix in (".svg", ".png")}
     assert there == taken()
 
 
 def screen(*lines: str) -> str:
-    """A picture of some lines, as Textual exports it."""
+    """Return a picture of some lines, as Textual exports it."""
     console = Console(record=True, width=20, file=StringIO(), force_terminal=True, highlight=False)
     for line in lines:
         console.print(line)
@@ -79,7 +79,7 @@ def screen(*lines: str) -> str:
 
 
 def seen(svg: str, frame: int) -> list[str]:
-    """The words that a browser shows while that frame is on, by the rules of the picture itself."""
+    """Return the words that a browser shows during a frame, by the rules of the picture itself."""
     words = []
     for window, marks in re.findall(r"<g(?: class=\"w([^\"]+)\")?>(.*?)</g>", svg):
         first, last = map(int, window.split("-")) if window else (0, frame)

@@ -278,7 +278,7 @@ class Amend:
 
     `number`: the event. `command`: the new command; None keeps the old one, with other `options`, with `dice`
     to use first, or `by` another combatant. `never`: the event did not happen. `drop`: later events that did
-    not happen either. `keep`: later reactions that did happen, although nothing causes them any more.
+    not happen either. `keep`: later reactions that did happen, although their cause is gone.
     `any_reason`: earlier dice are used even if they are now rolled for another reason, such as another
     weapon.
     """

@@ -1,1 +1,1 @@
-"""Measurements: `python -m tests.bench [NAME ...]` prints them beside their budgets, and asserts nothing."""
+"""Measurements: `python -m tests.bench [NAME ...]` prints them next to their budgets, and asserts nothing."""

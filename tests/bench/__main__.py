@@ -1,4 +1,4 @@
-"""Run the measurements that are named, or all, and print a table."""
+"""Run the named measurements, or all, and print a table."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""The past amended, with 500 events after what is changed that are all played again."""
+"""Measure an amendment after which 500 events are played again."""
 
 from collections.abc import Iterator
 from statistics import median
@@ -15,7 +15,7 @@ def amending(world: World) -> Iterator[Row]:
     for game in GAMES:
         fight = played(game)
         number = len(fight.log.events) - EVENTS
-        # A condition that nobody ends leaves no moment as it was.
+        # A condition that is never ended changes every later state.
         line = f"amend {number} condition guard-8 marked"
         with without_garbage_collection():  # as in the program
             took = median(timed(lambda fight=fight, line=line: fight.done(line)) for _ in range(TIMES))
@@ -23,7 +23,7 @@ def amending(world: World) -> Iterator[Row]:
 
 
 def played(game: str) -> Fight:
-    """A fight of blows, healing and turns that goes on long enough."""
+    """Return a long fight of blows, healing and turns."""
     fight = Fight(game, "add okado", "add tamsin", "add guard x8", "start")
     while len(fight.log.events) < EVENTS + 10:
         count = len(fight.log.events)

@@ -1,4 +1,4 @@
-"""The least that Textual can do: `static`, or `table N` with a cursor on N rows."""
+"""Minimal Textual applications: `static`, or `table N` with a cursor on N rows."""
 
 import sys
 
@@ -8,7 +8,7 @@ from tests.bench.marker import MARKER
 
 
 class Sentence(App[None]):
-    """One text."""
+    """An application that shows one text."""
 
     def compose(self) -> ComposeResult:
         from textual.widgets import Static
@@ -17,7 +17,7 @@ class Sentence(App[None]):
 
 
 class Table(App[None]):
-    """Rows as a list of combatants has them."""
+    """An application that shows rows like those of a list of combatants."""
 
     def __init__(self, rows: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""From a key to the screen that has settled: the cursor, and whole commands."""
+"""Measure the time from a key to the settled screen, for the cursor and for whole commands."""
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
@@ -18,7 +18,7 @@ DOWN, UP = "\x1b[B", "\x1b[A"
 
 @attrs.frozen
 class Case:
-    """A program, the keys that are measured one after another, and what is typed before each of them."""
+    """A program, the keys to measure in order, and the text typed before each of them."""
 
     terminal: Terminal
     keys: tuple[str, ...]
@@ -26,7 +26,7 @@ class Case:
 
 
 def measured(cases: dict[str, Case], times: int = TIMES) -> dict[str, list[Painted]]:
-    """Press the keys of all programs in turn, at moments that follow no beat."""
+    """Press the keys of all programs in turn, at irregular intervals."""
     random = Random(1)
     found: dict[str, list[Painted]] = {name: [] for name in cases}
     for time in range(times):
@@ -44,8 +44,8 @@ def middle(painted: Sequence[Painted], of: Callable[[Painted], float]) -> float:
     return median(of(one) for one in painted)
 
 
-def told(painted: Sequence[Painted], bare: Sequence[Painted] | None = None) -> str:
-    """Median and 95th percentile of the last byte, bytes and frames; with the ratios to `bare`."""
+def in_words(painted: Sequence[Painted], bare: Sequence[Painted] | None = None) -> str:
+    """Return median and 95th percentile of the last byte, bytes and frames, with the ratios to `bare`."""
     last, size = middle(painted, lambda one: one.last), middle(painted, lambda one: one.size)
     frames = middle(painted, lambda one: one.frames)
     late = quantiles([one.last for one in painted], n=20)[-1]
@@ -67,12 +67,12 @@ def cursor(world: World) -> Iterator[Row]:
     for people, budget in ((20, "1.5x, 2x b."), (1_000, "2x, 2x b.")):
         bare, affray = table(world, people), opened(world, world.campaign(people, 3))
         steps, keys = (5, (DOWN, UP)) if people < 100 else (40, (DOWN,))
-        for _ in range(steps):  # away from the edge, or past it, where both scroll
+        for _ in range(steps):  # away from the edge, or past the point at which both scroll
             bare.press(DOWN)
             affray.press(DOWN)
         found = measured({"bare": Case(bare, keys), "affray": Case(affray, keys)})
-        yield Row(f"cursor down, bare table, {people:,} rows", "", told(found["bare"]))
-        yield Row(f"cursor down, {people:,} combatants", budget, told(found["affray"], found["bare"]))
+        yield Row(f"cursor down, bare table, {people:,} rows", "", in_words(found["bare"]))
+        yield Row(f"cursor down, {people:,} combatants", budget, in_words(found["affray"], found["bare"]))
 
 
 def commands(world: World) -> Iterator[Row]:
@@ -85,9 +85,9 @@ def commands(world: World) -> Iterator[Row]:
         "damage late": Case(opened(world, world.campaign(8, 9_999)), ("\r",), "d31"),
     }
     found = measured(cases)
-    yield Row("cursor down, bare table", "", told(found["bare"]))
-    yield Row("next turn, after 100 events", "2x", told(found["next"], found["bare"]))
-    yield Row("d 3 1, Enter, after 100 events", "2x", told(found["damage"], found["bare"]))
+    yield Row("cursor down, bare table", "", in_words(found["bare"]))
+    yield Row("next turn, after 100 events", "2x", in_words(found["next"], found["bare"]))
+    yield Row("d 3 1, Enter, after 100 events", "2x", in_words(found["damage"], found["bare"]))
     for what, early in (("next", "next turn"), ("damage", "d 3 1, Enter")):
         late, soon = (middle(found[name], lambda one: one.last) for name in (f"{what} late", what))
         yield Row(f"{early}, after 10,000 events", "1x of 100", f"{late:.1f} ms: {late / soon:.2f}x")

@@ -1,3 +1,3 @@
-"""The word that is looked for on the screen; here alone, so that a bare program imports nothing else."""
+"""The word to look for on the screen, in a module of its own so that a bare program imports nothing else."""
 
 MARKER = "Zzyzx"

@@ -1,4 +1,4 @@
-"""The memory of a program at rest: its fair share of what is shared, in megabytes (Linux)."""
+"""Measure the memory of an idle program: its proportional share of memory, in megabytes (Linux)."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Exact odds of every action, on the written examples of each game and in the sample fights."""
+"""Measure exact odds of every action, on the written examples of each game and in the sample fights."""
 
 import tomllib
 from collections import defaultdict
@@ -39,7 +39,7 @@ def exact(world: World) -> Iterator[Row]:
 
 
 def took(name: str) -> dict[str, tuple[float, str]]:
-    """Action -> the milliseconds of its slowest example, and which that is."""
+    """Return, by action, the milliseconds of its slowest example, and the example's id."""
     game, found = load(name), defaultdict[str, tuple[float, str]](lambda: (0.0, ""))
     book = tomllib.loads((ROOT / "tests" / "vectors" / f"{name}.toml").read_text("utf-8"))
     for one in book["vector"]:
@@ -56,7 +56,7 @@ def spent(game: Any, request: dict[str, Any]) -> float:
 
 
 def asked(sample: str, encounter: str) -> Row:
-    """Finding the options of the default action that can matter, for each of the first few pairs."""
+    """Measure the search for the options that can matter, for the first few pairs."""
     session = open_fight(SAMPLES / sample, encounter, write=False).session
     fight, game = session.encounter, session.game
     action = game.action(game.default_action)
@@ -73,7 +73,7 @@ def asked(sample: str, encounter: str) -> Row:
 
 
 def previewed(sample: str, encounter: str) -> Row:
-    """The default action of the first of the players against every foe, as the list of targets has it."""
+    """Measure the first player's default action against every foe, as the list of targets previews it."""
     session = open_fight(SAMPLES / sample, encounter, write=False).session
     fight, game = session.encounter, session.game
     action = game.action(game.default_action)
@@ -86,5 +86,5 @@ def previewed(sample: str, encounter: str) -> Row:
 
     slowest = max(map(shown, foes))
     return Row(
-        f"odds beside a target, {game.name}, {len(foes)} foes", "16 ms", f"{slowest:.1f} ms the slowest"
+        f"odds next to a target, {game.name}, {len(foes)} foes", "16 ms", f"{slowest:.1f} ms the slowest"
     )

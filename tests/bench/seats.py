@@ -1,4 +1,4 @@
-"""Seats: from ssh to the first picture, memory, an event's way to their screens, what they cost the table."""
+"""Measure seats: time to the first picture, memory, delay of an event, and cost for the table."""
 
 import re
 import select
@@ -46,13 +46,13 @@ def sitting(world: World) -> Iterator[Row]:
             yield Row("seat: memory", "0.75x", f"{median(found):.1f} MB, {median(found) / least:.2f}x")
     alone = yield from following(world, 1, least)
     yield from following(world, SEVERAL, least, alone)
-    yield from beside(world)
+    yield from with_seats(world)
     yield from many(world, least, alone)
 
 
 @contextmanager
 def seated(world: World, count: int, name: str) -> Iterator[tuple[Table, list[Client]]]:
-    """A table with so many seats, all with their first picture; each of them plays the same character."""
+    """Yield a table with `count` seats, all with their first picture. All play the same character."""
     with served(world.folder / f"{name}-{count}") as table:
         text = (table.campaign / "seats.toml").read_text("utf-8")
         for at in range(count):
@@ -63,34 +63,35 @@ def seated(world: World, count: int, name: str) -> Iterator[tuple[Table, list[Cl
         wait_for(lambda: table.ssh(last, "status", key=table.key(f"key{count - 1}")).returncode == 0, "seats")
         seats = []
         for at in range(count):
-            # One after the other: only a few from one address may log in at once.
+            # One after another: only a few logins from one address are allowed at the same time.
             seats.append(table.seat(f"seat{at}", key=table.key(f"key{at}"), size=(120, 40)))
             seats[-1].until("Guard 1")
         yield table, seats
 
 
 def following(world: World, count: int, least: float, alone: float = 0) -> Generator[Row, None, float]:
-    """An event's way from the save to the screens of so many seats, and the memory of each.
+    """Measure an event's delay from the save to the screens of all seats, and the memory of each seat.
 
-    `alone`: the milliseconds to the screen of one seat, for the ratio. Returns its own.
+    `alone`: the milliseconds to the screen of a single seat, for the ratio. Returns the measured
+    milliseconds.
     """
     with seated(world, count, "events") as (table, seats):
-        took = median(ways(world, table, seats, EVENTS))
+        took = median(delays(world, table, seats, EVENTS))
         share_of = median(share(pid) for pid in seats_of(table))
     words = f"{count} seat{'s' if count > 1 else ''}"
-    yield Row(f"event to the last screen, {words}", "15 ms" if count == 1 else "30 ms", told(took, alone))
+    yield Row(f"event to the last screen, {words}", "15 ms" if count == 1 else "30 ms", in_words(took, alone))
     if count > 1:
         yield Row(f"memory of a seat, {words}", "0.75x", f"{share_of:.1f} MB, {share_of / least:.2f}x")
     return took
 
 
-def told(took: float, alone: float) -> str:
-    """Milliseconds, and how many times those of one seat."""
+def in_words(took: float, alone: float) -> str:
+    """Return the milliseconds, and their ratio to those of one seat."""
     return f"{took:.1f} ms" + (f", {took / alone:.1f}x of one seat" if alone else "")
 
 
-def ways(world: World, table: Table, seats: Sequence[Client], events: int) -> list[float]:
-    """The milliseconds from each save until the last of these screens has begun to change."""
+def delays(world: World, table: Table, seats: Sequence[Client], events: int) -> list[float]:
+    """Return the milliseconds from each save until the last of these screens has begun to change."""
     found: list[float] = []
     with running(world, table) as runner:
         for _ in range(events):
@@ -110,7 +111,7 @@ def ways(world: World, table: Table, seats: Sequence[Client], events: int) -> li
 
 
 def drain(seats: Sequence[Client]) -> None:
-    """Read until no seat is sent anything more."""
+    """Read until no seat receives anything more."""
     is_quiet = False
     while not is_quiet:
         select.select([], [], [], QUIET)
@@ -119,10 +120,10 @@ def drain(seats: Sequence[Client]) -> None:
         seat.forget()
 
 
-def beside(world: World) -> Iterator[Row]:
-    """The game master's own key and command with seats at the table, in turn with a table without."""
+def with_seats(world: World) -> Iterator[Row]:
+    """Measure the game master's key and command with seats at the table and without, in turn."""
     alone = sample(world.folder, "okado-at-the-gate", "no-seats")
-    with seated(world, SEVERAL, "beside") as (table, seats):
+    with seated(world, SEVERAL, "with-seats") as (table, seats):
         state = {**world.environment, "XDG_STATE_HOME": str(table.folder / "state")}
         programs = {
             "none": Terminal([sys.executable, "-m", "tui", str(alone)], world.environment),
@@ -143,20 +144,22 @@ def beside(world: World) -> Iterator[Row]:
             program.kill()
     for what in ("key", "command"):
         without, among = median(found[what, "none"]), median(found[what, "seats"])
-        says = f"{among:.1f} ms beside {without:.1f}, {among / without:.2f}x"
-        yield Row(f"a {what} of the game master, {SEVERAL} seats beside none", "1.3x", says)
+        says = f"{among:.1f} ms, without seats {without:.1f}, {among / without:.2f}x"
+        yield Row(f"a {what} of the game master, {SEVERAL} seats against none", "1.3x", says)
 
 
 def many(world: World, least: float, alone: float = 0) -> Iterator[Row]:
-    """As many seats as a table holds: all have their picture, none was refused, and an event reaches all."""
+    """Measure as many seats as a table holds: each gets its picture, and an event reaches all of them."""
     began = perf_counter()
     with seated(world, MANY, "many") as (table, seats):
         took = 1000 * (perf_counter() - began) / MANY
-        found = ways(world, table, seats, 5)
+        found = delays(world, table, seats, 5)
         shares = [share(pid) for pid in seats_of(table)]
         refused = MANY - len(shares)
         yield Row(f"{MANY} seats: each from ssh to its picture", "", f"{took:.0f} ms, {refused} refused")
-        yield Row(f"{MANY} seats: event to the last screen", "", f"{told(median(found), alone)}, reached all")
+        yield Row(
+            f"{MANY} seats: event to the last screen", "", f"{in_words(median(found), alone)}, reached all"
+        )
         words = f"{median(shares):.1f} MB, {median(shares) / least:.2f}x; {sum(shares):.0f} MB in all"
         yield Row(f"{MANY} seats: memory of each", "0.75x", words)
 
@@ -166,7 +169,7 @@ def okado(table: Table) -> Client:
 
 
 def login(table: Table) -> float:
-    """Milliseconds from the start of ssh to the picture."""
+    """Return the milliseconds from the start of ssh to the picture."""
     began = perf_counter()
     client = okado(table)
     try:
@@ -177,7 +180,7 @@ def login(table: Table) -> float:
 
 
 def running(world: World, table: Table) -> "subprocess.Popen[bytes]":
-    """`affray run` on the campaign, at which events are made; it ends with its input."""
+    """Start `affray run` on the campaign to make events. It ends with its input."""
     return subprocess.Popen(
         [sys.executable, "-m", "tui", "run", str(table.campaign)],
         stdin=subprocess.PIPE,
@@ -195,13 +198,13 @@ def said(runner: "subprocess.Popen[bytes]", line: str) -> bytes:
 
 
 def seats_of(table: Table) -> list[int]:
-    """The processes of the seats."""
+    """Return the process ids of the seats."""
     [warm] = children(table.process.pid)
     return children(warm)
 
 
 def share(pid: int) -> float:
-    """A process's fair share of what is shared, in megabytes."""
+    """Return a process's proportional share of memory, in megabytes."""
     text = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii")
     found = re.search(r"^Pss: +(\d+)", text, re.MULTILINE)
     assert found is not None

@@ -1,4 +1,4 @@
-"""From the start to the first screen that is of use, and from Ctrl+Q to the end."""
+"""Measure the time from the start to the first useful screen, and from Ctrl+Q to the end."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ from tests.bench.terminal import Terminal
 from tests.bench.world import Row, World, interleaved
 
 TIMES = 11
-# The processor time of what Affray imports for its first screen, when all of Textual that it uses is there.
+# The processor time for Affray's own imports at its first screen, once the parts of Textual are loaded.
 IMPORTS = """
 from time import process_time
 import textual.app, textual.widgets
@@ -54,7 +54,7 @@ def starting(world: World) -> Iterator[Row]:
 def loaded_at_first(
     file: Path, text: str, campaign: Path, environment: Mapping[str, str]
 ) -> Mapping[str, list[str]]:
-    """The names of the modules and of our own classes that are there when the text is painted."""
+    """Return the names of the modules and of our own classes that are loaded when the text is painted."""
     words = [sys.executable, "-m", "tests.bench.loaded", str(file), text, str(campaign)]
     terminal = Terminal(words, environment)
     try:
@@ -95,7 +95,7 @@ def left(terminal: Terminal) -> float:
 
 
 def opened(world: World, campaign: Path) -> Terminal:
-    """The program on a campaign, settled."""
+    """Start the program on a campaign and wait until its screen is settled."""
     terminal = world.affray(campaign)
     terminal.until(MARKER)
     terminal.settle()

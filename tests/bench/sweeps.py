@@ -1,4 +1,4 @@
-"""One command at twenty with a die each, and what it would do to each of them before Enter."""
+"""Measure one command on twenty targets with a die each, and its preview before Enter."""
 
 from collections.abc import Iterator
 from statistics import median
@@ -27,7 +27,7 @@ def sweeping(world: World) -> Iterator[Row]:
 
 def _swept(sample: str, kind: str, line: str) -> Iterator[Row]:
     session = open_fight(SAMPLES / sample, None, write=False).session
-    session.writer = _Nowhere()
+    session.writer = NoLog()
     session.do(f"add {kind} x20")
     session.do("start")
     command = parse(line, session.game)
@@ -50,8 +50,8 @@ def _swept(sample: str, kind: str, line: str) -> Iterator[Row]:
         yield Row(f"its preview for {number}", "", f"{took:.1f} ms")
 
 
-class _Nowhere:
-    """A log that keeps nothing."""
+class NoLog:
+    """A log that stores nothing."""
 
     def append(self, *events: object) -> None:
         pass

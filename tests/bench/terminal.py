@@ -1,4 +1,4 @@
-"""A program on a pseudo-terminal of its own, watched byte by byte."""
+"""Run a program on its own pseudo-terminal, and time its output."""
 
 import fcntl
 import os
@@ -14,7 +14,7 @@ from time import perf_counter
 import attrs
 
 SIZE = (40, 120)
-# Longer than any frame that follows a key, shorter than anybody's patience.
+# Longer than any frame that follows a key, but shorter than a user's patience.
 QUIET = 0.09
 PATIENCE = 60.0
 FRAME = b"\x1b[?2026h"
@@ -24,7 +24,7 @@ _ESCAPES = re.compile(rb"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@
 
 @attrs.frozen
 class Painted:
-    """What a key brought: milliseconds to the first and the last byte, how many, in how many frames."""
+    """The output after a key: milliseconds to the first and the last byte, number of bytes and of frames."""
 
     first: float
     last: float
@@ -33,7 +33,7 @@ class Painted:
 
 
 class Terminal:
-    """A started program. `begun`: when that was."""
+    """A started program. `begun`: the time of its start."""
 
     def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
         self.begun = perf_counter()
@@ -45,7 +45,7 @@ class Terminal:
         self.over = False
 
     def read(self, patience: float) -> bytes:
-        """What comes within that time; empty when nothing does, or the program has ended."""
+        """Return the output that arrives within that time; empty if none does or the program has ended."""
         if self.over or not select.select([self.end], [], [], patience)[0]:
             return b""
         try:
@@ -59,7 +59,7 @@ class Terminal:
         return data
 
     def until(self, *texts: str) -> float:
-        """Milliseconds since the start until all the texts have been painted."""
+        """Return the milliseconds from the start until all the texts have been painted."""
         wanted = [text.encode() for text in texts]
         while True:
             if not self.read(PATIENCE):
@@ -86,7 +86,7 @@ class Terminal:
         return Painted(first, last, len(painted), painted.count(FRAME))
 
     def leave(self) -> float:
-        """Milliseconds from Ctrl+Q until the process is gone."""
+        """Return the milliseconds from Ctrl+Q until the process has ended."""
         begin = perf_counter()
         os.write(self.end, b"\x11")
         while not self.over:

@@ -137,10 +137,10 @@ def tracing(world: World) -> Iterator[Row]:
         found = subprocess.run(words, env=world.environment, check=True, capture_output=True, text=True)
         figures = json.loads(found.stdout)
         budget = f"{walk.budget[0]}, {walk.budget[1]}" if walk.budget else ""
-        yield Row(walk.what, budget, told(figures, walk))
+        yield Row(walk.what, budget, in_words(figures, walk))
 
 
-def told(figures: Mapping[str, int], walk: Walk) -> str:
+def in_words(figures: Mapping[str, int], walk: Walk) -> str:
     """Figures as text: files and functions with their share of the first figures, then the calls."""
     shares = [
         f"{figures[what]} {what} ({figures[what] / was:.2f}x of {was})"
@@ -157,7 +157,7 @@ def main(name: str, *options: str) -> int:
         return 0
     for file, function in sorted(trace.functions):
         print(f"{file}: {function}")
-    print(told(trace.figures, WALKS[name]))
+    print(in_words(trace.figures, WALKS[name]))
     return 0
 
 

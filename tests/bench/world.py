@@ -1,4 +1,4 @@
-"""What is measured against: campaigns of any size, and a home of their own for the programs."""
+"""Set up the measurements: campaigns of any size, and a home folder for the programs."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ from tui.campaign.openings import read_opening
 
 SAMPLE = "okado-at-the-gate"
 COLUMNS = (52, 12)
-# What a fight is made of; it goes on for ever, since nobody dies of it.
+# The commands of a fight that can go on forever, because no combatant dies of them.
 LINES = (
     "attack 2",
     "damage 3 4",
@@ -48,9 +48,9 @@ class Row:
 
 
 class World:
-    """A folder with campaigns, and programs that have it as their home.
+    """A folder with campaigns, and programs that use it as their home.
 
-    The environment is that of a user: what slows every start of Python down is taken out.
+    The environment is a user's: variables that slow down every start of Python are removed.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -69,7 +69,7 @@ class World:
         }
 
     def campaign(self, people: int, events: int) -> Path:
-        """A campaign with so many in the fight and so many events behind it, made once."""
+        """Return a campaign whose fight has `people` combatants and `events` events; each is made once."""
         path = self.folder / f"fight-{people}-{events}"
         if path.exists():
             return path
@@ -78,7 +78,7 @@ class World:
         encounter.mkdir(parents=True)
         guard = (SAMPLES / SAMPLE / "roster" / "guard.toml").read_text("utf-8")
         (path / "roster" / "guard.toml").write_text(guard, encoding="utf-8")
-        opening = {"format": 1, "title": "Bench", "combatant": [_one(n) for n in range(1, people + 1)]}
+        opening = {"format": 1, "title": "Bench", "combatant": [_combatant(n) for n in range(1, people + 1)]}
         (encounter / "opening.toml").write_text(tomli_w.dumps(opening), encoding="utf-8")
         self._play(path, events)
         return path
@@ -93,13 +93,13 @@ class World:
             campaign.roster,
             read_opening(campaign, "bench"),
             [],
-            Kept(kept),
+            MemoryLog(kept),
         )
         session.do("start")
         for line in cycle(LINES):
             if len(kept) >= events - 2:
                 break
-            with suppress(Refused):  # one who has no attack left
+            with suppress(Refused):  # a combatant without an attack left
                 session.do(line)
             session.do("next")
         for _ in range(events - len(kept)):
@@ -107,16 +107,16 @@ class World:
         LogWriter(campaign.log_path("bench"), "log.toml").append(*kept)
 
     def affray(self, campaign: Path) -> Terminal:
-        """The program, started on that campaign."""
+        """Start the program on a campaign."""
         return Terminal([sys.executable, "-m", "tui", str(campaign)], self.environment)
 
     def bare(self, *words: str) -> Terminal:
-        """A bare Textual application; see bare.py."""
+        """Start a bare Textual application; see bare.py."""
         return Terminal([sys.executable, "-m", "tests.bench.bare", *words], self.environment)
 
 
 @attrs.frozen
-class Kept:
+class MemoryLog:
     """Keeps events in memory."""
 
     events: list[Mapping[str, object]]
@@ -125,8 +125,8 @@ class Kept:
         self.events.extend(events)
 
 
-def _one(number: int) -> dict[str, object]:
-    """A combatant: players first, the first with the name to look for."""
+def _combatant(number: int) -> dict[str, object]:
+    """Return a combatant. Players come first; the first has the name to look for."""
     plays = number <= 4
     return {
         "id": f"one-{number}",
@@ -145,14 +145,14 @@ def _one(number: int) -> dict[str, object]:
 
 
 def timed(run: Callable[[], object]) -> float:
-    """The milliseconds that it takes."""
+    """Return the milliseconds that a call takes."""
     begin = perf_counter()
     run()
     return 1000 * (perf_counter() - begin)
 
 
 def interleaved(cases: Mapping[str, Callable[[], float]], times: int) -> dict[str, float]:
-    """The median of each case, all of them in turn so that a busy machine is unfair to none."""
+    """Return the median of each case. They run in turn, so that a busy machine affects all alike."""
     found: dict[str, list[float]] = {name: [] for name in cases}
     for _ in range(times):
         for name, run in cases.items():

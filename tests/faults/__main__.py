@@ -1,4 +1,4 @@
-"""`python -m tests.faults [--fresh] [SCENE ...]`: every fault at every call, and what came of it."""
+"""`python -m tests.faults [--fresh] [SCENE ...]`: try every fault at every call, and print the results."""
 
 import argparse
 import sys

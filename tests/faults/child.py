@@ -41,7 +41,7 @@ class Job:
 
 
 def carry_out(job: Job) -> int:
-    """Be that process: stdin, stdout and stderr are files of the job's folder, and so is the trace."""
+    """Run the program as this process: stdin, stdout, stderr and the trace are files in the job's folder."""
     folder = Path(job.folder)
     for number, name, flags in (
         (0, "in", os.O_RDONLY),
@@ -69,7 +69,7 @@ def carry_out(job: Job) -> int:
 
 
 def warm() -> None:
-    """Import all that the jobs will need, so that no fork imports it again."""
+    """Import everything that the jobs need, so that no fork imports it again."""
     for package in (systems, campaign, cli, session):
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             import_module(module.name)

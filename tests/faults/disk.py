@@ -44,20 +44,20 @@ _real_io_open = io.open
 
 @attrs.frozen
 class Fault:
-    """`kind` as above, at the call of that number, counted from 1."""
+    """A fault of a kind described above, at the call with this number, counted from 1."""
 
     call: int
     kind: str
 
 
 def faults_of(call: str) -> tuple[str, ...]:
-    """The kinds of fault that a call of that name can meet."""
+    """Return the kinds of fault that a call of that name can meet."""
     more = (*WRITE_KILLS, *WRITE_FAILURES) if call in _WRITES else ()
     return (*KILLS, *FAILURES, *more)
 
 
 class Disk:
-    """Counts, traces into `trace`, and fails. `roots` are the folders that a power cut concerns."""
+    """Counts calls, writes them into `trace`, and fails. `roots`: the folders that a power cut affects."""
 
     def __init__(self, fault: Fault | None, trace: int, roots: list[Path], image: Path) -> None:
         self.fault, self.trace, self.image = fault, trace, image
@@ -83,7 +83,7 @@ class Disk:
     def carry_out(
         self, name: str, real: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
     ) -> Any:
-        """One call that changes a file."""
+        """Carry out one call that changes a file."""
         self.count += 1
         what = arguments[0] if name not in _WRITES else f"{arguments[0]} ({len(arguments[1])} bytes)"
         _real["write"](self.trace, f"{name} {what}\n".encode(errors="replace"))
@@ -117,7 +117,7 @@ class Disk:
         return self.failing != "ENOSPC" or name in _NEEDS_SPACE
 
     def _open_file(self, file: Any, mode: str = "r", buffering: int = -1, *rest: Any, **named: Any) -> Any:
-        """A file that is opened for writing gets a raw file that counts."""
+        """Open a file; for writing, use a raw file that counts its calls."""
         if "b" not in mode or not set(mode) & set("wax+"):
             if set(mode) & set("wax+"):
                 raise AssertionError("no file is written as text without being counted")
@@ -165,7 +165,7 @@ class Power:
                     self.bytes[file.stat().st_ino] = file.read_bytes()
 
     def note(self, name: str, arguments: tuple[Any, ...]) -> None:
-        """A sync has succeeded."""
+        """Note that a sync has succeeded."""
         if name in ("fsync", "fdatasync"):
             path = Path(f"/proc/self/fd/{arguments[0]}")
             if path.is_dir():
@@ -182,7 +182,7 @@ class Power:
         self.names[folder.stat().st_ino] = found
 
     def left(self, *, zeros: bool) -> dict[str, dict[str, str | None]]:
-        """By root: relative path -> bytes as hex, None for a folder."""
+        """Return, by root, relative path -> bytes as hex, or None for a folder."""
         return {str(root): self._zeroed(root) if zeros else self._lasting(root) for root in self.roots}
 
     def _lasting(self, root: Path) -> dict[str, str | None]:
@@ -222,7 +222,7 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def after_power_cut(image: Path) -> None:
-    """Bring the folders into the state that the image describes."""
+    """Restore the folders to the state that the image describes."""
     from shutil import rmtree
 
     for root, found in json.loads(image.read_text(encoding="utf-8")).items():

@@ -1,4 +1,4 @@
-"""Edits of a campaign's files as the roster's screen makes them, one acknowledged step after another."""
+"""Edit a campaign's files as the roster screen does, one acknowledged step after another."""
 
 import json
 import sys
@@ -52,7 +52,7 @@ STEPS: dict[str, Callable[[Campaign], Campaign]] = {
     "settings": _settings,
     "encounter": _encounter,
 }
-# The file that each step is about.
+# The file that each step changes.
 FILES = {
     "rename": "roster/guard.toml",
     "add": "roster/wolf.toml",
@@ -66,7 +66,7 @@ FILES = {
 
 
 def run(verb: str, words: list[str]) -> int:
-    """`@edits FOLDER`: every step in order up to one that fails; a line of JSON for each."""
+    """Run `@edits FOLDER`: every step in order until one fails, with a line of JSON for each."""
     assert verb == "@edits"
     folder = Path(words[0])
     try:

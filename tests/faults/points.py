@@ -1,4 +1,4 @@
-"""Every call times every fault: run, break, open again, and compare with what had been acknowledged."""
+"""Try every fault at every call: run, fail, reopen, and compare with what was acknowledged."""
 
 import json
 import os
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @attrs.frozen
 class Ran:
-    """What a run of the program came to. `status` is negative when a signal ended it."""
+    """The result of a run of the program. `status` is negative if a signal ended it."""
 
     status: int
     out: str
@@ -31,7 +31,7 @@ class Ran:
 
     @property
     def answers(self) -> list[dict[str, Any]]:
-        """The JSON lines of its output; the last may be cut short by a kill."""
+        """Return the JSON lines of the output; a kill may cut the last one short."""
         lines = self.out.splitlines(keepends=True)
         return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("\n")]
 
@@ -51,7 +51,7 @@ class Point:
 
 @attrs.define
 class Finding:
-    """What a point showed. `wrong` is empty when all is well."""
+    """The result of a point. `wrong` is empty if all is well."""
 
     point: Point
     wrong: list[str]
@@ -60,9 +60,9 @@ class Finding:
 
 
 class Runner:
-    """Runs jobs, each in a process of its own, in a folder of its own; one at a time.
+    """Runs jobs one at a time, each in its own process and folder.
 
-    `memory`: the bytes of address space that a process may have; 0 for any.
+    `memory`: the bytes of address space that a process may use; 0 for any.
     """
 
     def __init__(self, folder: Path, fresh: bool = False, memory: int = 0) -> None:
@@ -107,7 +107,7 @@ class Runner:
 
 
 def points_of(scene: Scene, runner: Runner) -> list[Point]:
-    """Every point of a scene, from a run of it in which nothing goes wrong."""
+    """Return every point of a scene, from a run without faults."""
     home = _home(scene, runner.folder / "count")
     ran = runner.run(home, scene.words(home), scene.text)
     wrong = check(scene, home, ran, "", runner)
@@ -121,7 +121,7 @@ def points_of(scene: Scene, runner: Runner) -> list[Point]:
 
 
 def try_point(point: Point, runner: Runner) -> Finding:
-    """Run into the fault, open again, and compare."""
+    """Run with the fault, reopen, and compare."""
     home = _home(point.scene, runner.folder / "try")
     ran = runner.run(home, point.scene.words(home), point.scene.text, (point.call, point.kind))
     found = check(point.scene, home, ran, point.kind, runner)
@@ -138,7 +138,7 @@ def _home(scene: Scene, home: Path) -> Path:
 
 
 def check(scene: Scene, home: Path, ran: Ran, kind: str, runner: Runner) -> Finding:
-    """What is wrong after a run; nothing when all that was acknowledged is there, and nothing else."""
+    """Return the mistakes after a run: none if exactly the acknowledged changes are stored."""
     found = Finding(Point(scene, 0, "", kind), [])
     killed = ran.status == -9
     if ran.status not in (0, 1, -9):
@@ -157,7 +157,7 @@ def check(scene: Scene, home: Path, ran: Ran, kind: str, runner: Runner) -> Find
 
 
 def check_fight(scene: Scene, home: Path, ran: Ran, killed: bool, runner: Runner, found: Finding) -> None:
-    """A log: all acknowledged events, at most the one in flight, nothing else; and the fight goes on."""
+    """Check a log: all acknowledged events, at most the one in progress, and a fight that can continue."""
     path = home / "campaigns" / scene.campaign
     acknowledged = [one for one in ran.answers if one["ok"]]
     numbers = [one["n"] for one in acknowledged]
@@ -195,8 +195,8 @@ def check_fight(scene: Scene, home: Path, ran: Ran, killed: bool, runner: Runner
 
 
 def _compare_log(scene: Scene, path: Path, acknowledged: list[dict[str, Any]], more: bool) -> list[str]:
-    """The log, read by somebody else, against the answers; what was in flight is whole."""
-    # A sample has older fights beside the one that goes on.
+    """Compare the log, read by another parser, with the answers; the event in progress is complete."""
+    # A sample has older fights next to the one in progress.
     log = max(path.glob("encounters/*/log.toml"), key=lambda file: file.stat().st_mtime_ns)
     events = tomllib.loads(log.read_text(encoding="utf-8"))["event"]
     wrong = []
@@ -215,7 +215,7 @@ def _compare_log(scene: Scene, path: Path, acknowledged: list[dict[str, Any]], m
 
 
 def _compare_files(scene: Scene, home: Path) -> list[str]:
-    """What a fight must not change: every other file that people write; and torn bytes are kept."""
+    """Check the files that a fight must not change, and that torn bytes are kept."""
     wrong = []
     path = home / "campaigns" / scene.campaign
     for name, data in scene.files(home).items():
@@ -231,7 +231,7 @@ def _compare_files(scene: Scene, home: Path) -> list[str]:
 def parallel(
     points: Iterable[Point], folder: Path, workers: int = 2, fresh: bool = False
 ) -> Iterator[Finding]:
-    """Try the points, as many at a time as there are processors to spare."""
+    """Try the points, as many in parallel as there are processors."""
     todo = list(points)
     with ThreadPoolExecutor(workers) as pool:
         shares = [todo[number::workers] for number in range(workers)]

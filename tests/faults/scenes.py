@@ -1,4 +1,4 @@
-"""What is played while the disk fails, and on what campaign."""
+"""Scenes to play while the disk fails, each on its campaign."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -35,13 +35,13 @@ SHORT = "attack guard-1 by okado\nnote after that\n"
 
 def _docks(home: Path) -> None:
     path = example(home / "campaigns")
-    # The dice are the program's, so that nothing is asked.
+    # The program rolls the dice, so that there are no prompts.
     settings = path / "campaign.toml"
     settings.write_text(settings.read_text("utf-8").replace('dice = "real"', 'dice = "program"'), "utf-8")
 
 
 def _begun(events: int) -> Callable[[Path], None]:
-    """A campaign whose fight has that many events behind it."""
+    """Return a function that makes a campaign whose fight has that many events."""
 
     def prepare(home: Path) -> None:
         from tui.campaign.log.blocks import HEADER, encode
@@ -92,7 +92,7 @@ def _torn(home: Path) -> None:
 
 
 def _left_lock(home: Path) -> None:
-    """The owner's process died: it left its lock, longer than ours will be."""
+    """Leave the lock of a process that has died; it is longer than our own lock."""
     _begun(5)(home)
     from tui.campaign.lock import myself
 
@@ -113,7 +113,7 @@ def _check_fight(*arguments: Any) -> None:
 def _check_new(
     scene: "Scene", home: Path, ran: "Ran", killed: bool, runner: "Runner", found: "Finding"
 ) -> None:
-    """A new campaign is there whole, or nothing counts as one, and it can be made after all."""
+    """Check that a new campaign is complete, or does not exist and can still be created."""
     del killed
     made = "created " in ran.out
     folder = home / "campaigns" / scene.campaign
@@ -139,12 +139,12 @@ def _check_new(
 def _check_edits(
     scene: "Scene", home: Path, ran: "Ran", killed: bool, runner: "Runner", found: "Finding"
 ) -> None:
-    """After each acknowledged step its file is as that step left it; a failed step has changed nothing."""
+    """Check that each acknowledged step has changed its file, and a failed step has changed nothing."""
     path = home / "campaigns" / scene.campaign
     states = _edited_states(scene, home, runner)
     steps = list(edits.STEPS)
     answers = ran.answers
-    # What each file may be: as the last step about it that counted left it, or as the one in flight does.
+    # The possible contents of each file: after its last acknowledged step, or after the step in progress.
     expected = {file: {states[0].get(file)} for file in edits.FILES.values()}
     for number, answer in enumerate(answers):
         file = edits.FILES[answer["step"]]
@@ -168,7 +168,7 @@ def _check_edits(
 
 
 def _old_backup(home: Path) -> None:
-    """A campaign with a fight, and an older backup of it that is to be replaced."""
+    """Make a campaign with a fight, and an older backup of it to replace."""
     from tui.campaign.archive.backup import backup
 
     _docks(home)
@@ -178,7 +178,7 @@ def _old_backup(home: Path) -> None:
 
 
 def _backed_up(home: Path) -> None:
-    """A campaign with a fight, and its backup."""
+    """Make a campaign with a fight, and its backup."""
     from tui.campaign.archive.backup import backup
 
     _begun(5)(home)
@@ -189,7 +189,7 @@ def _backed_up(home: Path) -> None:
 def _check_backup(
     scene: "Scene", home: Path, ran: "Ran", killed: bool, runner: "Runner", found: "Finding"
 ) -> None:
-    """The old backup or the new one, whole; the new one once that was said, the old one when it failed."""
+    """Check that the backup is the old or the new one, complete: new if acknowledged, old if it failed."""
     names = None
     try:
         with ZipFile(home / "campaigns" / f"{scene.campaign}.zip") as archive:
@@ -212,7 +212,7 @@ def _check_backup(
 def _check_restored(
     scene: "Scene", home: Path, ran: "Ran", killed: bool, runner: "Runner", found: "Finding"
 ) -> None:
-    """The campaign is there whole, or nothing counts as one, and it can be restored after all."""
+    """Check that the campaign is complete, or does not exist and can still be restored."""
     folder = home / "campaigns" / scene.campaign
     there = (folder / "campaign.toml").exists()
     if ran.out and not there:
@@ -233,7 +233,7 @@ _states: list[Mapping[str, bytes]] = []
 
 
 def _edited_states(scene: "Scene", home: Path, runner: "Runner") -> list[Mapping[str, bytes]]:
-    """The files before the first step and after each, from carrying them out here once."""
+    """Return the files before the first step and after each step, by running the steps here once."""
     del home, runner
     if _states:
         return _states
@@ -264,10 +264,11 @@ def _files(path: Path) -> Mapping[str, bytes]:
 
 @attrs.frozen(eq=False)
 class Scene:
-    """`words`: the program's, where {} stands for the campaign's folder; `text`: what it reads.
+    """A program run, and the files it may change.
 
-    `events`: how many the log holds before. `torn`: the bytes of a torn end that must not be lost.
-    `encounter`: the fight that is played, if the campaign has others.
+    `words`: its arguments, with {} for the campaign's folder. `text`: its input. `events`: the number of
+    events in the log before. `torn`: the bytes of a torn end that must not be lost. `encounter`: the fight to
+    play, if the campaign has several.
     """
 
     name: str
@@ -284,7 +285,7 @@ class Scene:
         return [one.replace("{}", str(home / "campaigns" / CAMPAIGN)) for one in self.given]
 
     def files(self, home: Path) -> Mapping[str, bytes]:
-        """The files that must be as they were."""
+        """Return the files that must not change."""
         other = home.with_name("as-it-was")
         if self.campaign == SAMPLE:
             path = Path(__file__).resolve().parents[2] / "campaigns" / "samples" / SAMPLE

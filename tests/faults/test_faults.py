@@ -1,7 +1,6 @@
-"""Saved means saved: whatever goes wrong with the disk, and whenever, nothing is lost and nothing invented.
+"""Test that saved events survive any disk fault at any moment, and that none are invented.
 
-Here some points, spread over the calls of every scene; all of them in a thorough run, and with
-`python -m tests.faults`.
+These tests try some points of every scene. A thorough run and `python -m tests.faults` try all of them.
 """
 
 import os
@@ -18,38 +17,34 @@ from tests.faults.points import ROOT, Point, Runner, parallel, points_of, try_po
 from tests.faults.scenes import SCENES, Scene
 from tests.laws import THOROUGH
 
-# The disk tells by its inode which file is which, and the program is killed by a signal.
+# The simulated disk identifies files by inode, and the program is killed by a signal.
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc and SIGKILL")
 
 
 @pytest.fixture(scope="module")
 def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
-    """A runner for all tests here: each would wait half a second for its imports."""
+    """Yield one runner for all tests here, because each would wait half a second for its imports."""
     made = Runner(tmp_path_factory.mktemp("faults"))
     yield made
     made.close()
 
 
 def representative(points: list[Point], at_most: int) -> list[Point]:
-    """Every call of the scene, each with other faults than the call before it, kills first."""
+    """Return each call of the scene with other faults than the call before it, kills first."""
     kinds = sorted({one.kind for one in points}, key=lambda kind: (kind not in (*KILLS, *WRITE_KILLS), kind))
     ranked = sorted(points, key=lambda one: ((kinds.index(one.kind) - one.call) % len(kinds), one.call))
     return ranked[:at_most]
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
-def test_all_that_was_acknowledged_is_there_and_nothing_else(
-    scene: Scene, runner: Runner, tmp_path: Path
-) -> None:
+def test_exactly_the_acknowledged_events_are_saved(scene: Scene, runner: Runner, tmp_path: Path) -> None:
     every = points_of(scene, runner)
     points = every if THOROUGH else representative(every, 15)
     found = parallel(points, tmp_path) if THOROUGH else [try_point(point, runner) for point in points]
     assert [f"{one.point}: {one.wrong}" for one in found if one.wrong] == []
 
 
-def test_a_disk_that_takes_nothing_back_is_not_trusted_and_that_is_said(
-    tmp_path: Path, runner: Runner
-) -> None:
+def test_a_write_that_cannot_be_undone_is_reported(tmp_path: Path, runner: Runner) -> None:
     scene = SCENES[1]
     sync = next(one for one in points_of(scene, runner) if one.name.startswith("fdatasync"))
     point = Point(scene, sync.call, sync.name, "EIO+")
@@ -62,8 +57,8 @@ def test_a_disk_that_takes_nothing_back_is_not_trusted_and_that_is_said(
     assert all("could not be undone either" in one["error"] for one in ran.answers)
 
 
-def test_a_kill_between_commands_that_stream_in_loses_nothing(tmp_path: Path) -> None:
-    """The program as its user starts it, killed after each answer in turn."""
+def test_a_kill_between_streamed_commands_loses_nothing(tmp_path: Path) -> None:
+    """Start the program as a user does, and kill it after each answer in turn."""
     scene = SCENES[0]
     commands = scene.text.splitlines()
     for killed_after in range(1, len(commands), 2):
@@ -86,7 +81,7 @@ def test_a_kill_between_commands_that_stream_in_loses_nothing(tmp_path: Path) ->
             for _ in range(killed_after):
                 assert '"ok": true' in program.stdout.readline()
             program.send_signal(signal.SIGKILL)
-            # Not `communicate`, which forgets what was read ahead of the last line.
+            # Not `communicate`, which drops output that was buffered after the last line.
             answered = killed_after + program.stdout.read().count('"ok": true')
         shown = subprocess.run(
             [sys.executable, "-m", "tui", "show", scene.campaign, "--json"],

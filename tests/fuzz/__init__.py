@@ -1,4 +1,4 @@
-"""Inputs that nobody would write, for everything that reads what people write.
+"""Unlikely inputs for every reader of user input.
 
-`python -m tests.fuzz --seconds N` tries them for as long as it is told; the tests try a few of each.
+`python -m tests.fuzz --seconds N` tries them for N seconds; the tests try a few of each.
 """

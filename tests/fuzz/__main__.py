@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz --seconds N`: try inputs for that long, and say how many and what failed."""
+"""`python -m tests.fuzz --seconds N`: try inputs for that long, then report their number and the failures."""
 
 import argparse
 import os
@@ -19,7 +19,7 @@ _SLOW = 5.0  # seconds for one input
 
 @attrs.define
 class Count:
-    """What came of one target."""
+    """The results of one target."""
 
     tried: int = 0
     slowest: float = 0.0
@@ -28,7 +28,7 @@ class Count:
 
 
 def run(target: Target, count: Count, number: int, until: float) -> None:
-    """One round of inputs; a failure is shrunk and noted once for each place it comes from."""
+    """Try one round of inputs. Shrink each failure, and note it once per place in the code."""
 
     def tries(value: object) -> None:
         if time.monotonic() > until and not count.failures:
@@ -52,7 +52,7 @@ def run(target: Target, count: Count, number: int, until: float) -> None:
     )
     try:
         seed(number)(profile(given(target.inputs)(tries)))()
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is what was looked for
+    except Exception as error:  # noqa: BLE001 - any exception is a finding
         place = traceback.extract_tb(error.__traceback__)[-1]
         key = f"{type(error).__name__} at {place.filename}:{place.lineno}"
         notes = "\n".join(getattr(error, "__notes__", ()))
@@ -70,7 +70,7 @@ def main() -> int:
     random = SystemRandom()
     begin = time.monotonic()
     for number, target in enumerate(targets, 1):
-        # An equal share of the time for each, whatever one input of it takes.
+        # Each target gets an equal share of the time, however long one input takes.
         until = begin + arguments.seconds * number / len(targets)
         while time.monotonic() < until:
             run(target, counts[target.name], random.getrandbits(32), until)

@@ -1,4 +1,4 @@
-"""Files of real campaigns, changed at random: bytes, tokens and lines, and events with right end marks."""
+"""Generate campaign files with random changes: bytes, tokens and lines, and events with valid end marks."""
 
 import atexit
 import shutil
@@ -32,7 +32,7 @@ TOKENS = [
 
 @cache
 def campaigns() -> list[Path]:
-    """The campaigns that are changed: all samples, and the one that is kept for ever."""
+    """Return the campaigns to change: all samples, and the permanent golden one."""
     return [
         one for one in sorted([*SAMPLES.iterdir(), *GOLDEN.glob("*")]) if (one / "campaign.toml").is_file()
     ]
@@ -40,7 +40,7 @@ def campaigns() -> list[Path]:
 
 @cache
 def names() -> list[tuple[int, str]]:
-    """Every TOML file of every campaign: the campaign's place in the list, and the name within it."""
+    """Return every TOML file of every campaign: the campaign's index, and the name within it."""
     found = []
     for at, folder in enumerate(campaigns()):
         files = [one for one in folder.rglob("*.toml") if not any(part[0] == "." for part in one.parts)]
@@ -50,7 +50,7 @@ def names() -> list[tuple[int, str]]:
 
 @cache
 def copy_of(at: int) -> Path:
-    """A copy of a campaign that tests may change, if they leave it as it was."""
+    """Return a copy of a campaign that tests may change if they restore it."""
     memory = Path("/dev/shm")  # syncing to a disk would take most of the time
     folder = Path(tempfile.mkdtemp(prefix="affray-fuzz-", dir=memory if memory.is_dir() else None))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -73,7 +73,7 @@ edits = st.lists(
 
 
 def changed(data: bytes, steps: list[tuple[str, float, int, bytes, bytes]]) -> bytes:
-    """A file after some edits."""
+    """Return the contents of a file after some edits."""
     for how, where, many, some, token in steps:
         at = int(where * (len(data) + 1))
         start = data.rfind(b"\n", 0, at) + 1
@@ -104,7 +104,7 @@ def changed(data: bytes, steps: list[tuple[str, float, int, bytes, bytes]]) -> b
 
 @st.composite
 def files(draw: st.DrawFn) -> tuple[int, str, bytes]:
-    """A campaign, the name of one of its files, and what stands in that instead."""
+    """Draw a campaign, the name of one of its files, and its new contents."""
     at, name = draw(st.sampled_from(names()))
     data = (copy_of(at) / name).read_bytes()
     return at, name, changed(data, draw(edits))
@@ -192,7 +192,7 @@ wild_events = st.lists(
 
 
 def without_none(value: Any) -> Any:
-    """What TOML can hold."""
+    """Return a value without the parts that TOML cannot hold."""
     match value:
         case dict():
             return {name: without_none(one) for name, one in value.items() if one is not None}
@@ -202,7 +202,7 @@ def without_none(value: Any) -> Any:
 
 
 def log_of(events: list[dict[str, Any]]) -> bytes:
-    """A log with right end marks, whatever its events hold."""
+    """Return a log of these events with valid end marks."""
     mark, blocks = 0, [b"format = 1\n"]
     for n, one in enumerate(events, 1):
         block, mark = encode({"n": n, **one}, mark)

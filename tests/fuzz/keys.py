@@ -1,4 +1,4 @@
-"""Keys pressed at random on the running program, on a fight that is kept in memory."""
+"""Press random keys in the running program, on a fight that is kept in memory."""
 
 import asyncio
 import os
@@ -33,8 +33,8 @@ presses = st.tuples(
 
 
 def presses_hold(given: tuple[tuple[int, int], list[str]]) -> None:
-    """The program lives on, and the fight is still what its log makes of it."""
-    # The keys may write the log to a file, which is where the program was started.
+    """Check that the program survives, and that the fight still matches its log."""
+    # The keys may export the log into the working folder.
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         asyncio.run(_pressed(*given))
 

@@ -1,4 +1,4 @@
-"""What is tried: a strategy of inputs for each reader, and what must hold for every one of them."""
+"""The readers to fuzz: a strategy of inputs for each, and the property that must hold for every input."""
 
 import os
 import shutil
@@ -32,7 +32,7 @@ LINE = 1000
 
 @attrs.frozen
 class Target:
-    """One reader: its name, the inputs, and what must hold for each of them."""
+    """One reader: its name, its inputs, and the property that must hold for each of them."""
 
     name: str
     inputs: st.SearchStrategy[Any]
@@ -96,8 +96,8 @@ def commands_hold(line: str) -> None:
             assert 0 <= error.start <= error.end <= len(line)  # noqa: PT017
 
 
-class Kept:
-    """Events kept nowhere but here."""
+class MemoryLog:
+    """Keeps events in memory only."""
 
     def append(self, *events: Any) -> None:
         pass
@@ -114,7 +114,7 @@ played = st.tuples(st.integers(0, 99), st.lists(command_lines, min_size=1, max_s
 def play_holds(given: tuple[int, list[str]]) -> None:
     which, lines = given
     fights = _fights()
-    session = attrs.evolve(fights[which % len(fights)], writer=Kept(), streams=chance(which))
+    session = attrs.evolve(fights[which % len(fights)], writer=MemoryLog(), streams=chance(which))
     fight = type("Fight", (), {"session": session})()
     before, standing = plain(session.encounter), len(session.log.standing)
     for line in lines:
@@ -181,7 +181,7 @@ def _files_hold(folder: Path, name: str, data: bytes) -> None:
         _log_kept(folder / name, data)
 
 
-def mends_hold(given: tuple[int, str, bytes]) -> None:
+def repairs_hold(given: tuple[int, str, bytes]) -> None:
     at, name, data = given
     folder = files.copy_of(at)
     was = _whole(folder)
@@ -200,7 +200,7 @@ def mends_hold(given: tuple[int, str, bytes]) -> None:
 
 
 def _log_kept(path: Path, data: bytes) -> None:
-    """Whatever was in the log is there still: as it was, or its torn end in a file of its own."""
+    """Check that the contents of the log are still there: unchanged, or with the torn end in another file."""
     now = path.read_bytes()
     if not now.startswith(data):
         torn = [one.read_bytes() for one in path.parent.glob("torn-*.txt")]
@@ -226,7 +226,7 @@ TARGETS = (
     Target("commands", command_lines, commands_hold),
     Target("play", played, play_holds),
     Target("files", files.files(), files_hold),
-    Target("repairs", files.files(), mends_hold),
+    Target("repairs", files.files(), repairs_hold),
     Target("logs", files.wild_events, logs_hold),
     Target("keys", keys.presses, keys.presses_hold),
 )

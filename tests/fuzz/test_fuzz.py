@@ -1,4 +1,4 @@
-"""A few inputs for every reader, and every input that once failed."""
+"""Try a few inputs for every reader, and every input that once failed."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ FEW = {"dice": 80, "commands": 80, "play": 25, "files": 25, "repairs": 12, "logs
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-def test_whatever_comes_in_something_sensible_comes_out(name: str) -> None:
+def test_every_input_gets_a_sensible_answer(name: str) -> None:
     target = BY_NAME[name]
 
     @examples(FEW[name])
@@ -25,7 +25,7 @@ def test_whatever_comes_in_something_sensible_comes_out(name: str) -> None:
     holds()
 
 
-# Each of these once led to an error that nobody had foreseen.
+# Each of these once led to an unexpected error.
 EVENTS = [
     [{"kind": "undo", "refs": False}],
     [{"kind": "undo", "refs": [1]}],
@@ -37,11 +37,11 @@ EVENTS = [
 
 
 @pytest.mark.parametrize("events", EVENTS)
-def test_events_that_make_no_sense_are_refused(events: list[dict[str, Any]]) -> None:
+def test_invalid_events_are_refused(events: list[dict[str, Any]]) -> None:
     logs_hold(events)
 
 
-def test_every_kind_of_file_is_among_those_that_are_changed() -> None:
+def test_every_kind_of_file_is_fuzzed() -> None:
     kinds = {name.rpartition("/")[2] for _, name in files.names()}
     assert {"campaign.toml", "seats.toml", "opening.toml", "log.toml"} < kinds
     assert len(files.campaigns()) >= 6

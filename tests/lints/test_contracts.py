@@ -1,4 +1,4 @@
-"""Import contracts guard: each of them refuses an edge that it is there to refuse."""
+"""Test that each import contract refuses an import that it forbids."""
 
 from copy import deepcopy
 from pathlib import Path
@@ -12,7 +12,7 @@ from importlinter.domain.contract import Contract, registry
 from systems.plugins.loading import SUBSYSTEMS
 
 ROOT = Path(__file__).resolve().parents[2]
-# For each contract an import, from a module to another, that it has to refuse.
+# For each contract, an import from a module to another that it must refuse.
 FORBIDDEN = {
     "The rules know no screen, file, clock, network or process": ("systems.text", "pathlib"),
     "The subsystems of the rules stand one above the other": (
@@ -56,7 +56,7 @@ def contracts() -> dict[str, Contract]:
     }
 
 
-def test_every_contract_refuses_an_edge_that_it_forbids(graph: grimp.ImportGraph) -> None:
+def test_every_contract_refuses_a_forbidden_import(graph: grimp.ImportGraph) -> None:
     known = contracts()
     assert set(known) == set(FORBIDDEN)
     kept = []
@@ -69,7 +69,7 @@ def test_every_contract_refuses_an_edge_that_it_forbids(graph: grimp.ImportGraph
     assert kept == []
 
 
-def test_the_contracts_of_games_name_every_game() -> None:
+def test_the_contracts_about_games_name_every_game() -> None:
     games = {
         f"systems.{init.parent.name}"
         for init in (ROOT / "systems").glob("*/__init__.py")

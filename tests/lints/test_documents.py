@@ -1,4 +1,4 @@
-"""The documents say what the program has, and nothing that it has not."""
+"""Test that the documents describe exactly what the program has."""
 
 import argparse
 import re
@@ -30,26 +30,26 @@ WHERE = {FIGHT: "order and status", OPEN: "order, status, log and roster", EVERY
 
 
 def section(page: str, heading: str) -> str:
-    """What stands under a heading, up to the next of its rank."""
+    """Return the text under a heading, up to the next heading of its level."""
     found = re.search(rf"^## {re.escape(heading)}$\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
     assert found, f"no heading {heading!r}"
     return found.group(1)
 
 
 def block(page: str) -> list[str]:
-    """The lines of the first code block."""
+    """Return the lines of the first code block."""
     return re.search(r"^```\w*\n(.*?)^```$", page, re.MULTILINE | re.DOTALL).group(1).splitlines()
 
 
 def tables(page: str) -> list[list[list[str]]]:
-    """The tables of a page as rows of cells, the heading first."""
+    """Return the tables of a page as rows of cells, the heading first."""
     found = re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE)
     rows = [[re.split(r"(?<!\\)\|", line.strip()[1:-1]) for line in table.splitlines()] for table in found]
     return [[[cell.strip() for cell in row] for row in (table[0], *table[2:])] for table in rows]
 
 
 def first_cells(page: str, *headings: str) -> list[str]:
-    """The backquoted names in the first cells of the tables that begin with one of those headings."""
+    """Return the backquoted names in the first cells of tables that begin with one of those headings."""
     rows = [row for table in tables(page) if table[0][0] in headings for row in table[1:]]
     return [name for row in rows for name in re.findall(r"`([^`]+)`", row[0])]
 
@@ -58,13 +58,13 @@ def first_cells(page: str, *headings: str) -> list[str]:
 
 
 def place(key: Key) -> str:
-    """The heading under which a key stands."""
+    """Return the heading above a key."""
     screens = ["order" if name == "initiative" else name for name in key.screens]
     return WHERE.get(key.screens) or " and ".join(screens)
 
 
 def keys_table() -> str:
-    """The keys as they stand in the handbook: by the screens where they work, in order of the first key."""
+    """Return the keys as the handbook lists them: by screen, in the order of the first key."""
     places = list(dict.fromkeys(place(key) for key in KEYS))
     lines = ["| key | does |", "|---|---|"]
     for where in places:
@@ -77,13 +77,13 @@ def keys_of(key: Key) -> str:
     return " ".join(f"`{one}`" for one in shown_keys({})[key.id].split(", "))
 
 
-def test_the_keys_of_the_handbook_are_those_of_the_program() -> None:
+def test_the_handbook_lists_the_keys_of_the_program() -> None:
     keys = section(HANDBOOK, "The keys")
     assert keys_table() in keys, f"tui/README.md should say:\n\n{keys_table()}"
     assert len(tables(keys)) == 1
 
 
-def test_the_fight_in_ten_keys_takes_ten_keys_that_there_are() -> None:
+def test_the_fight_in_ten_keys_uses_ten_existing_keys() -> None:
     keys = first_cells(section(README, "A fight in ten keys"), "keys")
     assert len(keys) == 10
     known = {shown_keys({})[one.id] for one in KEYS if "initiative" in one.screens}
@@ -94,7 +94,7 @@ def test_the_fight_in_ten_keys_takes_ten_keys_that_there_are() -> None:
 
 
 def usage_of(verb: str) -> set[str]:
-    """What may follow a verb: its metavars and its options."""
+    """Return what may follow a verb: its metavars and its options."""
     parser = parser_of(cli.VERBS, verb)
     verbs = next(one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
     words = set()
@@ -104,7 +104,7 @@ def usage_of(verb: str) -> set[str]:
 
 
 def verb_lines() -> dict[str, tuple[str, str]]:
-    """Verb -> how the handbook says that it is used, and what that does."""
+    """Return, for each verb, its usage in the handbook and its description."""
     lines = {}
     for line in block(section(HANDBOOK, "The verbs")):
         usage, does = re.split(r"  +", line.removeprefix("affray "))
@@ -118,7 +118,7 @@ def test_the_handbook_has_every_verb_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("verb", cli.VERBS)
-def test_the_handbook_has_every_word_of_a_verb_and_no_other(verb: str) -> None:
+def test_the_handbook_has_every_option_of_a_verb_and_no_other(verb: str) -> None:
     usage, does = verb_lines()[verb]
     prose = section(HANDBOOK, "The verbs").split("```")[-1]
     named = set(re.findall(r"--[a-z]+(?:-[a-z]+)*", f"{usage} {does}")) | set(
@@ -137,7 +137,7 @@ def test_options_in_the_prose_about_verbs_exist() -> None:
 
 
 def forms_of(line: str) -> list[str]:
-    """The forms on one line of the block: parted by bars that stand in no brackets."""
+    """Return the forms on one line of the block, which are separated by bars outside brackets."""
     line = re.split(r"   +", line)[0]
     return [part.strip() for part in re.split(r" \| (?![^\[]*\])", line)]
 
@@ -161,7 +161,7 @@ def game(request: pytest.FixtureRequest) -> Ruleset:
     return systems.load(request.param)
 
 
-def test_every_game_of_this_repository_has_a_page_and_stands_in_the_readme() -> None:
+def test_every_game_has_a_page_and_is_in_the_readme() -> None:
     assert sorted(PAGES) == sorted(path.parent.name for path in ROOT.glob("systems/*/sheet.py"))
     for name in PAGES:
         assert f"(systems/{name}/README.md)" in section(README, "The games")
@@ -197,7 +197,7 @@ def test_the_page_has_every_option_of_every_action_and_no_other(game: Ruleset) -
     assert options <= set(re.findall(r"`([a-z_]+)`", page))
 
 
-def test_the_options_of_a_page_belong_to_the_actions_named_beside_them(game: Ruleset) -> None:
+def test_the_options_of_a_page_belong_to_the_actions_in_the_same_row(game: Ruleset) -> None:
     for table in tables(PAGES[game.name]):
         if table[0][:2] == ["option", "of"]:
             beside = {
@@ -217,7 +217,7 @@ def test_the_page_has_every_condition(game: Ruleset) -> None:
 
 
 def words_of(game: Ruleset) -> set[str]:
-    """Every name that the game's own source holds, with the words of the command language."""
+    """Return every name in the game's own source, and the words of the command language."""
     words = {*language.COMMANDS, "yes", "no", "true", "false", *(one.name for one in game.conditions)}
     for path in (ROOT / "systems" / game.name).glob("*.py"):
         words |= set(re.findall(r"[a-z0-9_]+", path.read_text(encoding="utf-8")))
@@ -234,7 +234,7 @@ def test_every_name_in_backquotes_is_known_to_the_game(game: Ruleset) -> None:
     assert names <= words_of(game)
 
 
-def test_every_example_of_a_page_is_a_command_that_can_be_read(game: Ruleset) -> None:
+def test_every_example_of_a_page_is_a_valid_command(game: Ruleset) -> None:
     [table] = [one for one in tables(PAGES[game.name]) if one[0][0] == "action"]
     examples = [(row[0].strip("`"), row[2].split("`")[1]) for row in table[1:] if "`" in row[2]]
     assert len(examples) >= len(game.actions) // 2
@@ -246,7 +246,7 @@ def test_every_example_of_a_page_is_a_command_that_can_be_read(game: Ruleset) ->
 
 
 def test_every_example_of_a_page_can_be_typed_in_the_sample(game: Ruleset, tmp_path: Path) -> None:
-    """Somebody may be in no state to do it, which is refused; what an example names is there."""
+    """Try each example in a fight. A combatant may be unable to do it, but every name must exist."""
     [name] = [one.name for one in SAMPLES.iterdir() if f'system = "{game.name}"' in campaign_of(one)]
     [table] = [one for one in tables(PAGES[game.name]) if one[0][0] == "action"]
     examples = [row[2].split("`")[1] for row in table[1:] if "`" in row[2]]
@@ -259,7 +259,7 @@ def campaign_of(folder: Path) -> str:
     return (folder / "campaign.toml").read_text("utf-8")
 
 
-def test_the_rulings_of_a_page_are_numbered_without_a_gap(game: Ruleset) -> None:
+def test_the_rulings_of_a_page_are_numbered_without_gaps(game: Ruleset) -> None:
     [table] = [one for one in tables(section(PAGES[game.name], "Rulings")) if one[0][0] == "id"]
     numbers = [int(number) for row in table[1:] for number in re.findall(r"R(\d+)", row[0])]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
@@ -274,7 +274,7 @@ def test_the_author_is_named_on_the_page_and_in_the_readme(game: Ruleset) -> Non
     assert name.group() in section(README, "The games")
 
 
-# What the reader finds
+# Links, pictures and headings
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_the_author_is_named_on_the_page_and_in_the_readme(game: Ruleset) -> Non
         *(f"systems/{name}/README.md" for name in PAGES),
     ],
 )
-def test_links_and_pictures_are_there(path: str) -> None:
+def test_links_and_pictures_exist(path: str) -> None:
     page = (ROOT / path).read_text(encoding="utf-8")
     prose = re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)
     for link in re.findall(r"\]\(([^)\s]+)\)", prose):
@@ -296,7 +296,7 @@ def test_links_and_pictures_are_there(path: str) -> None:
             assert (ROOT / path).parent.joinpath(link.partition("#")[0]).exists(), link
 
 
-def test_run_and_test_are_plain_shell_and_come_before_any_other_heading_of_their_kind() -> None:
+def test_the_headings_run_and_test_come_first_and_hold_plain_shell() -> None:
     headings = re.findall(r"^#+ +(.*)$", re.sub(r"^```.*?^```$", "", README, flags=re.M | re.S), re.MULTILINE)
     for word in ("Run", "Test"):
         assert next(one for one in headings if one.startswith(word)) == word
@@ -307,7 +307,7 @@ def test_run_and_test_are_plain_shell_and_come_before_any_other_heading_of_their
         assert all(step.startswith(".venv/bin/") for step in steps[1:])
 
 
-def test_every_room_of_the_rules_stands_in_their_map_and_once() -> None:
+def test_every_folder_of_the_rules_is_listed_once() -> None:
     page = (ROOT / "systems" / "README.md").read_text("utf-8")
     named = re.findall(r"\]\((\w+\.py)\)", page.partition("## The folders")[2])
     rooms = [one.name for one in (ROOT / "systems").glob("*.py") if one.name != "__init__.py"]
@@ -323,7 +323,7 @@ def test_the_changelog_begins_with_the_version_of_the_program() -> None:
 # The house
 
 
-def test_the_top_level_holds_nothing_but_what_belongs_there() -> None:
+def test_the_top_level_holds_only_expected_files() -> None:
     ours = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
     assert ours - {"build", "dist"} - {one for one in ours if one.endswith(".egg-info")} == set(TOP)
 

@@ -145,7 +145,7 @@ def findings(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("habit", HABITS)
-def test_each_habit_is_found_and_its_rewrite_is_not(habit: str) -> None:
+def test_each_habit_is_found_but_not_its_rewrite(habit: str) -> None:
     _, has_it, rewritten = HABITS[habit]
     assert habit in findings(has_it)
     assert findings(rewritten) == []

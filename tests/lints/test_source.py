@@ -1,7 +1,7 @@
 """Lint the source: the rules stay pure, games do not know each other, and `tui` names no game.
 
-A game is any folder of `systems/` that is a package and no subsystem, so a new one is checked at once.
-Each law lists every place in the source that breaks it.
+A game is any package in `systems/` that is not a subsystem, so a new one is checked automatically. Each test
+lists every violation in the source.
 """
 
 import ast
@@ -21,16 +21,16 @@ GAMES = sorted(
 )
 CATALOGUE = SYSTEMS / "plugins" / "loading.py"
 
-# Names the standard library gives to what is neither file, clock, network, process, screen nor global chance.
+# Modules of the standard library without file, clock, network, process, screen or global randomness.
 PURE = frozenset(
     "__future__ abc bisect collections contextlib copy decimal difflib enum fractions functools graphlib "
     "hashlib heapq itertools json keyword math numbers operator random re statistics string struct textwrap "
     "types typing unicodedata".split()
 )
-# The catalogue alone loads games, its own and those that others install.
+# Only the catalogue loads games, built-in ones and those from other distributions.
 LOADERS = frozenset({"importlib", "pkgutil"})
 MAY_IMPORT = {CATALOGUE: LOADERS}
-# The builtins that reach a file, a screen or code that no reader of the source can see.
+# The builtins that reach a file, a screen or code that is not in the source.
 FORBIDDEN_CALLS = frozenset({"open", "print", "input", "breakpoint", "exec", "eval", "compile", "__import__"})
 
 
@@ -39,7 +39,7 @@ def sources(folder: Path) -> list[Path]:
 
 
 def shared_sources() -> list[Path]:
-    """The sources of the rules that belong to no game."""
+    """Return the sources of the rules outside the games."""
     return [path for path in sources(SYSTEMS) if path.relative_to(SYSTEMS).parts[0] not in GAMES]
 
 
@@ -54,7 +54,7 @@ def tree(path: Path) -> ast.Module:
 
 @cache
 def imports(path: Path) -> list[tuple[int, str]]:
-    """Line and absolute dotted name of all that a file imports, in functions and type-checking blocks too."""
+    """Yield line and dotted name of each import of a file, also in functions and type-checking blocks."""
     return list(imports_in(tree(path), path.relative_to(ROOT).with_suffix("").parts[:-1]))
 
 
@@ -71,7 +71,7 @@ def imports_in(module: ast.Module, package: tuple[str, ...]) -> Iterator[tuple[i
 
 
 def game_of(dotted: str) -> str | None:
-    """The game that an import reaches into, or None."""
+    """Return the game that an import reaches into, or None."""
     parts = dotted.split(".")
     return parts[1] if len(parts) > 1 and parts[0] == "systems" and parts[1] in GAMES else None
 
@@ -88,7 +88,7 @@ def docstrings(module: ast.Module) -> set[ast.AST]:
 
 
 def global_chance(module: ast.Module) -> Iterator[tuple[int, str]]:
-    """Line and description of every use of randomness other than a seeded `random.Random`."""
+    """Yield the line and description of every use of randomness other than a seeded `random.Random`."""
     for node in ast.walk(module):
         match node:
             case ast.Import(names=names):
@@ -115,7 +115,7 @@ def names_random(node: ast.expr) -> bool:
 
 
 def game_named_in(text: str) -> str | None:
-    """The first game whose folder name is a word of the text; `-`, `_` and `.` end a word."""
+    """Return the first game whose folder name is a word of the text; `-`, `_` and `.` end a word."""
     spaced = r"(?<![^\W_]){}(?![^\W_])"
     return next((game for game in GAMES if re.search(spaced.format(re.escape(game)), text)), None)
 
@@ -124,7 +124,7 @@ def test_there_are_games_to_check() -> None:
     assert GAMES
 
 
-def test_the_rules_import_only_what_is_pure() -> None:
+def test_the_rules_import_only_pure_modules() -> None:
     allowed = PURE | {"attr", "attrs", "systems"}
     assert not [
         f"{here(path)}:{line}: {name}"
@@ -143,7 +143,7 @@ def test_the_rules_touch_no_file_and_no_screen() -> None:
     ]
 
 
-def test_the_rules_take_chance_only_from_a_seeded_generator() -> None:
+def test_the_rules_use_only_seeded_randomness() -> None:
     """`random.Random` may be named and, with a seed, made; the module's own generator may not be touched."""
     assert not [
         f"{here(path)}:{line}: {use}" for path in sources(SYSTEMS) for line, use in global_chance(tree(path))
@@ -169,7 +169,7 @@ def test_neither_the_shared_rules_nor_the_terminal_import_a_game() -> None:
     ]
 
 
-def test_the_terminal_names_no_game_in_its_code() -> None:
+def test_the_code_of_tui_names_no_game() -> None:
     assert not [
         f"{here(path)}:{node.lineno}: {node.value!r}"
         for path in sources(TUI)
@@ -182,7 +182,7 @@ def test_the_terminal_names_no_game_in_its_code() -> None:
     ]
 
 
-def test_the_terminal_names_no_game_in_its_styles() -> None:
+def test_the_styles_of_tui_name_no_game() -> None:
     assert not [
         f"{here(path)}: {game}"
         for path in sorted(TUI.rglob("*.tcss"))
@@ -190,7 +190,7 @@ def test_the_terminal_names_no_game_in_its_styles() -> None:
     ]
 
 
-def test_each_lint_finds_what_it_is_meant_to_find() -> None:
+def test_each_lint_finds_its_violations() -> None:
     module = ast.parse(
         "import os\nfrom . import fields\nimport random as chance\nfrom random import choice\n"
         "random.seed()\nRandom()\n"
@@ -302,7 +302,7 @@ def test_imports_inside_functions_do_not_become_more() -> None:
     assert sum(len(late_imports(path)) for path in MODULES.values()) <= MOST_LATE_IMPORTS
 
 
-def test_no_import_inside_a_function_is_of_a_module_that_is_there_already() -> None:
+def test_no_import_inside_a_function_is_of_a_loaded_module() -> None:
     assert not [
         f"{here(path)}:{node.lineno}: {ast.unparse(node)}"
         for path in MODULES.values()

@@ -88,7 +88,7 @@ class LogExport:
     def _write(self, path: Path, readers: Readers) -> str | None:
         session = self.table.session
         if session is None:
-            return "no fight is open any more"
+            return "no fight is open now"
         campaign = self.table.campaign
         title, shown = (campaign.title, campaign.seats) if campaign else ("", USUALLY_SHOWN)
         log, encounter = session.log, session.encounter

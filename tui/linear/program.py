@@ -144,7 +144,7 @@ def _choose_dice(session: Session, conversation: Conversation, rest: str) -> Non
 
 
 def _say_new_offers(session: Session, conversation: Conversation, before: Sequence[Offer]) -> Sequence[Offer]:
-    """Say the new offers; return all present ones."""
+    """Say the new offers; return all current offers."""
     offers = to_take(session.encounter)
     listed: list[Offer] = []
     for offer in offers:

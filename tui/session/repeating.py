@@ -10,7 +10,7 @@ from tui.session.session import Session
 def repeated_line(session: Session) -> str:
     """Return the line that repeats the last action of the combatant with the turn.
 
-    Raises Refused if there is none. If none of its targets can be chosen any more, the error has the line
+    Raises Refused if there is none. If none of its targets is still possible, the error has the line
     that a new target completes.
     """
     encounter = session.encounter
@@ -23,5 +23,5 @@ def repeated_line(session: Session) -> str:
     targets = ("TARGET",) if again.is_open else again.targets
     line = action_line(again.name, targets, again.options, actor.id)
     if again.is_open:
-        raise Refused(f'the last target cannot be chosen any more; name another one: "{line}"')
+        raise Refused(f'the last target is no longer possible; name another: "{line}"')
     return line

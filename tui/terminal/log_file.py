@@ -93,7 +93,7 @@ def logged(file: str, verb: str) -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        log_info("stop: nobody reads the output any more")
+        log_info("stop: the reader of the output has closed it")
         raise
     except Exception as error:
         log_error("the verb has failed", error)

@@ -225,7 +225,7 @@ def test_a_repeat_leaves_out_one_off_options_and_names_no_fallen_target(tmp_path
     spoken = said(tmp_path, "start", attack, ".", "set bandit-chief hp 0", ".", campaign=campaign)
     log = (tmp_path / campaign / "encounters/the-chain/log.toml").read_text(encoding="utf-8")
     assert 'typed = "attack bandit-chief modifier=2 by ilsa"' in log
-    assert spoken[-1].endswith('name another one: "attack TARGET modifier=2 by ilsa".')
+    assert spoken[-1].endswith('name another: "attack TARGET modifier=2 by ilsa".')
 
 
 @pytest.mark.parametrize(
