@@ -11,6 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from tui.cli.parser import declare_log
+
 SHELLS = ("bash", "zsh", "fish")
 
 # zsh only completes after `compinit`, which a new user's `.zshrc` does not call.
@@ -35,8 +37,6 @@ def complete(
     """Answer the shell with the matching words, and end the program. `parser` knows every verb."""
     import argcomplete
     from argcomplete.completers import SuppressCompleter
-
-    from tui.cli.parser import declare_log
 
     _use_named_folder()
     for declare in (declare_open, declare_log):

@@ -9,8 +9,8 @@ from typing import Any
 from systems.text import clean
 from tui.cli.main import VERBS
 from tui.cli.other_words import EXTRA_WORDS
-from tui.terminal.notice import LONGEST_ERROR, error_place
-from tui.terminal.program_log import log_error
+from tui.terminal.notice import LONGEST_ERROR
+from tui.terminal.program_log import error_place, log_unexpected
 
 LONGEST_LINE = 10_000_000
 _AT_ONCE = 1 << 20
@@ -70,7 +70,7 @@ def too_long(line: bytes) -> bool:
 
 def unexpected(error: Exception) -> str:
     """Log an unexpected error, and return one sentence about it with its place in the code."""
-    log_error("an unexpected error", error)
+    log_unexpected(error)
     place = error_place(error)
     where = f" in {place}" if place else ""
     return clean(f"unexpected {type(error).__name__}{where}: {error}", LONGEST_ERROR)

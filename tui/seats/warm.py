@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
+from tui.terminal.log_file import send_log
 from tui.terminal.program_log import log_error
 from tui.terminal.symbols import tell_depth
 from tui.wire.frames import FrameReader, Message, encode
@@ -36,8 +37,6 @@ def main() -> None:
     """
     control = socket.socket(fileno=int(sys.argv[-1]))
     if len(sys.argv) == _WITH_LOG:
-        from tui.terminal.log_file import send_log
-
         send_log(socket.socket(fileno=int(sys.argv[-2])))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     let_session_give_way()

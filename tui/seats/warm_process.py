@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from tui.seats.bounds import TokenBucket
+from tui.terminal.log_file import LONGEST_RECORD, received_record
 from tui.terminal.program_log import is_on, log_info, log_warning
 from tui.wire.frames import FrameReader, Message, encode
 
@@ -112,8 +113,6 @@ class WarmProcess:
 
     def _read_log(self) -> None:
         """Log what a seat's process has sent. It is not trusted, so its records are few and short."""
-        from tui.terminal.log_file import LONGEST_RECORD, received_record
-
         assert self._log is not None
         with suppress(OSError):
             data = self._log.recv(LONGEST_RECORD)

@@ -173,15 +173,11 @@ class WriteQueue:
         try:
             self._writer.append(*batch)
         except NotSaved as error:
-            from tui.terminal.program_log import log_warning
-
             why = error.why
-            log_warning("%s events are not saved yet: %s", len(batch), why)
+            _log(error)
         except Exception as error:  # noqa: BLE001 - on any error the thread must live on and the table must know
-            from tui.terminal.program_log import log_error
-
             why = clean(f"unexpected {type(error).__name__}: {error}", 200)
-            log_error("events are not saved yet", error)
+            _log(error)
         with self._moved:
             self._tries += 1
             if why:
@@ -197,6 +193,13 @@ class WriteQueue:
             self._moved.notify_all()
         if tell:
             self._changed()
+
+
+def _log(error: Exception) -> None:
+    # A start with a disk that works does not pay for this import.
+    from tui.terminal.program_log import log_error
+
+    log_error("events are not saved yet", error)
 
 
 def longer(pause: float) -> float:

@@ -20,20 +20,18 @@ def wants_traceback() -> bool:
     return bool(os.environ.get("AFFRAY_TRACEBACK"))
 
 
-def error_summary(error: BaseException) -> str:
-    """Return an error in one line for a report, such as `IndexError in log_lines.py, line 63`."""
-    # A start without errors does not pay for this import.
-    from tui.terminal.notice import error_place
+def error_summary(error: BaseException, *, logs: bool = False) -> str:
+    """Return an error in one line for a report, such as `IndexError in log_lines.py, line 63`.
 
+    `logs`: also write it to the log, if there is one.
+    """
+    # A start without errors does not pay for this import.
+    from tui.terminal.program_log import error_place, log_unexpected
+
+    if logs:
+        log_unexpected(error)
     place = error_place(error)
     return clean(type(error).__name__ + (f" in {place}" if place else ""), 120)
-
-
-def _log(error: BaseException) -> None:
-    # A start without errors does not pay for this import.
-    from tui.terminal.program_log import log_error
-
-    log_error("an unexpected error", error)
 
 
 class ErrorHandling:
@@ -84,11 +82,11 @@ class ErrorHandlingApp(App[int]):
 
         Call it in an `except` block, because it may raise the error again.
         """
-        _log(error)
+        summary = error_summary(error, logs=True)
         if not self.goes_on_after_errors:
             raise error
         self.say(
-            f"Something went wrong inside Affray ({error_summary(error)}). It was not your mistake. "
+            f"Something went wrong inside Affray ({summary}). It was not your mistake. "
             "Everything reported as saved is saved, and you can go on.",
             error=True,
         )
@@ -110,7 +108,7 @@ class ErrorHandlingApp(App[int]):
         if isinstance(error, Exception) and self.is_running:
             self.call_later(self.handle_error, error)
         elif isinstance(error, BaseException):
-            _log(error)
+            error_summary(error, logs=True)
 
     async def _dispatch_message(self, message: Message) -> None:
         # There is nothing to continue with before the first screen.
@@ -125,7 +123,7 @@ class ErrorHandlingApp(App[int]):
     # What Textual does with an error that reaches it. The program has to end there.
 
     def _handle_exception(self, error: Exception) -> None:
-        _log(error)
+        summary = error_summary(error, logs=True)
         if not self.goes_on_after_errors:
             super()._handle_exception(error)
             return
@@ -135,7 +133,7 @@ class ErrorHandlingApp(App[int]):
             self._exception_event.set()
         if not self._exit_renderables:
             sentence = (
-                f"affray: had to stop: unexpected {error_summary(error)}. "
+                f"affray: had to stop: unexpected {summary}. "
                 "Everything reported as saved is saved. Open the campaign again to continue."
             )
             self._exit_renderables.append(Text(sentence))

@@ -12,6 +12,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib.metadata import PackageNotFoundError, version
 from traceback import format_exception_only, format_tb
 from types import TracebackType
 
@@ -136,8 +137,6 @@ def _printable(line: str) -> str:
 
 
 def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
     try:
         return version("affray")
     except PackageNotFoundError:

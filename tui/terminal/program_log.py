@@ -1,7 +1,6 @@
 """Write the log of the program, which is off until `--log FILE` or AFFRAY_LOG turns it on.
 
-Every module may call the functions of this one, and imports them when there is something to report. While the
-log is off they do nothing and import nothing.
+Every module may call the functions of this one. While the log is off they do nothing and import nothing.
 """
 
 import os
@@ -12,7 +11,19 @@ if TYPE_CHECKING:
     from logging import Logger
 
 VARIABLE = "AFFRAY_LOG"
+_OWN = ("tui", "systems")
 _loggers: "list[Logger]" = []  # the one in use, if any
+
+
+def error_place(error: BaseException) -> str:
+    """Return the last place of our own code in an error's traceback, as `log_lines.py, line 63`; or ""."""
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        *folders, name = trace.tb_frame.f_code.co_filename.replace("\\", "/").split("/")
+        if not place or any(folder in folders for folder in _OWN):
+            place = f"{name}, line {trace.tb_lineno}"
+        trace = trace.tb_next
+    return place
 
 
 def is_on() -> bool:
@@ -43,8 +54,8 @@ def log_error(text: str, error: BaseException) -> None:
         logger.error(text, exc_info=error)
 
 
-def log_unexpected(error: Exception) -> None:
-    """Log an unexpected error after which the program continues."""
+def log_unexpected(error: BaseException) -> None:
+    """Log an unexpected error that has no better description."""
     log_error("an unexpected error", error)
 
 
