@@ -16,7 +16,7 @@ from tui.wire.frames import FrameReader, encode
 
 
 class FakeTable:
-    """Hears what the server says, and answers what the test says."""
+    """Receives the server's messages and sends those of the test."""
 
     def __init__(self, listener: socket.socket) -> None:
         assert select.select([listener], [], [], PATIENCE)[0], "the server does not connect"
@@ -30,7 +30,7 @@ class FakeTable:
         self.end.sendall(encode({"kind": kind, **more}))
 
     def state(self, wanted: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """The newest state that was sent, once it is as wanted."""
+        """Return the newest state once it meets the condition."""
         end = monotonic() + PATIENCE
         while not (self._state and wanted(self._state)):
             assert monotonic() < end, f"the state stays {self._state}"
@@ -41,7 +41,7 @@ class FakeTable:
         return self._state
 
     def read(self, patience: float) -> bool:
-        """Read what comes within that time."""
+        """Read the messages that arrive within that time."""
         if not select.select([self.end], [], [], patience)[0]:
             return False
         data = self.end.recv(65_536)
@@ -51,7 +51,7 @@ class FakeTable:
 
 @contextmanager
 def fake_table(table: Table) -> Iterator[FakeTable]:
-    """Stand where the server of a table looks for the game master's program."""
+    """Listen on the socket on which the server expects the game master's program."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(table.folder / "state"))
         path: Path = table_socket(table.campaign)

@@ -63,11 +63,11 @@ class Client:
 
     @property
     def text(self) -> str:
-        """All that was painted since the last `forget`, without its escape sequences."""
+        """Return all output since the last `forget`, without its escape sequences."""
         return _ESCAPES.sub(b" ", bytes(self.output)).decode(errors="replace")
 
     def forget(self) -> None:
-        """Look only for what is painted from now on."""
+        """Ignore all output up to now."""
         self.read(0)
         self.output.clear()
 
@@ -128,7 +128,7 @@ class Table:
     clients: list[Client] = attrs.field(factory=list)
 
     def key(self, name: str = "key") -> Path:
-        """A private key, made when it is first wanted; the public one stands beside it."""
+        """Return the file of a private key, and create the pair of keys if it is missing."""
         file = self.folder / name
         if not file.exists():
             words = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", str(file)]
@@ -136,7 +136,7 @@ class Table:
         return file
 
     def words(self, name: str, *more: str, key: Path | None = None, command: str = "ssh") -> list[str]:
-        """The command line of a client that knows nothing but what it is told here."""
+        """Return the command line of a client that uses no other configuration."""
         options = {
             "UserKnownHostsFile": "/dev/null",
             "GlobalKnownHostsFile": "/dev/null",
@@ -179,7 +179,7 @@ class Table:
 
 
 def wait_for(condition: Callable[[], object], what: str, patience: float = PATIENCE) -> None:
-    """Wait until a condition holds that another process brings about."""
+    """Wait until a condition holds that depends on another process."""
     end = monotonic() + patience
     while not condition():
         assert monotonic() < end, f"never came: {what}"

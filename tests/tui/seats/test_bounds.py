@@ -66,7 +66,7 @@ class NoPlace:
 
 
 class PausedChannel:
-    """A channel that notes whether it was told to read no further."""
+    """A channel that notes whether reading was paused."""
 
     def __init__(self) -> None:
         self.paused = False

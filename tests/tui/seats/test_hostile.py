@@ -1,4 +1,4 @@
-"""Seats that freeze, flood, die or are killed: the server goes on, and so does everybody else."""
+"""Seats that freeze, flood, die or are killed: the server and all other seats continue."""
 
 import os
 import signal

@@ -78,7 +78,7 @@ class World:
             self._thrown("next")
 
     def _act(self) -> None:
-        """The main action of whoever has the turn, at the first foe in sight who stands."""
+        """Return the main action of the combatant with the turn against the first conscious foe in sight."""
         people, game = self.session.encounter, self.session.game
         seen = [each for each in people if each.in_sight and people.status(each).acts]
         actor = people.turn or seen[0]
@@ -124,7 +124,7 @@ class Kept:
 
 
 def sha(views: list[View], before: Sequence[View] = ()) -> str:
-    """The sum of the views as they go over the wire: whole, and as what differs from those before."""
+    """Return the hash of the views as sent: whole, and as differences from earlier ones."""
     found = sha256()
     for seen, earlier in zip(views, before or views, strict=True):
         found.update(encode({"kind": "view", "view": to_plain(seen)}))
@@ -166,7 +166,7 @@ async def test_the_painted_screen_of_a_seat_is_the_same_with_0_1_and_4_hidden(tm
 
 
 def picture(app: SeatApp) -> str:
-    """The sum of what is on the screen, with its colours."""
+    """Return the hash of the screen with its colours."""
     lines = app.screen._compositor.render_strips(app.size)
     pieces = [
         (piece.text, str(piece.style)) for line in lines for piece in line if isinstance(piece, Segment)

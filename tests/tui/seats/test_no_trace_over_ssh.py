@@ -1,4 +1,4 @@
-"""What OpenSSH brings to a seat's terminal is the same whether nobody is hidden or four are."""
+"""A seat's terminal gets the same bytes over OpenSSH with no and with four hidden combatants."""
 
 import os
 import re
@@ -17,7 +17,7 @@ _BETWEEN = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\
 
 
 def frame(seat: Client) -> bytes:
-    """All that is painted until the seat is quiet."""
+    """Return all output until the seat is quiet."""
     end = monotonic() + PATIENCE
     while not seat.read() and monotonic() < end:
         pass
@@ -35,7 +35,7 @@ def texts(painted: bytes) -> set[bytes]:
 
 
 def evening(folder: Path, hidden: int) -> list[set[bytes]]:
-    """The texts that one seat is painted: after its login, then after each command in sight."""
+    """Return the texts on a seat's screen after its login, then after each command in sight."""
     world = World(folder, CAMPAIGN, hidden, 11, saves=True)
     with served(world.path.parent.parent, keys={"okado": "key"}, name=CAMPAIGN) as table:
         seat = table.seat("okado", key=table.key(), size=(120, 40))
@@ -47,9 +47,9 @@ def evening(folder: Path, hidden: int) -> list[set[bytes]]:
         if hidden:
             for line in ("roll 3d6 secret", f"damage {world.hidden_ids()[0]} 1", "note they wait"):
                 world.session.do(line)
-            assert seat.read(2 * QUIET) == b"", "what is out of sight sends nothing"
+            assert seat.read(2 * QUIET) == b"", "events out of sight send nothing"
             world.session.do(f"reveal {world.hidden_ids()[0]}")
-            assert b"Shadow 1" in texts(frame(seat)), "what comes into sight is painted"
+            assert b"Shadow 1" in texts(frame(seat)), "a revealed combatant is painted"
     world.fight.close()
     return found
 

@@ -1,4 +1,4 @@
-"""What an event costs: one frame on each seat's screen, and one view for all who see the same."""
+"""An event costs one frame on each seat's screen, and one view for all equal viewers."""
 
 from pathlib import Path
 

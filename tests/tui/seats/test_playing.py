@@ -88,7 +88,7 @@ async def test_after_a_refused_line_a_colon_begins_another():
 
 
 class SlowWire(FakeWire):
-    """Answers when it is told to."""
+    """Answers when the test says so."""
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)

@@ -1,4 +1,4 @@
-"""What a seat's program is answered: worked out from what its viewer may see, and bounded."""
+"""Answers to a seat's program: limited in size and to the combatants that its viewer may see."""
 
 import json
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def targets(play: Fight, action: str = "attack", shown: str = "own", **asked: An
 
 
 def asked_by(viewer: Viewer, world: World, odds: Any) -> Iterator[Any]:
-    """What a seat's program is answered to questions of every kind."""
+    """Yield the answers to questions of every kind."""
     session, game = world.session, world.session.game
     answers, now = SeatAnswers(), Moment(session.encounter, session.log, viewer, Shown(odds=odds))
     other = next(each.name for each in game.actions if each.group == "check")

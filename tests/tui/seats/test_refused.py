@@ -219,7 +219,7 @@ def test_guests_without_a_screen_hold_at_most_four_places(table: Table) -> None:
 
 
 def knocking(table: Table) -> Client:
-    """A stranger who has knocked and asks for nothing, once a place is free that a test before still held."""
+    """Return a guest who has knocked and opens no screen. Waits for a place that an earlier test may hold."""
     for _ in range(40):
         client = table.seat("nobody", "-N")
         with suppress(NeverCame):

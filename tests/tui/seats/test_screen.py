@@ -23,7 +23,7 @@ SIZES = [(60, 20), (80, 24), (110, 30), (140, 40), (200, 60)]
 
 
 class FakeWire:
-    """Keeps what was sent, and answers questions as the server does; `is_open` False: nobody hears."""
+    """Keeps sent messages and answers questions like the server. `is_open` False: not connected."""
 
     def __init__(self, play: Fight, viewer: Viewer, shown: Shown) -> None:
         self.sent: list[str] = []

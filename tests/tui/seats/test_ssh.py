@@ -1,4 +1,4 @@
-"""What bounds the work that a connection makes for the server."""
+"""Limits on the work that a connection causes for the server."""
 
 import asyncio
 import socket

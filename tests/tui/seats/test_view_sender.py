@@ -17,7 +17,7 @@ from tui.wire.link import Link, connected
 
 
 def made(views: list[View]) -> list[MadeView]:
-    """Views as the server makes them one after the other."""
+    """Successive views of the server."""
     return [MadeView(None, at, view, views[at - 1] if at else None) for at, view in enumerate(views)]
 
 
@@ -31,7 +31,7 @@ def several() -> list[MadeView]:
 
 
 class Screen:
-    """The other end: it puts together what it is sent."""
+    """The receiving end: it rebuilds the views from their differences."""
 
     def __init__(self, end: socket.socket) -> None:
         self._end, self._reader = end, FrameReader()

@@ -1,4 +1,4 @@
-"""The program in a real terminal: one key is one frame, and it leaves the terminal as it was."""
+"""The program in a real terminal: one key is one frame, and it restores the terminal."""
 
 import codecs
 import os

@@ -1,4 +1,4 @@
-"""On a terminal with sixteen colours the steps of health, errors and offers can still be told apart."""
+"""On a terminal with sixteen colours the steps of health, errors and offers can still be distinguished."""
 
 from itertools import product
 

@@ -64,7 +64,7 @@ USED = {
 
 
 def private_names(owner: type) -> set[str]:
-    """The names with one underscore that a class of Textual has, its instances' own among them."""
+    """Return the names with one underscore of a class of Textual and of its instances."""
     bases = [base for base in owner.__mro__ if base.__module__.startswith("textual")]
     found = set().union(*map(vars, bases), *map(attributes_used, bases))
     return {name for name in found if name.startswith("_") and not name.startswith("__")}

@@ -69,12 +69,12 @@ class Terminal:
         return _ESCAPES.sub("", self.raw.decode(errors="replace"))
 
     def press(self, keys: str) -> None:
-        """Keys; what was painted before is forgotten."""
+        """Press keys, and ignore the output up to now."""
         self.raw = b""
         os.write(self.master, keys.encode())
 
     def until(self, true: Callable[[], object]) -> None:
-        """Read what is painted until something is true."""
+        """Read output until a condition holds."""
         end = monotonic() + SOON
         while not true():
             assert monotonic() < end, f"{self.program.poll()} {self.shown[-2000:]!r}"

@@ -74,7 +74,7 @@ class Frames:
 
 
 async def paint_alike(play: Play, frames: Frames, keys: Sequence[str]) -> None:
-    """Press keys; what is painted after each makes of the screen before it the screen as Textual makes it."""
+    """Press keys. After each, the output turns the old screen into the screen that Textual has."""
     for key in keys:
         before, compositor = lines_of(play), play.app.screen._compositor
         frames.clear()
@@ -134,7 +134,7 @@ def styles_of(play: Play) -> list[tuple[Widget, object]]:
 
 
 def passes_of_styles(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Grows by one whenever all widgets below a node get their styles once more."""
+    """Counts how often all widgets below a node get their styles again."""
     found: list[object] = []
     update = Stylesheet.update_nodes
 

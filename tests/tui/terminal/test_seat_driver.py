@@ -1,4 +1,4 @@
-"""What a seat writes to its terminal: a frame at once, and the newest picture for one that does not read."""
+"""Output of a seat: a frame at once, and the newest picture for a terminal that does not read."""
 
 import asyncio
 import os
@@ -24,7 +24,7 @@ class Pipe:
         return self._file
 
     def read(self) -> str:
-        """What was written since the last time, in one piece."""
+        """Return the output since the last call."""
         try:
             return os.read(self.end, 4 * 1024 * 1024).decode()
         except BlockingIOError:

@@ -1,4 +1,4 @@
-"""One end of a connection: what is sent, what waits for who does not read, and how it ends."""
+"""One end of a connection: sending, waiting for a slow reader, and the end."""
 
 import asyncio
 import socket
