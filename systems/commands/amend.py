@@ -252,7 +252,7 @@ class _Replay:
         self.replaced: list[Mapping[str, Any]] = []
         self.dropped: list[int] = []
         self._conflicts: list[ConflictingEvent] = []
-        # Who joined under another id than then: by the id of then.
+        # Combatants that joined under another id than before, by their earlier id.
         self._renamed: dict[str, str] = {}
         self._differs = ""
         # Many lines are typed again and again, such as `next`.

@@ -52,7 +52,7 @@ class NoHouse:
 
 @frozen
 class AppliedEffect:
-    """What a condition added to a numeric option: the option, the condition's name, the amount."""
+    """An amount that a condition added to a numeric option, with the condition's name."""
 
     option: str
     name: str

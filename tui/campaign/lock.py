@@ -248,7 +248,7 @@ def _host() -> str:
 
 
 def _boot() -> str:
-    """Return the id of this run of the machine; "" if the system has none."""
+    """Return the id of the machine's current boot; "" if the system has none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="utf-8").strip()
     except (OSError, ValueError):
