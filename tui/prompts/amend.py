@@ -127,8 +127,6 @@ class StrandedPrompt(Prompt):
     Space keeps a reaction that has only lost its cause. `go_on` gets the numbers to drop and to keep.
     """
 
-    ENTER = "drop these too"
-
     def __init__(
         self,
         services: Services,
@@ -141,6 +139,10 @@ class StrandedPrompt(Prompt):
         self._kept: set[int] = set()
         self._at = self._top = 0
         self._name_keys()
+
+    @property
+    def enter_does(self) -> str:
+        return "keep and go on" if len(self._kept) == len(self._events) else "drop these too"
 
     def _name_keys(self) -> None:
         """Name the keys that apply to the marked event."""

@@ -433,8 +433,10 @@ async def test_a_reaction_that_has_lost_its_cause_is_kept_by_space(tmp_path):
     async with running(here, (100, 30)) as pilot:
         await pilot.press("L", "k", "k", "e", "backspace", *"10", "enter")
         assert "counterattack on Bandit 1 has lost its cause → dropped" in text_of(here)
+        assert "Enter drop these too" in text_of(here)
         await pilot.press("space")
         assert "has lost its cause → kept" in text_of(here)
+        assert "Enter keep and go on" in text_of(here)
         await pilot.press("enter", "enter")
         assert fight.log.event(5)["typed"].endswith(" dice=10 keep=3")
         assert fight.log.event(5).get("dropped") is None
