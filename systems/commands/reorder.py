@@ -75,14 +75,19 @@ def _is_last_in_sight(encounter: Encounter, combatant: Combatant) -> bool:
     return others and not is_due and not progress.interrupted
 
 
+def check_can_return(combatant: Combatant) -> None:
+    """Raise Refused unless the combatant delays its turn or has readied an action."""
+    if not combatant.state.waits and not combatant.state.ready:
+        raise Refused(f"{combatant.name} has neither delayed its turn nor readied an action")
+
+
 def return_to_order(transaction: Transaction, who: str) -> None:
     """Return a delaying combatant to the order after the current turn, and use its readied action.
 
     Raises Refused if it neither delays nor has readied an action.
     """
     combatant = transaction.combatant(who)
-    if not combatant.state.waits and not combatant.state.ready:
-        raise Refused(f"{combatant.name} has neither delayed its turn nor readied an action")
+    check_can_return(combatant)
     if transaction.encounter.progress.over:
         raise Refused("the fight is over; undo brings it back")
     act_as_ready(transaction, who)

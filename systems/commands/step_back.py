@@ -61,16 +61,19 @@ def _last_passed(log: History) -> Event | None:
 
 
 def passes_turn_on(event: Event) -> bool:
-    """Return whether an event passed the turn on, forwards or backwards, and did nothing else."""
-    return event.get("kind") == "back" or passes_turn(event)
+    """Return whether an event passed the turn on: `next`, `back`, or a combatant that gave up its place."""
+    return event.get("kind") == "back" or passes_turn(event) or _gives_up_turn(event, "remove")
 
 
 def passes_turn(event: Event) -> bool:
     """Return whether a `next` or a `delay` passed the turn on in this event."""
-    if event.get("command") == "next":
-        return True
+    return event.get("command") == "next" or _gives_up_turn(event, "delay")
+
+
+def _gives_up_turn(event: Event, command: str) -> bool:
+    """Return whether this command passed the turn on because the combatant with the turn left the order."""
     moved = any(not change.who and change.field in ("turn", "round") for change in changes_of(event))
-    return event.get("command") == "delay" and moved
+    return event.get("command") == command and moved
 
 
 def undone(encounter: Encounter, change: Change) -> Encounter:

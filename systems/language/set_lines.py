@@ -7,7 +7,7 @@ from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
 from systems.language.paths import path_meant
 from systems.language.readings import Part, SheetLine, singular
-from systems.language.sheet_lines import known_names, read_sheet_parts
+from systems.language.sheet_lines import TRACKERS, known_names, read_sheet_parts
 from systems.language.tokens import quote
 from systems.schema.conversion import write
 from systems.schema.fields import Entries, fields_of
@@ -22,6 +22,8 @@ def parts_set(game: Ruleset, sheet: Any, field: str, value: str, *, quoted: bool
     """
     first = quote(field, always=True) if quoted else field
     found = read_sheet_parts(game, f"{first} {value}".strip(), known_names(game, [write(sheet)]))
+    if kept := next((part.path[0] for part in found.parts if part.path[:1] and part.path[0] in TRACKERS), ""):
+        raise Wrong(kept, "belongs to the roster, not to a fight; change it there")
     if _is_of_a_line(game, field, found):
         if not found.wrong:
             return found.parts

@@ -10,6 +10,7 @@ from contextlib import suppress
 import attrs
 
 from systems.commands.beginning import comes_to
+from systems.commands.reorder import check_can_return
 from systems.commands.wording import intent_words
 from systems.contract.ruleset import Action
 from systems.encounter.lookup import several_names, targets
@@ -88,16 +89,27 @@ def seat_command(
     actor, intent = _own_intent(seen, viewer, command.intent)
     if isinstance(intent, Next) and not has_turn(seen, actor):
         raise Refused(NOT_ONES_TURN.format(actor.name))
+    if isinstance(intent, Return):
+        check_can_return(actor)
     own_turn = has_turn(seen, actor)
-    # These end the real turn, join the current order, or don't depend on the turn at all.
-    is_real = isinstance(intent, Next | Return | RollDice) or (isinstance(intent, Delay) and own_turn)
-    turn_of = "" if is_real else moment.turn_of
+    turn_of = "" if _is_real(encounter, actor, intent, own_turn) else moment.turn_of
     command = attrs.evolve(command, intent=intent, line=_line(intent), turn_of=turn_of)
     ends_turn = own_turn and isinstance(intent, Next | Delay) and hands_over(seen, actor)
     is_over = ends_turn and not has_turn(encounter, encounter.combatants.get(actor.id, actor))
     asks_to_end = ends_turn and (shown.hand_over == "ask" or is_over)
     waits = asks_to_end or _waits(intent, shown.acting, own_turn)
     return SeatCommand(command, actor, intent_words(seen, intent), waits, ends_turn, is_over)
+
+
+def _is_real(encounter: Encounter, actor: Combatant, intent: Intent, own_turn: bool) -> bool:
+    """Return whether a command is carried out in the real turn, even if the seat sees an earlier one.
+
+    These commands end the real turn, join the current order, or don't depend on the turn at all.
+    """
+    if isinstance(intent, Return | RollDice):
+        # The removal of a combatant with the turn is held back, so the seat may still see its character.
+        return actor.id in encounter.combatants
+    return isinstance(intent, Next) or (isinstance(intent, Delay) and own_turn)
 
 
 def _waits(intent: Intent, acting: Acting, own_turn: bool) -> bool:

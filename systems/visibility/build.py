@@ -98,7 +98,7 @@ def lines_since(encounter: Encounter, log: History, viewer: Viewer, shown: Shown
             break
         if event["n"] in moment.held:
             continue
-        count += sum(1 for text, _ in seen_sentences(event, encounter, viewer, shown) if text)
+        count += sum(1 for text, _ in seen_sentences(event, encounter, log, viewer, shown) if text)
     return min(count, NEWEST_LINES)
 
 

@@ -61,7 +61,7 @@ class LineReader:
             read = known.get(number)
             if read is None or read.event is not event:
                 in_sight = gives_turn_in_sight(event, encounter, self._viewer)
-                read = _Read(event, tuple(self._read(event, encounter, shown)), in_sight)
+                read = _Read(event, tuple(self._read(event, encounter, log, shown)), in_sight)
             self._known[number] = read
             place = released if read.turn_in_sight is False else len(found)
             found[place:place] = [(number, line) for line in reversed(read.lines)]
@@ -76,10 +76,10 @@ class LineReader:
             for number, line in found
         ]
 
-    def _read(self, event: Event, encounter: Encounter, shown: Shown) -> Iterator[LogLine]:
+    def _read(self, event: Event, encounter: Encounter, log: History, shown: Shown) -> Iterator[LogLine]:
         number_of_round = int(event.get("round", 0))
         line, result = None, None
-        for text, sentence in seen_sentences(event, encounter, self._viewer, shown):
+        for text, sentence in seen_sentences(event, encounter, log, self._viewer, shown):
             if line is not None and is_arithmetic(sentence):
                 if sentence.get("result") == result:
                     line = attrs.evolve(line, arithmetic=str(text))

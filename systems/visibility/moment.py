@@ -118,7 +118,7 @@ def _is_in_sight(
     event: Event, before: Encounter, after: Encounter, log: History, viewer: Viewer, shown: Shown
 ) -> bool:
     """Return whether the viewer can tell that the event happened."""
-    if any(has_seen_sentence(each, after, viewer, shown) for each in _with_affected(event, log)):
+    if any(has_seen_sentence(each, after, log, viewer, shown) for each in _with_affected(event, log)):
         return True
     return _looks(before, viewer, shown) != _looks(after, viewer, shown)
 

@@ -60,9 +60,8 @@ def _in_sight(
 ) -> Iterator[tuple[Event, list[set[str]]]]:
     count = 0
     for event in log.newest():
-        about = [
-            set(ids_in(sentence, "about")) for _, sentence in seen_sentences(event, encounter, viewer, shown)
-        ]
+        read = seen_sentences(event, encounter, log, viewer, shown)
+        about = [set(ids_in(sentence, "about")) for _, sentence in read]
         if not about:
             continue
         yield event, about

@@ -15,8 +15,10 @@ from systems.encounter.events import (
     tables_in,
     word_in,
 )
+from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.text import clean
+from systems.visibility.departed import with_departed
 from systems.visibility.rows import LONGEST_NAME, detail_for
 from systems.visibility.viewer import Shown, Viewer
 
@@ -26,16 +28,17 @@ UNTOLD = frozenset({"undo", "redo"})
 
 
 def seen_sentences(
-    event: Event, encounter: Encounter, viewer: Viewer, shown: Shown
+    event: Event, encounter: Encounter, log: History, viewer: Viewer, shown: Shown
 ) -> Iterator[tuple[MarkedText, Mapping[str, Any]]]:
     """Yield each sentence of an event that the viewer may read, with its stored data.
 
     If the viewer may not see a combatant's numbers, the sentence is shorter: the action and its result,
     without arithmetic. Events of older logs have no stored sentences. The next turn is left out, because the
-    view has it and it may be that of a hidden combatant.
+    view has it and it may be that of a hidden combatant. `log`: used to find combatants that have left.
     """
     if word_in(event, "kind") in UNTOLD:
         return
+    encounter = with_departed(encounter, log, event)
     for text, sentence in sentences_of(event):
         if sentence.get("upcoming"):
             continue
@@ -57,9 +60,9 @@ def _cleaned(text: str) -> str:
     return clean(text, LONGEST_LINE)
 
 
-def has_seen_sentence(event: Event, encounter: Encounter, viewer: Viewer, shown: Shown) -> bool:
+def has_seen_sentence(event: Event, encounter: Encounter, log: History, viewer: Viewer, shown: Shown) -> bool:
     """Return whether the viewer may read anything of an event."""
-    return any(True for _ in seen_sentences(event, encounter, viewer, shown))
+    return any(True for _ in seen_sentences(event, encounter, log, viewer, shown))
 
 
 def gives_turn_in_sight(event: Event, encounter: Encounter, viewer: Viewer) -> bool | None:

@@ -23,9 +23,10 @@ MOVED_ON = "the fight has moved on, and this would mean something else now: chec
 _LONGEST_WAY_BACK = 400  # most events between a request and the newest event
 
 
-def said_to_seat(events: Iterable[Event], encounter: Encounter, viewer: Viewer, shown: Shown) -> str:
+def said_to_seat(events: Iterable[Event], session: Session, viewer: Viewer, shown: Shown) -> str:
     """Return the answer to a request that these events carried out: their lines in the seat's own log."""
-    texts = (text for event in events for text, _ in seen_sentences(event, encounter, viewer, shown))
+    encounter, log = session.encounter, session.log
+    texts = (text for event in events for text, _ in seen_sentences(event, encounter, log, viewer, shown))
     return " ".join(texts) or "Done."
 
 

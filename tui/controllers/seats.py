@@ -294,7 +294,7 @@ class SeatDesk:
         if not is_done and actor is not None:
             self.answer(request, f"{actor.name}'s turn is over", ok=False)
         else:
-            text = said_to_seat(passed, session.encounter, request.viewer, self._shown())
+            text = said_to_seat(passed, session, request.viewer, self._shown())
             self.answer(request, text, ok=True)
         self._tell_turn_over(request)
         self._show()

@@ -24,7 +24,9 @@ def public_lines(log: History, encounter: Encounter, shown: Shown, tell: Tell) -
 
 def public_numbers(log: History, encounter: Encounter, shown: Shown) -> list[int]:
     """Return the numbers of the events that all players could see at least in part."""
-    return [int(event["n"]) for event in log.as_amended if has_seen_sentence(event, encounter, PUBLIC, shown)]
+    return [
+        int(event["n"]) for event in log.as_amended if has_seen_sentence(event, encounter, log, PUBLIC, shown)
+    ]
 
 
 def public_curves(encounter: Encounter, shown: Shown) -> list[Combatant]:

@@ -66,7 +66,7 @@ def test_those_in_sight_hear_a_heading_about_themselves_alone():
         fight = fighting()
         fight.do(end)
         event = fight.do("damage foes 1d6 dice=4")
-        told = seen_sentences(event, fight.encounter, PUBLIC, Shown(foes="figures"))
+        told = seen_sentences(event, fight.encounter, fight.log, PUBLIC, Shown(foes="figures"))
         heard.append([text for text, _ in told])
     assert heard[0] == heard[1]
     assert heard[0][0] == "Damage for 3: 1d6 (4) = 4."

@@ -242,6 +242,8 @@ def test_any_figure_is_set_by_its_dotted_path(line, text):
         ("weapons.sword.weight 3", "there is no field .weapons.sword.weight.; known: name, damage"),
         ("abilities. 3", "unknown name"),
         ("size gigantic", "expected one of"),
+        ("side foes", "side: belongs to the roster, not to a fight; change it there"),
+        ("party heroes", "party: belongs to the roster"),
         (". 3", "the name of a field is missing"),
     ],
 )

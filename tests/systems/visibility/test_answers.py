@@ -70,7 +70,7 @@ def answer(world: World, viewer: Viewer, shown: Shown, line: str) -> object:
     except (Refused, Wrong, Misread) as error:
         return "refused", str(error)
     after, log = apply(fight.encounter, event), extended(fight.log, event)
-    told = [text for text, _ in seen_sentences(event, after, viewer, shown)]
+    told = [text for text, _ in seen_sentences(event, after, log, viewer, shown)]
     return "done", told, view(after, log, viewer, shown)
 
 
@@ -125,6 +125,30 @@ def test_no_answer_tells_that_the_game_master_has_handed_the_turn_to_a_hidden_co
         assert plain.do("next")
         assert plain.seen() == more.seen()
     assert ambushes
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("line", "turn"), [("remove", "okado"), ("remove", "guard-2"), ("delay", "okado")])
+def test_no_answer_shows_that_a_combatant_gave_its_turn_to_a_hidden_one(game, turn, line):
+    plain, more = World(game, "manual", 3), World(game, "manual", 3)
+    for world in (plain, more):
+        for earlier in ("add okado", "add tamsin", "add guard x2", "start"):
+            assert world.do(earlier)
+        while world.fight.turn != turn:
+            assert world.do("next")
+    assert more.do("add guard as Ambush hidden")
+    assert more.do(f"order Ambush after {turn}")
+    assert more.do(f"{line} {turn}")
+    assert not more.turn_is_seen()
+    assert plain.seen() == more.seen()
+    for world in (plain, more):
+        assert world.do("damage tamsin 1")  # an event in sight during the hidden turn
+    assert plain.seen() == more.seen()
+    assert not differing(plain, more)
+    assert more.do("next")
+    assert plain.do(f"{line} {turn}")
+    assert [seen.turn for seen in plain.seen()] == [seen.turn for seen in more.seen()]
+    assert [seen.rows for seen in plain.seen()] == [seen.rows for seen in more.seen()]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -98,7 +98,7 @@ def test_arithmetic_follows_its_result_and_no_seat_reads_one_without_the_other(g
                 assert not is_arithmetic(happened)
                 assert words.endswith(".")
             for shown in (BANDS, FIGURES):
-                pairs = seen_sentences(event, fight.encounter, viewer, shown)
+                pairs = seen_sentences(event, fight.encounter, fight.log, viewer, shown)
                 seen = {held["start"]: str(words) for words, held in pairs}
                 for at in results:
                     (said, happened), (words, held) = told[at - 1 : at + 1]

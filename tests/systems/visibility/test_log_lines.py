@@ -40,6 +40,16 @@ def test_an_attack_on_a_foe_is_told_with_how_it_went_and_one_on_oneself_whole():
     assert "52 → 47" in lines(fight)[-1]
 
 
+@pytest.mark.parametrize("foes", ["band", "figures"])
+def test_lines_do_not_change_when_their_combatants_leave_the_fight(foes):
+    fight = begun("attack guard-1 dice=10", "damage guard-1 30", "damage okado 3", "heal guard-1,guard-2 2")
+    before = lines(fight, foes=foes)
+    fight.do("remove guard-1")
+    assert lines(fight, foes=foes) == [*before, "Guard 1 leaves the fight."]
+    fight.do("remove okado")
+    assert lines(fight, foes=foes)[: len(before)] == before
+
+
 def marked(fight: Fight, viewer: Viewer = OKADO, **shown) -> list[tuple[str, str]]:
     """What stands out in the last line that a viewer reads."""
     line = view(fight.encounter, fight.log, viewer, Shown(**shown)).log[-1]

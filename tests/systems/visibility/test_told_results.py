@@ -87,7 +87,7 @@ def test_every_action_reads_the_same_at_the_seats_as_at_the_table(game):
                 event = fight.do(f"{line} by okado")
                 told = {
                     sentence["result"]: text.rstrip(".").rpartition(": ")[2]
-                    for text, sentence in seen_sentences(event, fight.encounter, PUBLIC, BANDS)
+                    for text, sentence in seen_sentences(event, fight.encounter, fight.log, PUBLIC, BANDS)
                     if "result" in sentence
                 }
                 for at, result in enumerate(event["results"]):
