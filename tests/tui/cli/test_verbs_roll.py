@@ -61,7 +61,7 @@ def test_the_odds_of_several_rolls_are_separated():
     assert (len(first.splitlines()), len(second.splitlines())) == (2, 3)
 
 
-def test_the_odds_of_exploding_dice_say_what_they_leave_out():
+def test_the_odds_of_exploding_dice_state_the_chance_left_out():
     assert "beyond this, still exploding" in affray("roll", "1d6!", "--odds").out
 
 

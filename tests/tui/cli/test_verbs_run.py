@@ -218,7 +218,7 @@ def test_the_refusal_of_a_second_writer_names_the_user(folder, monkeypatch):
         assert " sam " in affray("run", GATE, "--campaigns", folder).complaint
 
 
-def test_what_was_acknowledged_survives_a_killed_program_and_nothing_else_does(folder):
+def test_only_acknowledged_commands_survive_a_killed_program(folder):
     said = []
     for number in range(3):
         with talking("run", GATE, "--campaigns", folder) as talk:

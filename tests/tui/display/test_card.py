@@ -25,17 +25,17 @@ def test_names_begin_and_numbers_end_below_each_other():
     ]
 
 
-def test_a_long_name_stands_alone_where_the_others_then_stand_side_by_side():
+def test_a_long_name_has_its_own_row_if_the_others_then_fit_side_by_side():
     assert texts(SHEET, 30) == ["melee 43   dodge  5", "passive resistance 43", "mind   9"]
 
 
-def test_what_is_said_of_a_number_stands_behind_it_and_goes_on_below():
+def test_the_note_on_a_number_follows_it_and_continues_below():
     told = [Number("life lost", "34", "−10 to everything")]
     assert texts(told, 40) == ["life lost 34  −10 to everything"]
     assert texts(told, 24) == ["life lost 34  −10 to", "  everything"]
 
 
-def test_what_the_sheet_tells_is_not_said_a_second_time_as_a_mark():
+def test_a_fact_of_the_sheet_is_not_repeated_as_a_mark():
     session = at_the_gate()
     session.do("damage okado 30")
     session.do("set okado armour_pool 14")
@@ -52,7 +52,7 @@ def test_what_the_sheet_tells_is_not_said_a_second_time_as_a_mark():
 
 
 @pytest.mark.parametrize("cells", [26, 30, 52, 80])
-def test_the_way_of_the_first_meter_stands_beside_its_bar_where_there_is_room(cells):
+def test_the_history_of_the_first_meter_is_next_to_its_bar_if_there_is_room(cells):
     encounter = at_the_gate().encounter
     shown = card(encounter, encounter.combatants["okado"])
     curve = plot([52, 30, 10], 52)
@@ -63,7 +63,7 @@ def test_the_way_of_the_first_meter_stands_beside_its_bar_where_there_is_room(ce
     assert all(width(row) <= cells for row in rows)
 
 
-def test_the_end_of_a_condition_goes_on_below_where_there_is_no_room():
+def test_the_end_of_a_condition_continues_below_without_room():
     session = at_the_gate()
     session.do("condition okado prone until end of tamsin by guard-1")
     encounter = session.encounter
@@ -74,7 +74,7 @@ def test_the_end_of_a_condition_goes_on_below_where_there_is_no_room():
     assert not any(text.endswith("…") for text in texts)
 
 
-def test_notes_have_their_name_and_stand_before_what_only_this_turn_knows():
+def test_notes_have_their_name_and_precede_the_fields_of_the_turn():
     session = at_the_gate('set okado notes "owes the abbot"', "attack guard-1 dice=9")
     encounter = session.encounter
     shown = card(encounter, encounter.combatants["okado"])
@@ -101,6 +101,6 @@ def test_a_narrow_card_goes_on_below_and_cuts_nothing(cells):
         assert "…" not in "".join(text for row in rows for text, _ in row)
 
 
-def test_what_is_said_of_a_number_with_a_long_name_stands_below_whole():
+def test_the_note_on_a_number_with_a_long_name_is_below_in_full():
     told = [Number("submachine gun to hit", "4", "2d6 damage")]
     assert texts(told, 30) == ["submachine gun to hit 4", "  2d6 damage"]

@@ -43,7 +43,7 @@ class Tags(HTMLParser):
         self.text += data
 
 
-def test_a_page_is_well_formed_and_shows_what_was_typed_as_text():
+def test_a_page_is_well_formed_and_shows_typed_markup_as_text():
     page = exported(at_the_gate(*NIGHT), "html")
     tags = Tags()
     tags.feed(page)
@@ -62,13 +62,13 @@ def test_markdown_has_rounds_as_headings_and_nothing_of_a_note_is_markup():
 
 
 @pytest.mark.parametrize("format", ["md", "html"])
-def test_secret_rolls_notes_and_what_was_undone_are_marked(format):
+def test_secret_rolls_notes_and_undone_lines_are_marked(format):
     text = exported(at_the_gate(*NIGHT), format)
     for mark in ("(secret)", "(note)", "(undone)"):
         assert mark in text
 
 
-def test_json_lines_are_the_events_in_order_and_say_what_was_undone():
+def test_json_lines_are_the_events_in_order_and_mark_undone_ones():
     here = at_the_gate(*NIGHT)
     found = [json.loads(line) for line in exported(here, "jsonl").splitlines()]
     assert [one["n"] for one in found] == list(range(1, len(here.log.events) + 1))
@@ -90,7 +90,7 @@ def test_a_fight_in_which_nothing_happened_is_a_document_too(format):
     assert isinstance(exported(session(), format), str)
 
 
-def test_players_get_what_everybody_could_see_and_nothing_behind_it() -> None:
+def test_players_get_only_public_events() -> None:
     session = at_the_gate("add guard as Shade hidden", *NIGHT, "attack shade dice=15", "note tea for all")
     for format in FORMATS:
         whole = export(session.log, session.encounter, "", format)
@@ -114,7 +114,7 @@ def test_a_web_page_shows_the_hit_points_as_curves_of_those_whose_figures_are_se
     assert figures.count("<polyline") == 2
 
 
-def test_the_curves_of_a_web_page_show_where_rounds_begin_and_how_deep_somebody_sank() -> None:
+def test_the_curves_of_a_web_page_show_the_rounds_and_the_lowest_points() -> None:
     session = at_the_gate("damage okado 70", *["next"] * 5, "damage tamsin 3")
     page = export(session.log, session.encounter, "", "html")
     assert (">R1</text>" in page, ">R2</text>" in page, ">−18</text>" in page) == (True, True, True)
@@ -133,7 +133,7 @@ def test_the_arithmetic_is_a_dimmed_line_below_what_happened() -> None:
         assert arithmetic not in export(session.log, session.encounter, "", format, "players")
 
 
-def test_a_web_page_has_who_acts_in_bold_what_came_of_it_in_colour_and_turns_dimmed() -> None:
+def test_a_web_page_has_actors_in_bold_results_in_colour_and_turns_dimmed() -> None:
     session = at_the_gate("attack guard-1 dice=15", "next")
     page = export(session.log, session.encounter, "", "html")
     assert "<b>Okado</b> hits Guard 1" in page
@@ -144,7 +144,7 @@ def test_a_web_page_has_who_acts_in_bold_what_came_of_it_in_colour_and_turns_dim
     assert "quiet" not in public.partition("</style>")[2]
 
 
-def test_curves_of_the_players_page_have_no_place_for_what_nobody_saw() -> None:
+def test_curves_of_the_players_page_leave_out_unseen_events() -> None:
     hidden = "add guard as Shade hidden"
     plain = at_the_gate(hidden, "damage okado 5", "next")
     busy = at_the_gate(hidden, "heal shade 1", "damage okado 5", "damage shade 1", "note x", "next")

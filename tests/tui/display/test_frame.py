@@ -14,7 +14,7 @@ def words(fight, cells):
     return "".join(text for text, _ in header_row(header, cells))
 
 
-def test_the_header_says_who_waits_where_there_is_room():
+def test_the_header_names_delayed_combatants_if_there_is_room():
     fight = toy("add ada", "add bo", "add orc", "start", "delay")
     assert "Bo   next Orc   Ada waits" in words(fight, 110)
     fight.do("delay")
@@ -23,13 +23,13 @@ def test_the_header_says_who_waits_where_there_is_room():
     assert "Orc" in words(fight, 50)
 
 
-def test_who_waits_and_is_next_is_named_once_in_the_header():
+def test_a_delayed_combatant_that_is_next_is_named_once_in_the_header():
     fight = toy("add ada", "add orc", "start", "delay")
     assert words(fight, 110).count("Ada") == 1
     assert "Orc   next Ada (waiting)" in words(fight, 110)
 
 
-def test_a_long_title_gives_way_to_who_is_next():
+def test_a_long_title_gives_way_to_the_next_combatant():
     fight = toy("add ada", "add bo", "start")
     header = Header("A campaign with a long title · The north gate at night", fight.encounter, "program")
     assert "next Bo" in "".join(text for text, _ in header_row(header, 80))
@@ -54,7 +54,7 @@ def message(sentence, offer, asked):
     return "".join(text for row in message_rows(sentence, False, offer, "⏎", 200, asked) for text, _ in row)
 
 
-def test_a_seats_request_is_never_hidden_by_what_stands_in_its_place():
+def test_a_request_of_a_seat_is_never_hidden_by_another_line():
     offer = Offer(says="Ada may strike back.", command="strike orc by ada")
     assert message("", None, "ada asks: next").endswith("ada asks: next")
     assert message("Bo has answered.", None, "ada asks: next").endswith("Bo has answered. ⏎ ada asks: next")

@@ -17,7 +17,7 @@ def page(screen: str, cells: int, sought: str = "") -> list[str]:
 
 @pytest.mark.parametrize("cells", [56, 76, 96, 136, 196])
 @pytest.mark.parametrize("screen", ["initiative", "log", "roster", "campaigns"])
-def test_every_key_stands_in_a_column_and_those_of_the_screen_come_first(screen: str, cells: int) -> None:
+def test_every_key_is_in_a_column_and_those_of_the_screen_come_first(screen: str, cells: int) -> None:
     said = page(screen, cells)
     first = next(at for at, line in enumerate(said) if "On " in line)
     for key in KEYS:
@@ -25,7 +25,7 @@ def test_every_key_stands_in_a_column_and_those_of_the_screen_come_first(screen:
         assert at < first or screen not in key.screens
 
 
-def test_what_is_typed_finds_a_key_by_its_name_its_word_and_its_sentence() -> None:
+def test_typed_text_finds_a_key_by_its_name_its_word_and_its_sentence() -> None:
     assert page("initiative", 76, "U")[0].startswith("  u")
     assert "undo" in " ".join(page("initiative", 76, "undo"))
     assert any("killing blow" in line for line in page("initiative", 76, "coup"))
@@ -39,7 +39,7 @@ def test_no_label_of_a_key_is_cut(screen: str, cells: int) -> None:
     assert "…" not in "".join(page(screen, cells))
 
 
-def test_a_key_stands_right_beside_what_it_does() -> None:
+def test_a_key_is_right_next_to_its_effect() -> None:
     lines = page("initiative", 76)
     assert any("  a  action" in line for line in lines)
     assert any("Backspace  refuse request" in line for line in lines)

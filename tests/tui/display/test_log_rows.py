@@ -31,7 +31,7 @@ def test_an_event_is_wrapped_and_never_cut() -> None:
         assert entry.text in " ".join(said.split())
 
 
-def test_who_acts_is_bold_and_what_came_of_it_is_coloured() -> None:
+def test_the_actor_is_bold_and_the_result_is_coloured() -> None:
     entry = told("attack guard-1 dice=15", "attack guard-1 dice=15")
     pieces = [piece for row in rows(entry, 200) for piece in row]
     assert ("Okado", "strong") in pieces
@@ -50,7 +50,7 @@ def test_the_arithmetic_is_dimmed_below_what_happened_and_every_row_is_counted()
             assert all(tone == "muted" for row in starts for text, tone in row if text.strip())
 
 
-def test_turns_are_dimmed_and_what_was_undone_is_struck_through_and_dimmed() -> None:
+def test_turns_are_dimmed_and_undone_lines_are_struck_through_and_dimmed() -> None:
     entry = told("next")
     assert {tone for text, tone in rows(entry, 200)[0] if text.strip()} == {"muted"}
     here = at_the_gate("attack guard-1 dice=15", "undo")
@@ -60,7 +60,7 @@ def test_turns_are_dimmed_and_what_was_undone_is_struck_through_and_dimmed() -> 
     assert "undone" not in "".join(text for row in found for text, _ in row)
 
 
-def test_each_line_of_what_came_to_several_has_its_colours() -> None:
+def test_each_line_of_an_event_with_several_targets_has_its_colours() -> None:
     entry = told("damage guard-1,guard-2 50")
     found = rows(entry, 60)
     for name in ("Guard 1", "Guard 2"):
@@ -83,7 +83,7 @@ WORDS = st.lists(st.text("abö→−.", min_size=1, max_size=30), min_size=1, ma
 
 
 @given(WORDS, st.integers(14, 60), st.sampled_from((0, 2)), st.data())
-def test_what_stands_out_changes_no_letter_of_a_line_and_is_on_its_own_words(
+def test_emphasis_changes_no_letter_of_a_line_and_covers_whole_words(
     words: list[str], cells: int, indent: int, data: st.DataObject
 ) -> None:
     text = " ".join(words)
@@ -95,7 +95,7 @@ def test_what_stands_out_changes_no_letter_of_a_line_and_is_on_its_own_words(
     assert bold.replace(" ", "") == "".join(text[first:last] for first, last, _ in marks).replace(" ", "")
 
 
-def test_what_is_said_of_a_term_goes_on_below_it_and_is_never_cut() -> None:
+def test_the_note_on_a_term_continues_below_it_and_is_never_cut() -> None:
     game, entry = load("atlantis"), told("attack guard-1 dice=15")
     for cells in (59, 79, 139):
         behind = [row for row in rows_behind(entry, {}, game, cells) if isinstance(row, DetailLine)]

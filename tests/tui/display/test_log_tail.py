@@ -28,7 +28,7 @@ def shown(lines: list[LogLine], cells: int, height: int) -> list[Row]:
 
 
 @given(LINES, st.integers(30, 100), st.integers(3, 20))
-def test_the_newest_line_is_always_in_sight_and_nothing_stands_beside_it(texts, cells, height) -> None:
+def test_the_newest_line_is_always_visible_on_its_own_row(texts, cells, height) -> None:
     lines = lines_of(texts)
     rows = shown(lines, cells, height)
     assert len(rows) <= height
@@ -99,7 +99,7 @@ def test_a_line_at_the_top_without_room_for_both_shows_what_happened() -> None:
     assert "hits Guard 1" in "".join(text for text, _ in newest)
 
 
-def test_what_came_to_several_stands_below_in_its_colours_and_what_was_undone_in_none() -> None:
+def test_lines_for_several_targets_are_coloured_below_and_undone_ones_are_plain() -> None:
     here = at_the_gate("damage guard-1,guard-2 50", "note rain", "undo 2")
     for log, coloured in ((history(here.log.events[:-1]), True), (here.log, False)):
         rows = tail_rows(NewestLines().of(log, 20, here.game), 60, 20)

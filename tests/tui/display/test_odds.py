@@ -33,21 +33,21 @@ NEEDS = [
 
 
 @pytest.mark.parametrize(("needs", "heading", "words"), NEEDS)
-def test_words_stand_beside_the_number_where_it_is_not_the_same_for_all(needs, heading, words):
+def test_words_are_next_to_the_number_if_it_differs_between_targets(needs, heading, words):
     by_target = attrs.evolve(STRIKE, needs=lambda scene: needs)
     assert "needs" in columns(by_target).headings()
     assert f" {words} " in told(by_target, Preview(against=12, needs=needs))
 
 
 @pytest.mark.parametrize(("needs", "heading", "words"), NEEDS)
-def test_the_heading_says_it_once_where_all_that_is_known_is_alike(needs, heading, words):
+def test_the_heading_has_the_number_once_if_all_known_ones_are_equal(needs, heading, words):
     headings = headings_of(attrs.evolve(STRIKE, needs=lambda scene: needs))
     known = [Preview(against=12, needs=needs), Preview(against=7, needs=needs)]
     assert next(head for head, _ in known_headings(headings, known)) == heading
     assert known_headings(headings, []) == headings
 
 
-def test_a_column_in_which_nothing_could_stand_is_left_out():
+def test_an_empty_column_is_left_out():
     headings = headings_of(STRIKE)
     assert headings[0][0] == "to beat"
     assert known_headings(headings, [Preview(), Preview()]) == headings[1:]
@@ -71,7 +71,7 @@ def test_names_and_figures_take_the_room_they_need_and_the_rest_goes_to_side_eff
     assert narrow.figures
 
 
-def test_amounts_with_and_without_a_decimal_stand_one_below_the_other():
+def test_amounts_with_and_without_a_decimal_are_aligned():
     rows = [told(STRIKE, Preview(amounts={amount: Fraction(1)})) for amount in (9, 35)]
     rows.append(told(STRIKE, Preview(amounts={9: Fraction(6, 10), 10: Fraction(4, 10)})))
     ends = [row.index(word) + len(word) for row, word in zip(rows, ("9 ", "35 ", "9."), strict=True)]
@@ -84,7 +84,7 @@ def test_the_chance_is_called_as_the_game_calls_it():
     assert odds_sentence(named, Preview(works=Fraction(1, 2))) == "wins 50%"
 
 
-def test_without_a_target_side_effects_stand_behind_the_chance():
+def test_without_a_target_side_effects_follow_the_chance():
     found = Preview(works=Fraction(1, 2), effects=(("mayhem", Fraction(1, 20)),))
     said = odds_sentence(attrs.evolve(STRIKE, success="worth"), found)
     assert said.endswith("50% · mayhem 5%")
@@ -106,7 +106,7 @@ def test_side_effects_that_there_is_no_room_for_are_counted_and_none_is_cut():
     assert {"dead 60%, stunned 25%, −10 hurt 10%", "dead 60%, stunned 25% +1", "dead 60% +2"} <= shown
 
 
-def test_the_only_side_effect_keeps_its_chance_where_its_words_have_no_room():
+def test_the_only_side_effect_keeps_its_chance_if_its_words_do_not_fit():
     found = Preview(effects=(("a counterattack from behind", Fraction(1, 5)),))
     fight = toy("add ada", "add orc")
     person, headings = person_of(fight.encounter.combatants["orc"], fight.encounter), headings_of(STRIKE)
@@ -132,7 +132,7 @@ def test_the_words_of_a_side_effect_are_cut_at_their_end():
     assert all("… 20%" in row for row in cut)
 
 
-def test_side_effects_have_a_column_only_where_it_has_room_for_its_heading():
+def test_side_effects_have_a_column_only_if_its_heading_fits():
     headings = (("to beat", 9), ("hit", 8), ("drops", 7), ("expected", 9))
     for cells in range(50, 100):
         columns = OddsColumns(headings, cells, figures=5, names=14)

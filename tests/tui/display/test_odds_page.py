@@ -24,26 +24,26 @@ def page(found: Preview, cells: int = 80) -> list[tuple[str, set[str]]]:
 
 
 @pytest.mark.parametrize(("drops", "deadly"), [(HALF, ["10 ", "12 "]), (Fraction(1, 4), ["12 "])])
-def test_what_drops_the_target_stands_below_the_line(drops, deadly):
+def test_amounts_that_drop_the_target_are_below_the_line(drops, deadly):
     amounts = {0: HALF, 10: Fraction(1, 4), 12: Fraction(1, 4)}
     rows = page(Preview(works=HALF, drops=drops, amounts=amounts))
     line = next(at for at, (text, _) in enumerate(rows) if text.endswith(" drops"))
     assert [text[:3] for text, tones in rows[line + 1 :] if "danger" in tones] == deadly
 
 
-def test_where_the_amount_alone_does_not_tell_nothing_is_marked():
+def test_nothing_is_marked_if_the_amount_alone_does_not_decide():
     amounts = {0: HALF, 10: Fraction(1, 4), 12: Fraction(1, 4)}
     rows = page(Preview(works=HALF, drops=Fraction(1, 20), amounts=amounts))
     assert not any("danger" in tones for _, tones in rows)
 
 
-def test_what_is_said_above_the_bars_goes_on_below_on_a_small_screen():
+def test_the_text_above_the_bars_continues_below_on_a_small_screen():
     found = Preview(works=HALF, drops=HALF, amounts={0: HALF, 11: HALF}, against=12)
     told = " ".join(text.strip() for text, _ in page(found, 40)[:2])
     assert "needs more than 12" in told
 
 
-def test_how_an_amount_comes_about_stands_once_behind_the_bars_that_share_it():
+def test_the_cause_of_an_amount_follows_the_bars_that_share_it_once():
     amounts = {0: HALF, 4: Fraction(1, 4), 5: Fraction(1, 4)}
     results = {0: ("miss", "fumble"), 4: ("hit",), 5: ("hit",)}
     bars = [

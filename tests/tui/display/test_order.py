@@ -57,7 +57,7 @@ def test_a_bar_is_full_and_empty_only_when_all_is_there_or_nothing(level, cells)
 
 
 @given(st.lists(st.tuples(st.integers(1, 12), st.sampled_from(WEIGHTS)), max_size=6), st.integers(5, 60))
-def test_a_word_is_left_out_only_with_a_sign_and_what_matters_least_first(given_words, room):
+def test_omitted_words_have_an_ellipsis_and_the_least_important_go_first(given_words, room):
     words = [Word(str(at) * wide, weight=weight) for at, (wide, weight) in enumerate(given_words)]
     shown = words_within(words, room)
     text = text_of(shown)
@@ -83,7 +83,7 @@ def test_a_condition_that_does_not_fit_is_cut_so_that_its_name_can_be_read():
     assert text_of(words_within(two, 25)) == "overwatch until own tu…"
 
 
-def test_until_whose_turn_a_condition_lasts_gives_way_to_the_words_beside_it():
+def test_the_end_of_a_condition_gives_way_to_the_words_next_to_it():
     watch = Word("overwatch until own turn", weight="condition", short="overwatch")
     held = Word("held until end of Orc", weight="condition", short="held")
     spent = Word("no action", weight="turn")
@@ -104,7 +104,7 @@ def test_a_long_gun_that_is_jammed_hides_no_condition():
     assert text_of(words_within(words, 20)) == "subm…med  stunned …"
 
 
-def test_the_end_of_a_long_name_stays_because_it_tells_two_apart():
+def test_the_end_of_a_long_name_stays_because_it_distinguishes_two_names():
     assert shortened("Wicked thrasher 2", 15) == "Wicked t…sher 2"
     assert shortened("Guard 1", 15) == "Guard 1"
 
@@ -118,7 +118,7 @@ def test_the_dead_have_neither_bar_nor_figures():
     assert not any(step in second for step in "=-/")
 
 
-def test_bands_stand_where_figures_stand_and_have_room_of_their_own():
+def test_bands_are_in_the_column_of_figures_with_their_own_width():
     (only,) = painted(
         OrderRow("2", "Guard", "foes", instead=Word("badly hurt", "danger"), words=(Word("prone"),))
     )

@@ -34,7 +34,7 @@ def test_lines_stay_where_they_are_as_others_come_until_there_is_no_room() -> No
 
 
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=60), st.integers(30, 80), st.integers(3, 20))
-def test_whoever_goes_back_by_pages_meets_every_line(lengths: list[int], cells: int, height: int) -> None:
+def test_paging_back_shows_every_line(lengths: list[int], cells: int, height: int) -> None:
     lines = [line(number, "word " * length) for number, length in enumerate(lengths)]
     log = SeatLog()
     for end in range(1, len(lines) + 1):

@@ -15,7 +15,7 @@ def test_the_cursor_leaves_every_word_and_colour_of_its_row():
     assert (" 18/52", "danger cursor") in marked
 
 
-def test_a_row_under_the_cursor_is_as_wide_as_its_list_also_where_it_was_too_long():
+def test_a_row_under_the_cursor_is_as_wide_as_its_list_even_if_shortened():
     row = [(" a long name", ""), (" and more", "muted")]
     assert width(under_cursor(row, 8)) == 8
     assert "".join(text for text, _ in under_cursor(row, 8))[1:] == "".join(t for t, _ in cut_row(row, 8))[1:]
@@ -35,7 +35,7 @@ def test_the_names_above_a_sheet_drop_nobody_without_a_sign(cells: int) -> None:
 
 
 @pytest.mark.parametrize("cells", range(12, 60))
-def test_what_belongs_together_stays_on_one_line(cells: int) -> None:
+def test_related_words_stay_on_one_line(cells: int) -> None:
     lines = wrapped("Okado hits Guard 1: 45 damage, life 45 → −4, hurt −10.", cells)
     assert any("45 → −4," in line for line in lines)
     assert any("hurt −10." in line for line in lines)

@@ -16,7 +16,7 @@ def commands(play: Play) -> list[str]:
     return [str(event["typed"]) for event in play.session.log.events[6:]]
 
 
-async def test_a_target_that_cannot_be_is_told_where_it_can_be_mended() -> None:
+async def test_an_invalid_target_names_the_screen_that_can_correct_it() -> None:
     async with playing() as play:
         await play.press("a1<Enter>")
         assert "Okado cannot target itself with attack" in play.text
@@ -25,7 +25,7 @@ async def test_a_target_that_cannot_be_is_told_where_it_can_be_mended() -> None:
         assert commands(play) == ["attack guard-1 by okado"]
 
 
-async def test_keys_typed_behind_what_cannot_be_do_not_reach_the_fight() -> None:
+async def test_keys_typed_after_a_refused_line_do_not_reach_the_fight() -> None:
     async with playing() as play:
         await play.press("a1<Enter>nd37<Enter>")
         assert commands(play) == []
@@ -34,7 +34,7 @@ async def test_keys_typed_behind_what_cannot_be_do_not_reach_the_fight() -> None
         assert commands(play) == ["next"]
 
 
-async def test_what_the_rules_refuse_stays_typed_and_the_reason_stands_below() -> None:
+async def test_a_line_that_the_rules_refuse_stays_typed_with_the_reason_below() -> None:
     async with playing() as play:
         await play.press("a3<Enter>a4<Enter>a4 c=h<Enter>")
         assert "Okado has no attack left this round, 2 made." in play.text
@@ -64,7 +64,7 @@ async def test_a_line_that_cannot_be_stays_until_it_is_mended(typed: str, repair
         assert play.app.services.prompts.current is None
 
 
-async def test_a_title_that_is_cut_beside_how_many_there_is_no_room_for_has_one_sign(tmp_path: Path) -> None:
+async def test_a_shortened_title_next_to_a_count_of_hidden_rows_has_one_ellipsis(tmp_path: Path) -> None:
     here = opened(tmp_path, None, "the-goblin-ford")
     async with running(here) as pilot:
         await pilot.press("plus")
@@ -84,7 +84,7 @@ async def test_help_on_the_command_line_opens_the_page_of_keys() -> None:
         assert play.app.services.prompts.current is None
 
 
-async def test_what_went_wrong_in_a_question_is_forgotten_with_it() -> None:
+async def test_an_error_in_a_prompt_disappears_with_the_prompt() -> None:
     async with playing() as play:
         for question in ("a1<Enter>", "d9 7<Enter>", "xcheck<Enter><Enter>", "c9<Enter>", "+nobody<Enter>"):
             await play.press(question)
@@ -94,7 +94,7 @@ async def test_what_went_wrong_in_a_question_is_forgotten_with_it() -> None:
             assert play.app.sentence == "", question
 
 
-async def test_a_question_begins_without_what_was_said_before() -> None:
+async def test_a_prompt_opens_without_the_previous_message() -> None:
     async with playing() as play:
         for question in ("a", "xcheck<Enter>", "<ctrl+p>attack<Enter>", "d"):
             await play.press("u")
@@ -104,7 +104,7 @@ async def test_a_question_begins_without_what_was_said_before() -> None:
             await play.press("<Esc><Esc>U")
 
 
-async def test_what_an_action_needs_is_told_by_what_it_can_be() -> None:
+async def test_a_needed_option_is_explained_by_its_possible_values() -> None:
     async with playing() as play:
         await play.press("xcheck<Enter><Enter>")
         assert "Check needs ability, such as melee, dodge, stealth" in play.text
@@ -112,19 +112,19 @@ async def test_what_an_action_needs_is_told_by_what_it_can_be() -> None:
         assert 'Threshold: expected a whole number from -100 to 300, got "x"' in " ".join(play.text.split())
 
 
-async def test_why_an_option_cannot_be_stands_beside_it_whole() -> None:
+async def test_the_reason_against_an_option_is_shown_in_full_next_to_it() -> None:
     async with playing() as play:
         await play.press("xcheck<Enter><Tab><Tab>60")
         assert "Trait: expected one of body, mind, spirit" in play.text
 
 
-async def test_why_the_one_that_is_aimed_at_cannot_be_is_told_whole() -> None:
+async def test_the_reason_against_the_target_is_shown_in_full() -> None:
     async with playing(size=(60, 20)) as play:
         await play.press("xcoup<Enter>")
         assert "Guard 1 is conscious; only the unconscious" in play.text
 
 
-async def test_keys_that_mean_something_elsewhere_say_which_key_does_it_here() -> None:
+async def test_a_key_of_another_screen_names_the_key_for_this_one() -> None:
     async with playing() as play:
         await play.press("<ctrl+z>")
         assert "u undoes the last command" in play.text
@@ -171,7 +171,7 @@ async def test_pasted_lines_wait_for_the_dice_of_the_one_before() -> None:
         assert commands(play) == ["attack 3", "damage 4 2"]
 
 
-async def test_what_is_pasted_outside_a_question_does_nothing_and_says_where_it_can() -> None:
+async def test_text_pasted_outside_a_prompt_does_nothing_and_says_so() -> None:
     async with playing() as play:
         play.app.post_message(Paste("n\nn\nn\n"))
         await play.pilot.idle()
@@ -196,13 +196,13 @@ async def test_one_with_a_name_of_several_words_is_added_under_it() -> None:
         ("d37<Enter>u", ""),
     ],
 )
-async def test_what_is_undone_says_whose_turn_it_is_where_that_is_another(keys: str, said: str) -> None:
+async def test_an_undo_that_changes_the_turn_names_the_combatant(keys: str, said: str) -> None:
     async with playing() as play:
         await play.press(keys)
         assert play.app.sentence == said
 
 
-async def test_what_the_log_in_sight_says_is_not_said_again_below_it() -> None:
+async def test_a_visible_log_line_is_not_repeated_below_the_log() -> None:
     async with playing() as play:
         await play.press("d37<Enter>u")
         assert play.text.count("Undone: 7 damage to Guard 1.") == 1
@@ -245,7 +245,7 @@ async def test_the_examples_of_a_question_are_of_the_game_that_is_played(
         here.table.fight.close()
 
 
-async def test_a_check_against_somebody_does_not_say_that_it_drops_anybody() -> None:
+async def test_a_check_with_a_target_has_no_chance_to_drop_it() -> None:
     async with playing() as play:
         await play.press("a")
         assert "drops" in play.text
@@ -271,14 +271,14 @@ async def test_with_the_capitals_locked_the_same_is_understood(typed: str, comma
         assert commands(play)[-1] == command
 
 
-async def test_whose_dice_are_real_is_said_when_it_changes() -> None:
+async def test_a_change_of_the_dice_mode_is_reported() -> None:
     async with playing() as play:
         for said in ("All dice are real now", "The players' dice are real now", "The program rolls all dice"):
             await play.press("D")
             assert said in play.app.sentence
 
 
-async def test_what_is_typed_where_nobody_is_aimed_at_is_an_option(tmp_path: Path) -> None:
+async def test_words_typed_for_an_action_without_a_target_are_options(tmp_path: Path) -> None:
     here = opened(tmp_path, name="rooftop-watch")
     async with running(here) as pilot:
         await pilot.press("n", *"xmov", "enter", *"o,o,d,d", "enter", "enter")
@@ -288,7 +288,7 @@ async def test_what_is_typed_where_nobody_is_aimed_at_is_an_option(tmp_path: Pat
 
 
 @pytest.mark.parametrize("harm", ["60", "46"])
-async def test_again_against_one_who_has_fallen_asks_for_another_with_the_same_options(harm: str) -> None:
+async def test_a_repeat_against_a_fallen_target_asks_for_another_with_the_same_options(harm: str) -> None:
     async with playing() as play:
         await play.press("a3<Tab><right><right><Enter>")
         first = play.last
@@ -323,7 +323,7 @@ async def test_odds_of_several_targets_are_those_of_attacks_made_one_after_anoth
 @pytest.mark.parametrize(
     "typed", ["d9 7<Enter>", "c9 prone<Enter>", "+guard z9<Enter>", "-9<Enter>", "a9<Enter>", "xzz<Enter>"]
 )
-async def test_why_a_line_cannot_be_is_told_once(typed: str) -> None:
+async def test_the_reason_against_a_line_is_shown_once(typed: str) -> None:
     async with playing(size=(140, 40)) as play:
         await play.press(typed)
         sentence = play.app.sentence
@@ -344,7 +344,7 @@ async def test_enter_on_an_empty_line_asks_for_what_is_missing_and_escape_takes_
         assert commands(play) == []
 
 
-async def test_what_is_found_nowhere_stays_typed_and_is_said_so() -> None:
+async def test_text_that_is_not_found_stays_typed_and_is_reported() -> None:
     async with playing() as play:
         await play.press("/zzqx<Enter>")
         assert 'Nothing here matches "zzqx".' in play.text
@@ -362,7 +362,7 @@ async def test_a_field_is_typed_as_the_list_of_fields_calls_it() -> None:
 
 
 @pytest.mark.parametrize("key", ["a", "d", ":", "T"])
-async def test_a_page_that_is_pasted_is_refused_and_what_was_typed_stays(key: str) -> None:
+async def test_a_pasted_page_is_refused_and_the_typed_text_stays(key: str) -> None:
     async with playing() as play:
         await play.press(f"{key}3")
         play.app.post_message(Paste("x" * 100_000))
@@ -373,7 +373,7 @@ async def test_a_page_that_is_pasted_is_refused_and_what_was_typed_stays(key: st
         assert "has a line of 100,000 characters; the limit is 2,000" in " ".join(play.text.split())
 
 
-def test_of_a_long_line_only_what_is_in_sight_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_visible_part_of_a_long_line_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     measured: list[int] = []
 
     def width(text: str) -> int:

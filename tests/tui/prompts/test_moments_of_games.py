@@ -49,7 +49,7 @@ async def test_it_is_asked_before_the_dice_and_enter_goes_on(
         (('set aryn weapons.pistol "2d6 ranged, firearm, clip 6"',), True),
     ],
 )
-async def test_a_reload_is_one_key_where_there_is_but_one_gun(
+async def test_a_reload_is_one_key_with_a_single_gun(
     lines: Sequence[str], asks: bool, tmp_path: Path
 ) -> None:
     async with playing_sample(
@@ -83,7 +83,7 @@ async def test_options_of_a_check_can_be_typed_by_name_as_on_the_command_line(tm
     assert (done["action"], done["options"]) == ("test", options)
 
 
-async def test_a_beginning_that_may_be_several_options_is_decided_by_the_value_behind_it(
+async def test_an_ambiguous_beginning_of_an_option_is_decided_by_its_value(
     tmp_path: Path,
 ) -> None:
     async with playing_sample(tmp_path, OKADO, "start") as play:
@@ -95,9 +95,7 @@ async def test_a_beginning_that_may_be_several_options_is_decided_by_the_value_b
 
 
 @pytest.mark.parametrize("typed", ["f4 ab=mel defence_ab=mel<Enter>", "fab=mel defence_ab=mel<Down><Enter>"])
-async def test_a_tag_and_options_by_name_are_understood_where_an_ability_is_asked_for_first(
-    typed: str, tmp_path: Path
-) -> None:
+async def test_a_tag_and_named_options_are_understood_before_the_ability(typed: str, tmp_path: Path) -> None:
     async with playing_sample(tmp_path, OKADO, "start") as play:
         await play.press(typed)
         done = play.last
@@ -105,13 +103,13 @@ async def test_a_tag_and_options_by_name_are_understood_where_an_ability_is_aske
     assert done["options"] == {"ability": "melee", "defence_ability": "melee"}
 
 
-async def test_what_a_check_by_several_still_needs_is_typed_behind_their_names(tmp_path: Path) -> None:
+async def test_the_missing_options_of_a_check_by_several_follow_their_names(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, OKADO, "start") as play:
         await play.press("tath<ctrl+t>1-2<Enter>25<Enter>")
         assert [result["actor"] for result in play.last["results"]] == ["okado", "tamsin"]
 
 
-async def test_what_comes_first_needs_no_name_and_what_follows_has_one(tmp_path: Path) -> None:
+async def test_the_first_value_needs_no_name_and_later_ones_have_one(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, "the-bone-court", "start") as play:
         await play.press("m12 rel=h,l man=sh<Enter>")
         done = play.last
@@ -122,7 +120,7 @@ async def test_what_comes_first_needs_no_name_and_what_follows_has_one(tmp_path:
     }
 
 
-async def test_what_is_on_offer_stands_in_the_list_in_words_and_is_found_by_who_it_is_about(
+async def test_an_offer_is_listed_in_words_and_found_by_its_combatants(
     tmp_path: Path,
 ) -> None:
     async with playing_sample(
@@ -134,7 +132,7 @@ async def test_what_is_on_offer_stands_in_the_list_in_words_and_is_found_by_who_
         assert "death_choice" not in play.text
 
 
-async def test_the_key_that_stands_behind_an_action_chooses_it_in_the_list_of_all(tmp_path: Path) -> None:
+async def test_the_key_shown_after_an_action_chooses_it_in_the_list_of_all(tmp_path: Path) -> None:
     here = opened(tmp_path, None, "rooftop-watch")
     assert here.table.session is not None
     here.table.session.do("start")
@@ -147,7 +145,7 @@ async def test_the_key_that_stands_behind_an_action_chooses_it_in_the_list_of_al
         assert "overwatch" not in play.text.casefold()
 
 
-async def test_each_of_a_group_attacks_once_before_any_does_again_where_no_actions_are_counted(
+async def test_each_member_of_a_group_attacks_once_before_any_attacks_twice(
     tmp_path: Path,
 ) -> None:
     async with playing_sample(
@@ -160,7 +158,7 @@ async def test_each_of_a_group_attacks_once_before_any_does_again_where_no_actio
         assert found == ["wicked-thrasher-1", "wicked-thrasher-2", "wicked-thrasher-1"]
 
 
-async def test_what_can_be_chosen_and_is_not_stands_in_the_row_and_a_defence_with_what_it_is_worth(
+async def test_unchosen_options_are_in_the_row_and_a_defence_shows_its_value(
     tmp_path: Path,
 ) -> None:
     async with playing_sample(tmp_path, "the-bone-court", "start") as play:
@@ -174,7 +172,7 @@ async def test_what_can_be_chosen_and_is_not_stands_in_the_row_and_a_defence_wit
         assert "Does Black Knight dodge with Reflex (+3) or endure with Fortitude (+6)?" in play.text
 
 
-async def test_a_healing_spell_means_the_friend_who_looks_worst(tmp_path: Path) -> None:
+async def test_a_healing_spell_suggests_the_friend_with_the_worst_wounds(tmp_path: Path) -> None:
     async with playing_sample(
         tmp_path, "the-thin-place", "start villy 30", "set aryn hp 3", "set aryk hp 8"
     ) as play:
@@ -197,7 +195,7 @@ async def test_defaults_are_words_without_brackets_or_quotes(
         assert shown in play.text
 
 
-async def test_a_blank_behind_what_was_typed_of_a_list_goes_on_to_the_next_option(tmp_path: Path) -> None:
+async def test_a_blank_after_a_typed_list_moves_to_the_next_option(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, "rooftop-watch", "start", size=(110, 34)) as play:
         await play.press("mood dash=y<Enter>")
         assert "What cover is Mara behind now?" in play.text
@@ -214,14 +212,14 @@ async def test_a_condition_is_called_in_the_question_as_in_the_log(tmp_path: Pat
         assert play.last["text"].endswith("is flat-footed.")
 
 
-async def test_a_check_at_somebody_or_nobody_is_made_by_several_too(tmp_path: Path) -> None:
+async def test_a_check_with_an_optional_target_can_be_made_by_several(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, "the-toll-road", "start") as play:
         await play.press("tend<Tab>13 en=no<ctrl+t>players<Enter>")
         assert play.last["typed"] == "check ability=endurance dc=13 encounter=no by ilsa,bram"
         assert play.last["text"].startswith("Check by 2: ")
 
 
-async def test_after_a_fight_it_is_the_party_that_rests_whoever_had_the_turn(
+async def test_after_a_fight_the_party_rests_regardless_of_the_turn(
     tmp_path: Path,
 ) -> None:
     lines = ("start", "set ragnor stamina 0", "set tamar death_choice last_words", *["next"] * 3, "end")
@@ -277,7 +275,7 @@ async def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_p
         assert "against 15" in play.last["text"]
 
 
-async def test_who_is_named_by_an_option_is_called_by_name_in_its_question(tmp_path: Path) -> None:
+async def test_an_option_that_is_a_combatant_shows_its_name_in_the_prompt(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, "the-thin-place", "start aryn 30", "damage villy 30") as play:
         await play.press("<Enter>")
         assert "Villy · return from death · mark of Aryn" in play.text
@@ -315,7 +313,7 @@ async def test_a_mark_is_not_spent_by_enter_alone_when_the_offer_is_from_an_earl
         assert play.last["typed"] == "bring_back by aryk"
 
 
-async def test_a_choice_is_asked_of_those_alone_who_have_it_else_it_is_said_why_not(
+async def test_a_choice_is_asked_only_of_combatants_that_have_it_and_others_get_the_reason(
     tmp_path: Path,
 ) -> None:
     async with playing_sample(tmp_path, "the-bone-court", "start") as play:
@@ -383,7 +381,7 @@ async def test_the_only_weapon_that_reloads_is_reloaded_and_of_two_only_these_ar
         ("the-goblin-ford", ("start goblin-6 99",), "s", "Goblin 6 has no counter"),
     ],
 )
-async def test_a_key_for_what_the_combatant_has_none_of_says_so(
+async def test_a_key_for_something_that_the_combatant_lacks_says_so(
     campaign: str, lines: Sequence[str], key: str, says: str, tmp_path: Path
 ) -> None:
     async with playing_sample(tmp_path, campaign, *lines) as play:

@@ -23,7 +23,7 @@ def gate(reaction: Reaction):
     return here
 
 
-async def test_an_offer_shows_its_odds_and_what_else_there_is_and_one_key_takes_it() -> None:
+async def test_an_offer_shows_its_odds_and_the_other_offers_and_one_key_takes_it() -> None:
     here = gate(_blow())
     async with playing(here) as play:
         await play.press("n")
@@ -82,7 +82,7 @@ async def test_an_offer_seen_before_a_question_is_not_new_after_it() -> None:
         assert play.last["actor"] == "guard-1"
 
 
-async def test_an_offer_with_a_choice_asks_for_it_with_the_odds_beside_its_target() -> None:
+async def test_an_offer_with_a_choice_asks_for_it_with_the_odds_next_to_its_target() -> None:
     async with playing(gate(_blow("defence"))) as play:
         await play.press("n<Enter>")
         assert "defence" in play.text.split("\n")[-3]

@@ -41,7 +41,7 @@ async def test_the_footer_of_a_form_has_choices_in_words(tmp_path: Path) -> None
         assert "one of aware, alert, flat footed, unconscious" in play.text
 
 
-def test_beside_the_option_that_is_edited_a_sign_stands_for_those_without_room() -> None:
+def test_an_ellipsis_next_to_the_edited_option_replaces_those_without_room() -> None:
     editor = OptionEditor()
     editor.field = "cover"
     cover = OptionShown("cover", "cover", choices=("none", "half", "three quarters", "full"))
@@ -66,7 +66,7 @@ async def test_options_follow_the_target_as_words_in_any_order(typed: str) -> No
         assert play.last["typed"] == "attack guard-1 weapon=katana coverage=half by okado"
 
 
-async def test_a_number_is_so_many_squares(tmp_path: Path) -> None:
+async def test_a_number_is_a_distance_in_squares(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, "rooftop-watch", "start") as play:
         await play.press("m7<Enter><Enter>")
         assert "moves 7 squares" in play.last["text"]

@@ -27,7 +27,7 @@ async def test_a_command_of_the_order_is_done_from_the_log() -> None:
         assert play.last["command"] == "damage"
 
 
-async def test_a_command_that_needs_another_cursor_is_shown_where_it_is_and_not_done() -> None:
+async def test_a_command_for_another_cursor_is_listed_and_not_carried_out() -> None:
     async with playing() as play:
         await play.pilot.press("ctrl+p", *"unfold all", "enter")
         assert play.app.current_mode == "log"

@@ -94,7 +94,7 @@ async def test_tab_walks_the_options_and_the_odds_follow() -> None:
         assert "weapon=katana" in play.last["typed"]
 
 
-async def test_a_number_option_is_typed_and_what_it_cannot_be_is_told_beside_it() -> None:
+async def test_a_number_option_is_typed_and_its_error_is_shown_next_to_it() -> None:
     async with playing(size=(140, 40)) as play:
         await play.press("a<shift+tab>")
         await play.press("99999")
@@ -103,7 +103,7 @@ async def test_a_number_option_is_typed_and_what_it_cannot_be_is_told_beside_it(
         assert play.session.log.events[-1]["command"] == "start"
 
 
-async def test_escape_leaves_everything_as_it_was() -> None:
+async def test_escape_changes_nothing() -> None:
     async with playing() as play:
         before = play.session.encounter
         for what in ("a3", "d37", "h1 4", "c3 p", "r2d6", "elif", "+gua", "-", "x", ":att", "/q"):
@@ -114,7 +114,7 @@ async def test_escape_leaves_everything_as_it_was() -> None:
             assert play.session.encounter is before, what
 
 
-async def test_the_line_at_what_is_left_has_the_whole_number() -> None:
+async def test_the_line_at_the_remaining_points_has_the_whole_number() -> None:
     async with playing(at_the_gate("set guard-1 max_life 150", "heal guard-1 150")) as play:
         await play.press("a3<ctrl+o><pagedown>")
         assert "150 ┄" in play.text
@@ -149,7 +149,7 @@ async def test_the_odds_in_full_open_over_the_question_and_close_again() -> None
         ("12 7", False, ("12", "7")),
     ],
 )
-def test_who_and_how_much_are_told_apart(text: str, few: bool, expected: tuple[str, str]) -> None:
+def test_targets_and_amount_are_separated(text: str, few: bool, expected: tuple[str, str]) -> None:
     assert split_targets(text, few) == expected
 
 
@@ -188,7 +188,7 @@ def test_who_and_how_much_are_told_apart(text: str, few: bool, expected: tuple[s
         (":att<Tab>3<Enter>", "attack 3"),
     ],
 )
-async def test_what_is_typed_becomes_this_command(keys: str, command: str) -> None:
+async def test_typed_keys_become_this_command(keys: str, command: str) -> None:
     async with playing() as play:
         await play.press(keys)
         assert play.last["typed"] == command
@@ -243,7 +243,7 @@ async def test_a_condition_is_ended_by_a_minus() -> None:
         ("U", "nothing to redo"),
     ],
 )
-async def test_what_cannot_be_is_one_sentence_and_changes_nothing(keys: str, sentence: str) -> None:
+async def test_an_invalid_line_is_one_sentence_and_changes_nothing(keys: str, sentence: str) -> None:
     async with playing() as play:
         before = play.session.encounter
         await play.press(keys)
@@ -261,7 +261,7 @@ async def test_a_wrong_word_on_the_command_line_has_a_caret_under_it() -> None:
         assert play.app.services.prompts.current is not None
 
 
-async def test_the_command_line_remembers_what_was_typed() -> None:
+async def test_the_command_line_remembers_earlier_lines() -> None:
     async with playing() as play:
         await play.press(":note one<Enter>:note two<Enter>:<Up><Up><Enter>")
         assert play.last["typed"] == "note one"
@@ -283,7 +283,7 @@ async def test_pasted_text_is_read_like_typed_text() -> None:
         assert play.last["typed"] == "damage 3 7"
 
 
-async def test_all_actions_can_be_found_by_a_part_of_the_name_and_ask_what_they_need() -> None:
+async def test_all_actions_are_found_by_a_part_of_the_name_and_ask_for_their_options() -> None:
     async with playing() as play:
         await play.press("x")
         assert "combat" in play.text
@@ -295,7 +295,7 @@ async def test_all_actions_can_be_found_by_a_part_of_the_name_and_ask_what_they_
         assert play.last["typed"] == "check ability=stealth threshold=25 by okado"
 
 
-async def test_why_tells_the_terms_the_steps_and_the_rules() -> None:
+async def test_why_shows_the_terms_the_steps_and_the_rules() -> None:
     async with playing(at_the_gate("attack guard-1 dice=15"), (80, 24)) as play:
         await play.press("y")
         for word in ("Why", "melee", "total", "resistance", "ATL-"):
@@ -329,7 +329,7 @@ async def test_a_read_only_session_says_that_you_can_only_watch() -> None:
         assert play.session.encounter.progress.turn == "okado"
 
 
-async def test_what_is_not_saved_has_not_happened_and_says_so() -> None:
+async def test_an_unsaved_command_is_not_carried_out_and_is_reported() -> None:
     from tui.campaign.problems import NotSaved
 
     here = at_the_gate()
@@ -369,7 +369,7 @@ def _with_look() -> Session:
         ("<Down><Enter>", "look guard-1 by okado"),
     ],
 )
-async def test_an_action_whose_target_may_be_left_out_can_be_aimed_at_nobody(keys: str, command: str) -> None:
+async def test_an_action_with_an_optional_target_works_without_one(keys: str, command: str) -> None:
     async with playing(_with_look()) as play:
         await play.press("<Down><Down><Down>xlook<Enter>")
         nobody = next(line for line in play.text.split("\n") if " nobody" in line)
@@ -379,7 +379,7 @@ async def test_an_action_whose_target_may_be_left_out_can_be_aimed_at_nobody(key
         assert play.last["typed"] == command
 
 
-async def test_where_one_target_may_be_named_two_are_refused_before_anything_is_asked() -> None:
+async def test_two_targets_for_an_action_with_one_are_refused_before_any_prompt() -> None:
     async with playing(_with_look()) as play:
         before = play.session.encounter
         await play.press("xlook<Enter>3,4<Enter>")
@@ -388,7 +388,7 @@ async def test_where_one_target_may_be_named_two_are_refused_before_anything_is_
         assert play.session.encounter is before
 
 
-async def test_an_option_that_is_needed_is_asked_for_at_once_and_what_cannot_be_keeps_the_question(
+async def test_a_needed_option_is_asked_for_at_once_and_an_invalid_value_keeps_the_prompt(
     tmp_path: Path,
 ) -> None:
     here = opened(tmp_path, name="the-toll-road")
@@ -405,7 +405,7 @@ async def test_an_option_that_is_needed_is_asked_for_at_once_and_what_cannot_be_
         assert here.table.session.log.events[-1]["command"] == "action"
 
 
-async def test_the_footer_names_tab_where_it_does_something() -> None:
+async def test_the_footer_names_tab_only_if_it_works() -> None:
     async with playing() as play:
         await play.press("a")
         assert "Tab or Space: options" in play.text
@@ -415,7 +415,7 @@ async def test_the_footer_names_tab_where_it_does_something() -> None:
         assert "Tab" not in play.text.split("\n")[-1]
 
 
-async def test_of_the_suggestion_that_is_chosen_the_help_is_shown_whole(tmp_path: Path) -> None:
+async def test_the_help_of_the_chosen_suggestion_is_shown_in_full(tmp_path: Path) -> None:
     here = opened(tmp_path, name="the-toll-road")
     async with running(here) as pilot:
         await pilot.press("n", "x", "down", "down", "down")
@@ -428,7 +428,7 @@ async def test_of_the_suggestion_that_is_chosen_the_help_is_shown_whole(tmp_path
             assert " ".join(chosen.help.split()) in " ".join(text_of(here).split())
 
 
-async def test_what_is_changed_by_hand_most_often_stands_first() -> None:
+async def test_the_fields_that_are_edited_most_often_come_first() -> None:
     async with playing() as play:
         await play.press("e")
         assert "such as life 7" in play.text
@@ -454,7 +454,7 @@ async def test_a_condition_that_the_game_has_not_is_said_to_be_a_word_of_one_s_o
         assert "your own condition" not in play.text
 
 
-async def test_a_number_behind_a_condition_says_what_it_means() -> None:
+async def test_a_number_after_a_condition_shows_its_meaning() -> None:
     async with playing() as play:
         await play.press("c3 prone 2")
         assert "prone for 2 rounds" in play.text
@@ -470,7 +470,7 @@ async def test_a_condition_that_nearly_is_one_of_the_game_says_which() -> None:
         assert "did you mean prone?" in play.text
 
 
-async def test_where_one_who_waits_is_put_is_said() -> None:
+async def test_the_place_of_a_delayed_combatant_is_reported() -> None:
     async with playing(at_the_gate("delay", "delay")) as play:
         await play.press("W")
         assert "after Guard 1's turn" in play.text
@@ -488,7 +488,7 @@ async def test_notes_are_written_on_and_not_over() -> None:
         assert play.session.encounter.combatants[play.app.services.cursor].sheet.notes == "a scar; owes us"
 
 
-async def test_escape_in_an_option_leaves_it_as_it_was() -> None:
+async def test_escape_in_an_option_keeps_its_value() -> None:
     async with playing() as play:
         await play.press("na<Tab>")
         options = play.app.services.prompts.current.editor

@@ -18,7 +18,7 @@ from tests.tui.table import Play, at_the_gate, playing
 from tui.session.session import Session
 
 
-async def test_d_switches_whose_dice_are_real_and_the_header_shows_it() -> None:
+async def test_d_switches_the_dice_mode_and_the_header_shows_it() -> None:
     async with playing() as play:
         for mode, words in (
             ("real", "real dice"),
@@ -41,7 +41,7 @@ async def test_a_real_die_is_asked_for_by_name_reason_and_owner() -> None:
         assert play.app.services.prompts.current is None
 
 
-async def test_dice_are_counted_up_to_the_choice_that_comes_behind_them(tmp_path: Path) -> None:
+async def test_dice_are_counted_up_to_the_choice_that_follows_them(tmp_path: Path) -> None:
     here = opened(tmp_path, None, "the-bone-court")
     assert here.table.session is not None
     here.table.session.do("start")
@@ -51,20 +51,20 @@ async def test_dice_are_counted_up_to_the_choice_that_comes_behind_them(tmp_path
         assert "damage at Skeleton 1, die 1 of 2" in play.text
 
 
-async def test_a_second_die_after_a_twenty_is_asked_for_in_a_whole_sentence() -> None:
+async def test_the_prompt_for_a_second_die_after_a_twenty_is_a_whole_sentence() -> None:
     async with playing() as play:
         await play.press("Da3<Enter>20<Enter>")
         assert "d20 for Okado's sword at Guard 1, after a 20" in play.text
 
 
-async def test_who_decides_stands_once_in_the_question_which_tells_what_each_choice_is_worth() -> None:
+async def test_the_prompt_names_the_deciding_combatant_once_and_the_value_of_each_choice() -> None:
     async with playing(at_the_gate("set tamsin abilities.dodge 40", "next", "next")) as play:
         await play.press("a2<Enter>")
         assert "Which ability does Tamsin defend with, melee 30 or dodge 40?" in play.text
         assert "(Tamsin)" not in play.text
 
 
-async def test_enter_alone_lets_the_program_roll_and_escape_leaves_all_as_it_was() -> None:
+async def test_enter_alone_lets_the_program_roll_and_escape_cancels() -> None:
     async with playing() as play:
         before = play.session.encounter
         await play.press("Da3<Enter><Esc>")
@@ -88,7 +88,7 @@ async def test_a_face_that_the_die_has_not_is_refused_and_asked_again(face: str)
         assert play.last["rolls"][0]["face"] == 12
 
 
-async def test_where_players_roll_real_dice_the_program_rolls_for_the_others() -> None:
+async def test_if_players_roll_real_dice_the_program_rolls_for_the_others() -> None:
     async with playing() as play:
         await play.press("DDa3<Enter>")
         assert "for Okado's sword" in play.text
@@ -141,7 +141,7 @@ async def test_a_letter_goes_to_a_choice_and_only_enter_takes_it(keys: str, answ
         assert play.last["answers"] == [answer]
 
 
-async def test_what_is_on_offer_takes_one_key() -> None:
+async def test_an_offer_takes_one_key() -> None:
     def run(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
         ask = Ask("Okado may roll again.", action="roll", by="actor")
         return Outcome({}, tell=lambda: Explanation("A gap opens."), asks=(ask,))
@@ -199,7 +199,7 @@ async def test_an_offer_that_is_a_decision_is_asked_with_its_suggestion_filled_i
             await play.press("uu")
 
 
-async def test_an_offer_that_leaves_open_whom_it_is_aimed_at_asks_for_targets() -> None:
+async def test_an_offer_without_a_target_asks_for_targets() -> None:
     def lit(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
         return Outcome({}, tell=lambda: Explanation("Lit."), asks=(Ask("Who is near?", "burst", "actor"),))
 
@@ -217,7 +217,7 @@ async def test_an_offer_that_leaves_open_whom_it_is_aimed_at_asks_for_targets() 
         assert here.encounter.offers == ()
 
 
-async def test_whoever_acts_and_its_friends_come_first_among_the_targets_of_what_is_for_them() -> None:
+async def test_the_actor_and_its_friends_come_first_among_the_targets_of_helpful_actions() -> None:
     def bless(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
         return Outcome({}, tell=lambda: Explanation(f"{scene.target_name} is blessed."))
 
@@ -247,7 +247,7 @@ def _with_fists() -> Session:
     return here
 
 
-async def test_a_letter_where_a_face_is_asked_for_is_answered_by_what_is_right() -> None:
+async def test_a_letter_typed_for_a_face_is_answered_with_the_valid_faces() -> None:
     async with playing(_with_fists()) as play:
         await play.press("Dxbox<Enter>z")
         assert "Type what the die shows, 1 to 6." in play.text
@@ -321,7 +321,7 @@ async def test_how_dice_are_rolled_is_kept_for_the_campaign_and_comments_stay(tm
     assert again.table.session.dice == "players"
 
 
-async def test_where_it_cannot_be_kept_how_dice_are_rolled_counts_for_now(tmp_path: Path) -> None:
+async def test_a_dice_mode_that_cannot_be_saved_lasts_until_the_program_ends(tmp_path: Path) -> None:
     file = copied(tmp_path) / "campaign.toml"
     here = opened(tmp_path)
     theirs = f"# another hand\n{file.read_text()}"
@@ -336,7 +336,7 @@ async def test_where_it_cannot_be_kept_how_dice_are_rolled_counts_for_now(tmp_pa
     assert file.read_text() == theirs
 
 
-async def test_a_die_whose_purpose_is_long_says_all_of_it(tmp_path: Path) -> None:
+async def test_the_long_purpose_of_a_die_is_shown_in_full(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, "the-thin-place", "start aryn 30") as play:
         await play.press("Da3<Enter>20<Enter>")
         assert "critical: the dice count twice" in " ".join(play.text.split())

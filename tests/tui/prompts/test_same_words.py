@@ -77,7 +77,7 @@ async def test_a_whole_name_without_an_amount_is_asked_how_much() -> None:
         assert "Guard 1: how much?" in play.text
 
 
-async def test_a_total_that_is_missing_or_no_number_is_told(tmp_path: Path) -> None:
+async def test_a_missing_or_invalid_total_is_reported(tmp_path: Path) -> None:
     here = opened(tmp_path, "the-crossing", "the-goblin-ford")
     assert here.table.session is not None
     here.table.session.dice = "players"

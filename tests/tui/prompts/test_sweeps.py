@@ -7,7 +7,7 @@ from tests.tui.pilot import running
 from tests.tui.table import at_the_gate, playing, session, text_of
 
 
-async def test_a_check_by_several_and_then_half_damage_for_those_who_passed() -> None:
+async def test_a_check_by_several_can_be_followed_by_half_damage_for_those_that_passed() -> None:
     async with playing(session("add okado", "add guard x4", "start")) as play:
         await play.press("tmelee<tab>50")
         await play.press("<ctrl+t>1-3")
@@ -24,20 +24,20 @@ async def test_a_check_by_several_and_then_half_damage_for_those_who_passed() ->
         assert not play.session.encounter.combatants["guard-1"].sheet.life < 45
 
 
-async def test_options_are_typed_behind_those_who_make_a_check_together() -> None:
+async def test_options_of_a_check_by_several_are_typed_after_their_names() -> None:
     async with playing(session("add okado", "add guard x4", "start")) as play:
         await play.press("t<ctrl+t>1-3 ab=melee th=50<Enter>")
         assert play.last["typed"] == "check ability=melee threshold=50 by okado,guard-1,guard-2"
 
 
-async def test_among_ten_a_tag_and_an_amount_without_a_blank_are_told_how_they_are_typed() -> None:
+async def test_with_ten_combatants_a_tag_and_an_amount_without_a_blank_get_a_hint() -> None:
     async with playing(at_the_gate("add guard x5")) as play:
         await play.press("d140<Enter>")
         assert "Nobody has the tag 140" in play.text
         assert "or with a space: 1 40" in " ".join(play.text.split())
 
 
-async def test_behind_the_amount_stands_who_takes_half_of_it_and_who_nothing() -> None:
+async def test_the_targets_of_half_and_of_no_damage_follow_the_amount() -> None:
     async with playing(at_the_gate(), (120, 30)) as play:
         await play.press("d3-5 7 half=4 none=5")
         assert "Guard 1: takes 7; Guard 2: takes half of 7; Raider captain: takes nothing" in play.text
@@ -69,7 +69,7 @@ async def test_a_rest_outside_a_fight_is_for_the_whole_party(tmp_path: Path) -> 
         assert app.table.session.log.events[-1]["text"].startswith("Rest by 3. Mira rests")
 
 
-async def test_who_resists_is_marked_on_its_row(tmp_path: Path) -> None:
+async def test_a_target_that_resists_is_marked_on_its_row(tmp_path: Path) -> None:
     app = opened(tmp_path, name="the-goblin-ford")
     async with running(app) as pilot:
         await pilot.press("n", *"xarea", "enter", *"players", "down", "ctrl+r", "up", "ctrl+r", "ctrl+r")

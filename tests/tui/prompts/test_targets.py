@@ -48,7 +48,7 @@ async def test_by_tab_the_same_shot_with_a_weapon_to_choose_takes_no_more_keys()
         ('4 w="sho', "never closed"),
     ],
 )
-async def test_what_cannot_be_stays_typed_with_one_sentence(text: str, sentence: str) -> None:
+async def test_an_invalid_line_stays_typed_with_one_sentence(text: str, sentence: str) -> None:
     async with playing(with_archer()) as play:
         before = play.session.encounter
         await play.press(f"a{text}<Enter>")
@@ -97,13 +97,13 @@ def with_stare() -> Session:
 
 
 @pytest.mark.parametrize(("keys", "has_odds"), [("a", True), ("xcoup<Enter>", False)])
-async def test_the_key_of_the_odds_stands_beside_actions_that_have_some(keys: str, has_odds: bool) -> None:
+async def test_the_key_of_the_odds_is_shown_for_actions_with_odds(keys: str, has_odds: bool) -> None:
     async with playing() as play:
         await play.press(keys)
         assert ("Ctrl+O" in play.text) is has_odds
 
 
-async def test_the_cursor_passes_over_those_whom_the_rules_refuse() -> None:
+async def test_the_cursor_skips_targets_that_the_rules_refuse() -> None:
     async with playing(with_stare()) as play:
         await play.press("xstare<Enter>")
         question = play.app.services.prompts.current
@@ -120,14 +120,14 @@ async def test_the_cursor_passes_over_those_whom_the_rules_refuse() -> None:
         assert question.subject == "guard-2"
 
 
-async def test_where_the_rules_refuse_everybody_the_reason_stands_there_and_no_row_is_marked() -> None:
+async def test_if_the_rules_refuse_every_target_the_reason_is_shown_and_no_row_is_marked() -> None:
     async with playing(with_stare()) as play:
         await play.press("xstare<Enter> f=9")
         assert "Guard 2 is spared." in play.text
         assert not any(line.startswith("▌   ") for line in play.text.split("─────")[-1].split("\n"))
 
 
-async def test_what_refuses_every_target_is_said_once_in_the_title() -> None:
+async def test_a_reason_that_refuses_every_target_is_in_the_title_once() -> None:
     async with playing(at_the_gate("attack guard-1 by tamsin"), (80, 24)) as play:
         await play.press("n" * (play.session.encounter.progress.turn != "tamsin") + "a")
         [title] = [line for line in play.text.splitlines() if "has no attack left" in line]
@@ -136,7 +136,7 @@ async def test_what_refuses_every_target_is_said_once_in_the_title() -> None:
         assert "Nobody has the tag 9" in play.text
 
 
-async def test_a_question_keeps_up_with_what_a_seat_does_meanwhile() -> None:
+async def test_a_prompt_follows_the_commands_of_a_seat() -> None:
     async with playing(with_archer()) as play:
         await play.press("a4 c=h")
         before = play.text
@@ -176,7 +176,7 @@ async def test_on_a_wide_screen_the_card_is_that_of_the_target() -> None:
         assert "─ Raider captain ─" not in play.text
 
 
-async def test_the_one_under_the_cursor_acts_whoever_has_the_turn() -> None:
+async def test_the_combatant_under_the_cursor_acts_regardless_of_the_turn() -> None:
     async with playing(with_archer()) as play:
         await play.press("<Down>A")
         assert "Guard 1 · attack" in play.text
@@ -189,7 +189,7 @@ async def test_the_one_under_the_cursor_acts_whoever_has_the_turn() -> None:
         assert play.last["typed"] == "check ability=stealth threshold=25 by okado"
 
 
-async def test_actions_that_the_rules_refuse_stand_last_with_the_reason() -> None:
+async def test_actions_that_the_rules_refuse_come_last_with_the_reason() -> None:
     async with playing(with_archer(), size=(140, 40)) as play:
         await play.press("x")
         names = [suggestion.text for suggestion in play.app.services.prompts.current.suggestions]
@@ -203,7 +203,7 @@ def _never(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
     return refuse("tired", f"{scene.actor_name} is too tired.")
 
 
-async def test_an_action_that_is_refused_keeps_the_list_and_what_was_typed_in_it() -> None:
+async def test_a_refused_action_keeps_the_list_and_its_typed_text() -> None:
     here = with_archer()
     game = attrs.evolve(here.game, actions=(*here.game.actions, Action("nap", "sleeps", _never)))
     here.game, here.encounter = game, attrs.evolve(here.encounter, game=game)
@@ -213,7 +213,7 @@ async def test_an_action_that_is_refused_keeps_the_list_and_what_was_typed_in_it
         assert "action nap" in play.text
 
 
-async def test_all_actions_stand_there_while_there_is_room() -> None:
+async def test_all_actions_are_listed_if_there_is_room() -> None:
     async with playing(with_archer(), size=(80, 40)) as play:
         await play.press("x")
         for suggestion in play.app.services.prompts.current.suggestions:
@@ -239,7 +239,7 @@ async def test_targets_that_there_is_no_room_for_are_counted_in_the_title() -> N
         assert f"… {missing} more" in play.text
 
 
-async def test_how_many_targets_are_left_stands_behind_the_headings_and_not_behind_the_attack() -> None:
+async def test_the_number_of_targets_below_follows_the_headings_and_not_the_attack() -> None:
     async with playing(at_the_gate("add guard x9"), (100, 24)) as play:
         await play.press("a")
         headings = next(line for line in play.text.splitlines() if "side effects" in line)
@@ -263,7 +263,7 @@ async def test_of_a_group_a_and_the_full_stop_go_on_to_the_next_that_can_still_a
         assert play.session.encounter is before
 
 
-async def test_an_option_of_the_line_is_changed_by_tab_and_stays_as_it_was_by_escape() -> None:
+async def test_tab_changes_an_option_of_the_line_and_escape_keeps_it() -> None:
     async with playing(with_archer()) as play:
 
         async def tab_to_coverage() -> None:

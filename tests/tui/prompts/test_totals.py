@@ -58,7 +58,7 @@ async def test_totals_and_faces_can_be_typed_in_one_line(tmp_path: Path) -> None
         assert [roll.get("total", roll.get("face")) for roll in play.last["rolls"]] == [13, 9]
 
 
-async def test_the_bonus_of_damage_is_part_of_what_is_called(tmp_path: Path) -> None:
+async def test_a_called_total_includes_the_bonus_of_damage(tmp_path: Path) -> None:
     async with shooting(tmp_path, "set aryn damage_mod 3") as play:
         await play.press("13<Enter>")
         assert "added: +3" in play.text
@@ -98,7 +98,7 @@ async def test_dice_of_which_one_is_kept_take_no_total(tmp_path: Path) -> None:
         assert "= 15" in play.last["text"]
 
 
-async def test_a_roll_of_dice_and_a_number_takes_the_whole_that_is_called(tmp_path: Path) -> None:
+async def test_a_roll_of_dice_and_a_number_takes_the_whole_called_total(tmp_path: Path) -> None:
     async with shooting(tmp_path) as play:
         await play.press("<Esc>r2d6+3<Enter>")
         assert "added: +3" in play.text
