@@ -16,7 +16,7 @@ from systems.text import clean, listed, why_too_long
 from tui.campaign.campaign import Campaign, load, new_campaign
 from tui.campaign.encounters import EncounterInfo
 from tui.campaign.folders import CampaignsFolder, check_name, where
-from tui.campaign.listing import ListedCampaign, campaigns, find_to_play
+from tui.campaign.listing import ListedCampaign, campaigns, find, find_to_play
 from tui.campaign.openings import new_encounter
 from tui.campaign.samples import copy_sample
 from tui.campaign.summary import summary_of
@@ -397,7 +397,8 @@ class CampaignsScreen(FightScreen):
         if why := why_too_long(title):
             return why
         try:
-            campaign = load(find_to_play(self.state, entry.name))
+            # A sample is copied only when the encounter is made.
+            campaign = load(find(self.state, entry.name))
         except choosing.CANNOT_OPEN as error:
             return str(error)
         party, others = (
@@ -416,7 +417,7 @@ class CampaignsScreen(FightScreen):
             Question(
                 self.services,
                 f"Who is in {clean(title, 60)}?",
-                lambda people: self._prepared(campaign, title, people),
+                lambda people: self._prepared(entry, title, people),
                 does="prepare",
                 text="".join(f"{name}, " for name in party),
                 hints=hints,
@@ -424,8 +425,11 @@ class CampaignsScreen(FightScreen):
         )
         return None
 
-    def _prepared(self, campaign: Campaign, title: str, people: str) -> str | None:
+    def _prepared(self, entry: ListedCampaign, title: str, people: str) -> str | None:
         try:
+            # Refuse unknown names before a sample is copied.
+            choosing.opening_with(load(find(self.state, entry.name)), title, people)
+            campaign = load(find_to_play(self.state, entry.name))
             opening = choosing.opening_with(campaign, title, people)
             campaign, encounter = new_encounter(campaign, title, opening)
         except (*choosing.CANNOT_OPEN, Wrong) as error:

@@ -205,6 +205,21 @@ async def test_an_encounter_is_prepared_with_a_number_and_a_plural(tmp_path):
         here.table.fight.close()
 
 
+async def test_a_cancelled_encounter_of_a_sample_copies_nothing(tmp_path):
+    here = chooser(tmp_path)
+    async with running(here) as pilot:
+        while here.screen.list.current.name != OKADO:
+            await pilot.press("down")
+        copy = tmp_path / "campaigns" / OKADO
+        await pilot.press("e", *"Ambush", "enter", *"4 griffins", "enter")
+        assert "4 griffins" in text_of(here)
+        assert not copy.exists()
+        await pilot.press("escape")
+        assert not copy.exists()
+        await pilot.press("e", *"Ambush", "enter", *"4 guards", "enter")
+        assert load(copy).encounters["ambush"].state == "prepared"
+
+
 async def test_a_new_campaign_is_the_open_one(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
