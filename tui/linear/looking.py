@@ -207,7 +207,7 @@ _TYPED = (
     ("a", "the main action of the combatant with the turn, such as a 3 coverage=half; actions lists all"),
     (".", "repeat the last action of the combatant with the turn"),
     ("Enter alone", "accept the first offer"),
-    ("dice program|real|players", "choose who rolls"),
+    ("dice program|real|players", "choose who rolls; capital D alone goes to the next of the three"),
     ("quit", "quit; everything is saved"),
 )
 

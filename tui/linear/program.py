@@ -58,6 +58,9 @@ def _answer(session: Session, conversation: Conversation, line: str) -> str:
     """
     if line == "E" and not _is_to_end(session, conversation):
         return ""
+    if line == "D":
+        # The key alone goes to the next mode, as on the screens.
+        line = f"dice {DICE_MODES[(DICE_MODES.index(session.dice) + 1) % len(DICE_MODES)]}"
     line = _with_whole_word(session, line)
     word, _, rest = line.partition(" ")
     if not line:

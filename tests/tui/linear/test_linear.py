@@ -180,6 +180,17 @@ def test_a_cancelled_prompt_changes_nothing(tmp_path: Path) -> None:
     assert spoken[-2:] == ["Not carried out: attack on Guard 1 by Okado.", f"Round 1: {spoken[0]}"]
 
 
+def test_capital_d_goes_through_the_dice_modes(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    spoken = said(tmp_path, "start", "D", "dice", "D", "D")
+    assert spoken[-4:] == [
+        "All dice are real: type each when prompted.",
+        "All dice are real: type each when prompted.",
+        "The players' dice are real; the program rolls the others.",
+        "The program rolls all dice.",
+    ]
+
+
 def test_the_log_shows_a_line_for_each_of_several_targets(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "start", "damage 3,4 50", "log 1")
