@@ -58,6 +58,8 @@ def _answer(session: Session, conversation: Conversation, line: str) -> str:
     """
     if line == "E" and not _is_to_end(session, conversation):
         return ""
+    if not _is_to_rest(session, conversation, line):
+        return ""
     if line == "D":
         # The key alone goes to the next mode, as on the screens.
         line = f"dice {DICE_MODES[(DICE_MODES.index(session.dice) + 1) % len(DICE_MODES)]}"
@@ -88,6 +90,20 @@ def _is_to_end(session: Session, conversation: Conversation) -> bool:
             agree(conversation, f'{why} Press Enter to end the fight, or type "{LEAVE}" to continue:')
     except Left:
         conversation.say("The fight continues.")
+        return False
+    return True
+
+
+def _is_to_rest(session: Session, conversation: Conversation, line: str) -> bool:
+    """Return whether to carry out a line. Ask if it is only the letter of a rest, which undoes on screens."""
+    action, actor = session.game.letters.get(line), session.encounter.turn
+    if action is None or action.group != "camp" or actor is None:
+        return True
+    try:
+        asked = f"{actor.name}, {action.title}."
+        agree(conversation, f'{asked} Press Enter to carry it out, or type "{LEAVE}" to cancel:')
+    except Left:
+        conversation.say("Nothing was changed.")
         return False
     return True
 

@@ -342,6 +342,16 @@ def test_the_key_that_ends_the_fight_is_confirmed_while_no_side_is_down(tmp_path
     assert not any("is over" in line for line in spoken)
 
 
+def test_the_letter_of_a_rest_alone_is_confirmed(tmp_path: Path) -> None:
+    sample(tmp_path, "the-goblin-ford")
+    start = ("start", "z")
+    left = said(tmp_path, *start, "leave", campaign="the-goblin-ford")
+    assert 'Press Enter to carry it out, or type "leave" to cancel:' in left[-2]
+    assert left[-1] == "Nothing was changed."
+    rested = said(tmp_path, "z", "", campaign="the-goblin-ford")
+    assert rested[-1].endswith(" rests.")
+
+
 def test_input_that_ends_at_a_prompt_ends_the_program_quietly(tmp_path: Path) -> None:
     spoken = said(tmp_path, "dice real", "roll 2d6", "4")
     assert spoken[-1].endswith("or press Enter to roll it:")
