@@ -15,6 +15,8 @@ from tui.screens.catalogue import SCREEN_NAMES, import_later, screens_of
 from tui.services import Question, Services
 from tui.settings.keymap import GameKeys, keys_file, own_keys, shown_keys
 from tui.settings.keys import keys_of
+from tui.settings.remembered import recall_colours, remember_colours
+from tui.terminal.private import has
 from tui.terminal.screen import run_binding
 from tui.terminal.themed_app import ThemedApp
 
@@ -74,7 +76,7 @@ class AffrayApp(ThemedApp):
     def get_driver_class(self) -> "type[Driver]":
         """Return the driver that Textual chooses, or our version of it."""
         found = super().get_driver_class()
-        if found.__name__ != "LinuxDriver":
+        if found.__name__ != "LinuxDriver" or not has("the quick driver"):
             return found
         from tui.terminal.driver import QuickDriver
 
@@ -102,8 +104,6 @@ class AffrayApp(ThemedApp):
 
     def choose_colours(self, theme: str) -> None:
         """Use another theme, now and whenever the program is opened."""
-        from tui.settings.remembered import remember_colours
-
         self.theme, self.has_chosen_theme = theme, True
         remember_colours(theme)
 
@@ -115,8 +115,6 @@ class AffrayApp(ThemedApp):
 
     def use_own_colours(self) -> str:
         """Use the theme that was chosen last. Return what is wrong if it is gone."""
-        from tui.settings.remembered import recall_colours
-
         return self.use_colours(theme) if (theme := recall_colours()) else ""
 
     def use_colours(self, theme: str) -> str:

@@ -13,15 +13,18 @@ from typing import TYPE_CHECKING
 import attrs
 
 from systems.errors import Wrong
+from tui.campaign.campaign import Campaign
+from tui.campaign.lock import CampaignLocked, is_held, take
 from tui.campaign.problems import FileProblem, NotSaved
+from tui.session.opening import NoEncounter, open_fight, with_changed_rules
 from tui.session.write_queue import Saved, WriteQueue
 from tui.settings.keymap import file_version, keys_file
+from tui.settings.remembered import Spot, remember
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from tui.campaign.campaign import Campaign
     from tui.campaign.notify import Notify
     from tui.campaign.watch import Follower, Watch
     from tui.controllers.table import Table
@@ -120,8 +123,6 @@ class BackgroundServices:
 
             self._watch = Watch(fight.campaign.path)
             if fight.session.read_only:
-                from tui.campaign.lock import is_held
-
                 self._held = is_held(fight.campaign.path) or None
                 self._follower = Follower(fight.campaign.path, fight.encounter, fight.end)
         self._notify = Notify(self._watched_folders, self._look)
@@ -264,8 +265,6 @@ class BackgroundServices:
 
     def _look_at_lock(self) -> None:
         """Report that the program that had the campaign is gone."""
-        from tui.campaign.lock import is_held
-
         fight = self.table.fight
         if self._held is None or fight is None or is_held(fight.campaign.path) == self._held:
             return
@@ -289,9 +288,6 @@ class BackgroundServices:
 
     def take_over(self) -> "Session | None":
         """Return the fight for playing, after the other program has released it. Return None before that."""
-        from tui.campaign.lock import CampaignLocked, take
-        from tui.session.opening import NoEncounter, open_fight
-
         before = self.table.fight
         if before is None:
             return None
@@ -346,15 +342,11 @@ class BackgroundServices:
         """
         if not self._started:
             return
-        from tui.settings.remembered import Spot, remember
-
         if (fight := self.table.fight) is not None:
             screen = self.services.screen if dropped else ""
             remember(fight.campaign.path, Spot(fight.encounter, screen, self.services.cursor))
 
     def _reopen_read_only(self) -> None:
-        from tui.session.opening import NoEncounter, open_fight
-
         fight = self.table.fight
         if fight is None:
             return
@@ -390,8 +382,6 @@ class BackgroundServices:
 
     def bring_in(self, campaign: object) -> str:
         """Use a changed campaign, for the open fight too. Return why that is impossible, or ""."""
-        from tui.campaign.campaign import Campaign
-
         table, before = self.table, self.table.campaign
         assert isinstance(campaign, Campaign)
         session = table.session
@@ -415,8 +405,6 @@ class BackgroundServices:
         is_same = (campaign.ruleset, campaign.table.players) == (before.ruleset, before.table.players)
         if is_same or fight is None:
             return ""
-        from tui.session.opening import with_changed_rules
-
         try:
             session.encounter = with_changed_rules(session, campaign, fight.encounter)
         except FileProblem as problem:

@@ -10,6 +10,7 @@ from systems.visibility.view import View
 from tui.display.seat import GONE
 from tui.seats.screen import HOW_TO_LEAVE, SeatScreen
 from tui.seats.table_questions import table_question
+from tui.terminal.private import has
 from tui.terminal.seat_driver import SeatDriver
 from tui.terminal.themed_app import ThemedApp
 from tui.wire.frames import Message
@@ -35,7 +36,7 @@ class SeatApp(ThemedApp):
         self.wire = wire
 
     def get_driver_class(self) -> "type[Driver]":
-        return SeatDriver
+        return SeatDriver if has("the quick driver") else super().get_driver_class()
 
     async def on_mount(self) -> None:
         self.seat = SeatScreen(self, self.wire)

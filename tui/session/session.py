@@ -16,6 +16,7 @@ from systems.dice.sources import Streams
 from systems.encounter.changes import apply
 from systems.encounter.history import Event, History, extended
 from systems.encounter.model import Encounter
+from systems.encounter.roster import roster_changes
 from systems.encounter.timeline import Timeline
 from systems.sheets import version_mark
 
@@ -173,8 +174,6 @@ class Session:
         """Return an event's changes to the roster, including those of an undo or redo."""
         if "roster" not in event and event.get("kind") not in ("undo", "redo"):
             return ()
-        from systems.encounter.roster import roster_changes
-
         return roster_changes(event, self.log)
 
     def follow(self, events: Sequence[Event]) -> None:

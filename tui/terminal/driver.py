@@ -11,14 +11,19 @@ from threading import Event
 from typing import Any
 
 from rich.cells import cell_len
-from textual._xterm_parser import XTermParser
 from textual.drivers import linux_driver
-from textual.drivers._writer_thread import WriterThread
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Key
 
 from tui.terminal.symbols import LETTERS, symbols
 from tui.terminal.themed_app import GroundTold
+
+try:
+    from textual._xterm_parser import XTermParser
+    from textual.drivers._writer_thread import WriterThread
+except ImportError:
+    # Textual's own driver is used then.
+    XTermParser = WriterThread = object  # type: ignore[misc, assignment]  # stand-ins
 
 # Escape and another key that arrive in one piece, from a slow line or quick fingers. No sequence begins like
 # that: `P` and `X` could only begin answers to questions that this driver never asks.

@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.message import Message
 
 from systems.text import clean
+from tui.terminal.private import has
 
 
 def wants_traceback() -> bool:
@@ -112,7 +113,7 @@ class ErrorHandlingApp(App[int]):
 
     async def _dispatch_message(self, message: Message) -> None:
         # There is nothing to continue with before the first screen.
-        if not self._is_mounted:
+        if not has("going on after an error") or not self._is_mounted:
             await super()._dispatch_message(message)
             return
         try:
@@ -124,7 +125,7 @@ class ErrorHandlingApp(App[int]):
 
     def _handle_exception(self, error: Exception) -> None:
         summary = error_summary(error, logs=True)
-        if not self.goes_on_after_errors:
+        if not self.goes_on_after_errors or not has("going on after an error"):
             super()._handle_exception(error)
             return
         self._return_code = 1

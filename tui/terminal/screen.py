@@ -1,10 +1,9 @@
 """A screen that reads its style rules once, paints once while it is built, and then only what changed."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from rich.console import Console
-from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate
 from textual.app import App
 from textual.events import ScreenResume
 from textual.geometry import Region, Size
@@ -13,6 +12,16 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.terminal.error_handling import ErrorHandling
+from tui.terminal.private import has
+
+try:
+    from textual._compositor import Compositor, CompositorUpdate
+except ImportError:
+    # Nothing derived from them is used then.
+    Compositor = CompositorUpdate = object  # type: ignore[misc, assignment]  # stand-ins
+
+if TYPE_CHECKING:
+    from textual._compositor import ChopsUpdate
 
 Span = tuple[int, int, int]  # a line, its first cell and the cell after its last
 
@@ -35,7 +44,7 @@ class PartialCompositor(Compositor):
     containers underneath, and paints each line from the start of the widget.
     """
 
-    def render_partial_update(self) -> ChopsUpdate | None:
+    def render_partial_update(self) -> "ChopsUpdate | None":
         """Render the changes since the last frame, or return None if there are none."""
         regions = [region.intersection(self.size.region) for region in self._dirty_regions]
         self._dirty_regions.clear()
@@ -127,7 +136,7 @@ class ReadyLines(Widget):
     def make_before_frame(self) -> None:
         """Make the lines once before the next frame, however often this is called until then."""
         screen = self.screen
-        if isinstance(screen, BareScreen):
+        if isinstance(screen, BareScreen) and has("lines that are made before the frame"):
             screen.lines_to_make.add(self)
             screen._dirty_widgets.add(self)
             screen.check_idle()
@@ -165,9 +174,11 @@ class BareScreen(ErrorHandling, Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._compositor = PartialCompositor()
-        # Style rules are read when the screen is mounted; Textual would read them a second time.
-        self._css_update_count = self.app._css_update_count
+        if has("frames of only what changed"):
+            self._compositor = PartialCompositor()
+        if has("style rules that are read once"):
+            # They are read when the screen is mounted; Textual would read them a second time.
+            self._css_update_count = self.app._css_update_count
         self.lines_to_make: set[ReadyLines] = set()
         # The size is already known. If Textual were notified, all widgets would be styled once more.
         self.add_class(*self._classes_for(self.app.size), update=False)
@@ -175,6 +186,8 @@ class BareScreen(ErrorHandling, Screen[None]):
 
     def _classes_for(self, size: Size) -> set[str]:
         """Return the CSS classes of the screen for the terminal's size."""
+        if not has("the right style for the first frame"):
+            return set()
         return {
             name
             for length, breakpoints in (
@@ -186,18 +199,21 @@ class BareScreen(ErrorHandling, Screen[None]):
 
     def _extend_compose(self, widgets: list[Widget]) -> None:
         # No tooltips and toasts: messages appear on the message line.
-        pass
+        if not has("screens without tooltips"):
+            super()._extend_compose(widgets)
 
     def _on_screen_resume(self, event: ScreenResume) -> None:
         # Before Textual's own: new widgets have just got their styles; after a while out of sight these may
         # be old.
-        event.refresh_styles = event.refresh_styles and self._was_shown
+        if has("style rules that are read once"):
+            event.refresh_styles = event.refresh_styles and self._was_shown
         self._was_shown = True
 
     def _compositor_refresh(self) -> None:
         # While a screen is put together Textual paints all of it and then throws that away.
-        if not self.app._batch_count:
-            self._make_lines()
+        if not (has("no picture of an unfinished screen") and self.app._batch_count):
+            if has("lines that are made before the frame"):
+                self._make_lines()
             super()._compositor_refresh()
 
     def set_height(self, widget: Widget, height: int | None) -> None:
@@ -206,7 +222,8 @@ class BareScreen(ErrorHandling, Screen[None]):
         It is laid out with the next frame, because Textual would paint the rest before the widget is idle.
         """
         widget.styles.height = height
-        widget._check_refresh()
+        if has("a new height in the next frame"):
+            widget._check_refresh()
 
     def _make_lines(self) -> None:
         """Make the lines of the widgets that requested it, and paint what changed."""
@@ -222,4 +239,7 @@ class BareScreen(ErrorHandling, Screen[None]):
 
 async def run_binding(app: App[int], key: str) -> None:
     """Run the binding of a key on the current screen at once, before other messages."""
-    await app._check_bindings(key)
+    if has("keys in the order they were typed"):
+        await app._check_bindings(key)
+    elif (found := app.screen.active_bindings.get(key)) and found.enabled:
+        await app.run_action(found.binding.action, found.node)
