@@ -80,9 +80,8 @@ def add(transaction: Transaction, roster: Mapping[str, RosterEntry], intent: Add
         join_order(transaction, *ids)
     transaction.sentences[:0] = [_joins(those, side, intent) for side, those in joining.items()]
     if left_out:
-        called = {roster[kind].name: word for kind, word in left_out.items()}
-        stays = "stays" if len(called) == 1 else "stay"
-        transaction.say(f"{fallen_words(called)} and {stays} out.", seen="gm")
+        words = words_left_out({roster[kind].name: word for kind, word in left_out.items()})
+        transaction.say(f"{words}.", seen="gm")
     transaction.targets = tuple(ids)
 
 
@@ -121,6 +120,20 @@ def absent_members(encounter: Encounter, kinds: Sequence[str]) -> tuple[str, ...
     return tuple(kind for kind in kinds if kind not in there)
 
 
+def members_left_out(
+    encounter: Encounter, roster: Mapping[str, RosterEntry], addition: Add
+) -> dict[str, str]:
+    """Return the members of a party that an addition leaves out because they have fallen, with their status.
+
+    Raises Refused if the roster has no such entry.
+    """
+    kind = meant_addition(roster, addition, encounter.players).kind
+    if addition.fallen or not party_meant(roster, kind, encounter.players):
+        return {}
+    kinds = roster_entries(roster, kind, encounter.players)
+    return fallen_members(encounter, roster, absent_members(encounter, kinds))
+
+
 def fallen_members(
     encounter: Encounter, roster: Mapping[str, RosterEntry], kinds: Sequence[str]
 ) -> dict[str, str]:
@@ -143,6 +156,11 @@ def fallen_words(called: Mapping[str, str]) -> str:
     return listed(
         f"{listed(names)} {'is' if len(names) == 1 else 'are'} {word}" for word, names in by_word.items()
     )
+
+
+def words_left_out(called: Mapping[str, str]) -> str:
+    """Return that the fallen do not join: `Tamsin is dead and stays out`, or "" if there are none."""
+    return f"{fallen_words(called)} and {'stays' if len(called) == 1 else 'stay'} out" if called else ""
 
 
 def _newcomers(

@@ -1,10 +1,12 @@
 """Open and create campaigns, and prepare encounters, for the screen of campaigns."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import systems
+from systems.commands.membership import fallen_members, fallen_words, members_left_out, words_left_out
 from systems.commands.perform import Done, perform
 from systems.contract.table import Suggested
 from systems.dice.scripted import ScriptedDice
@@ -12,9 +14,10 @@ from systems.dice.sources import NeedsFace
 from systems.encounter.changes import apply
 from systems.encounter.history import History
 from systems.encounter.lookup import meant_addition, roster_entries
-from systems.encounter.model import new_encounter
+from systems.encounter.model import Encounter, new_encounter
 from systems.encounter.serialize import plain
 from systems.errors import Misread, Refused, Wrong, unknown
+from systems.frozen import frozen
 from systems.language.intents import Add
 from systems.language.parser import parse
 from systems.text import clean, find_word, listed, matches, same_word
@@ -70,20 +73,46 @@ def sample_of(entry: ListedCampaign | None) -> str:
     return entry.name if entry is not None and not entry.sample and entry.name in names() else ""
 
 
-def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, object]:
+@frozen
+class PreparedOpening:
+    """The opening of an encounter, and a clause about the dead that a party leaves out, or ""."""
+
+    document: Mapping[str, object]
+    left_out: str
+
+
+def _empty_encounter(campaign: Campaign, title: str = "") -> Encounter:
+    return new_encounter(
+        campaign.ruleset, campaign.house, campaign.order, clean(title, 200), campaign.table.players
+    )
+
+
+def dead_characters(campaign: Campaign) -> Mapping[str, str]:
+    """Return the roster ids of the players' characters that get no turns, each with its status."""
+    players = [entry.id for entry in campaign.joinable.values() if entry.side == campaign.table.players]
+    return fallen_members(_empty_encounter(campaign), campaign.joinable, players)
+
+
+def named_dead(campaign: Campaign, dead: Mapping[str, str]) -> str:
+    """Return these characters by name, grouped by status: `Dirk is dead`."""
+    return fallen_words({campaign.joinable[kind].name: word for kind, word in dead.items()})
+
+
+def opening_with(campaign: Campaign, title: str, people: str) -> PreparedOpening:
     """Return the opening of an encounter for a typed list such as `okado, guard x4, wolf in round 3`.
 
     Raises Wrong with one sentence that names the entry.
     """
-    found = new_encounter(
-        campaign.ruleset, campaign.house, campaign.order, clean(title, 200), campaign.table.players
-    )
+    found, roster = _empty_encounter(campaign, title), campaign.joinable
+    dead: dict[str, str] = {}
     for entry in people.split(","):
         if not entry.strip():
             continue
         try:
             command = parse(f"add {entry.strip()}", campaign.ruleset)
-            done: Done = perform(found, History(), campaign.joinable, command, ScriptedDice([]), Suggested())
+            if isinstance(command.intent, Add):
+                dead |= members_left_out(found, roster, command.intent)
+            done: Done = perform(found, History(), roster, command, ScriptedDice([]), Suggested())
         except (Misread, Refused, Wrong) as error:
             # The sentence already contains an unknown name.
             about = "" if error.code == "unknown_name" else clean(entry.strip(), 40)
@@ -91,7 +120,11 @@ def opening_with(campaign: Campaign, title: str, people: str) -> dict[str, objec
         except NeedsFace:
             raise Wrong(clean(entry.strip(), 40), "cannot be prepared: it rolls dice") from None
         found = apply(found, done.event)
-    return plain(found)
+    joined = {combatant.state.kind for combatant in found}
+    absent = {kind: word for kind, word in dead.items() if kind not in joined}
+    return PreparedOpening(
+        plain(found), words_left_out({roster[kind].name: word for kind, word in absent.items()})
+    )
 
 
 def typed_for(campaign: Campaign, entry: RosterEntry) -> str:

@@ -401,18 +401,22 @@ class CampaignsScreen(FightScreen):
             campaign = load(find(self.state, entry.name))
         except choosing.CANNOT_OPEN as error:
             return str(error)
+        dead = choosing.dead_characters(campaign)
         party, others = (
             [
                 choosing.typed_for(campaign, entry)
                 for entry in campaign.roster.values()
-                if (entry.side == campaign.table.players) is of_players
+                if (entry.side == campaign.table.players) is of_players and entry.id not in dead
             ]
             for of_players in (True, False)
         )
-        hints = (
+        hints = [
             f"Separate names with commas: {listed([*party, *others][:14]) or 'the roster is still empty'}.",
             "Examples: guard x4, wolf in round 3, raider hidden. Enter alone prepares it empty.",
-        )
+        ]
+        if dead:
+            names = choosing.named_dead(campaign, dead)
+            hints.insert(0, f"Not in the line: {names}. Type the name to add a character anyway.")
         self.services.prompts.open(
             Question(
                 self.services,
@@ -431,7 +435,7 @@ class CampaignsScreen(FightScreen):
             choosing.opening_with(load(find(self.state, entry.name)), title, people)
             campaign = load(find_to_play(self.state, entry.name))
             opening = choosing.opening_with(campaign, title, people)
-            campaign, encounter = new_encounter(campaign, title, opening)
+            campaign, encounter = new_encounter(campaign, title, opening.document)
         except (*choosing.CANNOT_OPEN, Wrong) as error:
             return str(error)
         mine = self.table.campaign
@@ -441,7 +445,8 @@ class CampaignsScreen(FightScreen):
         self.show_fight(campaign.name)
         self._other_campaign(self.list.cursor, encounter)
         self.set_focus(self.encounters)
-        self.services.say(f"{clean(title, 60)} is prepared. Enter opens it.")
+        left = f" {opening.left_out}." if opening.left_out else ""
+        self.services.say(f"{clean(title, 60)} is prepared.{left} Enter opens it.")
         return None
 
 

@@ -30,7 +30,9 @@ def test_a_summary_has_the_combatants_the_round_and_the_last_line(tmp_path: Path
 def test_no_combatant_is_listed_twice_for_an_encounter_that_the_program_wrote(tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
     campaign = here.table.campaign
-    campaign, made = new_encounter(campaign, "Mill", opening_with(campaign, "Mill", "okado, wolf x2"))
+    campaign, made = new_encounter(
+        campaign, "Mill", opening_with(campaign, "Mill", "okado, wolf x2").document
+    )
     here.table.fight.close()
     assert summary_of(campaign.path, campaign.encounters[made]).names == ("Okado", "Wolf 1", "Wolf 2")
 

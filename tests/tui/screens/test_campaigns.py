@@ -220,6 +220,24 @@ async def test_a_cancelled_encounter_of_a_sample_copies_nothing(tmp_path):
         assert load(copy).encounters["ambush"].state == "prepared"
 
 
+async def test_preparing_a_fight_names_the_dead_characters_it_leaves_out(tmp_path):
+    here = opened(tmp_path)
+    sheet = tmp_path / "campaigns" / OKADO / "roster" / "tamsin.toml"
+    sheet.write_text(sheet.read_text() + "\nlife = -200\n")
+    async with running(here) as pilot:
+        await pilot.press("C", "e", *"Ambush", "enter")
+        assert " > Okado,\n" in text_of(here)
+        assert "Not in the line: Tamsin is dead. Type the name to add a character anyway." in text_of(here)
+        await pilot.press("ctrl+u", *"party, guard", "enter")
+        assert here.sentence == "Ambush is prepared. Tamsin is dead and stays out. Enter opens it."
+        await pilot.press("enter")
+        names = [combatant.name for combatant in here.table.session.encounter]
+        assert names == ["Okado", "Guard"]
+        await pilot.press("C", "e", *"Wake", "enter", "ctrl+u", *"party, tamsin", "enter")
+        assert here.sentence == "Wake is prepared. Enter opens it."
+        here.table.fight.close()
+
+
 async def test_a_new_campaign_is_the_open_one(tmp_path):
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:

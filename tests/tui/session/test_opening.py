@@ -213,7 +213,7 @@ def test_a_second_close_waits_for_the_first_and_does_nothing(path, monkeypatch):
 
 def test_an_encounter_prepared_earlier_offers_the_party_from_the_present_roster(path):
     campaign = load(path)
-    new_encounter(campaign, "Later", opening_with(campaign, "Later", "okado, guard x2"))
+    new_encounter(campaign, "Later", opening_with(campaign, "Later", "okado, guard x2").document)
     sheet = path / "roster" / "okado.toml"
     sheet.write_text(sheet.read_text().replace("max_life = 52", "max_life = 52\nlife = 30"))
     fight = open_fight(path, "later")
