@@ -32,7 +32,7 @@ from systems.dice.scripted import WrongDie
 from systems.dice.sources import Dice, NeedsFace
 from systems.encounter.amendment import names_of
 from systems.encounter.changes import apply, diff, taken_back
-from systems.encounter.events import Event, tables_in, word_in
+from systems.encounter.events import Event
 from systems.encounter.history import AMEND, History, before_event
 from systems.encounter.lookup import names_in_lines
 from systems.encounter.model import Encounter, Offer
@@ -70,7 +70,7 @@ class CarryOut(Protocol):
         choices: Choices,
         still_passing: StillPassing,
         roster: Mapping[str, RosterEntry] | None,
-    ) -> tuple[Encounter, dict[str, Any]]: ...
+    ) -> tuple[Encounter, Event]: ...
 
 
 @frozen
@@ -86,7 +86,7 @@ class AmendedHistory:
     """The result of an amendment: the encounter after it, the changed events and the dropped numbers."""
 
     encounter: Encounter
-    replaced: tuple[Mapping[str, Any], ...]
+    replaced: tuple[Event, ...]
     dropped: tuple[int, ...]
 
 
@@ -145,7 +145,7 @@ class _Past:
 
     @property
     def number(self) -> int:
-        return int(self.event["n"])
+        return self.event.n
 
 
 def amending(
@@ -194,12 +194,12 @@ def _check_later(log: History, intent: Amend) -> None:
 def check_amendable(log: History, number: int) -> None:
     """Raise Refused unless the event of that number can be amended."""
     event = log.event(number)
-    if word_in(event, "kind") in ("undo", "redo"):
+    if event.kind in ("undo", "redo"):
         raise Refused(f"event {number} undoes or redoes others; amend the command itself")
-    if word_in(event, "command") == KEEP:
+    if event.command == KEEP:
         raise Refused(f"event {number} wrote to the roster; undo takes it back")
-    if word_in(event, "command") == AMEND:
-        changed = next(iter(event.get("refs", ())), "")
+    if event.command == AMEND:
+        changed = next(iter(event.refs), "")
         raise Refused(f"event {number} is an amendment itself; amend event {changed} again, or undo it")
     if number not in log.standing_since(number):
         dropped = number in log.amended and log.amended[number] is None
@@ -213,7 +213,7 @@ def _past(encounter: Encounter, log: History, number: int) -> Generator[ReplayPr
     count = len(log.standing_since(number))
     for event in log.newest():
         yield ReplayProgress(0, count)
-        if event["n"] < number:
+        if event.n < number:
             break
         before = taken_back(encounter, (event,))
         found.append(_Past(event, before, encounter))
@@ -223,8 +223,8 @@ def _past(encounter: Encounter, log: History, number: int) -> Generator[ReplayPr
 
 def _amended_command(intent: Amend, moment: _Past) -> Command:
     if intent.command is not None:
-        return attrs.evolve(intent.command, dice=None, turn_of=word_in(moment.event, "turn_of"))
-    read = read_command(moment.then, word_in(moment.event, "typed"))
+        return attrs.evolve(intent.command, dice=None, turn_of=moment.event.turn_of)
+    read = read_command(moment.then, moment.event.typed)
     command = command_of(moment.event, read, moment.then, moment.then)
     if not intent.options and not intent.by:
         return command
@@ -249,7 +249,7 @@ class _Replay:
         self._amended: dict[int, Event | None] = dict(log.amended)
         self._log = before_event(log, number, self._amended)
         self._dice, self._choices, self._carry_out = dice, choices, carry_out
-        self.replaced: list[Mapping[str, Any]] = []
+        self.replaced: list[Event] = []
         self.dropped: list[int] = []
         self._conflicts: list[ConflictingEvent] = []
         # Combatants that joined under another id than before, by their earlier id.
@@ -259,7 +259,7 @@ class _Replay:
         self._read = cache(partial(parse, game=here.game))
         # What a step back does depends on events before it.
         self._steps_back = any(
-            event.get("kind") == "back" for event in log.events[number - 1 :] if event["n"] >= number
+            event.kind == "back" for event in log.events[number - 1 :] if event.n >= number
         )
 
     def result(self, present: Encounter) -> AmendedHistory:
@@ -298,13 +298,13 @@ class _Replay:
         if self._drops(moment):
             self.drop(moment)
             return
-        if word_in(moment.event, "command") == KEEP:
+        if moment.event.command == KEEP:
             # The roster has been written. In the fight a rest set figures, and these are set again.
             self.here = apply(self.here, moment.event)
             self._log = self._log.with_standing(moment.number)
             return
         try:
-            parsed = self._read(word_in(moment.event, "typed"), names=names_in_lines(moment.then))
+            parsed = self._read(moment.event.typed, names=names_in_lines(moment.then))
             read = sorted_command(moment.then, parsed)
             command = renamed(command_of(moment.event, read, moment.then, self.here), self._renamed)
             if moment.number not in self._keeps and self._has_lost_its_cause(moment, read, command):
@@ -345,13 +345,13 @@ class _Replay:
 
     def _drops(self, moment: _Past) -> bool:
         """Return whether an event has nothing to do: the turn that it ends was passed over."""
-        match word_in(moment.event, "command"):
+        match moment.event.command:
             case "next":
                 return not _same_turn(self.here, moment.then)
-            case "delay" if word_in(moment.event, "actor") == moment.then.progress.turn:
+            case "delay" if moment.event.actor == moment.then.progress.turn:
                 return not _same_turn(self.here, moment.then)
             case "back":
-                return any(number in self.dropped for number in moment.event.get("refs", ()))
+                return any(number in self.dropped for number in moment.event.refs)
         return False
 
     def _run(self, moment: _Past, command: Command, dice: EventDice, following: _Past | None) -> None:
@@ -378,14 +378,13 @@ class _Replay:
 
             needs.again = again
             raise
-        if event.get("kind") == "back" and event["refs"] != old.get("refs"):
+        if event.kind == "back" and event.refs != old.refs:
             self.drop(moment)  # what it took back has not happened
             return
         if (added := self._as_added(after, moment)) is not after:
             after = added
-            event["changes"] = [change.plain() for change in diff(self.here, after)]
-        head = {name: old[name] for name in ("n", "time", "who") if name in old}
-        new = {**head, **event, "n": moment.number}
+            event = attrs.evolve(event, changes=diff(self.here, after))
+        new = attrs.evolve(event, n=moment.number, time=old.time, who=old.who)
         if _bare(new) != _bare(old):
             self.replaced.append(new)
             self._amended[moment.number] = new
@@ -395,15 +394,15 @@ class _Replay:
     def _as_added(self, after: Encounter, moment: _Past) -> Encounter:
         """Return the encounter with newcomers as they joined then. The roster may have changed since."""
         event, known = moment.event, moment.after.combatants
-        if event.get("command") != "add":
+        if event.command != "add":
             return after
-        wholes = [change["who"] for change in tables_in(event, "changes") if not change.get("field")]
+        wholes = [change.who for change in event.changes if not change.field]
         then = [who for who in wholes if who in known]
         now = [who for who in after.progress.ids if who not in self.here.combatants]
         if len(then) != len(now):
             return after
         self._renamed |= {old: new for old, new in zip(then, now, strict=True) if old != new}
-        if event["n"] == self._number:
+        if event.n == self._number:
             return after  # it is another who should have joined
         sheets = {new: known[old].sheet for old, new in zip(then, now, strict=True)}
         joined = [after.combatants[who] for who in sheets]
@@ -426,9 +425,9 @@ def _in_this_turn(sheet: Any, now: Any) -> Any:
     return replace(sheet, **passing)
 
 
-def _bare(event: Event) -> dict[str, Any]:
+def _bare(event: Event) -> Event:
     """Return an event without what only says how it was written."""
-    return {name: part for name, part in event.items() if name not in ("time", "who", "game_version")}
+    return attrs.evolve(event, time="", who="", game_version=1)
 
 
 def _same_turn(here: Encounter, then: Encounter) -> bool:

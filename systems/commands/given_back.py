@@ -14,9 +14,9 @@ import attrs
 from systems.commands.effects import sync_conditions
 from systems.commands.step_back import TURN_FIELDS, passes_turn_on, undone
 from systems.commands.transaction import Transaction
-from systems.encounter.changes import Change, diff, patch, read_change, taken_back, value_at
-from systems.encounter.events import Event, tables_in, word_in
-from systems.encounter.history import History, changes_of
+from systems.encounter.changes import Change, diff, patch, taken_back, value_at
+from systems.encounter.events import Event
+from systems.encounter.history import History
 from systems.encounter.model import Encounter, Offer
 from systems.encounter.schedule import may_act
 from systems.errors import Wrong
@@ -64,7 +64,7 @@ def _with_offers(
 ) -> Encounter:
     """Return the encounter with the offers that were not made by passing the turn on."""
     left = [offer for offer in found.offers if not _was_taken(offer, since)]
-    passing = [change for event in since if passes_turn_on(event) for change in changes_of(event)]
+    passing = [change for event in since if passes_turn_on(event) for change in event.changes]
     by_passing = [offer for change in passing if change.field == "offers" for offer in change.after or ()]
     here = zip(encounter.offers, value_at(encounter, "", "offers") or (), strict=True)
     known = (*before.offers, *left)
@@ -76,11 +76,10 @@ def _with_offers(
 
 def _with_event(encounter: Encounter, event: Event, before: Encounter) -> Encounter:
     """Return the encounter after the changes of an event that happened in another state of the fight."""
-    if word_in(event, "turn_of") == before.progress.turn:
-        changes = tables_in(event, "seen_changes") or tables_in(event, "changes")
+    if event.turn_of == before.progress.turn:
         with suppress(Wrong):
-            return patch(encounter, map(read_change, changes))
-    return merged(encounter, changes_of(event))
+            return patch(encounter, event.seen_changes or event.changes)
+    return merged(encounter, event.changes)
 
 
 def merged(encounter: Encounter, changes: Iterable[Change]) -> Encounter:
@@ -104,9 +103,9 @@ def _was_taken(offer: Offer, since: Iterable[Event]) -> bool:
     """Return whether the game master took up an offer; commands of seats have removed theirs already."""
     return any(
         offer.action
-        and not event.get("turn_of")
-        and (word_in(event, "actor"), word_in(event, "action")) == (offer.by, offer.action)
-        and offer.target in (None, *event.get("targets", ()))
+        and not event.turn_of
+        and (event.actor, event.action) == (offer.by, offer.action)
+        and offer.target in (None, *event.targets)
         for event in since
     )
 

@@ -1,8 +1,7 @@
 """Carry out one command: an intent becomes one event, or a refusal that changes nothing."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 import attrs
 
@@ -27,18 +26,20 @@ from systems.contract.marked_text import as_actor
 from systems.contract.table import Choices, Table
 from systems.dice.notation import describe
 from systems.dice.scripted import ScriptedDice, WrongDie
-from systems.dice.sources import Dice, NeedsFace, Roll, TotalRoll
+from systems.dice.sources import Dice, NeedsFace
 from systems.encounter.amendment import amendment_sentences, names_ever, names_of
 from systems.encounter.changes import apply, diff
 from systems.encounter.events import (
     NOTHING_CHANGED,
+    Event,
+    Kind,
     Seen,
     Sentence,
     combatants_in,
+    logged,
+    logged_result,
     out_of_sight,
-    plain_result,
     seen_of,
-    text_of,
 )
 from systems.encounter.history import History, redo, undo
 from systems.encounter.lookup import single, targets, valued_condition
@@ -89,11 +90,11 @@ from systems.text import printable
 class Done:
     """The result of a command: the event to save, without its time. `apply` applies it to the encounter."""
 
-    event: dict[str, Any]
+    event: Event
 
     @property
     def text(self) -> str:
-        return str(self.event["text"])
+        return self.event.text
 
 
 def perform(
@@ -148,7 +149,7 @@ def _again(
     choices: Choices,
     still_passing: StillPassing,
     roster_then: Mapping[str, RosterEntry] | None,
-) -> tuple[Encounter, dict[str, Any]]:
+) -> tuple[Encounter, Event]:
     """Carry out an earlier command of the history again; see amend.CarryOut."""
     if isinstance(command.intent, Back):
         event = _step(command, here, log)
@@ -362,72 +363,62 @@ def _roll(transaction: Transaction, intent: RollDice) -> None:
     transaction.say(f"{says} {describe(result)}.", [who.id] if who else [], seen=seen)
 
 
-def _head(kind: str, command: Command, before: Encounter, log: History) -> dict[str, Any]:
-    """Return the fields that every event begins with."""
-    head = {
-        "n": len(log.events) + 1,
-        "kind": kind,
-        "command": command.name,
-        "typed": printable(command.line),
-        "round": before.progress.round,
-        "turn": before.progress.turn or "",
-    }
-    return {**head, "turn_of": command.turn_of} if command.turn_of else head
+def _head(kind: Kind, command: Command, before: Encounter, log: History) -> Event:
+    """Return the event with the fields that every event begins with."""
+    return Event(
+        n=len(log.events) + 1,
+        kind=kind,
+        command=command.name,
+        typed=printable(command.line),
+        round=before.progress.round,
+        turn=before.progress.turn or "",
+        turn_of=command.turn_of,
+        game_version=before.game.version,
+    )
 
 
-def _filled(head: dict[str, Any], transaction: Transaction, after: Encounter) -> dict[str, Any]:
-    """Return the event with everything that a transaction recorded; empty fields are left out."""
+def _filled(head: Event, transaction: Transaction, after: Encounter) -> Event:
+    """Return the event with everything that a transaction recorded."""
     if not any(printable(sentence.text) for sentence in transaction.sentences):
         transaction.say(NOTHING_CHANGED, [who for who in (transaction.actor, *transaction.targets) if who])
-    text, sentences = text_of(
-        transaction.sentences, out_of_sight(transaction.before, after), transaction.before.progress.round
+    before = transaction.before
+    text, sentences = logged(transaction.sentences, out_of_sight(before, after), before.progress.round)
+    return attrs.evolve(
+        head,
+        action=transaction.action,
+        actor=transaction.actor,
+        targets=transaction.targets,
+        options=transaction.options,
+        text=text,
+        sentences=sentences,
+        rolls=tuple(transaction.table.rolls),
+        answers=tuple(transaction.table.answers),
+        results=tuple(map(logged_result, transaction.results)),
+        passing=passing(transaction.after_action, after),
+        roster=transaction.roster,
+        seen_changes=tuple(transaction.seen_changes),
+        changes=diff(before, after),
     )
-    parts = {
-        "action": transaction.action,
-        "actor": transaction.actor,
-        "targets": list(transaction.targets),
-        "options": dict(transaction.options),
-        "text": text,
-        "sentences": sentences,
-        "rolls": [_plain_roll(roll) for roll in transaction.table.rolls],
-        "answers": list(transaction.table.answers),
-        "asked": list(transaction.table.asked),
-        "suggested": list(transaction.table.suggested),
-        "results": plain_results(transaction),
-        "passing": passing(transaction.after_action, after),
-        "roster": [change.plain() for change in transaction.roster],
-        "seen_changes": [change.plain() for change in transaction.seen_changes],
-    }
-    changes = [change.plain() for change in diff(transaction.before, after)]
-    return {**head, **{name: part for name, part in parts.items() if part}, "changes": changes}
 
 
-def plain_results(transaction: Transaction) -> list[dict[str, Any]]:
-    """Return the results of a transaction as plain data."""
-    return [plain_result(result, transaction.action) for result in transaction.results]
-
-
-def _plain_roll(roll: Roll | TotalRoll) -> dict[str, Any]:
-    if isinstance(roll, TotalRoll):
-        return {"dice": roll.dice, "total": roll.total, "why": roll.why, "of": roll.of}
-    return {"sides": roll.sides, "face": roll.face, "why": roll.why, "of": roll.of}
-
-
-def _amendment(command: Command, before: Encounter, log: History, past: AmendedHistory) -> dict[str, Any]:
+def _amendment(command: Command, before: Encounter, log: History, past: AmendedHistory) -> Event:
     """Return the event of an amendment, which carries the events that it replaces."""
     assert isinstance(command.intent, Amend)
-    number = command.intent.number
-    event = _head("command", command, before, log) | {"refs": [number]}
-    if past.dropped:
-        event["dropped"] = list(past.dropped)
-    event["replaced"] = [dict(replaced) for replaced in past.replaced]
+    head = attrs.evolve(
+        _head("command", command, before, log),
+        refs=(command.intent.number,),
+        dropped=past.dropped,
+        replaced=past.replaced,
+    )
     names = {**names_ever(before, log), **names_of(past.encounter)}
-    sentences = amendment_sentences(log, event, names, before.game)
-    text, plain = text_of(sentences, out_of_sight(before, past.encounter), before.progress.round)
-    replaced = event.pop("replaced")
-    event |= {"text": text, "sentences": plain, "replaced": replaced}
-    event["changes"] = [change.plain() for change in diff(before, past.encounter)]
-    return event
+    sentences = amendment_sentences(log, head, names, before.game)
+    return _changing(head, sentences, before, past.encounter)
+
+
+def _changing(head: Event, sentences: Iterable[Sentence], before: Encounter, after: Encounter) -> Event:
+    """Return the event that leads from one encounter to the other with these sentences."""
+    text, said = logged(sentences, out_of_sight(before, after), before.progress.round)
+    return attrs.evolve(head, text=text, sentences=said, changes=diff(before, after))
 
 
 def _steps_told(
@@ -443,23 +434,22 @@ def _steps_told(
     return titles, [Sentence(steps_in_words(kind, len(refs), titles), tuple(sorted(about)), seen)]
 
 
-def _step(command: Command, before: Encounter, log: History) -> dict[str, Any]:
+def _step(command: Command, before: Encounter, log: History) -> Event:
     """Return the event of an undo, a redo or a step back. Raises Refused."""
     if command.dice is not None:
         raise Refused(f"{command.name} takes no dice; leave them out")
-    titles: list[str] = []
+    kind: Kind = "back"
+    titles: Sequence[str] = ()
     match command.intent:
         case Undo(number):
+            kind = "undo"
             after, refs = undo(before, log, number)
-            titles, sentences = _steps_told("undo", log, refs, before, after)
+            titles, sentences = _steps_told(kind, log, refs, before, after)
         case Redo(number):
+            kind = "redo"
             after, refs = redo(before, log, number)
-            titles, sentences = _steps_told("redo", log, refs, before, after)
+            titles, sentences = _steps_told(kind, log, refs, before, after)
         case _:
             after, refs, sentences = back(before, log)
-    text, plain = text_of(sentences, out_of_sight(before, after), before.progress.round)
-    event = _head(command.name, command, before, log) | {"refs": refs}
-    event |= {"titles": titles} if titles else {}
-    event |= {"text": text, "sentences": plain}
-    event["changes"] = [change.plain() for change in diff(before, after)]
-    return event
+    head = attrs.evolve(_head(kind, command, before, log), refs=tuple(refs), titles=tuple(titles))
+    return _changing(head, sentences, before, after)

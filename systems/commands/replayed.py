@@ -12,10 +12,11 @@ from typing import Any
 import attrs
 
 from systems.commands.step_forward import RecordedDice
+from systems.contract.outcome import Answer
 from systems.contract.ruleset import Action
 from systems.dice.scripted import ScriptedDice
-from systems.dice.sources import Dice, DiceCounts, Given
-from systems.encounter.events import Event, ids_in, options_of, results_of, tables_in, word_in
+from systems.dice.sources import Dice, DiceCounts, Given, Roll, TotalRoll
+from systems.encounter.events import Event
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Encounter
 from systems.encounter.prepared import is_untouched
@@ -61,11 +62,11 @@ def command_of(event: Event, command: Command, then: Encounter, here: Encounter)
     encounter in which it is carried out again.
     """
     intent = _with_ids(command.intent, event, then, here)
-    return attrs.evolve(command, intent=intent, dice=None, turn_of=word_in(event, "turn_of"))
+    return attrs.evolve(command, intent=intent, dice=None, turn_of=event.turn_of)
 
 
 def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) -> Intent:
-    actor, several = word_in(event, "actor"), ",".join(ids_in(event, "targets"))
+    actor, several = event.actor, ",".join(event.targets)
     only = several if "," not in several else ""
     match intent:
         case Act():
@@ -73,7 +74,7 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
         case DamageOrHeal(named, by=by):
             aimed = _aimed(event, then, here, named)
             options = dict(intent.options)
-            if options_of(event):
+            if event.options:
                 options = _typed_options(event) | _sharers(intent, event, then, here, aimed.split(","))
             options.pop("amount", None)
             source = by and (actor or _id(then, by))
@@ -83,7 +84,7 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
         case Delay(who):
             return Delay(who and (actor or _id(then, who)))
         case Start(totals=totals) if totals:
-            ids = ids_in(event, "targets") or tuple(_id(then, who) for who, _ in totals)
+            ids = event.targets or tuple(_id(then, who) for who, _ in totals)
             called = tuple(zip(ids, (total for _, total in totals), strict=False))
             return attrs.evolve(intent, totals=called)
         case Return(who) | Ready(who):
@@ -91,7 +92,7 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
         case DropHappening(number):
             return DropHappening(_happening(here, event, number))
         case OrderBeside(who, beside):
-            other = str(options_of(event).get("beside") or _id(then, beside))
+            other = str(event.options.get("beside") or _id(then, beside))
             return attrs.evolve(intent, who=only or _id(then, who), beside=other)
         case SetField(who):
             # The name was accepted when the line was typed.
@@ -101,11 +102,11 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
         case OrderValue(who) | Count(who):
             return attrs.evolve(intent, who=only or _id(then, who))
         case SetCondition(named, of=of, by=by):
-            until, source = str(options_of(event).get("of") or _id(then, of)), actor or _id(then, by)
+            until, source = str(event.options.get("of") or _id(then, of)), actor or _id(then, by)
             aimed = several or _ids(then, named)
             found = attrs.evolve(intent, targets=aimed, of=of and until, by=by and source)
             # The name was understood when the line was typed.
-            name = options_of(event).get("name")
+            name = event.options.get("name")
             return attrs.evolve(found, name=str(name), quoted=True) if name else found
         case ClearCondition(named) | Remove(named) | Hide(named) | Group(named):
             return attrs.evolve(intent, targets=several or _ids(then, named))
@@ -115,13 +116,13 @@ def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) ->
 
 
 def _act(intent: Act, event: Event, then: Encounter, here: Encounter) -> Act:
-    action = then.game.action(word_in(event, "action") or intent.action)
-    if action is None or not word_in(event, "action"):
+    action = then.game.action(event.action or intent.action)
+    if action is None or not event.action:
         return attrs.evolve(intent, targets=_ids(then, intent.targets), by=_id(then, intent.by))
     many = action.targets == "many"
-    aimed = _aimed(event, then, here, intent.targets) if many else ",".join(ids_in(event, "targets"))
-    doers = dict.fromkeys([word_in(event, "actor") or word_in(each, "actor") for each in results_of(event)])
-    actor = word_in(event, "actor")
+    aimed = _aimed(event, then, here, intent.targets) if many else ",".join(event.targets)
+    doers = dict.fromkeys([event.actor or each.actor for each in event.results])
+    actor = event.actor
     if action.targets in ("none", "optional") and not aimed and not actor:
         # a joint action of several combatants
         together = ",".join(doers) or _ids(then, intent.targets or intent.by)
@@ -141,7 +142,7 @@ def _as_named(intent: Act) -> Act:
 
 def _aimed(event: Event, then: Encounter, here: Encounter, named: str) -> str:
     """Return the targets of an event, plus those that its line named but that had fallen at the time."""
-    return ",".join(_meant(ids_in(event, "targets"), then, here, named))
+    return ",".join(_meant(event.targets, then, here, named))
 
 
 def _meant(held: Sequence[str], then: Encounter, here: Encounter, named: str) -> Sequence[str]:
@@ -165,20 +166,20 @@ def _sharers(
     for word, named in intent.options.items():
         match matches(word, known):
             case [part] if part in AMOUNT_PARTS:
-                held = [who for who in str(options_of(event).get(part, "")).split(",") if who]
+                held = [who for who in str(event.options.get(part, "")).split(",") if who]
                 sharing = [who for who in _meant(held, then, here, named) if who in aimed]
                 found |= {part: ",".join(sharing)} if sharing else {}
     return found
 
 
 def _typed_options(event: Event) -> dict[str, str]:
-    return {name: as_typed(value) for name, value in options_of(event).items() if value is not None}
+    return {name: as_typed(value) for name, value in event.options.items() if value is not None}
 
 
 def _happening(here: Encounter, event: Event, number: int) -> int:
     """Return the current number of the scheduled event that was dropped, if it is still scheduled."""
     names = [each.name for each in here.progress.happenings]
-    name = str(options_of(event).get("text", ""))
+    name = str(event.options.get("text", ""))
     return names.index(name) + 1 if name in names else number
 
 
@@ -202,10 +203,9 @@ def renamed(command: Command, names: Mapping[str, str]) -> Command:
     return attrs.evolve(command, intent=attrs.evolve(intent, **changes))
 
 
-def renamed_answers(event: Event, names: Mapping[str, str]) -> Event:
+def renamed_answers(event: Event, names: Mapping[str, str]) -> Sequence[Answer]:
     """Return the answers of an event with other ids for the combatants that were asked."""
-    asked = [names.get(who, who) for who in event.get("asked", ())]
-    return {**event, "asked": asked}
+    return [attrs.evolve(answer, of=names.get(answer.of or "", answer.of)) for answer in event.answers]
 
 
 def _id(then: Encounter, word: str) -> str:
@@ -278,7 +278,7 @@ class EventDice(RecordedDice):
     another reason is used if none fits. Raises WrongDie for an invalid die.
     """
 
-    def __init__(self, rolls: Sequence[Mapping[str, Any]], given: Sequence[Given], rest: Dice) -> None:
+    def __init__(self, rolls: Sequence[Roll | TotalRoll], given: Sequence[Given], rest: Dice) -> None:
         super().__init__(rolls, rest)
         self.given, self.any_reason = ScriptedDice(given), False
 
@@ -324,7 +324,7 @@ def earlier_roster(
     `then` and `after`: the original encounter before and after the event. `here`: the encounter in which the
     event is carried out again.
     """
-    if word_in(event, "command") not in ("start", "refresh"):
+    if event.command not in ("start", "refresh"):
         return None
     present = {combatant.state.kind: combatant.sheet for combatant in here}
     found = {}
@@ -351,7 +351,7 @@ def dice_of(
 
     `names`: see `renamed`.
     """
-    rolls = tables_in(event, "rolls")
+    rolls = event.rolls
     if names:
-        rolls = tuple({**roll, "of": names.get(roll.get("of", ""), roll.get("of", ""))} for roll in rolls)
+        rolls = tuple(attrs.evolve(roll, of=names.get(roll.of, roll.of)) for roll in rolls)
     return EventDice(rolls, given, rest)

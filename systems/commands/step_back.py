@@ -8,7 +8,7 @@ from systems.commands.effects import sync_conditions
 from systems.encounter.amendment import names_ever
 from systems.encounter.changes import Change, patch, reverse, value_at
 from systems.encounter.events import Event, Sentence
-from systems.encounter.history import History, changes_of
+from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 
@@ -28,11 +28,11 @@ def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list
     event = _last_passed(log)
     if event is None:
         raise Refused("this is the first turn; there is none to go back to")
-    turn = event.get("turn") or None
+    turn = event.turn or None
     if turn is not None and turn not in encounter.combatants:
         left = names_ever(encounter, log).get(turn, turn)
         raise Refused(f"the previous turn was {left}'s, but {left} has left the fight; undo brings both back")
-    changes = reverse(changes_of(event))
+    changes = reverse(event.changes)
     found = encounter
     for change in changes:
         found = undone(found, change)
@@ -46,34 +46,34 @@ def back(encounter: Encounter, log: History) -> tuple[Encounter, list[int], list
     # The sentence belongs to the round that it returns to. Otherwise it would reveal a hidden turn between
     # the rounds.
     said = Sentence(f"Back: {named}, round {number}.", about, round=number)
-    return found, [event["n"]], [said]
+    return found, [event.n], [said]
 
 
 def _last_passed(log: History) -> Event | None:
     """Return the newest standing event that passed the turn on and was not stepped back over; or None."""
     stepped: set[int] = set()
     for event in log.newest():
-        if event.get("kind") == "back":
-            stepped.update(event.get("refs", ()))
-        elif event["n"] not in stepped and passes_turn(event):
+        if event.kind == "back":
+            stepped.update(event.refs)
+        elif event.n not in stepped and passes_turn(event):
             return event
     return None
 
 
 def passes_turn_on(event: Event) -> bool:
     """Return whether an event passed the turn on: `next`, `back`, or a combatant that gave up its place."""
-    return event.get("kind") == "back" or passes_turn(event) or _gives_up_turn(event, "remove")
+    return event.kind == "back" or passes_turn(event) or _gives_up_turn(event, "remove")
 
 
 def passes_turn(event: Event) -> bool:
     """Return whether a `next` or a `delay` passed the turn on in this event."""
-    return event.get("command") == "next" or _gives_up_turn(event, "delay")
+    return event.command == "next" or _gives_up_turn(event, "delay")
 
 
 def _gives_up_turn(event: Event, command: str) -> bool:
     """Return whether this command passed the turn on because the combatant with the turn left the order."""
-    moved = any(not change.who and change.field in ("turn", "round") for change in changes_of(event))
-    return event.get("command") == command and moved
+    moved = any(not change.who and change.field in ("turn", "round") for change in event.changes)
+    return event.command == command and moved
 
 
 def undone(encounter: Encounter, change: Change) -> Encounter:
@@ -98,7 +98,7 @@ def _at_that_turn(encounter: Encounter, event: Event, changes: tuple[Change, ...
     """Return the encounter with the turn, round, side, extra turn and offers from before the event."""
     found = {change.field: change for change in changes if change.who == "" and change.field in TURN_FIELDS}
     before = {name: change.after for name, change in found.items()}
-    turn = event.get("turn") or None
+    turn = event.turn or None
     left = found["turn"].before if "turn" in found else turn
     if "side" not in before and left != encounter.progress.turn:
         # The turn, and the side with it, has since passed on in another way.
@@ -108,7 +108,7 @@ def _at_that_turn(encounter: Encounter, event: Event, changes: tuple[Change, ...
     interrupted = before.get("interrupted")
     if interrupted and interrupted not in encounter.combatants:
         interrupted = turn  # It has left since. The extra turn continues and interrupts no other turn.
-    encounter = encounter.with_progress(turn=turn, round=event["round"], side=side, interrupted=interrupted)
+    encounter = encounter.with_progress(turn=turn, round=event.round, side=side, interrupted=interrupted)
     if "offers" not in before:
         return encounter
     here = {None, *encounter.combatants}

@@ -5,7 +5,7 @@ already acted in that turn before the step back, its start is not run again. Ins
 back removed are restored and merged with later changes.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any, TypeVar, cast
@@ -16,12 +16,22 @@ from systems.commands.effects import sync_conditions
 from systems.commands.step_back import TURN_FIELDS, undone
 from systems.commands.transaction import Transaction
 from systems.commands.turns import end_turn
+from systems.contract.outcome import Answer
 from systems.contract.table import Choices, ScriptedChoices, Table, WrongChoice
 from systems.dice.scripted import ScriptedDice, WrongDie
-from systems.dice.sources import Dice, DiceCounts, NeedsFace, StreamedDice, TakesTotals, dice_words
+from systems.dice.sources import (
+    Dice,
+    DiceCounts,
+    NeedsFace,
+    Roll,
+    StreamedDice,
+    TakesTotals,
+    TotalRoll,
+    dice_words,
+)
 from systems.encounter.changes import Change, diff, reverse, taken_back
-from systems.encounter.events import Event, given_in, tables_in, word_in
-from systems.encounter.history import History, changes_of
+from systems.encounter.events import Event, given_in
+from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import group_of
 from systems.errors import Refused, Wrong
@@ -40,12 +50,13 @@ class RecordedDice(StreamedDice, TakesTotals):
     Totals are kept by their dice in notation, faces by the sides of the die.
     """
 
-    def __init__(self, rolls: Iterable[Mapping[str, Any]], rest: Dice) -> None:
+    def __init__(self, rolls: Iterable[Roll | TotalRoll], rest: Dice) -> None:
         self._rest = rest
         self._kept: dict[Die, list[int]] = {}
         for roll in rolls:
-            die = (roll.get("dice") or roll.get("sides"), roll.get("why", ""), roll.get("of", ""))
-            self._kept.setdefault(die, []).append(int(roll.get("total" if "dice" in roll else "face", 1)))
+            match roll:
+                case TotalRoll(dice=die, total=value) | Roll(sides=die, face=value):
+                    self._kept.setdefault((die, roll.why, roll.of), []).append(value)
 
     def take(self, sides: int, why: str, of: str) -> int | None:
         """Take the next recorded face with that reason and owner; None if none is left."""
@@ -103,18 +114,16 @@ class RecordedAnswers:
     asked again. Events of older versions do not say who answered; then only the order counts.
     """
 
-    def __init__(self, event: Event, rest: Choices) -> None:
-        answers, asked = list(event.get("answers", ())), list(event.get("asked", ()))
-        owners = asked if len(asked) == len(answers) else [None] * len(answers)
-        suggested = [*event.get("suggested", ()), *([False] * len(answers))]
-        self._kept = list(zip(owners, answers, suggested, strict=False))
+    def __init__(self, answers: Iterable[Answer], rest: Choices) -> None:
+        self._kept = list(answers)
         self._rest = rest
 
     def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T:
-        at = next((at for at, (who, *_) in enumerate(self._kept) if who in (None, of)), None)
+        at = next((at for at, kept in enumerate(self._kept) if kept.of in (None, of)), None)
         if at is not None:
-            who, given, suggested = self._kept.pop(at)
-            if suggested and given != suggest:
+            kept = self._kept.pop(at)
+            given = kept.value
+            if kept.suggested and given != suggest:
                 return self._rest.answer(question, choices, of, suggest)
             for choice in choices:
                 if choice == given and type(choice) is type(given):
@@ -122,7 +131,7 @@ class RecordedAnswers:
             if isinstance(given, str) and given in choices:
                 return cast(T, given)  # a number outside the listed choices
             # The question is a different one now, so the later answers no longer fit.
-            self._kept = [kept for kept in self._kept if kept[0] not in (None, who)]
+            self._kept = [other for other in self._kept if other.of not in (None, kept.of)]
         return self._rest.answer(question, choices, of, suggest)
 
 
@@ -150,14 +159,14 @@ class SteppedBack:
     def dice(self, rest: Dice) -> Dice:
         """Return dice that repeat the recorded ones from when the current turn was passed on before."""
         found = self._of_present_turn
-        return rest if found is None else RecordedDice(tables_in(found.event, "rolls"), rest)
+        return rest if found is None else RecordedDice(found.event.rolls, rest)
 
     def answers(self, rest: Choices) -> Choices:
         """Return the recorded answers, or `rest` if anything has been done since the step back."""
         found = self._of_present_turn
         if found is None or found.since[0] is not found.step:
             return rest
-        return RecordedAnswers(found.event, rest)
+        return RecordedAnswers(found.event.answers, rest)
 
     def begin_turn(self, play: Transaction, who: str) -> bool:
         """Restore a combatant's turn; return whether it had begun and anything was done in it."""
@@ -176,7 +185,7 @@ class SteppedBack:
         """
         number = play.encounter.progress.round
         for taken in self._all:
-            began = {change.who for change in changes_of(taken.event) if _begins(change, number)}
+            began = {change.who for change in taken.event.changes if _begins(change, number)}
             if taken.played and who in began:
                 before = _without(self._encounter, taken.since[: taken.since.index(taken.step) + 1])
                 present = group_of(before, who)
@@ -185,9 +194,9 @@ class SteppedBack:
 
     def _begin(self, play: Transaction, begun: tuple[str, str, int]) -> bool:
         for taken in self._all:
-            fields = [(change.who, change.field, change.after) for change in changes_of(taken.event)]
+            fields = [(change.who, change.field, change.after) for change in taken.event.changes]
             if taken.played and begun in fields:
-                if (number := taken.event["n"]) not in self._restored:
+                if (number := taken.event.n) not in self._restored:
                     self._restored.add(number)
                     before = _without(self._encounter, taken.since[: taken.since.index(taken.step) + 1])
                     _give_back(play, before, self._started(taken, before))
@@ -198,21 +207,21 @@ class SteppedBack:
     def _of_present_turn(self) -> _TakenBack | None:
         progress = self._encounter.progress
         here = (progress.turn or "", progress.round)
-        found = (taken for taken in self._all if (taken.event.get("turn"), taken.event.get("round")) == here)
-        return next((taken for taken in found if taken.event.get("command") == "next"), None)
+        found = (taken for taken in self._all if (taken.event.turn, taken.event.round) == here)
+        return next((taken for taken in found if taken.event.command == "next"), None)
 
     @cached_property
     def _all(self) -> Sequence[_TakenBack]:
         """Return the events that were stepped back over, the newest first."""
         recent = list(_recent(self._log, self._encounter.progress.round))
-        if not any(event.get("kind") == "back" for event in recent):
+        if not any(event.kind == "back" for event in recent):
             return ()
-        numbers = {event["n"]: event for event in recent}
+        numbers = {event.n: event for event in recent}
         found = []
         for step in recent:
-            for number in step.get("refs", ()) if step.get("kind") == "back" else ():
+            for number in step.refs if step.kind == "back" else ():
                 if event := numbers.get(number):
-                    since = [other for other in recent if other["n"] > number]
+                    since = [other for other in recent if other.n > number]
                     found.append(_TakenBack(event, step, since, _was_played(since, step)))
         return found
 
@@ -229,7 +238,7 @@ class SteppedBack:
 def _recent(log: History, number: int) -> Iterator[Event]:
     """Yield the recent events of this round and the one before that are not undone, the newest first."""
     for event in islice(log.newest(), LOOKED_BACK):
-        if int(event.get("round", 0)) < number - 1:
+        if int(event.round) < number - 1:
             return
         yield event
 
@@ -241,11 +250,9 @@ def _begins(change: Change, number: int) -> bool:
 
 def _was_played(since: Sequence[Event], step: Event) -> bool:
     """Return whether anything was done between an event and the step back over it."""
-    between = [event for event in since if event["n"] < step["n"]]
-    taken = {number for event in between if event.get("kind") == "back" for number in event.get("refs", ())}
-    return any(
-        event.get("changes") and event.get("kind") != "back" and event["n"] not in taken for event in between
-    )
+    between = [event for event in since if event.n < step.n]
+    taken = {number for event in between if event.kind == "back" for number in event.refs}
+    return any(event.changes and event.kind != "back" and event.n not in taken for event in between)
 
 
 def _without(encounter: Encounter, events: Iterable[Event]) -> Encounter:
@@ -255,13 +262,14 @@ def _without(encounter: Encounter, events: Iterable[Event]) -> Encounter:
 
 def _ended(before: Encounter, event: Event) -> Encounter:
     """Return the encounter between the end of the old turn and the begin of the new one in that event."""
-    if event.get("command") != "next":
+    if event.command != "next":
         return before
-    actor = word_in(event, "actor")
+    actor = event.actor
     if actor in before.combatants:
         before = before.with_progress(turn=actor)
     play = Transaction(
-        before, Table(ScriptedDice(given_in(event)), ScriptedChoices(event.get("answers", ())))
+        before,
+        Table(ScriptedDice(given_in(event)), ScriptedChoices([answer.value for answer in event.answers])),
     )
     try:
         end_turn(play)

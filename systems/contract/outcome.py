@@ -94,6 +94,20 @@ class Ask:
 
 
 @frozen
+class Answer:
+    """The answer to a question in the middle of an action.
+
+    `of`: the combatant that was asked, or None if that is unknown. `suggested`: whether it is the suggested
+    answer. `question`: the id of the question, or "" if it has none.
+    """
+
+    value: Any
+    of: str | None = None
+    suggested: bool = False
+    question: str = ""
+
+
+@frozen
 class GivenCondition:
     """A condition that an outcome gives to the actor, the target, or the actor's allies or foes.
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 from systems.contract.damage import Blow as Blow
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.damage import read_dice as read_dice
+from systems.contract.outcome import Answer
 from systems.dice.sources import (
     Dice,
     DiceCounts,
@@ -148,13 +149,9 @@ class Table:
         self.stream_of: Callable[[Mapping[str, str], str], str] | None = None
         self.is_concealed: Callable[[Mapping[str, str], str], bool] | None = None
         self.rolls: list[Roll | TotalRoll] = []
-        self.answers: list[Any] = []
-        # The owner of each answer.
-        self.asked: list[str] = []
+        self.answers: list[Answer] = []
         # The answers that count for everyone who gets the same question, by question and role.
         self._answered: dict[tuple[str, str], Any] = {}
-        # Whether each of them is the suggested one.
-        self.suggested: list[bool] = []
 
     @property
     def rolled(self) -> list[Roll]:
@@ -192,7 +189,8 @@ class Table:
             needs.is_concealed = self._conceals(of)
             target = self.people.get("target", "")
             needs.target = target if target != of else ""
-            needs.before, needs.answers = tuple(self.rolls), tuple(self.answers)
+            needs.before = tuple(self.rolls)
+            needs.answers = tuple(answer.value for answer in self.answers)
             raise
         self.rolls.append(Roll(sides, face, why, of))
         return face
@@ -348,9 +346,7 @@ class Table:
             needs.is_concealed = self._conceals(of)
             raise
         if not isinstance(self._choices, Unasked):
-            self.answers.append(answer)
-            self.asked.append(of)
-            self.suggested.append(answer == suggest)
+            self.answers.append(Answer(answer, of, answer == suggest))
         if once:
             self._answered[asked] = answer
         return answer

@@ -6,7 +6,7 @@ sum alone counts are thrown with `throw_sum`: there a source may give a total in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from systems.frozen import frozen
@@ -102,7 +102,7 @@ class NeedsFace(Exception):
         self.lowest_first: bool | None = None
         self.before: Sequence[Roll | TotalRoll] = ()
         self.answers: Sequence[Any] = ()
-        self.again: Callable[[Dice, Any], Mapping[str, Any]] | None = None
+        self.again: Callable[[Dice, Any], Any] | None = None
         self.sum_of: DiceCounts = ()
         self.in_sum = False
         super().__init__(sides, why, of)

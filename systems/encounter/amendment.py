@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import Event, Sentence, combatants_in, names_in, tables_in, word_in
+from systems.dice.sources import Roll, TotalRoll
+from systems.encounter.events import Event, Sentence, combatants_in, names_in
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.encounter.titles import title_of
@@ -12,7 +13,7 @@ from systems.frozen import frozen
 from systems.text import clean
 
 _MOST_NAMED = 4
-Die = Mapping[str, object]
+Die = Roll | TotalRoll
 
 
 @frozen
@@ -30,25 +31,25 @@ class Revision:
 
     @property
     def reads_differently(self) -> bool:
-        return self.after is None or word_in(self.before, "text") != word_in(self.after, "text")
+        return self.after is None or self.before.text != self.after.text
 
 
 def revisions(log: History, amendment: Event) -> list[Revision]:
     """Return what an amendment changed, oldest event first. `log`: the log before the amendment."""
-    found = [_dropped(log, number) for number in amendment.get("dropped", ())]
-    found += [_replaced(log, event) for event in tables_in(amendment, "replaced")]
+    found = [_dropped(log, number) for number in amendment.dropped]
+    found += [_replaced(log, event) for event in amendment.replaced]
     return sorted(found, key=lambda revision: revision.number)
 
 
 def _dropped(log: History, number: int) -> Revision:
     before = _event(log, number)
-    return Revision(number, before, None, tables_in(before, "rolls"))
+    return Revision(number, before, None, before.rolls)
 
 
 def _replaced(log: History, after: Event) -> Revision:
-    before = _event(log, after["n"])
-    old, new = tables_in(before, "rolls"), tables_in(after, "rolls")
-    return Revision(after["n"], before, after, tuple(_beyond(old, new)), tuple(_beyond(new, old)))
+    before = _event(log, after.n)
+    old, new = before.rolls, after.rolls
+    return Revision(after.n, before, after, tuple(_beyond(old, new)), tuple(_beyond(new, old)))
 
 
 def _event(log: History, number: int) -> Event:
@@ -68,7 +69,7 @@ def _beyond(dice: Sequence[Die], others: Sequence[Die]) -> Iterator[Die]:
 
 
 def _kind(die: Die) -> tuple[object, ...]:
-    return die.get("of", ""), die.get("why", ""), die.get("dice") or die.get("sides")
+    return die.of, die.why, die.dice if isinstance(die, TotalRoll) else die.sides
 
 
 def names_of(encounter: Encounter) -> dict[str, str]:
@@ -89,13 +90,13 @@ def amendment_sentences(
 ) -> list[Sentence]:
     """Return the sentences of an amendment for the game master. Players read the amended lines themselves."""
     found = revisions(log, amendment)
-    number = next(iter(amendment.get("refs", ())), 0)
+    number = next(iter(amendment.refs), 0)
     first = next((revision for revision in found if revision.number == number), None)
     was = _event(log, number)
     never = " did not happen" if first is not None and first.after is None else ""
     said = [_said(f"Amended: {title_of(was, names, game)} (event {number}){never}.", combatants_in(was))]
     if first is not None and first.after is not None:
-        said.append(_said(word_in(first.after, "text"), combatants_in(first.after)))
+        said.append(_said(first.after.text, combatants_in(first.after)))
     later = [revision for revision in found if revision.number != number and revision.reads_differently]
     if changed := sum(revision.after is not None for revision in later):
         said.append(_said(f"{changed} later line{'s read' if changed > 1 else ' reads'} differently."))
@@ -105,9 +106,9 @@ def amendment_sentences(
         ("No longer needed", [die for revision in found for die in revision.spared]),
         ("Newly rolled", [die for revision in found for die in revision.added]),
     ):
-        said += _list(head, [(die_words(die, names), {str(die.get("of", ""))} & {*names}) for die in dice])
-    since = takewhile(lambda event: event["n"] > number, log.newest())
-    if kept := [event["n"] for event in since if word_in(event, "command") == "keep"]:
+        said += _list(head, [(die_words(die, names), {die.of} & {*names}) for die in dice])
+    since = takewhile(lambda event: event.n > number, log.newest())
+    if kept := [event.n for event in since if event.command == "keep"]:
         said.append(_said(f"The values already saved to the roster stay unchanged (event {kept[0]})."))
     return said
 
@@ -118,10 +119,11 @@ def _said(text: str, about: Iterable[str] = ()) -> Sentence:
 
 def die_words(die: Die, names: Mapping[str, str]) -> str:
     """Return a die in words: `Tamsin's d6 for damage, 4`; a total: `Tamsin's 2d6 for damage, 9`."""
-    of, why = str(die.get("of", "")), clean(str(die.get("why", "")), 40)
-    whose = f"{names[of]}'s " if of in names else ""
-    thrown = clean(str(die.get("dice") or f"d{die.get('sides')}"), 40)
-    return f"{whose}{thrown}{f' for {why}' if why else ''}, {die.get('total' if 'dice' in die else 'face')}"
+    why = clean(die.why, 40)
+    whose = f"{names[die.of]}'s " if die.of in names else ""
+    thrown = clean(die.dice, 40) if isinstance(die, TotalRoll) else f"d{die.sides}"
+    value = die.total if isinstance(die, TotalRoll) else die.face
+    return f"{whose}{thrown}{f' for {why}' if why else ''}, {value}"
 
 
 def _list(head: str, items: Sequence[tuple[str, Collection[str]]]) -> list[Sentence]:

@@ -1,6 +1,6 @@
 """The difference between two encounters as a list of changes that can be applied and reversed.
 
-A change is `{who, field, before, after}`. `diff` finds changes, `patch` applies them and `reverse` reverses
+`diff` finds changes, `patch` applies them and `reverse` reverses
 them. `apply` applies one event to an encounter, `apply_all` many.
 """
 
@@ -11,6 +11,8 @@ from typing import Any
 
 from systems.contract.ruleset import PLAYERS, OrderStyle, Ruleset
 from systems.encounter.documents import Documents, plain_part
+from systems.encounter.events import Change as Change
+from systems.encounter.events import Event
 from systems.encounter.model import Combatant, Encounter, Progress
 from systems.encounter.serialize import (
     plain_combatant,
@@ -20,28 +22,8 @@ from systems.encounter.serialize import (
     read_encounter,
 )
 from systems.errors import Wrong
-from systems.frozen import frozen
 from systems.schema.conversion import plain_of
 from systems.schema.fields import fields_of
-
-
-@frozen
-class Change:
-    """One changed field. `who` is an id, or "" for the encounter. None means that the field is absent."""
-
-    who: str
-    field: str
-    before: Any = None
-    after: Any = None
-
-    def plain(self) -> dict[str, Any]:
-        found = {"who": self.who, "field": self.field, "before": self.before, "after": self.after}
-        return {name: value for name, value in found.items() if value is not None}
-
-
-def read_change(given: Mapping[str, Any]) -> Change:
-    """Read a change from plain data."""
-    return Change(given.get("who", ""), given.get("field", ""), given.get("before"), given.get("after"))
 
 
 def reverse(changes: Iterable[Change]) -> tuple[Change, ...]:
@@ -159,7 +141,7 @@ def value_at(encounter: Encounter, who: str, field: str) -> Any:
     return found
 
 
-def apply(encounter: Encounter, event: Mapping[str, Any]) -> Encounter:
+def apply(encounter: Encounter, event: Event) -> Encounter:
     """Return the encounter after an event. Live play and reopening both use this.
 
     Raises Wrong if the event does not fit.
@@ -172,34 +154,31 @@ def replay(
     house: Any,
     style: OrderStyle | None,
     opening: Mapping[str, Any],
-    events: Iterable[Mapping[str, Any]],
+    events: Iterable[Event],
     players: str = PLAYERS,
 ) -> Encounter:
     """Return the opening with the changes of all events applied. Raises Wrong if they do not fit."""
     return apply_all(read_encounter(game, house, style, opening, players), events)
 
 
-def apply_all(start: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounter:
+def apply_all(start: Encounter, events: Iterable[Event]) -> Encounter:
     """Return an encounter with the changes of many events applied. Plain data is read back only once.
 
     Raises Wrong if the result is invalid.
     """
     documents = Documents(start)
     for event in events:
-        try:
-            for change in event.get("changes", ()):
-                documents.put(change.get("who", ""), split(change.get("field", "")), change.get("after"))
-        except (AttributeError, TypeError):
-            raise Wrong("changes", f"event {event.get('n')} has changes that cannot be read") from None
+        for change in event.changes:
+            documents.put(change.who, split(change.field), change.after)
     return documents.encounter()
 
 
-def taken_back(present: Encounter, events: Iterable[Mapping[str, Any]]) -> Encounter:
+def taken_back(present: Encounter, events: Iterable[Event]) -> Encounter:
     """Return an encounter before its newest events. `events`: these events, newest first."""
     documents = Documents(present)
     for event in events:
-        for change in reversed(event.get("changes", ())):
-            documents.put(change.get("who", ""), split(change.get("field", "")), change.get("before"))
+        for change in reversed(event.changes):
+            documents.put(change.who, split(change.field), change.before)
     return documents.encounter()
 
 

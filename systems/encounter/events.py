@@ -1,36 +1,24 @@
-"""Events of the log, format 2: each holds the result of one command, as data and as text.
+"""Events of the log: each holds the result of one command, as data and as text.
 
-Commands produce `Sentence` and `Result`. `text_of` and `plain_result` turn them into the plain data of an
-event. The other functions read events. They return empty values for absent fields, so that a log edited by
-hand or begun in format 1 can still be read.
-
-Fields of an event: n, time, who (who asked for it), kind (command, undo, redo, back), command (its declared
-name), action (the game's action, if one was run), round, turn, turn_of (the combatant in whose turn the
-command was carried out, because a seat still saw that turn; see given_back.py of the commands), actor,
-targets, options, typed, refs, titles (of undone or redone commands; see step_runs.py), text, sentences,
-rolls, answers, asked (whose answers these are), suggested (whether each answer is the suggested one),
-results, passing (losses as turns passed during the event of an action, see losses.py), roster (changes of
-roster entries), changes, seen_changes (the changes in that turn, if they differ). A roll has `sides` and
-`face`, or `dice` (such as 2d6) and `total` if only the total was given. Empty fields are left out.
-
-An amendment holds the newer versions of earlier events in `replaced` and the numbers of events that it
-dropped in `dropped` (history.py).
+`Event` is the value that the whole program works with. How it is stored is the codec's matter
+(systems/codec). An amendment holds the newer versions of earlier events in `replaced` and the numbers of
+events that it dropped in `dropped` (history.py).
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import attrs
 
-from systems.contract.marked_text import MarkedText, TextMark, joined, marked, read_marks, with_marks
-from systems.contract.outcome import Explanation, Fact, Step, plain_term
-from systems.dice.sources import Given, Total
+from systems.contract.marked_text import MarkedText, TextMark, joined, marked
+from systems.contract.outcome import Answer, Explanation, Fact, Step, Term
+from systems.dice.sources import Given, Roll, Total, TotalRoll
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 from systems.schema.conversion import plain_of
 from systems.text import clean, printable
 
-Event = Mapping[str, Any]
+Kind = Literal["command", "undo", "redo", "back"]
 Seen = Literal["all", "gm"]
 # Events of these kinds change what other events did.
 STEPS = ("undo", "redo", "back")
@@ -42,18 +30,18 @@ NOTHING_CHANGED = "Nothing changed."
 class Sentence:
     """One sentence of an event, and the ids of the combatants it is about.
 
-    `seen`: "gm" for the game master alone, "all" for everybody; None: decided by which of the combatants in
-    `about` are hidden. `owners`: the combatants whose players alone may read it. `upcoming`: it only
-    announces or recalls something. `round`: the round in which it was logged, if known. `result`: the index
-    of the result that it describes. `exact`: it contains exact values of the last combatant in `about`, even
-    if it describes no result. `public`: the text for viewers who cannot see all combatants in `about`, with
-    the ids that this text is about. `arithmetic`: it is the arithmetic of the result in the sentence before
-    it.
+    `seen`: "gm" for the game master alone, "all" for everybody, or the ids of the hidden combatants whose
+    players alone may read it; None in a command: decided by which of the combatants in `about` are hidden.
+    `owners`: the combatants whose players alone may read it. `upcoming`: it only announces or recalls
+    something. `round`: the round in which it was logged, if that is not the event's. `result`: the index of
+    the result that it describes. `exact`: it contains exact values of the last combatant in `about`, even if
+    it describes no result. `public`: the text for viewers who cannot see all combatants in `about`, with the
+    ids that this text is about. `arithmetic`: it is the arithmetic of the result in the sentence before it.
     """
 
     text: MarkedText = attrs.field(converter=marked)
     about: tuple[str, ...] = ()
-    seen: Seen | None = None
+    seen: Seen | tuple[str, ...] | None = None
     owners: tuple[str, ...] = ()
     upcoming: bool = False
     round: int | None = None
@@ -79,7 +67,8 @@ _Sentences = tuple[list[str], list[str]]
 class Result:
     """The result of one action for one target, or for its actor if there is no target.
 
-    `status`: the new status of a visible target, if it changed and the actor is out of sight.
+    `status`: the new status of a visible target, if it changed and the actor is out of sight. The explanation
+    of a logged event has no text; its sentences are those of the event.
     """
 
     action: str
@@ -89,6 +78,132 @@ class Result:
     facts: Mapping[str, Fact]
     explanation: Explanation
     status: str = ""
+
+    @property
+    def subject(self) -> str:
+        """Return the id that the result is about: its target, else its actor."""
+        return self.target or self.actor
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        return self.explanation.terms
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return self.explanation.steps
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        return self.explanation.rules
+
+
+@frozen
+class Change:
+    """One changed field. `who` is an id, or "" for the encounter. None means that the field is absent.
+
+    `before` and `after` are plain data. An empty `field` stands for the whole combatant.
+    """
+
+    who: str
+    field: str
+    before: Any = None
+    after: Any = None
+
+
+@frozen
+class RosterChange:
+    """A change of one field of a roster entry, by its name on the sheet, as plain data. None means absent."""
+
+    entry: str
+    field: str
+    before: Any = None
+    after: Any = None
+
+    @property
+    def reversed(self) -> "RosterChange":
+        return RosterChange(self.entry, self.field, self.after, self.before)
+
+
+@frozen
+class Loss:
+    """The points that a combatant lost; negative if it regained points. `felled`: it can no longer act."""
+
+    who: str
+    lost: int
+    felled: bool = False
+
+
+class StoredFields(Protocol):
+    """The fields of a stored event, decoded one at a time."""
+
+    def decoded(self, name: str) -> Any:
+        """Return a field of the event; its default if the stored event has none."""
+
+
+@frozen
+class Event:
+    """What one command did.
+
+    `n`: its number, from 1. `time`: when it was saved, as ISO 8601 text. `who`: who asked for it, `gm` or a
+    seat. `command`: its declared name, or `action`. `action`: the game's action, if one was run. `round` and
+    `turn`: those in which it began. `turn_of`: the combatant in whose turn it was carried out, because a seat
+    still saw that turn (given_back.py of the commands). `actor`, `targets`: ids. `options`: values by name.
+    `typed`: the line. `refs`: the numbers of the events that it undid, redid, stepped back over or amended.
+    `titles`: those of undone or redone commands (step_runs.py). `passing`: losses as turns passed in the
+    event of an action (losses.py). `roster`: changes of roster entries. `seen_changes`: the changes in the
+    turn of `turn_of`, if they differ. `game_version`: the version of the game that wrote it.
+    """
+
+    n: int = 0
+    time: str = ""
+    who: str = ""
+    kind: Kind = "command"
+    command: str = ""
+    typed: str = ""
+    round: int = 0
+    turn: str = ""
+    turn_of: str = ""
+    action: str = ""
+    actor: str = ""
+    targets: tuple[str, ...] = ()
+    options: Mapping[str, Any] = attrs.field(factory=dict)
+    refs: tuple[int, ...] = ()
+    titles: tuple[str, ...] = ()
+    dropped: tuple[int, ...] = ()
+    text: str = ""
+    sentences: tuple[Sentence, ...] = ()
+    rolls: tuple[Roll | TotalRoll, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    results: tuple[Result, ...] = ()
+    passing: tuple[Loss, ...] = ()
+    roster: tuple[RosterChange, ...] = ()
+    seen_changes: tuple[Change, ...] = ()
+    replaced: "tuple[Event, ...]" = ()
+    changes: tuple[Change, ...] = ()
+    game_version: int = 1
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            """Decode a field of a stored event when it is first used, and keep it."""
+            stored = self.__dict__.get("_stored")
+            if stored is None or name not in FIELDS:
+                raise AttributeError(name)
+            found = self.__dict__[name] = stored.decoded(name)
+            return found
+
+
+FIELDS = frozenset(field.name for field in attrs.fields(Event))
+
+
+def stored_event(number: int, fields: StoredFields) -> Event:
+    """Return an event whose other fields are decoded when they are first used.
+
+    So opening a log of thousands of events costs what is used of them.
+    """
+    event = Event.__new__(Event)
+    event.__dict__.update(n=number, _stored=fields)
+    return event
 
 
 # Writing
@@ -101,185 +216,97 @@ def out_of_sight(before: Encounter, after: Encounter) -> set[str]:
     return hidden | {who for who, combatant in newest.items() if combatant.state.arrives}
 
 
-def text_of(
+def logged(
     sentences: Iterable[Sentence], hidden: Collection[str], number: int
-) -> tuple[str, list[dict[str, Any]]]:
-    """Return the whole line, and each sentence as plain data with its position.
+) -> tuple[str, tuple[Sentence, ...]]:
+    """Return the whole line, and its sentences as the log keeps them: each with its viewers.
 
     `hidden`: the ids of combatants that are out of sight before or after the command. `number`: the round in
     which the command began.
     """
-    parts: list[str] = []
-    plain: list[dict[str, Any]] = []
-    at = 0
+    found = []
     for sentence in sentences:
         text = sentence.text.changed(printable)
-        if not text:
-            continue
-        held: dict[str, Any] = {"start": at, "end": at + len(text)}
-        if sentence.about:
-            held["about"] = list(dict.fromkeys(sentence.about))
-        held["seen"] = _seen(sentence, hidden)
-        if sentence.upcoming:
-            held["upcoming"] = True
-        if sentence.round not in (None, number):
-            held["round"] = sentence.round
-        if sentence.result is not None:
-            held["result"] = sentence.result
-        if sentence.exact:
-            held["exact"] = True
-        if sentence.arithmetic:
-            held["arithmetic"] = True
-        if text.marks:
-            held["marks"] = [mark.plain() for mark in text.marks]
-        if sentence.public is not None and not {*sentence.public[1]} & {*hidden}:
-            held["public"] = _plain_public(*sentence.public)
-        plain.append(held)
-        parts.append(text)
-        at += len(text) + 1
-    return " ".join(parts), plain
+        if text:
+            found.append(
+                attrs.evolve(
+                    sentence,
+                    text=text,
+                    about=tuple(dict.fromkeys(sentence.about)),
+                    seen=_seen(sentence, hidden),
+                    owners=(),
+                    round=None if sentence.round == number else sentence.round,
+                    public=_public(sentence, hidden),
+                )
+            )
+    return " ".join(sentence.text for sentence in found), tuple(found)
 
 
-def _plain_public(text: MarkedText, about: Sequence[str]) -> dict[str, Any]:
-    """Return the text for viewers who cannot see every combatant, as plain data."""
-    text = text.changed(printable)
-    held: dict[str, Any] = {"text": str(text), "about": list(about)}
-    return held | ({"marks": [mark.plain() for mark in text.marks]} if text.marks else {})
-
-
-def public_of(sentence: Mapping[str, Any]) -> tuple[MarkedText, Mapping[str, Any]] | None:
-    """Return a sentence's text for viewers who cannot see all its combatants, with the sentence's data."""
-    held = sentence.get("public")
-    if not isinstance(held, Mapping):
+def _public(sentence: Sentence, hidden: Collection[str]) -> tuple[MarkedText, tuple[str, ...]] | None:
+    """Return the text for viewers who cannot see all combatants; None if it names a hidden one."""
+    if sentence.public is None or {*sentence.public[1]} & {*hidden}:
         return None
-    return with_marks(word_in(held, "text"), held.get("marks")), {**sentence, "about": held.get("about", ())}
+    text, about = sentence.public
+    return text.changed(printable), tuple(about)
 
 
-def _seen(sentence: Sentence, hidden: Collection[str]) -> str | list[str]:
+def _seen(sentence: Sentence, hidden: Collection[str]) -> Seen | tuple[str, ...]:
     if sentence.seen is not None:
         return sentence.seen
     only = [who for who in dict.fromkeys(sentence.about) if who in hidden]
     only += [who for who in sentence.owners if who not in only]
-    return only or "all"
+    return tuple(only) or "all"
 
 
-def plain_result(result: Result, action: str) -> dict[str, Any]:
-    """Return a result as plain data. `action`: the action of the event, which is not repeated."""
-    explanation = result.explanation
-    found: dict[str, Any] = {"actor": result.actor}
-    if result.target is not None:
-        found["target"] = result.target
-    if result.action != action:
-        found["action"] = result.action
-    facts = {name: plain_of(fact) for name, fact in result.facts.items() if fact is not None}
-    parts = {
-        "degree": result.degree,
-        "facts": facts,
-        "terms": [plain_term(term) for term in explanation.terms],
-        "steps": [_plain_step(step) for step in explanation.steps],
-        "rules": list(explanation.rules),
-        "status": result.status,
-    }
-    return found | {name: part for name, part in parts.items() if part}
-
-
-def _plain_step(step: Step) -> dict[str, Any]:
-    terms = [plain_term(term) for term in step.terms]
-    parts = {"label": step.label, "value": step.value, "note": step.note, "terms": terms}
-    return {name: part for name, part in parts.items() if part or name in ("label", "value")}
+def logged_result(result: Result) -> Result:
+    """Return a result as the log keeps it: facts as plain data, the explanation without its text."""
+    told = result.explanation
+    return attrs.evolve(
+        result,
+        facts={name: plain_of(fact) for name, fact in result.facts.items() if fact is not None},
+        explanation=attrs.evolve(told, text="", arithmetic=""),
+    )
 
 
 # Reading
-
-
-def word_in(event: Event, name: str) -> str:
-    """Return a text field of an event, or ""."""
-    value = event.get(name)
-    return value if isinstance(value, str) else ""
-
-
-def ids_in(table: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """Return a list of ids in a table, or ()."""
-    value = table.get(name)
-    return tuple(who for who in value if isinstance(who, str)) if isinstance(value, list | tuple) else ()
-
-
-def tables_in(table: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], ...]:
-    """Return a list of tables in a table, or ()."""
-    value = table.get(name)
-    if not isinstance(value, list | tuple):
-        return ()
-    return tuple(inner for inner in value if isinstance(inner, Mapping))
 
 
 def given_in(event: Event) -> list[Given]:
     """Return the dice of an event in the form used for real dice: a face for each die, or the total of
     several.
     """
-    found: list[Given] = []
-    for roll in tables_in(event, "rolls"):
-        total, face = roll.get("total"), roll.get("face")
-        if isinstance(total, int):
-            found.append(Total(total))
-        else:
-            found.append(face if isinstance(face, int) else 1)
-    return found
+    return [Total(roll.total) if isinstance(roll, TotalRoll) else roll.face for roll in event.rolls]
 
 
-def options_of(event: Event) -> Mapping[str, Any]:
-    """Return the options given with the command, by name."""
-    value = event.get("options")
-    return value if isinstance(value, Mapping) else {}
-
-
-def results_of(event: Event) -> tuple[Mapping[str, Any], ...]:
-    """Return the results of an event: one table for each target, or one for the actor if there are no
-    targets.
-    """
-    return tables_in(event, "results")
-
-
-def subject_of(result: Mapping[str, Any]) -> str:
-    """Return the id that a result is about: its target, else its actor."""
-    return word_in(result, "target") or word_in(result, "actor")
-
-
-def sentences_of(event: Event) -> Iterator[tuple[MarkedText, Mapping[str, Any]]]:
-    """Yield each sentence of an event with its marks and its data. An event of format 1 has none."""
-    text = word_in(event, "text")
-    for sentence in tables_in(event, "sentences"):
-        start, end = sentence.get("start"), sentence.get("end")
-        if isinstance(start, int) and isinstance(end, int):
-            yield with_marks(text[start:end], sentence.get("marks")), sentence
+def public_of(sentence: Sentence) -> Sentence | None:
+    """Return a sentence for viewers who cannot see all its combatants, or None if it has no such text."""
+    if sentence.public is None:
+        return None
+    text, about = sentence.public
+    return attrs.evolve(sentence, text=text, about=about)
 
 
 def whole_text_of(event: Event) -> MarkedText:
     """Return the text of an event with the marks of its sentences."""
-    text = word_in(event, "text")
     marks: list[TextMark] = []
-    for held in tables_in(event, "sentences"):
-        start, end = held.get("start"), held.get("end")
-        if "marks" in held and isinstance(start, int) and isinstance(end, int) and 0 <= start <= end:
-            marks += read_marks(held["marks"], min(end, len(text)) - start, start)
-    return MarkedText(text, marks)
+    at = 0
+    for sentence in event.sentences:
+        marks += [mark.after(at) for mark in sentence.text.marks]
+        at += len(sentence.text) + 1
+    return MarkedText(event.text, marks)
 
 
 def _ids_with_own_line(event: Event) -> set[str]:
     """Return the ids of the combatants that each have a line in an event's text; empty if it is one line."""
-    if word_in(event, "command") not in ("action", "damage", "heal"):
+    if event.command not in ("action", "damage", "heal"):
         return set()
-    each = {*ids_in(event, "targets"), *map(subject_of, results_of(event))}
+    each = {*event.targets, *(result.subject for result in event.results)}
     return each if len(each) > 1 else set()
-
-
-def is_arithmetic(sentence: Mapping[str, Any]) -> bool:
-    """Return whether a sentence is the arithmetic of the result before it."""
-    return sentence.get("arithmetic") is True
 
 
 def is_one_line(event: Event) -> bool:
     """Return whether `lines_of` has one line, without arithmetic."""
-    return not any(map(is_arithmetic, tables_in(event, "sentences"))) and not _ids_with_own_line(event)
+    return not any(sentence.arithmetic for sentence in event.sentences) and not _ids_with_own_line(event)
 
 
 def lines_of(event: Event) -> list[TextLine]:
@@ -293,18 +320,18 @@ def lines_of(event: Event) -> list[TextLine]:
     each = _ids_with_own_line(event)
     lines: list[_Sentences] = []
     subject, is_heading = "", True
-    for text, sentence in sentences_of(event):
-        if lines and is_arithmetic(sentence):
-            lines[-1][1].append(text)
+    for sentence in event.sentences:
+        if lines and sentence.arithmetic:
+            lines[-1][1].append(sentence.text)
             continue
-        about = ids_in(sentence, "about")
+        about = sentence.about
         last = about[-1] if about and about[-1] in each else ""
-        is_heading = is_heading and len(each & {*about}) > 1 and sentence.get("result") is None
-        is_next_result = bool(lines and lines[-1][1]) and sentence.get("result") is not None
+        is_heading = is_heading and len(each & {*about}) > 1 and sentence.result is None
+        is_next_result = bool(lines and lines[-1][1]) and sentence.result is not None
         if lines and not is_next_result and (is_heading or not last or last == subject):
-            lines[-1][0].append(text)
+            lines[-1][0].append(sentence.text)
         else:
-            lines.append(([text], []))
+            lines.append(([sentence.text], []))
         subject = "" if is_heading else last or subject
     return [_text_line(*line) for line in lines] or [TextLine(whole_text_of(event))]
 
@@ -314,23 +341,13 @@ def _text_line(said: Sequence[str], arithmetic: Sequence[str]) -> TextLine:
 
 
 def combatants_in(event: Event) -> frozenset[str]:
-    """Return the ids of all combatants an event involves: its actor, targets and those in its sentences.
-
-    An event of format 1 has no sentences. There, the ids are those of rolls and of changed sheets or
-    conditions.
-    """
-    found = {word_in(event, "actor"), *ids_in(event, "targets")}
-    for result in results_of(event):
-        found |= {word_in(result, "actor"), word_in(result, "target")}
-    sentences = tables_in(event, "sentences")
-    for sentence in sentences:
-        if not sentence.get("upcoming"):
-            found.update(ids_in(sentence, "about"))
-    if not sentences:
-        found |= {word_in(die, "of") for die in tables_in(event, "rolls")}
-        for change in tables_in(event, "changes"):
-            if word_in(change, "field").startswith(("sheet.", "conditions")) or not change.get("field"):
-                found.add(word_in(change, "who"))
+    """Return the ids of all combatants an event involves: its actor, targets and those in its sentences."""
+    found = {event.actor, *event.targets}
+    for result in event.results:
+        found |= {result.actor, result.target or ""}
+    for sentence in event.sentences:
+        if not sentence.upcoming:
+            found.update(sentence.about)
     return frozenset(found - {"", "gm"})
 
 
@@ -339,55 +356,51 @@ def round_of(event: Event) -> int:
 
     An action belongs to the round in which it is done, even if turns pass afterwards in the same event.
     """
-    if event.get("kind") in STEPS or event.get("command") in _ACTION_COMMANDS:
-        return int(event.get("round", 0))
-    for change in event.get("changes", ()):
-        if change.get("who"):
+    if event.kind in STEPS or event.command in _ACTION_COMMANDS:
+        return event.round
+    for change in event.changes:
+        if change.who:
             break
-        if change.get("field") == "round":
-            return int(change.get("after") or 0)
-    return int(event.get("round", 0))
+        if change.field == "round":
+            return int(change.after or 0)
+    return event.round
 
 
 def lines_about(event: Event, who: str) -> list[TextLine]:
-    """Return the lines about one combatant; the whole text of an event without sentences."""
+    """Return the lines about one combatant."""
     if who not in combatants_in(event):
         return []
-    if not tables_in(event, "sentences"):
-        return [TextLine(MarkedText(word_in(event, "text")))]
     lines: list[_Sentences] = []
-    for text, sentence in sentences_of(event):
-        if who not in ids_in(sentence, "about"):
+    for sentence in event.sentences:
+        if who not in sentence.about:
             continue
-        if lines and is_arithmetic(sentence):
-            lines[-1][1].append(text)
-        elif lines and not (lines[-1][1] and sentence.get("result") is not None):
-            lines[-1][0].append(text)
+        if lines and sentence.arithmetic:
+            lines[-1][1].append(sentence.text)
+        elif lines and not (lines[-1][1] and sentence.result is not None):
+            lines[-1][0].append(sentence.text)
         else:
-            lines.append(([text], []))
+            lines.append(([sentence.text], []))
     return [_text_line(*line) for line in lines]
 
 
 def seen_of(event: Event) -> Seen | None:
     """Return "gm" if only the game master saw an event, else None.
 
-    None means that visibility depends on the combatants it is about. Sentences of format 1 have no viewers.
+    None means that visibility depends on the combatants it is about.
     """
-    seen = [sentence.get("seen") for sentence in tables_in(event, "sentences")]
-    return "gm" if all(viewers == "gm" for viewers in seen) else None
+    return "gm" if all(sentence.seen == "gm" for sentence in event.sentences) else None
 
 
 def is_secret(event: Event) -> bool:
     """Return whether an event is a secret roll."""
-    return event.get("command") == "roll" and options_of(event).get("secret") is True
+    return event.command == "roll" and event.options.get("secret") is True
 
 
 def names_in(event: Event) -> dict[str, str]:
     """Return the names of combatants that an event added or removed, by id."""
     found = {}
-    for change in tables_in(event, "changes"):
-        for side in ("before", "after"):
-            whole = change.get(side)
-            if not change.get("field") and isinstance(whole, Mapping) and (name := word_in(whole, "name")):
-                found[word_in(change, "who")] = clean(name, 60)
+    for change in event.changes:
+        for whole in (change.before, change.after):
+            if not change.field and isinstance(whole, Mapping) and isinstance(name := whole.get("name"), str):
+                found[change.who] = clean(name, 60)
     return found

@@ -1,9 +1,8 @@
 """Undo and redo over the events of a fight.
 
-This module reads four fields of an event (events.py): its number `n`, its `kind` (command, undo, redo or
-back), its `refs` to other events and its `changes`. Events are never erased: undo is an event that reverses
-the changes of others. An amendment is a command that carries newer versions of earlier events, `replaced`,
-and the numbers of events that no longer happened, `dropped`. Both apply as long as the amendment is in force.
+Events are never erased: undo is an event that reverses the changes of others. An amendment is a command that
+carries newer versions of earlier events, `replaced`, and the numbers of events that no longer happened,
+`dropped`. Both apply as long as the amendment is in force.
 """
 
 from abc import abstractmethod
@@ -13,9 +12,8 @@ from typing import NamedTuple, overload
 
 import attrs
 
-from systems.encounter.changes import Change, apply_all, read_change, taken_back
+from systems.encounter.changes import apply_all, taken_back
 from systems.encounter.events import Event as Event
-from systems.encounter.events import tables_in
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
@@ -107,7 +105,7 @@ class AmendedEvents(_EventSequence):
 
     def _at(self, at: int) -> Event:
         event = self._events[at]
-        return self._amended.get(event["n"]) or event
+        return self._amended.get(event.n) or event
 
 
 class EventStack(NamedTuple):
@@ -289,14 +287,14 @@ def _amends(
 
     `stands`: the events in force after it.
     """
-    match event.get("kind"):
+    match event.kind:
         case "undo" if amends:
             top = stands.top if stands else 0
             return tuple(number for number in amends if number <= top)
         case "redo":
-            again = [n for n in event.get("refs", ()) if events[n - 1].get("command") == AMEND]
+            again = [n for n in event.refs if events[n - 1].command == AMEND]
             return (*amends, *again)
-    return (*amends, event["n"]) if event.get("command") == AMEND else amends
+    return (*amends, event.n) if event.command == AMEND else amends
 
 
 def _amended(events: Sequence[Event], amends: Sequence[int]) -> Amended:
@@ -304,17 +302,17 @@ def _amended(events: Sequence[Event], amends: Sequence[int]) -> Amended:
     found: dict[int, Event | None] = {}
     for number in amends:
         event = events[number - 1]
-        found |= dict.fromkeys(event.get("dropped", ()))
-        found |= {replaced["n"]: replaced for replaced in tables_in(event, "replaced")}
+        found |= dict.fromkeys(event.dropped)
+        found |= {replaced.n: replaced for replaced in event.replaced}
     return found
 
 
 def _advanced(
     stands: EventStack | None, gone: EventStack | None, event: Event, number: int
 ) -> tuple[EventStack | None, EventStack | None]:
-    if event.get("n") != number:
+    if event.n != number:
         raise Wrong("n", f"event {number} of the log has the wrong number")
-    match event.get("kind"):
+    match event.kind:
         case "undo":
             return _moved(stands, gone, event)
         case "redo":
@@ -327,9 +325,9 @@ def _moved(
     source: EventStack | None, into: EventStack | None, event: Event
 ) -> tuple[EventStack | None, EventStack | None]:
     """Move the events that `event` refers to from one stack to the other. Raises Wrong."""
-    for n in event.get("refs", ()):
+    for n in event.refs:
         if source is None or source.top != n:
-            raise Wrong("refs", f"event {event['n']} names event {n}, which is not the next one")
+            raise Wrong("refs", f"event {event.n} names event {n}, which is not the next one")
         source, into = _taken(source), _put(into, n)
     return source, into
 
@@ -346,7 +344,7 @@ def encounter_after(
     count them.
     """
     if log.amended and (number == 0 or number in log.standing_since(number)) and number not in log.amends:
-        after = takewhile(lambda event: event["n"] > number, log.newest())
+        after = takewhile(lambda event: event.n > number, log.newest())
         return taken_back(encounter, counting(after))
     later = range(len(log.events), number, -1)
     return taken_back(encounter, counting(map(log.event, later)))
@@ -376,8 +374,3 @@ def redo(encounter: Encounter, log: History, number: int) -> tuple[Encounter, li
         raise Refused(f"only {log.gone.height} can be redone")
     refs = list(islice(log.gone.down(), number))
     return apply_all(encounter, map(log.event, refs)), refs
-
-
-def changes_of(event: Event) -> tuple[Change, ...]:
-    """Return the changes of an event."""
-    return tuple(read_change(change) for change in event.get("changes", ()))

@@ -3,22 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from systems.encounter.events import Event, tables_in, word_in
+from systems.encounter.events import Event, Loss
 from systems.encounter.model import Encounter
-from systems.frozen import frozen
-
-
-@frozen
-class Loss:
-    """The points that a combatant lost; negative if it regained points. `felled`: it can no longer act."""
-
-    who: str
-    lost: int
-    felled: bool = False
-
-    def plain(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"who": self.who, "lost": self.lost}
-        return {**found, "felled": True} if self.felled else found
 
 
 def losses(before: Encounter, after: Encounter, among: Iterable[str]) -> list[Loss]:
@@ -41,20 +27,16 @@ def _lost(before: Any, after: Any, field: str) -> int:
     return was - now if isinstance(was, int) and isinstance(now, int) else 0
 
 
-def passing(acted: Encounter | None, after: Encounter) -> list[dict[str, Any]]:
-    """Return the losses as turns passed after an action in the same event, as plain data.
+def passing(acted: Encounter | None, after: Encounter) -> tuple[Loss, ...]:
+    """Return the losses as turns passed after an action in the same event.
 
     No combatant caused them. `acted`: the encounter right after the action, or None.
     """
     if acted is None or acted is after:
-        return []
-    return [loss.plain() for loss in losses(acted, after, after.progress.ids)]
+        return ()
+    return tuple(losses(acted, after, after.progress.ids))
 
 
 def losses_in_passing(event: Event) -> Mapping[str, Loss]:
     """Return the losses as turns passed in an event, by id."""
-    return {
-        word_in(held, "who"): Loss(word_in(held, "who"), held["lost"], held.get("felled") is True)
-        for held in tables_in(event, "passing")
-        if type(held.get("lost")) is int
-    }
+    return {loss.who: loss for loss in event.passing}

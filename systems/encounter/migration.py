@@ -10,15 +10,16 @@ from copy import deepcopy
 from itertools import takewhile
 from typing import Any
 
+import attrs
+
 from systems.contract.ruleset import Ruleset
-from systems.encounter.changes import Change, differences, joined, read_change, reverse, split
-from systems.encounter.events import tables_in
-from systems.encounter.history import changes_of, history
+from systems.encounter.changes import Change, differences, joined, reverse, split
+from systems.encounter.events import Event
+from systems.encounter.history import history
 from systems.encounter.serialize import with_present_sheet
 from systems.schema.fields import former_names
 from systems.sheets import VERSION, check_version, converted
 
-Event = Mapping[str, Any]
 Sheets = dict[str, Any]
 
 
@@ -28,7 +29,7 @@ def migrated(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event])
     `opening` is the plain data of the opening. Raises Wrong for events of a newer version, and if the game
     cannot convert a sheet.
     """
-    if events and game.version != 1 and version_of(events[0]) != game.version:
+    if events and game.version != 1 and events[0].game_version != game.version:
         events = _converted(game, opening, events)
     if former_names(game.sheet):
         events = [_renamed(game, event) for event in events]
@@ -36,7 +37,7 @@ def migrated(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event])
 
 
 def version_of(given: Mapping[str, Any]) -> int:
-    """Return the game version that wrote an event or a file, or 1 if none is given."""
+    """Return the game version that wrote a file, or 1 if none is given."""
     version = given.get(VERSION, 1)
     return version if type(version) is int else 1
 
@@ -45,25 +46,23 @@ def _renamed(game: Ruleset, event: Event) -> Event:
     """Return the event with the current names of sheet fields."""
     former = former_names(game.sheet)
 
-    def renamed(change: Mapping[str, Any]) -> Mapping[str, Any]:
-        path = split(str(change.get("field", "")))
+    def renamed(change: Change) -> Change:
+        path = split(change.field)
         if len(path) > 1 and path[0] == "sheet" and path[1] in former:
-            return {**change, "field": joined((path[0], former[path[1]], *path[2:]))}
+            return attrs.evolve(change, field=joined((path[0], former[path[1]], *path[2:])))
         if not path:
-            parts = {side: with_present_sheet(game, change.get(side)) for side in ("before", "after")}
-            return {**change, **{side: part for side, part in parts.items() if part is not None}}
+            before, after = (with_present_sheet(game, side) for side in (change.before, change.after))
+            return attrs.evolve(change, before=before, after=after)
         return change
 
-    found = {**event, "changes": [renamed(change) for change in event.get("changes", ())]}
-    if "replaced" in event:
-        found["replaced"] = [_renamed(game, version) for version in tables_in(event, "replaced")]
-    return found
+    replaced = tuple(_renamed(game, version) for version in event.replaced)
+    return attrs.evolve(event, changes=tuple(map(renamed, event.changes)), replaced=replaced)
 
 
 def _converted(game: Ruleset, opening: Mapping[str, Any], events: Sequence[Event]) -> Sequence[Event]:
     """Return the events with all older versions converted, one version at a time."""
     for event in events:
-        check_version(game, version_of(event))
+        check_version(game, event.game_version)
     first = version_of(opening)
     sheets: Sheets = {who["id"]: who.get("sheet", {}) for who in opening.get("combatant", ())}
     for version in range(first, game.version):
@@ -76,42 +75,41 @@ def _step(game: Ruleset, version: int, sheets: Sheets, events: Sequence[Event]) 
     """Return the events with those of one version converted to the next. `sheets`: those of the opening."""
     found: list[Event] = []
     for number, event in enumerate(events):
-        if version_of(event) > version:
+        if event.game_version > version:
             return [*found, *events[number:]]
-        parts: dict[str, Any] = {}
-        if "replaced" in event or "dropped" in event:
-            parts["replaced"] = _replaced(game, version, dict(sheets), events[:number], event)
-        changes = [read_change(given) for given in event.get("changes", ())]
-        moved = [change.plain() for change in _moved(game, version, sheets, changes)]
-        found.append({**event, **parts, "changes": moved})
+        replaced: tuple[Event, ...] = ()
+        if event.replaced or event.dropped:
+            replaced = _replaced(game, version, dict(sheets), events[:number], event)
+        moved = _moved(game, version, sheets, event.changes)
+        found.append(attrs.evolve(event, replaced=replaced, changes=tuple(moved)))
     return found
 
 
 def _replaced(
     game: Ruleset, version: int, sheets: Sheets, events: Sequence[Event], amendment: Event
-) -> list[Event]:
+) -> tuple[Event, ...]:
     """Return the newer versions of events that an amendment carries, converted.
 
     `sheets`: those before the amendment. They are taken back to the first corrected event, then follow the
     corrected events.
     """
-    corrected = {event["n"]: event for event in tables_in(amendment, "replaced")}
-    dropped = set(amendment.get("dropped", ()))
+    corrected = {event.n: event for event in amendment.replaced}
+    dropped = set(amendment.dropped)
     first = min((*corrected, *dropped))
-    past = list(takewhile(lambda event: event["n"] >= first, history(events).newest()))
+    past = list(takewhile(lambda event: event.n >= first, history(events).newest()))
     for event in past:
-        for change in reverse(changes_of(event)):
+        for change in reverse(event.changes):
             if _is_of_a_sheet(change):
                 _apply(sheets, change)
     found: list[Event] = []
     for event in reversed(past):
-        number = event["n"]
+        number = event.n
         if number in dropped:
             continue
-        changes = _moved(game, version, sheets, changes_of(corrected.get(number, event)))
+        changes = _moved(game, version, sheets, corrected.get(number, event).changes)
         if number in corrected:
-            found.append({**corrected[number], "changes": [change.plain() for change in changes]})
-    return found
+            found.append(attrs.evolve(corrected[number], changes=tuple(changes)))
+    return tuple(found)
 
 
 def _moved(game: Ruleset, version: int, sheets: Sheets, changes: Sequence[Change]) -> list[Change]:

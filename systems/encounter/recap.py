@@ -7,20 +7,18 @@ hearts, brains and stamina; see `Ruleset.harm`.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any
 
+from systems.dice.sources import Roll
 from systems.encounter.amendment import names_ever
 from systems.encounter.changes import taken_back
 from systems.encounter.events import (
     Event,
-    results_of,
+    Loss,
+    Result,
     round_of,
-    subject_of,
-    tables_in,
-    word_in,
 )
-from systems.encounter.history import History, changes_of
-from systems.encounter.losses import Loss, losses, losses_in_passing
+from systems.encounter.history import History
+from systems.encounter.losses import losses, losses_in_passing
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 
@@ -148,7 +146,7 @@ def recap_of(
     `counting`: wraps the events in force during the long part of the work, for example to count them.
     """
     events = list(log.newest())[::-1]
-    stands = {event["n"] for event in events}
+    stands = {event.n for event in events}
     names = names_ever(encounter, log)
     changed = _changed(encounter, counting(log.newest()))
     blows = tuple(blow for blow in changed if blow.lost > 0)
@@ -179,13 +177,13 @@ def _changed(encounter: Encounter, newest: Iterable[Event]) -> list[Blow]:
     for event in newest:
         before = taken_back(encounter, (event,))
         passed = losses_in_passing(event)
-        changed = [change.who for change in changes_of(event) if change.who and change.field in fields]
+        changed = [change.who for change in event.changes if change.who and change.field in fields]
         whole = {loss.who: loss for loss in losses(before, encounter, changed)}
         for who in reversed([*whole, *(who for who in passed if who not in whole)]):
             loss, passing = whole.get(who, Loss(who, 0)), passed.get(who, Loss(who, 0))
             own = Loss(who, loss.lost - passing.lost, loss.felled and not passing.felled)
             found += [
-                Blow(event["n"], round_of(event), by, who, part.lost, part.felled)
+                Blow(event.n, round_of(event), by, who, part.lost, part.felled)
                 for part, by in ((passing, ""), (own, _actor_of(event, who)))
                 if part.lost or part.felled
             ]
@@ -195,15 +193,14 @@ def _changed(encounter: Encounter, newest: Iterable[Event]) -> list[Blow]:
 
 def _actor_of(event: Event, target: str) -> str:
     """Return the cause of a loss: the actor of the result for the target, else the actor of the event."""
-    own = (word_in(result, "actor") for result in results_of(event) if word_in(result, "target") == target)
-    actor = word_in(event, "actor") if word_in(event, "command") in _DOING else ""
+    own = (result.actor for result in event.results if result.target == target)
+    actor = event.actor if event.command in _DOING else ""
     return next((who for who in own if who), actor)
 
 
-def _is_of_action(event: Event, result: Mapping[str, Any]) -> bool:
+def _is_of_action(event: Event, result: Result) -> bool:
     """Return whether a result belongs to an action, not to a hook that the game ran in addition."""
-    own = word_in(event, "command") == "action" and word_in(result, "action") in ("", event.get("action"))
-    return own or bool(word_in(result, "target"))
+    return (event.command == "action" and result.action == event.action) or bool(result.target)
 
 
 def _action_totals(events: Iterable[Event], changed: Iterable[Blow]) -> tuple[ActionTotal, ...]:
@@ -216,17 +213,16 @@ def _action_totals(events: Iterable[Event], changed: Iterable[Blow]) -> tuple[Ac
     degrees: dict[tuple[str, str, str], Counter[str]] = {}
     sums: dict[tuple[str, str, str], list[int]] = {}
     for event in events:
-        for result in results_of(event):
+        for result in event.results:
             if not _is_of_action(event, result):
                 continue
-            action = word_in(result, "action") or word_in(event, "action")
-            key = (word_in(result, "actor"), action, word_in(result, "target"))
-            degrees.setdefault(key, Counter())[word_in(result, "degree")] += 1
-            change = lost[event["n"], subject_of(result)] if key[2] else 0
+            key = (result.actor, result.action, result.target or "")
+            degrees.setdefault(key, Counter())[result.degree] += 1
+            change = lost[event.n, result.subject] if key[2] else 0
             total = sums.setdefault(key, [0, 0, 0])
             total[0] += max(0, change)
             total[1] += max(0, -change)
-            total[2] += felled[event["n"], subject_of(result)] if key[2] else 0
+            total[2] += felled[event.n, result.subject] if key[2] else 0
     return tuple(
         ActionTotal(
             *key, found.total(), tuple((word, often) for word, often in found.items() if word), *sums[key]
@@ -238,26 +234,23 @@ def _action_totals(events: Iterable[Event], changed: Iterable[Blow]) -> tuple[Ac
 def _luck(events: Iterable[Event]) -> tuple[Luck, ...]:
     counts: dict[tuple[str, int], Counter[int]] = {}
     for _, die in _dice(events):
-        counts.setdefault((word_in(die, "of"), die["sides"]), Counter())[die["face"]] += 1
+        counts.setdefault((die.of, die.sides), Counter())[die.face] += 1
     return tuple(Luck(of, sides, faces) for (of, sides), faces in counts.items())
 
 
 def _edges(events: Iterable[Event]) -> Iterator[EdgeRoll]:
     for event, die in _dice(events):
-        sides, face = die["sides"], die["face"]
+        sides, face = die.sides, die.face
         if sides >= _LISTED_SIDES and face in (1, sides):
-            owner, why = word_in(die, "of"), word_in(die, "why")
-            yield EdgeRoll(event["n"], round_of(event), owner, sides, face, why)
+            owner, why = die.of, die.why
+            yield EdgeRoll(event.n, round_of(event), owner, sides, face, why)
 
 
-def _dice(events: Iterable[Event]) -> Iterator[tuple[Event, Mapping[str, int]]]:
-    """Yield each die of these events.
-
-    A die without numbers, possible in a log edited by hand, is left out.
-    """
+def _dice(events: Iterable[Event]) -> Iterator[tuple[Event, Roll]]:
+    """Yield each die of these events whose face is known."""
     for event in events:
-        for die in tables_in(event, "rolls"):
-            if type(die.get("sides")) is int and type(die.get("face")) is int and die["sides"] > 0:
+        for die in event.rolls:
+            if isinstance(die, Roll) and die.sides > 0:
                 yield event, die
 
 
@@ -266,10 +259,10 @@ def _turns(events: Iterable[Event], stands: set[int]) -> Iterator[TurnSpan]:
     who: str | None = None
     times: list[str] = []
     for event in events:
-        times.append(word_in(event, "time"))
-        if event["n"] not in stands:
+        times.append(event.time)
+        if event.n not in stands:
             continue
-        for change in changes_of(event):
+        for change in event.changes:
             if not change.who and change.field == "turn":
                 if who:
                     yield TurnSpan(who, tuple(times))

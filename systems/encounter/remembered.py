@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 
 from systems.contract.ruleset import Action, Ruleset
-from systems.encounter.events import Event, ids_in, options_of, results_of, round_of, word_in
+from systems.encounter.events import Event, round_of
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import sharing_turn
 from systems.errors import Wrong
@@ -24,13 +24,13 @@ def last_target(newest: Iterable[Event], actor: str) -> str:
 
     `newest`: the events in force, newest first.
     """
-    found = (ids_in(event, "targets") for event in _actions(newest) if word_in(event, "actor") == actor)
+    found = (event.targets for event in _actions(newest) if event.actor == actor)
     return next((targets[0] for targets in found if targets), "")
 
 
 def last_aimed_at(newest: Iterable[Event]) -> str:
     """Return the id of the first target of the newest action with a target, or ""."""
-    return next((targets[0] for event in _actions(newest) if (targets := ids_in(event, "targets"))), "")
+    return next((targets[0] for event in _actions(newest) if (targets := event.targets)), "")
 
 
 def acted_in_turn(newest: Iterable[Event], encounter: Encounter) -> frozenset[str]:
@@ -44,10 +44,10 @@ def acted_in_turn(newest: Iterable[Event], encounter: Encounter) -> frozenset[st
         return frozenset()
     group = {turn, *sharing_turn(encounter, turn)}
     recent = takewhile(lambda event: round_of(event) >= number - 1, islice(newest, LOOKED_BACK))
-    done = [event for event in recent if round_of(event) == number and word_in(event, "turn") in group]
+    done = [event for event in recent if round_of(event) == number and event.turn in group]
     # An action of several combatants has an actor in each of its results.
     return frozenset(
-        word_in(each, "actor") for event in _actions(done) for each in (event, *results_of(event))
+        who for event in _actions(done) for who in (event.actor, *(result.actor for result in event.results))
     )
 
 
@@ -75,13 +75,13 @@ def done_before(
     turn.
     """
     doers = group or (actor.id,)
-    own = (event for event in _actions(newest) if word_in(event, "actor") in doers)
+    own = (event for event in _actions(newest) if event.actor in doers)
     event = next((event for event in own if not _uses_what_is_kept(event, encounter)), None)
     if event is None:
         return None
-    name, named = word_in(event, "action"), ids_in(event, "targets")
+    name, named = event.action, event.targets
     action = encounter.game.action(name)
-    options: Mapping[str, str] = {name: as_typed(value) for name, value in options_of(event).items()}
+    options: Mapping[str, str] = {name: as_typed(value) for name, value in event.options.items()}
     standing = tuple(who for who in named if not _is_fallen_foe(encounter, actor, who))
     is_open = bool(named and not standing) and action is not None
     if action is not None:
@@ -113,11 +113,11 @@ def _is_fallen_foe(encounter: Encounter, actor: Combatant, who: str) -> bool:
 
 def _uses_what_is_kept(event: Event, encounter: Encounter) -> bool:
     """Return whether an action used something that its actor saves for others' turns; see `Naming.kept`."""
-    action = encounter.game.action(word_in(event, "action"))
-    actor = encounter.combatants.get(word_in(event, "actor"))
+    action = encounter.game.action(event.action)
+    actor = encounter.combatants.get(event.actor)
     if action is None or actor is None:
         return False
-    given, fields = options_of(event), fields_of(action.options)
+    given, fields = event.options, fields_of(action.options)
     return any(_is_kept(fields[name], actor, word) for name, word in given.items() if name in fields)
 
 
@@ -141,9 +141,9 @@ def remembered_options(
     known: dict[str, dict[str, str]] = {}
     usual: dict[str, str] = {}
     for event in _actions(newest) if wanted else ():
-        doer, aimed = word_in(event, "actor"), ids_in(event, "targets")
-        if doer == actor and word_in(event, "action") == action.name:
-            given = options_of(event)
+        doer, aimed = event.actor, event.targets
+        if doer == actor and event.action == action.name:
+            given = event.options
             words = {
                 name: _retyped(field, _typed(field, given), doer_now, ())
                 for name, field in own.items()
@@ -151,16 +151,16 @@ def remembered_options(
             }
             usual = {**words, **usual}
         others = aimed if doer == actor else (doer,) if actor in aimed else ()
-        done = game.action(word_in(event, "action")) if others else None
+        done = game.action(event.action) if others else None
         if done is None:
             continue
         for name, field in shared.items():
             # Another action may have an option of the same name with another meaning, such as a grenade.
             is_same = fields_of(done.options).get(name) == field
             if is_same and (doer == actor or field.remembered == "between"):
-                if doer == actor and _is_kept(field, doer_now, options_of(event).get(name)):
+                if doer == actor and _is_kept(field, doer_now, event.options.get(name)):
                     continue
-                word = _typed(field, options_of(event))
+                word = _typed(field, event.options)
                 for other in others:
                     known.setdefault(other, {}).setdefault(name, word)
     if any(usual.values()):
@@ -201,7 +201,7 @@ def kept_for_again(action: Action, options: Mapping[str, str]) -> dict[str, str]
 
 def _actions(newest: Iterable[Event]) -> Iterator[Event]:
     """Return the actions among the newest events."""
-    return (event for event in islice(newest, LOOKED_BACK) if word_in(event, "command") == "action")
+    return (event for event in islice(newest, LOOKED_BACK) if event.command == "action")
 
 
 def _typed(field: Field, options: Mapping[str, object]) -> str:
@@ -216,13 +216,12 @@ def _typed(field: Field, options: Mapping[str, object]) -> str:
 def last_check(newest: Iterable[Event], game: Ruleset) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """Return the ids that passed and failed in the newest command if it was a check by several, else None."""
     event = next(iter(newest), None)
-    action = game.action(word_in(event, "action")) if event is not None else None
+    action = game.action(event.action) if event is not None else None
     if event is None or action is None or action.targets not in ("none", "optional") or not action.success:
         return None
     found: tuple[list[str], list[str]] = ([], [])
-    for result in results_of(event):
-        facts = result.get("facts")
-        if isinstance(facts, Mapping) and not word_in(result, "action"):
-            passed = action.succeeds(facts.get(action.success))
-            found[0 if passed else 1].append(word_in(result, "actor"))
+    for result in event.results:
+        if result.action == event.action:
+            passed = action.succeeds(result.facts.get(action.success))
+            found[0 if passed else 1].append(result.actor)
     return (tuple(found[0]), tuple(found[1])) if len(found[0]) + len(found[1]) > 1 else None

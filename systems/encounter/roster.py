@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from systems.contract.ruleset import FOES
-from systems.encounter.events import Event, tables_in, word_in
+from systems.encounter.events import Event
+from systems.encounter.events import RosterChange as RosterChange
 from systems.encounter.history import History
 from systems.frozen import frozen
 from systems.text import spelled, starting_with
@@ -60,40 +61,15 @@ def _none() -> Mapping[str, Shipped]:
     return {}
 
 
-@frozen
-class RosterChange:
-    """A change of one field of a roster entry, by its name on the sheet, as plain data. None means absent."""
-
-    entry: str
-    field: str
-    before: Any = None
-    after: Any = None
-
-    def plain(self) -> dict[str, Any]:
-        found = {"entry": self.entry, "field": self.field, "before": self.before, "after": self.after}
-        return {name: value for name, value in found.items() if value is not None}
-
-    @property
-    def reversed(self) -> "RosterChange":
-        return RosterChange(self.entry, self.field, self.after, self.before)
-
-
 def roster_changes(event: Event, log: History) -> tuple[RosterChange, ...]:
     """Return the roster changes of an event. An undo reverses those of the undone events."""
-    kind = event.get("kind")
+    kind = event.kind
     if kind not in ("undo", "redo"):
-        return _changes_in(event)
-    found = [_changes_in(log.event(number)) for number in event.get("refs", ())]
+        return event.roster
+    found = [log.event(number).roster for number in event.refs]
     if kind == "redo":
         return tuple(change for changes in found for change in changes)
     return tuple(change.reversed for changes in found for change in reversed(changes))
-
-
-def _changes_in(event: Event) -> tuple[RosterChange, ...]:
-    return tuple(
-        RosterChange(word_in(each, "entry"), word_in(each, "field"), each.get("before"), each.get("after"))
-        for each in tables_in(event, "roster")
-    )
 
 
 class Roster(Mapping[str, Any]):

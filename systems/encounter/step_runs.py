@@ -6,7 +6,9 @@ and the last. So the words for a run of such events need no other event.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from systems.encounter.events import Event, ids_in, tables_in, word_in
+import attrs
+
+from systems.encounter.events import Event, Sentence
 
 _WORDS = {"undo": ("Undone", " back to "), "redo": ("Redone", " to ")}
 MOST_NAMED = 3
@@ -25,11 +27,11 @@ def steps_in_words(kind: str, count: int, titles: Sequence[str]) -> str:
 
 def continues(event: Event, before: Event | None) -> bool:
     """Return whether an event is an undo right after an undo, or a redo right after a redo."""
-    kind = word_in(event, "kind")
+    kind = event.kind
     return (
         kind in _WORDS
         and before is not None
-        and word_in(before, "kind") == kind
+        and before.kind == kind
         and bool(_titles(event) and _titles(before))
     )
 
@@ -40,7 +42,7 @@ def in_one_line(events: Sequence[Event], first: int = 0) -> Iterator[Event]:
     If the next event `continues` such an event, its words say all of it.
     """
     before = events[first - 1] if first else None
-    run = _run_before(events, first) if before is not None and word_in(before, "kind") in _WORDS else []
+    run = _run_before(events, first) if before is not None and before.kind in _WORDS else []
     for at in range(first, len(events)):
         event = events[at]
         if not continues(event, before):
@@ -64,16 +66,15 @@ def _as_one(run: Sequence[Event]) -> Event:
     """Return the last event of a run with the words of all of it."""
     last = run[-1]
     titles = [title for event in run for title in _titles(event)]
-    count = sum(len(event.get("refs", ())) for event in run)
-    text = steps_in_words(word_in(last, "kind"), count, titles)
+    count = sum(len(event.refs) for event in run)
+    text = steps_in_words(last.kind, count, titles)
     about = dict.fromkeys(who for event in run for who in _about(event))
-    sentence = {"start": 0, "end": len(text), "about": list(about), "seen": "gm"}
-    return {**last, "text": text, "sentences": [sentence]}
+    return attrs.evolve(last, text=text, sentences=(Sentence(text, tuple(about), "gm"),))
 
 
 def _titles(event: Event) -> tuple[str, ...]:
-    return ids_in(event, "titles")
+    return event.titles
 
 
 def _about(event: Event) -> Iterable[str]:
-    return (who for sentence in tables_in(event, "sentences") for who in ids_in(sentence, "about"))
+    return (who for sentence in event.sentences for who in sentence.about)

@@ -2,8 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
+from systems.encounter.events import Change
 from systems.encounter.history import Event, History
 
 # (id, field) -> the numbers of the events that changed the field, and its value after each.
@@ -41,7 +41,7 @@ class Timeline:
         return [values[max(0, bisect_right(numbers, at) - 1)] for at in places]
 
     def _read(self, log: History) -> None:
-        events, read = log.events, self._last["n"] if self._last else 0
+        events, read = log.events, self._last.n if self._last else 0
         if read > len(events) or (read and events[read - 1] is not self._last):
             # This is another log.
             read, self._points = 0, {}
@@ -51,21 +51,19 @@ class Timeline:
         if log.amends and not read:
             unread = list(log.newest())[::-1]
         for event in unread:
-            for change in event.get("changes", ()):
-                self._note(int(event["n"]), change)
+            for change in event.changes:
+                self._note(event.n, change)
         self._last = events[-1] if events else None
 
-    def _note(self, number: int, change: Mapping[str, Any]) -> None:
-        who, field = change.get("who", ""), change.get("field", "")
-        after = change.get("after")
+    def _note(self, number: int, change: Change) -> None:
+        who, field, after = change.who, change.field, change.after
         if not field and isinstance(after, Mapping):
             for name, value in after.get("sheet", {}).items():
                 if type(value) is int:
                     self._points[who, name] = ([number], [value])
         elif field.startswith(_SHEET) and type(after) is int:
             name = field.removeprefix(_SHEET)
-            before = change.get("before")
-            begun = ([0], [before if type(before) is int else after])
+            begun = ([0], [change.before if type(change.before) is int else after])
             numbers, values = self._points.setdefault((who, name), begun)
             numbers.append(number)
             values.append(after)

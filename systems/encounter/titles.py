@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import Event, ids_in, names_in, options_of, results_of, word_in
+from systems.encounter.events import Event, names_in
 from systems.language.paths import path_words
 from systems.text import clean, several, spoken
 
@@ -41,8 +41,8 @@ def title_of(event: Event, names: Mapping[str, str], game: Ruleset | None = None
     without data gets the line that was typed.
     """
     names = {**names_in(event), **names}
-    command, actor = word_in(event, "command"), _name(word_in(event, "actor"), names)
-    targets, turn = _names(ids_in(event, "targets"), names), _name(word_in(event, "turn"), names)
+    command, actor = event.command, _name(event.actor, names)
+    targets, turn = _names(event.targets, names), _name(event.turn, names)
     if command == "action" and (doers := actor or _actors(event, names)):
         found = _title_of_action(event, doers, targets, game)
     elif command == "next" and turn:
@@ -53,7 +53,7 @@ def title_of(event: Event, names: Mapping[str, str], game: Ruleset | None = None
         found = _OF_TARGETS[command].format(targets=targets)
     else:
         found = _OF_THE_FIGHT.get(command) or _title_of_data(event, command, actor, targets, game)
-    return found or clean(word_in(event, "typed") or command, 80) or "a command"
+    return found or clean(event.typed or command, 80) or "a command"
 
 
 def action_title(name: str, game: Ruleset | None) -> str:
@@ -63,13 +63,13 @@ def action_title(name: str, game: Ruleset | None) -> str:
 
 
 def _title_of_action(event: Event, doers: str, targets: str, game: Ruleset | None) -> str:
-    name = word_in(event, "action")
+    name = event.action
     return f"{doers}'s {action_title(name, game)}{f' on {targets}' if targets else ''}" if name else ""
 
 
 def _title_of_data(event: Event, command: str, actor: str, targets: str, game: Ruleset | None) -> str:
     """Return the title of a command that is described by its options, or "" if these are not known."""
-    options, by = options_of(event), f" by {actor}" if actor else ""
+    options, by = event.options, f" by {actor}" if actor else ""
 
     def given(name: str) -> str:
         return clean(str(options.get(name) or ""), _LONGEST)
@@ -94,7 +94,7 @@ def _title_of_data(event: Event, command: str, actor: str, targets: str, game: R
         case "happening" if text := given("text"):
             return f'the scheduled event "{text}"'
         case "amend":
-            return "the amendment of event " + ", ".join(str(number) for number in event.get("refs", ()))
+            return "the amendment of event " + ", ".join(str(number) for number in event.refs)
     return ""
 
 
@@ -108,7 +108,7 @@ def _field_words(field: str, game: Ruleset | None) -> str:
 
 
 def _actors(event: Event, names: Mapping[str, str]) -> str:
-    return _names(dict.fromkeys(word_in(result, "actor") for result in results_of(event)), names)
+    return _names(dict.fromkeys(result.actor for result in event.results), names)
 
 
 def _name(who: str, names: Mapping[str, str]) -> str:

@@ -17,7 +17,18 @@ if TYPE_CHECKING:
 GROUP = "affray.systems"
 # Folders of `systems` that are not games; their names are reserved.
 SUBSYSTEMS = frozenset(
-    ("schema", "dice", "contract", "language", "odds", "encounter", "commands", "visibility", "plugins")
+    (
+        "schema",
+        "dice",
+        "contract",
+        "language",
+        "odds",
+        "encounter",
+        "codec",
+        "commands",
+        "visibility",
+        "plugins",
+    )
 )
 
 

@@ -94,11 +94,11 @@ def lines_since(encounter: Encounter, log: History, viewer: Viewer, shown: Shown
     moment = shown_moment(encounter, log, viewer, shown)
     count = 0
     for event in reversed(log.as_amended[: moment.count]):
-        if event["n"] <= number or count >= NEWEST_LINES:
+        if event.n <= number or count >= NEWEST_LINES:
             break
-        if event["n"] in moment.held:
+        if event.n in moment.held:
             continue
-        count += sum(1 for text, _ in seen_sentences(event, encounter, log, viewer, shown) if text)
+        count += sum(1 for _ in seen_sentences(event, encounter, log, viewer, shown))
     return min(count, NEWEST_LINES)
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import attrs
 
-from systems.visibility.plain import BadPlainData, from_plain, plain_value
+from systems.codec.plain import BadPlainData, from_plain, plain_value
 
 T = TypeVar("T")
 

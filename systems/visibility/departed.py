@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from systems.encounter.events import Event, combatants_in, tables_in, word_in
+from systems.encounter.events import Event, combatants_in
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.serialize import read_combatant
@@ -18,10 +18,10 @@ def _departed(encounter: Encounter, log: History, missing: set[str]) -> list[Com
     """Return combatants unchanged since they left the fight. The newest events are searched first."""
     found: dict[str, Combatant] = {}
     for event in reversed(log.events):
-        for change in tables_in(event, "changes"):
-            who, before = word_in(change, "who"), change.get("before")
-            if who in missing - found.keys() and not change.get("field") and isinstance(before, Mapping):
-                found[who] = read_combatant(encounter.game, before, who, encounter.players)
+        for change in event.changes:
+            who = change.who
+            if who in missing - found.keys() and not change.field and isinstance(change.before, Mapping):
+                found[who] = read_combatant(encounter.game, change.before, who, encounter.players)
         if missing <= found.keys():
             break
     return list(found.values())

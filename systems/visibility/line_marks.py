@@ -2,7 +2,7 @@
 
 from systems.contract.marked_text import MarkedText
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import Event, word_in
+from systems.encounter.events import Event
 from systems.visibility.parts import LineMark, MarkTone
 
 # The sentence at a change of turn is dimmed, so that actions are prominent.
@@ -11,7 +11,7 @@ _TURNS = frozenset({"next", "back", "start", "end"})
 
 def is_quiet(event: Event) -> bool:
     """Return whether an event is the change of a turn, which is dimmed."""
-    return word_in(event, "command") in _TURNS
+    return event.command in _TURNS
 
 
 def line_marks(text: MarkedText, game: Ruleset) -> tuple[LineMark, ...]:

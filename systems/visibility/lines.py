@@ -4,7 +4,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 
 import attrs
 
-from systems.encounter.events import Event, is_arithmetic
+from systems.encounter.events import Event
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
@@ -55,7 +55,7 @@ class LineReader:
             if len(found) >= most:
                 break
             event = events[at - 1]
-            number = int(event["n"])
+            number = event.n
             if number in held:
                 continue
             read = known.get(number)
@@ -77,16 +77,16 @@ class LineReader:
         ]
 
     def _read(self, event: Event, encounter: Encounter, log: History, shown: Shown) -> Iterator[LogLine]:
-        number_of_round = int(event.get("round", 0))
         line, result = None, None
-        for text, sentence in seen_sentences(event, encounter, log, self._viewer, shown):
-            if line is not None and is_arithmetic(sentence):
-                if sentence.get("result") == result:
+        for sentence in seen_sentences(event, encounter, log, self._viewer, shown):
+            text = sentence.text
+            if line is not None and sentence.arithmetic:
+                if sentence.result == result:
                     line = attrs.evolve(line, arithmetic=str(text))
                 continue
             if line is not None:
                 yield line
-            number, result = int(sentence.get("round", number_of_round)), sentence.get("result")
+            number, result = event.round if sentence.round is None else sentence.round, sentence.result
             line = LogLine(number, str(text), marks=line_marks(text, encounter.game)) if text else None
         if line is not None:
             yield line

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from systems.commands.given_back import back_to, without_passing
 from systems.commands.step_back import passes_turn_on
 from systems.encounter.changes import taken_back
-from systems.encounter.events import tables_in
 from systems.encounter.history import AMEND, Event, History
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
@@ -69,7 +68,7 @@ def shown_moment(
     state, count = newest
     # An undo may have gone back to an unseen turn, so search the events in force.
     before, since = back_to(state, _standing(log, count), lambda each: turn_is_seen(each, viewer))
-    passed = {int(event["n"]) for event in since if passes_turn_on(event) or event.get("command") == START}
+    passed = {int(event.n) for event in since if passes_turn_on(event) or event.command == START}
     seen = _begun(seen_encounter(without_passing(state, before, since), viewer))
     return Moment(
         seen,
@@ -97,14 +96,14 @@ def standing_numbers(log: History, first: int, count: int) -> set[int]:
     """Return the numbers, from `first` on, of the events in force when the log had `count` events."""
     standing = log.standing_since(first)
     for event in reversed(log.events[count:]):
-        refs = [number for number in event.get("refs", ()) if first <= number <= count]
-        match event.get("kind"):
+        refs = [number for number in event.refs if first <= number <= count]
+        match event.kind:
             case "undo":
                 standing.update(refs)
             case "redo":
                 standing.difference_update(refs)
             case _:
-                standing.discard(event["n"])
+                standing.discard(event.n)
     return standing
 
 
@@ -126,12 +125,12 @@ def _is_in_sight(
 def _with_affected(event: Event, log: History) -> Iterator[Event]:
     """Yield an event and the events that it undoes, redoes or amends, whose lines it changes."""
     yield event
-    if event.get("command") != AMEND:
-        yield from map(log.event, event.get("refs", ()))
+    if event.command != AMEND:
+        yield from map(log.event, event.refs)
         return
-    yield from map(log.event, event.get("dropped", ()))
-    for replaced in tables_in(event, "replaced"):
-        if replaced.get("text") != log.event(replaced["n"]).get("text"):
+    yield from map(log.event, event.dropped)
+    for replaced in event.replaced:
+        if replaced.text != log.event(replaced.n).text:
             yield replaced
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from systems.contract.ruleset import Action
-from systems.encounter.events import Event, ids_in
+from systems.encounter.events import Event
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.remembered import (
@@ -60,8 +60,7 @@ def _in_sight(
 ) -> Iterator[tuple[Event, list[set[str]]]]:
     count = 0
     for event in log.newest():
-        read = seen_sentences(event, encounter, log, viewer, shown)
-        about = [set(ids_in(sentence, "about")) for _, sentence in read]
+        about = [set(sentence.about) for sentence in seen_sentences(event, encounter, log, viewer, shown)]
         if not about:
             continue
         yield event, about

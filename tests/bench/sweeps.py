@@ -36,7 +36,7 @@ def _swept(sample: str, kind: str, line: str) -> Iterator[Row]:
         dice = MixedDice([], session.streams, lambda of: False)
         return perform(session.encounter, session.log, session.roster, command, dice, Suggested())
 
-    number = len(once().event["targets"])
+    number = len(once().event.targets)
     took = median(timed(once) for _ in range(TIMES))
     yield Row(f"a sweep over {number}, {sample}", "100 ms", f"{took:.1f} ms")
     if isinstance(command.intent, DamageOrHeal):

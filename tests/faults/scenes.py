@@ -44,12 +44,13 @@ def _begun(events: int) -> Callable[[Path], None]:
     """Return a function that makes a campaign whose fight has that many events."""
 
     def prepare(home: Path) -> None:
+        from systems.codec.events import read_event
         from tui.campaign.log.blocks import HEADER, encode
 
         _docks(home)
         blocks, mark = [HEADER], 0
         for event in _events(events):
-            block, mark = encode(event, mark)
+            block, mark = encode(read_event(event), mark)
             blocks.append(block)
         (home / "campaigns" / CAMPAIGN / "encounters/gate/log.toml").write_bytes(b"".join(blocks))
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from systems.codec.events import read_event
 from tests.command import SAMPLES
 from tui.campaign.log.blocks import encode
 
@@ -205,6 +206,6 @@ def log_of(events: list[dict[str, Any]]) -> bytes:
     """Return a log of these events with valid end marks."""
     mark, blocks = 0, [b"format = 1\n"]
     for n, one in enumerate(events, 1):
-        block, mark = encode({"n": n, **one}, mark)
+        block, mark = encode(read_event({"n": n, **one}), mark)
         blocks.append(block)
     return b"".join(blocks)

@@ -176,7 +176,7 @@ class Fight:
         return done.event
 
     def text(self, line: str) -> str:
-        return str(self.do(line)["text"])
+        return str(self.do(line).text)
 
     @property
     def turn(self) -> str:

@@ -56,7 +56,7 @@ def said_of(fight: Fight, line: str) -> list[str]:
         event = fight.do(line)
     except InputError as error:
         return [str(error)]
-    return [event["text"], *(offer.says for offer in fight.encounter.offers)]
+    return [event.text, *(offer.says for offer in fight.encounter.offers)]
 
 
 def seen_by_a_seat(fight: Fight) -> list[str]:

@@ -2,18 +2,19 @@
 
 import re
 from random import Random
-from typing import Any
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from systems.codec.events import plain_event, read_event
 from systems.contract.damage import Blow, DamagePart
 from systems.contract.table import Table
 from systems.dice.notation import describe, parse, roll
 from systems.dice.scripted import ScriptedDice, WrongFace, WrongTotal
 from systems.dice.sources import DiceCounts, NeedsFace, Roll, TakesTotals, Total, TotalRoll, given_of
-from systems.encounter.events import given_in
+from systems.encounter.events import Event, given_in
 from systems.encounter.recap import recap_of
 from systems.errors import Misread, Refused, Wrong
 from systems.requests import resolve
@@ -40,11 +41,12 @@ class CalledDice(TakesTotals):
         return 1 + int(self._random.random() * sides)
 
 
-def without_dice(event: dict[str, Any]) -> dict[str, Any]:
+def without_dice(event: Event) -> Event:
     """Return an event without the record of its dice, also in the words of a roll or a rolled amount."""
-    told = ("sentences",) if event["command"] in ("roll", "damage", "heal") else ()
-    text = re.sub(r" \((total )?[0-9, ]+\)", "", event["text"]) if told else event["text"]
-    return {name: part for name, part in event.items() if name not in ("rolls", *told)} | {"text": text}
+    if event.command not in ("roll", "damage", "heal"):
+        return attrs.evolve(event, rolls=())
+    text = re.sub(r" \((total )?[0-9, ]+\)", "", event.text)
+    return attrs.evolve(event, rolls=(), sentences=(), text=text)
 
 
 def with_guards() -> Fight:
@@ -69,7 +71,7 @@ def test_faces_and_their_totals_give_the_same_fight_except_for_the_dice_record(g
             try:
                 found.append(without_dice(fight.do(line)))
             except (Refused, Wrong, Misread) as error:
-                found.append({"error": str(error)})
+                found.append(str(error))
         assert found[0] == found[1]
     assert faces.plain == totals.plain == totals.folded()
 
@@ -87,22 +89,23 @@ def test_the_totals_of_an_event_can_be_typed_with_its_line_and_survive_the_file(
         except (Refused, Wrong, Misread):
             continue
         event = done.event
-        assert through_toml({"rolls": event.get("rolls", [])}) == {"rolls": event.get("rolls", [])}
-        takes_dice = event.get("rolls") and event["command"] in ("action", "damage", "heal", "roll")
-        if takes_dice and " by " not in line and event["command"] != "roll":
+        written = plain_event(event)
+        assert read_event(through_toml(written)).rolls == event.rolls
+        takes_dice = event.rolls and event.command in ("action", "damage", "heal", "roll")
+        if takes_dice and " by " not in line and event.command != "roll":
             again = fight.done(f"{line} dice={','.join(map(str, given_in(event)))}").event
-            assert {**again, "typed": ""} == {**event, "typed": ""}
-        fight.do(line) if not event.get("rolls") else None
+            assert attrs.evolve(again, typed="") == attrs.evolve(event, typed="")
+        fight.do(line) if not event.rolls else None
 
 
 def test_a_total_stands_in_the_event_without_invented_faces():
     fight = with_guards()
     event = fight.do("attack guard-1 weapon=rifle by okado dice=13,=9")
-    assert event["rolls"] == [
-        {"sides": 20, "face": 13, "why": "rifle", "of": "okado"},
-        {"dice": "2d6", "total": 9, "why": "rifle damage", "of": "okado"},
-    ]
-    assert "9" in event["text"]
+    assert event.rolls == (
+        Roll(20, 13, "rifle", "okado"),
+        TotalRoll("2d6", 9, "rifle damage", "okado"),
+    )
+    assert "9" in event.text
 
 
 def test_statistics_of_faces_skip_totals():
@@ -119,12 +122,7 @@ def test_a_total_of_one_die_is_its_face():
     called = fight.done("attack guard-1 weapon=blade by okado dice==13,=5").event
     typed = fight.done("attack guard-1 weapon=blade by okado dice=13,5").event
     assert (
-        called["rolls"]
-        == typed["rolls"]
-        == [
-            {"sides": 20, "face": 13, "why": "blade", "of": "okado"},
-            {"sides": 8, "face": 5, "why": "blade damage", "of": "okado"},
-        ]
+        called.rolls == typed.rolls == (Roll(20, 13, "blade", "okado"), Roll(8, 5, "blade damage", "okado"))
     )
 
 
@@ -233,28 +231,28 @@ def test_a_roll_tells_its_total_without_faces():
 
 def test_an_amendment_takes_totals_in_place_of_faces_and_faces_in_place_of_totals():
     fight = with_guards()
-    number = fight.do("attack guard-1 weapon=rifle by okado dice=13,4,3")["n"]
+    number = fight.do("attack guard-1 weapon=rifle by okado dice=13,4,3").n
     fight.do("note later")
     by_total = fight.done(f"amend {number} dice=13,=9").event
     by_faces = fight.done(f"amend {number} dice=13,4,5").event
-    assert [len(event["replaced"][0]["rolls"]) for event in (by_total, by_faces)] == [2, 3]
-    assert by_total["replaced"][0]["text"] == by_faces["replaced"][0]["text"]
-    assert "Newly rolled: Okado's 2d6 for rifle damage, 9." in by_total["text"]
+    assert [len(event.replaced[0].rolls) for event in (by_total, by_faces)] == [2, 3]
+    assert by_total.replaced[0].text == by_faces.replaced[0].text
+    assert "Newly rolled: Okado's 2d6 for rifle damage, 9." in by_total.text
     fight.do(f"amend {number} dice=13,=9")
-    back = fight.do(f"amend {number} dice=13,4,3")["replaced"][0]
-    assert [roll.get("face") for roll in back["rolls"]] == [13, 4, 3]
+    back = fight.do(f"amend {number} dice=13,4,3").replaced[0]
+    assert [roll.face for roll in back.rolls] == [13, 4, 3]
 
 
 def test_an_amendment_keeps_the_totals_of_later_events():
     fight = with_guards()
-    number = fight.do("attack guard-1 weapon=rifle by okado dice=13,=3")["n"]
+    number = fight.do("attack guard-1 weapon=rifle by okado dice=13,=3").n
     later = fight.do("attack guard-2 weapon=rifle by okado dice=14,=9")
     fight.dice = CalledDice(1, False)  # type: ignore[assignment]
     changed = fight.do(f"amend {number} dice=13,=4")
-    assert [event["n"] for event in changed["replaced"]] == [number]
-    assert fight.log.event(later["n"])["rolls"] == later["rolls"]
-    amended = fight.do(f"amend {later['n']} attack guard-1 weapon=rifle by okado")["replaced"][0]
-    assert amended["rolls"] == later["rolls"]
+    assert [event.n for event in changed.replaced] == [number]
+    assert fight.log.event(later.n).rolls == later.rolls
+    amended = fight.do(f"amend {later.n} attack guard-1 weapon=rifle by okado").replaced[0]
+    assert amended.rolls == later.rolls
 
 
 def test_undo_and_redo_bring_back_a_total():
@@ -285,5 +283,5 @@ def test_the_lowest_total_of_initiative_says_what_is_added():
     fight = Fight("waygate", "add okado")
     with pytest.raises(Refused, match="too few dice: 0 given, the next is a d20"):
         fight.done("start dice=")
-    assert fight.do("start dice==20")["rolls"][0]["face"] == 20
+    assert fight.do("start dice==20").rolls[0].face == 20
     assert WrongFace(0, 22, 20).index == 0

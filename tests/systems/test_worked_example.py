@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import systems
+from systems.codec.events import read_event
 from systems.contract.damage import DamagePart
 from systems.contract.outcome import Ask, EndedCondition, GivenCondition
 from systems.contract.ruleset import Ruleset, Sheet
@@ -62,29 +63,31 @@ def test_it_keeps_the_laws_of_any_game():
 
 
 def test_the_event_on_the_page_holds_what_the_action_answers(game):
-    [event] = tomllib.loads(blocks("toml")[-1])["event"]
-    [result] = event["results"]
+    [event] = map(read_event, tomllib.loads(blocks("toml")[-1])["event"])
+    [result] = event.results
     ana = {
         "name": "Ana",
         "skill": 3,
         "weapons": [{"name": "spear", "damage": "1d8", "reach": "long"}],
     }
-    faces = [die["face"] for die in event["rolls"]]
+    faces = [die.face for die in event.rolls]
     answer = asked(
-        game, "attack", actor=ana, target={"name": "Bo", "hp": 7}, options=event["options"], dice=faces
+        game, "attack", actor=ana, target={"name": "Bo", "hp": 7}, options=event.options, dice=faces
     )
-    assert answer["text"] == event["text"]
-    assert answer["facts"] == result["facts"]
-    assert [{"label": term["label"], "value": term["value"]} for term in answer["terms"]] == result["terms"]
-    assert [die["sides"] for die in answer["rolls"]] == [die["sides"] for die in event["rolls"]]
-    assert answer["target"]["hp"] == event["changes"][0]["after"]
+    assert answer["text"] == event.text
+    assert answer["facts"] == result.facts
+    assert [(term["label"], term["value"]) for term in answer["terms"]] == [
+        (term.label, term.value) for term in result.terms
+    ]
+    assert [die["sides"] for die in answer["rolls"]] == [die.sides for die in event.rolls]
+    assert answer["target"]["hp"] == event.changes[0].after
 
 
 def test_the_sentence_on_the_page_is_kept_as_a_fight_keeps_it(game):
-    [event] = tomllib.loads(blocks("toml")[-1])["event"]
+    [event] = map(read_event, tomllib.loads(blocks("toml")[-1])["event"])
     fight = fought(game, "add ana", "add bo", "start dice=6,1", "set ana skill 3", "set bo hp 7")
     fight.do('set ana weapons.spear "1d8 long"')
-    assert fight.do(event["typed"])["sentences"][:2] == event["sentences"]
+    assert fight.do(event.typed).sentences[:2] == event.sentences
 
 
 def test_an_attack_refuses_before_it_rolls(game):

@@ -51,10 +51,10 @@ async def test_the_palette_finds_keys_actions_and_colours_by_a_part_of_their_nam
 async def test_a_palette_command_runs_before_the_keys_typed_after_it() -> None:
     async with playing() as play:
         await play.press("<ctrl+p>next<Enter>a3<Enter>")
-        assert play.last["typed"] == "attack guard-1 by tamsin"
+        assert play.last.typed == "attack guard-1 by tamsin"
         await play.press("<ctrl+p>log<Enter>n<ctrl+p>order<Enter>d47<Enter>")
         assert play.app.current_mode == "initiative"
-        assert [event["typed"] for event in play.session.log.events[-2:]] == ["next", "damage 4 7"]
+        assert [event.typed for event in play.session.log.events[-2:]] == ["next", "damage 4 7"]
 
 
 async def test_the_palette_does_nothing_that_it_does_not_show() -> None:

@@ -43,11 +43,6 @@ def renewed(tables: dict[str, Any], kind: str, number: int, newest: int = FORMAT
     return {**head, **rest}
 
 
-def renewed_events(events: list[dict[str, Any]], number: int) -> list[dict[str, Any]]:
-    """Return the events of a log converted to the newest format."""
-    return events if number >= LOG_FORMAT else [renewed(event, EVENT, number, LOG_FORMAT) for event in events]
-
-
 def newest_of(file: str) -> int:
     """Return the newest format for a file of that name."""
     return LOG_FORMAT if file.rpartition("/")[2] == LOG_NAME else FORMAT

@@ -6,6 +6,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from systems.codec.events import read_event
+from systems.encounter.events import Event
 from systems.frozen import frozen
 from systems.text import clean
 from tui.campaign.encounters import LOG, EncounterInfo, folder_of
@@ -41,13 +43,8 @@ def summary_of(campaign: Path, info: EncounterInfo) -> EncounterSummary:
     names = tuple(_names(_NAME, info.source or b""))
     if info.n and not names:
         names = tuple(_names(_JOINED, _part(folder_of(campaign, info.id) / LOG, of_end=False)))
-    event = _last_event(folder_of(campaign, info.id) / LOG) if info.n else {}
-    number, text = event.get("round"), event.get("text")
-    return EncounterSummary(
-        names,
-        number if type(number) is int else 0,
-        clean(text, 400) if isinstance(text, str) else "",
-    )
+    event = _last_event(folder_of(campaign, info.id) / LOG) if info.n else Event()
+    return EncounterSummary(names, event.round, clean(event.text, 400))
 
 
 def _names(pattern: re.Pattern[bytes], data: bytes) -> list[str]:
@@ -59,15 +56,17 @@ def _names(pattern: re.Pattern[bytes], data: bytes) -> list[str]:
     return found
 
 
-def _last_event(log: Path) -> dict[str, Any]:
-    """Return the last whole event of a log; {} if it cannot be read."""
+def _last_event(log: Path) -> Event:
+    """Return the last whole event of a log; an empty one if it cannot be read."""
     end = b"\n" + _part(log, of_end=True)
     stop = end.rfind(_MARK)
     start = end.rfind(_BEGIN, 0, stop)
     if stop < 0 or start < 0:
-        return {}
+        return Event()
     events = _tables(end[start:stop]).get("event")
-    return events[0] if isinstance(events, list) and isinstance(events[0], dict) else {}
+    if not isinstance(events, list) or not isinstance(events[0], dict):
+        return Event()
+    return read_event(events[0])
 
 
 def _part(log: Path, *, of_end: bool) -> bytes:

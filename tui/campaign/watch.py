@@ -8,12 +8,13 @@ from typing import Any
 
 import attrs
 
+from systems.encounter.events import Event
 from systems.schema.conversion import plain_of, replace
 from systems.schema.fields import fields_of
 from tui.campaign.campaign import ROSTER, Campaign, RosterEntry, load, read_entry, read_roster
 from tui.campaign.encounters import FOLDER, LOG, OPENING, folder_of
 from tui.campaign.folders import CAMPAIGN
-from tui.campaign.log.blocks import Event, LogEnd
+from tui.campaign.log.blocks import LogEnd
 from tui.campaign.log.file import tail
 from tui.campaign.problems import FileProblem
 from tui.campaign.toml.files import read_bytes

@@ -56,8 +56,8 @@ def answer(fight: OpenEncounter, line: bytes) -> tuple[Mapping[str, Any], bool]:
         return _refused(unexpected(error)), False
     done = {
         "ok": True,
-        "n": event["n"],
-        "text": clean(event["text"], 100_000),
+        "n": event.n,
+        "text": clean(event.text, 100_000),
         "state": state(fight.session.encounter),
     }
     return done, True

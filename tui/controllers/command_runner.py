@@ -265,7 +265,7 @@ class CommandRunner:
         unused = f"typed but not needed: {', '.join(spare)}" if spare else ""
         # If the log above shows the line, it is not repeated below.
         said = "" if self.services.log_shows_newest else message_of(event)
-        if turn and event.get("kind") in ("undo", "redo"):
+        if turn and event.kind in ("undo", "redo"):
             said = f"{said} {turn}".strip()
         if (session := self.table.session) is not None and session.roster_words:
             said = f"{said} {session.roster_words}".strip()

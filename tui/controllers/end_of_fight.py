@@ -1,7 +1,6 @@
 """End the fight, and ask which stats of the party are saved to the roster."""
 
 from systems.commands.keep import keepable, restorable
-from systems.encounter.events import word_in
 from systems.errors import Wrong
 from tui.controllers.table import Table
 from tui.display.refusals import why_not_to_end
@@ -50,7 +49,7 @@ def keeps_anything(session: Session) -> bool:
 
 def is_written_back(session: Session) -> bool:
     """Return whether nothing has happened since the party was saved to the roster."""
-    done = (word_in(event, "command") for event in session.log.newest())
+    done = (event.command for event in session.log.newest())
     return next((command for command in done if command not in ("note", "roll")), "") == "keep"
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import attrs
 
+from systems.codec.plain import to_plain
 from systems.contract.table import NeedsChoice
 from systems.dice.sources import Given
-from systems.visibility.plain import to_plain
 from systems.visibility.viewer import Shown, Viewer
 from tui.controllers.die_for_seat import die_for_seat
 from tui.controllers.seat_meaning import concerns_hidden

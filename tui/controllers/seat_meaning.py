@@ -7,7 +7,6 @@ from systems.commands.actions import read_action
 from systems.commands.given_back import back_to
 from systems.commands.step_back import passes_turn
 from systems.encounter.changes import taken_back
-from systems.encounter.events import word_in
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter, Offer
 from systems.errors import Refused, Wrong
@@ -26,7 +25,9 @@ _LONGEST_WAY_BACK = 400  # most events between a request and the newest event
 def said_to_seat(events: Iterable[Event], session: Session, viewer: Viewer, shown: Shown) -> str:
     """Return the answer to a request that these events carried out: their lines in the seat's own log."""
     encounter, log = session.encounter, session.log
-    texts = (text for event in events for text, _ in seen_sentences(event, encounter, log, viewer, shown))
+    texts = (
+        sentence.text for event in events for sentence in seen_sentences(event, encounter, log, viewer, shown)
+    )
     return " ".join(texts) or "Done."
 
 
@@ -80,7 +81,7 @@ def turn_seen(session: Session, viewer: Viewer, shown: Shown) -> TurnSeen:
     progress = shown_moment(session.encounter, session.log, viewer, shown).encounter.progress
     recent = islice(session.log.newest(), _LONGEST_WAY_BACK)
     _, since = back_to(session.encounter, recent, lambda state: turn_is_seen(state, viewer))
-    events = int(since[-1]["n"]) - 1 if since else len(session.log.events)
+    events = since[-1].n - 1 if since else len(session.log.events)
     return TurnSeen(progress.round, progress.turn, progress.side, events)
 
 
@@ -95,11 +96,11 @@ def passed_since(session: Session, viewer: Viewer, turn: TurnSeen) -> list[Event
     sides = now.style == "sides"
     if sides and (now.progress.side, now.progress.round) == (turn.side, turn.round):
         return []
-    newest = takewhile(lambda event: event["n"] > turn.events, session.log.newest())
+    newest = takewhile(lambda event: event.n > turn.events, session.log.newest())
     passed = [event for event in newest if passes_turn(event)][::-1]
-    first = passed[0] if passed else {}
-    was_it = sides or word_in(first, "turn") == turn.turn
-    return passed if first.get("round") == turn.round and was_it else []
+    first = passed[0] if passed else Event()
+    was_it = sides or first.turn == turn.turn
+    return passed if first.round == turn.round and was_it else []
 
 
 def offer_taken(encounter: Encounter, command: Command) -> Offer | None:

@@ -290,7 +290,7 @@ class SeatDesk:
         session = self.table.session
         assert session is not None
         actor = session.encounter.combatants.get(request.by)
-        is_done = request.does != DELAY or any(event.get("command") == DELAY for event in passed)
+        is_done = request.does != DELAY or any(event.command == DELAY for event in passed)
         if not is_done and actor is not None:
             self.answer(request, f"{actor.name}'s turn is over", ok=False)
         else:

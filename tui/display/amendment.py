@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from systems.contract.ruleset import Ruleset
 from systems.encounter.amendment import Revision, die_words, revisions
-from systems.encounter.events import Event, tables_in, word_in
+from systems.encounter.events import Change, Event
 from systems.encounter.history import History
 from tui.display.details import details_of
 from tui.display.text import Row, printable, wrapped
@@ -44,7 +44,7 @@ def amendment_lines(log: History, amendment: Event, names: Mapping[str, str], ga
     yield from (f"{words}." for words in _dice_words(found, names))
     for revision in found:
         if revision.reads_differently:
-            yield f"Event {revision.number} was: {word_in(revision.before, 'text')}"
+            yield f"Event {revision.number} was: {revision.before.text}"
             yield f"Event {revision.number} becomes: {_text_after(revision)}"
     if more := _unchanged_words(found):
         yield f"{more}."
@@ -52,8 +52,8 @@ def amendment_lines(log: History, amendment: Event, names: Mapping[str, str], ga
 
 def amendment_sentence(amendment: Event, names: Mapping[str, str], game: Ruleset, undo: str) -> str:
     """Return the result of an amendment that applied at once. `undo` is the key that takes it back."""
-    count = len(tables_in(amendment, "replaced")) + len(amendment.get("dropped", ()))
-    number = next(iter(amendment.get("refs", ())), 0)
+    count = len(amendment.replaced) + len(amendment.dropped)
+    number = next(iter(amendment.refs), 0)
     also = f", and {count - 1} later event{'s' * (count > 2)}" if count > 1 else ""
     found = _present_changes(amendment, names, game)
     shown = (
@@ -84,7 +84,7 @@ def _unchanged_words(found: Sequence[Revision]) -> str:
 
 
 def _text_after(revision: Revision) -> str:
-    return word_in(revision.after, "text") if revision.after else "does not happen"
+    return revision.after.text if revision.after else "does not happen"
 
 
 def _dice_words(found: Sequence[Revision], names: Mapping[str, str]) -> Iterator[str]:
@@ -99,38 +99,37 @@ def _dice_words(found: Sequence[Revision], names: Mapping[str, str]) -> Iterator
 
 def _present_changes(amendment: Event, names: Mapping[str, str], game: Ruleset) -> list[str]:
     """Return the differences in the present: turn, round, combatants and their sheets."""
-    changes = tables_in(amendment, "changes")
+    changes = amendment.changes
     found = [*_turn_changes(changes, names), *_membership_changes(changes, names)]
-    found += [f"{line.label}: {line.note}" for line in details_of({"changes": changes}, names, game)]
+    found += [f"{line.label}: {line.note}" for line in details_of(Event(changes=changes), names, game)]
     return found or [UNCHANGED]
 
 
-def _turn_changes(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -> Iterator[str]:
+def _turn_changes(changes: Sequence[Change], names: Mapping[str, str]) -> Iterator[str]:
     """Yield the turn and the round if they differ: `Turn: Tamsin → Guard 1`."""
     for change in changes:
-        match change.get("who", ""), change.get("field"):
+        match change.who, change.field:
             case "", "turn":
-                was, now = (str(change.get(side) or "") for side in ("before", "after"))
+                was, now = (str(side or "") for side in (change.before, change.after))
                 yield f"Turn: {names.get(was) or 'nobody'} → {names.get(now) or 'nobody'}"
             case "", "round":
-                yield f"Round: {change.get('before') or 0} → {change.get('after') or 0}"
+                yield f"Round: {change.before or 0} → {change.after or 0}"
             case "", "over":
-                yield "The fight is over" if change.get("after") else "The fight is not over"
+                yield "The fight is over" if change.after else "The fight is not over"
 
 
-def _membership_changes(changes: Sequence[Mapping[str, object]], names: Mapping[str, str]) -> Iterator[str]:
+def _membership_changes(changes: Sequence[Change], names: Mapping[str, str]) -> Iterator[str]:
     """Yield combatants that are now in the fight and were not, and the reverse."""
     for change in changes:
-        who = str(change.get("who", ""))
-        if who and not change.get("field"):
-            yield f"{names.get(who, who)} {'is' if change.get('after') else 'is not'} in the fight"
+        if change.who and not change.field:
+            yield f"{names.get(change.who, change.who)} {'is' if change.after else 'is not'} in the fight"
 
 
 def _line(revision: Revision, cells: int) -> Iterator[Row]:
     """Yield an event's old line, struck through, and its new one."""
     number = f" {revision.number:>4}  "
     room = max(10, cells - _INDENT - 1)
-    for at, text in enumerate(wrapped(printable(word_in(revision.before, "text")), room, "")):
+    for at, text in enumerate(wrapped(printable(revision.before.text), room, "")):
         yield [(number if not at else " " * _INDENT, "muted"), (text, "muted struck")]
     for text in wrapped(printable(_text_after(revision)), room, ""):
         yield [(" " * _INDENT, ""), (text, "")]

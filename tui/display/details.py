@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Literal, cast
 
+from systems.contract.outcome import Step, Term
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import Event, ids_in, results_of, subject_of, tables_in
+from systems.dice.sources import Roll, TotalRoll
+from systems.encounter.events import Change, Event, Result
 from systems.encounter.model import FOREVER
 from systems.frozen import frozen
 from systems.schema.fields import Entries, Field, fields_of
@@ -35,9 +37,9 @@ class DetailLine:
         return self.kind == "head"
 
 
-def has_numbers(result: Mapping[str, Any]) -> bool:
+def has_numbers(result: Result) -> bool:
     """Return whether a result of an event has terms or steps."""
-    return bool(result.get("terms") or result.get("steps"))
+    return bool(result.terms or result.steps)
 
 
 def details_of(event: Event, names: Mapping[str, str], game: Ruleset) -> list[DetailLine]:
@@ -45,15 +47,15 @@ def details_of(event: Event, names: Mapping[str, str], game: Ruleset) -> list[De
 
     `names`: of the combatants, by id. `game`: names fields and conditions.
     """
-    dice = list(_dice(tables_in(event, "rolls"), names))
-    explained = [result for result in results_of(event) if has_numbers(result)]
-    sums = [tables_in(result, "terms") for result in explained]
+    dice = list(_dice(event.rolls, names))
+    explained = [result for result in event.results if has_numbers(result)]
+    sums = [result.terms for result in explained]
     is_shared = len(sums) > 1 and all(terms == sums[0] for terms in sums)
     if is_shared:
         # A roll against several appears once, above its effects on each.
         sums[1:] = [()] * (len(sums) - 1)
-    steps = [tables_in(result, "steps") for result in explained]
-    thrown = [tables_in(step, "terms") for each in steps for step in each]
+    steps = [result.steps for result in explained]
+    thrown = [step.terms for each in steps for step in each]
     # Dice that are a term appear there, not among the others: single ones first, then whole pools.
     every = [term for terms in (*sums, *thrown) for term in terms]
     notes = {id(term): _take_die(term, dice) for term in every}
@@ -64,35 +66,32 @@ def details_of(event: Event, names: Mapping[str, str], game: Ruleset) -> list[De
         summed = _sum(terms, notes)
         lines += summed if is_shared else []
         if len(explained) > 1:
-            who = subject_of(result)
+            who = result.subject
             lines.append(DetailLine(names.get(who, clean(who, 60)), kind="head"))
         lines += [] if is_shared else summed
         for step in after:
             lines += _step(step, notes)
-    lines += _Changes(names, game).lines(tables_in(event, "changes"))
-    rules = dict.fromkeys(rule for result in results_of(event) for rule in ids_in(result, "rules"))
+    lines += _Changes(names, game).lines(event.changes)
+    rules = dict.fromkeys(rule for result in event.results for rule in result.rules)
     if rules:
         lines.append(DetailLine("rules", "", clean(" ".join(rules), 300), "rules"))
     return lines
 
 
-def _step(step: Mapping[str, Any], notes: Mapping[int, str]) -> list[DetailLine]:
+def _step(step: Step, notes: Mapping[int, str]) -> list[DetailLine]:
     """Return the lines of a step; a step that is a sum with all its terms."""
-    label, value, note = (clean(str(step.get(part, "")), 200) for part in ("label", "value", "note"))
-    terms = tables_in(step, "terms")
-    return _sum(terms, notes, label, note) if len(terms) > 1 else [DetailLine(label, value, note)]
+    label, value, note = (clean(part, 200) for part in (step.label, step.value, step.note))
+    return _sum(step.terms, notes, label, note) if len(step.terms) > 1 else [DetailLine(label, value, note)]
 
 
-def _dice(rolls: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[DetailLine]:
+def _dice(rolls: Sequence[Roll | TotalRoll], names: Mapping[str, str]) -> Iterator[DetailLine]:
     for roll in rolls:
-        who = str(roll.get("of", ""))
-        why = clean(str(roll.get("why", "")), 80)
-        of = names.get(who, "" if who == "gm" else who)
-        note = ", ".join(part for part in (why, of) if part)
-        if "dice" in roll:
-            yield DetailLine(clean(str(roll["dice"]), 40), str(roll.get("total")), note, "dice")
-            continue
-        yield DetailLine(f"d{roll.get('sides')}", str(roll.get("face")), note, "dice")
+        of = names.get(roll.of, "" if roll.of == "gm" else roll.of)
+        note = ", ".join(part for part in (clean(roll.why, 80), of) if part)
+        if isinstance(roll, TotalRoll):
+            yield DetailLine(clean(roll.dice, 40), str(roll.total), note, "dice")
+        else:
+            yield DetailLine(f"d{roll.sides}", str(roll.face), note, "dice")
 
 
 def _pools(dice: Sequence[DetailLine]) -> Iterator[DetailLine]:
@@ -109,22 +108,18 @@ def _pools(dice: Sequence[DetailLine]) -> Iterator[DetailLine]:
             yield from (first, *more)
 
 
-def _take_die(term: Mapping[str, Any], dice: list[DetailLine]) -> str:
+def _take_die(term: Term, dice: list[DetailLine]) -> str:
     """Remove the die or pool of this term from `dice`; return its purpose, or "" if the term is not a die."""
-    label, number = str(term.get("label")), plain_number(_value(term))
+    number = plain_number(term.value)
     for die in dice:
-        if die.value == number and die.label.lstrip("0123456789") == label.lstrip("0123456789"):
+        if die.value == number and die.label.lstrip("0123456789") == term.label.lstrip("0123456789"):
             dice.remove(die)
             return die.note
     return ""
 
 
-def _value(term: Mapping[str, Any]) -> int:
-    return int(term.get("value", 0))
-
-
 def _sum(
-    terms: Sequence[Mapping[str, Any]], dice_notes: Mapping[int, str], total: str = "total", why: str = ""
+    terms: Sequence[Term], dice_notes: Mapping[int, str], total: str = "total", why: str = ""
 ) -> list[DetailLine]:
     """Yield the terms, each with the purpose of its dice, and their total if there are several.
 
@@ -133,13 +128,13 @@ def _sum(
     """
     lines: list[DetailLine] = []
     for term in terms:
-        label, note = (clean(str(term.get(part, "")), 200) for part in ("label", "note"))
-        value, kind = _value(term), "unused" if not _value(term) and note else "term"
+        label, note = clean(term.label, 200), clean(term.note, 200)
+        value, kind = term.value, "unused" if not term.value and note else "term"
         follows = value > 0 and any(line.kind == "term" for line in lines)
         number = signed(value) if follows else plain_number(value)
         lines.append(DetailLine(label, number, note or dice_notes[id(term)], cast(DetailKind, kind)))
     if len(lines) > 1:
-        lines.append(DetailLine(total, plain_number(sum(map(_value, terms))), why, "total"))
+        lines.append(DetailLine(total, plain_number(sum(term.value for term in terms)), why, "total"))
     return lines
 
 
@@ -150,15 +145,15 @@ class _Changes:
         self.names, self.game = names, game
         self.fields = fields_of(game.sheet)
 
-    def lines(self, changes: Sequence[Mapping[str, Any]]) -> Iterator[DetailLine]:
+    def lines(self, changes: Sequence[Change]) -> Iterator[DetailLine]:
         """Yield a line for each sheet. The sentence already has round and turn."""
         changed: dict[str, list[str]] = {}
         for change in changes:
-            who, name = str(change.get("who", "")), str(change.get("field", ""))
+            who, name = change.who, change.field
             if who and name.startswith("sheet."):
                 changed.setdefault(who, []).extend(self._field(name.removeprefix("sheet."), change))
             elif who and name.startswith("conditions"):
-                before, after = self._held(change.get("before")), self._held(change.get("after"))
+                before, after = self._held(change.before), self._held(change.after)
                 changed.setdefault(who, []).append(f"{clean(spoken(name), 80)} {before} → {after}")
         for who, what in changed.items():
             yield DetailLine(self._called(who), "", ", ".join(what), "change")
@@ -166,9 +161,9 @@ class _Changes:
     def _called(self, who: str) -> str:
         return self.names.get(who, clean(who, 60))
 
-    def _field(self, name: str, change: Mapping[str, Any]) -> Sequence[str]:
+    def _field(self, name: str, change: Change) -> Sequence[str]:
         """Return the words of a changed field; for a list with the same entries, the changes inside them."""
-        field, before, after = self.fields.get(name), change.get("before"), change.get("after")
+        field, before, after = self.fields.get(name), change.before, change.after
         label = clean(field.label if field else spoken(name), 80)
         inside = list(self._inside(before, after, field))
         return inside or [f"{label} {self._word(before, field)} → {self._word(after, field)}"]

@@ -7,6 +7,7 @@ from html import escape
 from itertools import groupby
 from typing import Literal
 
+from systems.codec.events import plain_event
 from systems.contract.ruleset import Ruleset
 from systems.encounter.amendment import names_ever
 from systems.encounter.events import Event, round_of
@@ -183,7 +184,7 @@ def _curves(log: History, encounter: Encounter, people: Sequence[Combatant], ste
     if meter is None:
         return ""
     seen = set(steps)
-    rounds = [(int(event["n"]), round_of(event)) for event in log.newest() if event["n"] in seen][::-1]
+    rounds = [(int(event.n), round_of(event)) for event in log.newest() if event.n in seen][::-1]
     return curves_svg(log, people, Timeline(), meter.now, meter.label.capitalize(), steps, rounds)
 
 
@@ -212,7 +213,7 @@ def _html_row(line: DetailLine) -> str:
 
 def _json(entry: LogEntry, stored: Event) -> str:
     """Return the stored event, with `undone` if it no longer counts."""
-    event = {**stored, "undone": True} if entry.undone else dict(stored)
+    event = plain_event(stored) | ({"undone": True} if entry.undone else {})
     text = json.dumps(event, ensure_ascii=False, separators=(",", ":"), default=str)
     return "".join(letter if letter.isprintable() else _escaped(letter) for letter in text) + "\n"
 

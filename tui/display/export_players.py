@@ -17,16 +17,14 @@ from tui.campaign.progress import Tell, counted
 def public_lines(log: History, encounter: Encounter, shown: Shown, tell: Tell) -> Sequence[LogLine]:
     """Return every line that all players could see, the oldest first; undone lines are marked."""
     count = len(log.events)
-    most = 1 + sum(len(event.get("sentences", ())) for event in log.events)
+    most = 1 + sum(len(event.sentences) for event in log.events)
     told = partial(counted, of=count, tell=tell)
     return log_lines(encounter, log, PUBLIC, shown, count, most, told)
 
 
 def public_numbers(log: History, encounter: Encounter, shown: Shown) -> list[int]:
     """Return the numbers of the events that all players could see at least in part."""
-    return [
-        int(event["n"]) for event in log.as_amended if has_seen_sentence(event, encounter, log, PUBLIC, shown)
-    ]
+    return [event.n for event in log.as_amended if has_seen_sentence(event, encounter, log, PUBLIC, shown)]
 
 
 def public_curves(encounter: Encounter, shown: Shown) -> list[Combatant]:

@@ -11,10 +11,7 @@ from systems.encounter.events import (
     is_secret,
     lines_of,
     names_in,
-    results_of,
     round_of,
-    tables_in,
-    word_in,
 )
 from systems.encounter.history import AMEND, History
 from systems.encounter.model import Encounter
@@ -42,12 +39,12 @@ class LogEntry:
 
     @property
     def number(self) -> int:
-        return int(self.event["n"])
+        return int(self.event.n)
 
     @property
     def text(self) -> str:
         """Return the whole text of the event, on one line and without control characters."""
-        return clean(str(self.event.get("text", "")), LONGEST)
+        return clean(self.event.text, LONGEST)
 
     @property
     def lines(self) -> list[TextLine]:
@@ -63,19 +60,19 @@ class LogEntry:
         event = self.event
         found = ["amended"] if self.amended else ["undone"] if self.undone else []
         found += ["secret"] if is_secret(event) else []
-        found += ["note"] if event.get("command") == "note" else []
+        found += ["note"] if event.command == "note" else []
         return tuple(found)
 
     @property
     def seat(self) -> str:
         """Return the seat that asked for it; "" for the game master."""
-        who = str(self.event.get("who", "gm"))
+        who = self.event.who or "gm"
         return "" if who == "gm" else clean(who, 60)
 
     @property
     def is_step(self) -> bool:
         """Return whether it is an undo, a redo, a step back or an amendment, which are about other events."""
-        return self.event.get("kind") in STEPS or self.event.get("command") == AMEND
+        return self.event.kind in STEPS or self.event.command == AMEND
 
 
 def entries_of(log: History) -> list[LogEntry]:
@@ -110,8 +107,8 @@ def entry_of(
 
     An undo or redo is never marked as undone: it was no command of its own. `goes_on`: see LogEntry.
     """
-    undone = event.get("kind") not in ("undo", "redo") and event["n"] not in standing
-    return LogEntry(event, round_of(event), undone, event["n"] in amended, goes_on)
+    undone = event.kind not in ("undo", "redo") and event.n not in standing
+    return LogEntry(event, round_of(event), undone, event.n in amended, goes_on)
 
 
 def heading(number: int) -> str:
@@ -142,7 +139,7 @@ class Filter:
         if self.rounds and not any(_is_round(entry.round, wanted) for wanted in self.rounds):
             return False
         event = entry.event
-        text, typed = _plain(word_in(event, "text")), _plain(word_in(event, "typed"))
+        text, typed = _plain(event.text), _plain(event.typed)
         if not all(word in text or word in typed for word in self.words):
             return False
         return all(_concerns(event, who, names) for who in self.who) and all(
@@ -177,7 +174,7 @@ def _concerns(event: Event, who: str, names: Mapping[str, str]) -> bool:
     A whole id or name means only that combatant: `guard-1` is not `guard-10`. Other words are the beginning
     of an id or of a word of a name.
     """
-    if _plain(word_in(event, "who")) == who:
+    if _plain(event.who) == who:
         return True
     known = {**names_in(event), **names}
     if exact := {id for id, name in known.items() if who in (_plain(id), _plain(name))}:
@@ -198,10 +195,10 @@ def _is_about(entry: LogEntry, what: str) -> bool:
 def _sorts(entry: LogEntry) -> list[str]:
     """Return the sorts that an event is of, as they are typed."""
     event = entry.event
-    words = [word_in(event, "command"), word_in(event, "action"), word_in(event, "kind"), *entry.marks]
-    for result in results_of(event):
-        words += [word_in(result, "action"), word_in(result, "degree")]
-        words += [word_in(line, "label") for part in ("steps", "terms") for line in tables_in(result, part)]
+    words = [event.command, event.action, event.kind, *entry.marks]
+    for result in event.results:
+        words += [result.action, result.degree]
+        words += [step.label for step in result.steps] + [term.label for term in result.terms]
     return [_plain(word.replace("_", " ")) for word in words if word]
 
 
@@ -220,6 +217,6 @@ def why_nothing_fits(wanted: Filter, entries: Sequence[LogEntry], names: Mapping
             return f'No event is of kind "{clean(what, 40)}"{suggestion(what, sorted(sorts))}'
     for word in wanted.words:
         name, colon, _ = word.partition(":")
-        if colon and not any(word in _plain(word_in(entry.event, "text")) for entry in entries):
+        if colon and not any(word in _plain(entry.event.text) for entry in entries):
             return f'A filter begins with who:, what: or round:, not "{clean(name, 40)}:"'
     return ""

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from systems.contract.marked_text import MarkedText
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import NOTHING_CHANGED, TextLine, is_one_line, word_in
+from systems.encounter.events import NOTHING_CHANGED, TextLine, is_one_line
 from systems.frozen import frozen
 from systems.visibility.line_marks import is_quiet, line_marks
 from tui.display.details import DetailLine, details_of
@@ -79,7 +79,7 @@ def rows_behind(entry: LogEntry, names: Mapping[str, str], game: Ruleset, cells:
             rows += _detail_lines(line, cells)
         else:
             rows += wrapped(f"{line.label}: {line.note}", room)
-    typed, time = f"typed: {printable(word_in(entry.event, 'typed'))}", _time(entry)
+    typed, time = f"typed: {printable(entry.event.typed)}", _time(entry)
     facts = (f"event {entry.number}", typed, time)
     return [*rows, *wrapped(" · ".join(fact for fact in facts if fact), room)]
 
@@ -149,4 +149,4 @@ def _detail_row(line: DetailLine) -> Row:
 
 def _time(entry: LogEntry) -> str:
     """Return the hour and minute of an event, such as 20:14; "" if it has no time."""
-    return word_in(entry.event, "time")[11:16]
+    return entry.event.time[11:16]

@@ -97,19 +97,19 @@ class NewestLines:
         An undo after an undo, or a redo after a redo, is one line with it.
         """
         newest = _newest(log, most) if most > 0 else []
-        self.before = newest[0]["n"] - 1 if newest else 0
-        standing = log.standing_since(newest[0]["n"]) if newest else set()
+        self.before = newest[0].n - 1 if newest else 0
+        standing = log.standing_since(newest[0].n) if newest else set()
         told, self._told = self._told, {}
         found = []
         for event in newest:
-            number = event["n"]
+            number = event.n
             known = told.get(number)
             # The event for a run of undos is made for each call, so the stored event is compared.
             stored = log.as_amended[number - 1]
             if known is None or known[0] is not stored or known[1] is not game:
                 known = (stored, game, *_texts_of(event, game))
             self._told[number] = known
-            undone = number not in standing and event.get("kind") not in ("undo", "redo")
+            undone = number not in standing and event.kind not in ("undo", "redo")
             _, _, first, below = known
             found.append(
                 LogLine(
@@ -123,7 +123,7 @@ def _newest(log: History, most: int) -> Sequence[Event]:
     """Return the last events that have a line, at most `most`."""
     events = log.as_amended
     newest = events[-most:]
-    if not any(event.get("kind") in ("undo", "redo") for event in newest):
+    if not any(event.kind in ("undo", "redo") for event in newest):
         return newest
     # Only now, for the first picture rarely needs them.
     from systems.encounter.step_runs import continues, in_one_line

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 
 from systems.contract.marked_text import joined
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import Event, lines_of, results_of
+from systems.encounter.events import Event, lines_of
 from systems.encounter.history import History
 from tui.display.details import DetailLine, details_of, has_numbers
 from tui.display.text import Row, fitted, printable, wrapped
@@ -23,7 +23,7 @@ LEAST_NOTE = 20
 def newest_with_numbers(log: History) -> Event | None:
     """Return the newest event with terms or steps, or None."""
     events = reversed(log.as_amended)
-    return next((event for event in events if any(map(has_numbers, results_of(event)))), None)
+    return next((event for event in events if any(map(has_numbers, event.results))), None)
 
 
 def why_rows(event: Event, names: Mapping[str, str], game: Ruleset, undone: bool, cells: int) -> list[Row]:
@@ -90,4 +90,4 @@ def _why_line(line: DetailLine, label: int, value: int, cells: int) -> Iterator[
 
 def was_undone(log: History, event: Event) -> bool:
     """Return whether an event of the log no longer counts."""
-    return event["n"] not in log.standing_since(event["n"])
+    return event.n not in log.standing_since(event.n)

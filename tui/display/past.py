@@ -1,6 +1,5 @@
 """Paint the table after an earlier event: the order with values and conditions, in rows for a page."""
 
-from systems.encounter.events import word_in
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.visibility.parts import meter_columns
@@ -23,5 +22,5 @@ def past_rows(before: Encounter, log: History, number: int, cells: int) -> list[
     rows = [maker.row(combatant) for combatant in before.in_line()]
     meters = meter_columns(before.game.meters)
     painter = OrderPainter(meters, measured(rows, len(meters)), cells, symbols())
-    told = wrapped(printable(word_in(log.as_amended[number - 1], "text")), cells)
+    told = wrapped(printable(log.as_amended[number - 1].text), cells)
     return [*([(line, "muted")] for line in told), [], *(painter.row(row) for row in rows)]

@@ -33,8 +33,8 @@ def cannot_show(sides: int, face: int | str) -> str:
 
 def message_of(event: Event) -> str:
     """Return the message about an event in addition to its log line: undo, back, rolls, amendments."""
-    is_told = event.get("kind") != "command" or event.get("command") in ("roll", "amend")
-    return str(event["text"]) if is_told else ""
+    is_told = event.kind != "command" or event.command in ("roll", "amend")
+    return str(event.text) if is_told else ""
 
 
 def turn_now(encounter: Encounter) -> str:

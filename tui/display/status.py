@@ -6,7 +6,7 @@ from rich.cells import cell_len
 
 from systems.contract.marked_text import joined
 from systems.contract.ruleset import Figure, Ruleset
-from systems.encounter.events import Event, lines_about, round_of, tables_in, word_in
+from systems.encounter.events import Event, lines_about, round_of
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.text import clean, plain_number, signed
@@ -71,10 +71,10 @@ def last_change(log: History, who: str, path: str) -> Event | None:
     top, _, _ = path.partition(".")
     field = ["sheet", top]
     for event in reversed(log.as_amended):
-        if log.is_replaced(event["n"]):
+        if log.is_replaced(event.n):
             continue
-        for change in tables_in(event, "changes"):
-            if change.get("who") == who and word_in(change, "field").split(".")[:2] == field:
+        for change in event.changes:
+            if change.who == who and change.field.split(".")[:2] == field:
                 return event
     return None
 
@@ -94,7 +94,7 @@ def terms_rows(figure: Figure, cells: int) -> list[Row]:
 
 def change_rows(event: Event, names: Mapping[str, str], game: Ruleset, cells: int) -> list[Row]:
     """Return the sentence of an event and all its details. `names`: by id; `game`: of the fight."""
-    said = entry_of(event, {int(event["n"])}).text
+    said = entry_of(event, {int(event.n)}).text
     rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(said), cells)]
     return [*rows, [], *(row for line in details_of(event, names, game) for row in _line_rows(line, cells))]
 

@@ -65,8 +65,8 @@ def carry_out(session: Session, conversation: Conversation, line: str) -> str:
     except Left:
         conversation.say(not_carried_out(_in_words(session, line)))
     else:
-        conversation.say(event["text"])
-        if event.get("kind") in ("undo", "redo"):
+        conversation.say(event.text)
+        if event.kind in ("undo", "redo"):
             conversation.say(turn_now(session.encounter))
         if session.roster_words:
             conversation.say(session.roster_words)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from textual.events import Key
 
 from systems.dice.sources import Given
-from systems.encounter.events import Event, given_in, word_in
+from systems.encounter.events import Event, given_in
 from systems.encounter.model import Encounter
 from systems.schema.fields import fields_of
 from systems.text import matches
@@ -36,10 +36,10 @@ class AmendPrompt(CommandPrompt):
 
     def __init__(self, services: Services, event: Event) -> None:
         self._fell = [str(given) for given in given_in(event)]
-        typed = word_in(event, "typed")
+        typed = event.typed
         line = f"{_DICE.sub('', typed).strip()} dice={','.join(self._fell)}" if self._fell else typed
         super().__init__(services, TableCommands(services), line)
-        self.number = int(event["n"])
+        self.number = int(event.n)
         self.label = f"{self.number}"
         # The program's dice for each line that was previewed, with its fight. A second preview rolls no dice.
         self.rolled: dict[str, tuple[Encounter, list[Given]]] = {}

@@ -172,7 +172,7 @@ class LogScreen(FightScreen):
         if session is None or current is None:
             self.services.say("no event is under the cursor", error=True)
             return
-        number, log = int(current.event["n"]), session.log
+        number, log = int(current.event.n), session.log
         now = session.encounter
         self._work(
             "Going back, events",
@@ -199,7 +199,7 @@ class LogScreen(FightScreen):
     def action_never_happened(self) -> None:
         """Show what would change without the event under the cursor."""
         if event := self._amendable():
-            AmendRunner(self.table, f"amend {event['n']} never", shows_first=True).go()
+            AmendRunner(self.table, f"amend {event.n} never", shows_first=True).go()
 
     def _amendable(self) -> Event | None:
         """Return the event under the cursor; report why if it can't be amended."""

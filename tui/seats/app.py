@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from textual.binding import Binding
 
+from systems.codec.plain import BadPlainData, from_plain
 from systems.visibility.changes import with_changes
-from systems.visibility.plain import BadPlainData, from_plain
 from systems.visibility.view import View
 from tui.display.seat import GONE
 from tui.seats.screen import HOW_TO_LEAVE, SeatScreen

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import attrs
 
+from systems.codec.plain import to_plain
 from systems.encounter.model import Encounter
 from systems.errors import Wrong
 from systems.visibility.build import ViewMaker, lines_since
 from systems.visibility.changes import to_changes
-from systems.visibility.plain import to_plain
 from systems.visibility.view import View
 from systems.visibility.viewer import Viewer
 from tui.campaign.campaign import Campaign, load
@@ -76,7 +76,7 @@ class FollowedFight:
     def n(self) -> int:
         """Return the number of the newest event, or 0 before the first."""
         events = self.session.log.events
-        return int(events[-1]["n"]) if events else 0
+        return events[-1].n if events else 0
 
 
 class FollowedCampaign:

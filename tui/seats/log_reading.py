@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from systems.codec.plain import BadPlainData, from_plain
 from systems.visibility.parts import LogLine
-from systems.visibility.plain import BadPlainData, from_plain
 from tui.display.seat_log import SeatLog
 from tui.display.text import Row
 from tui.seats.wire_lists import Run, Wire

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from systems.codec.plain import to_plain
+from systems.encounter.events import Event
 from systems.language.tokens import quote
-from systems.visibility.plain import to_plain
 from systems.visibility.view import Offered, SeatAction, View
 from tui.display.seat import is_own_turn
 from tui.lists.action_list import ActionList, Again, OfferWords
@@ -229,9 +230,7 @@ class SeatPlay:
 
     # Sending lines
 
-    def _carry_out(
-        self, line: str, then: Callable[[Mapping[str, Any]], None] | None, asked_by: Question | None
-    ) -> None:
+    def _carry_out(self, line: str, then: Callable[[Event], None] | None, asked_by: Question | None) -> None:
         reached = self.wire is not None and self.wire.request(line)
         self._sent_by, self._kept = asked_by if reached else None, ""
         self.services.say(f"Sent: {line}" if reached else UNREACHED)

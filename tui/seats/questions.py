@@ -6,6 +6,7 @@ from typing import Any
 
 import attrs
 
+from systems.codec.plain import BadPlainData, from_plain, to_plain
 from systems.commands.actions import typed_options
 from systems.commands.offers import action_line
 from systems.contract.ruleset import Action
@@ -15,7 +16,6 @@ from systems.errors import Wrong
 from systems.text import clean
 from systems.visibility.build import offered, older_lines
 from systems.visibility.line_help import next_words, own_numbers_of
-from systems.visibility.plain import BadPlainData, from_plain, to_plain
 from systems.visibility.viewer import Shown, Viewer
 from tui.campaign.seats import Seat
 from tui.display.odds import headings_of, odds_sentence

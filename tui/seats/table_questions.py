@@ -6,8 +6,8 @@ from typing import Any
 import attrs
 from rich.cells import cell_len
 
+from systems.codec.plain import BadPlainData, from_plain
 from systems.frozen import frozen
-from systems.visibility.plain import BadPlainData, from_plain
 from tui.display.text import cut, printable
 from tui.lists.dice_asked import ChoiceAsked, FaceAsked
 

@@ -4,7 +4,7 @@ from asyncio import sleep
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Generic, Protocol, TypeVar
 
-from systems.visibility.plain import BadPlainData, from_plain, to_plain
+from systems.codec.plain import BadPlainData, from_plain, to_plain
 from systems.visibility.view import Offered
 from tui.lists.action_list import ActionList
 from tui.lists.command_help import CommandHelp

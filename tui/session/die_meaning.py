@@ -1,14 +1,17 @@
 """Explain a real die by asking the rules: what its faces do, and what is added to it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from time import process_time
 from typing import Any
 
+import attrs
+
+from systems.contract.outcome import Step
 from systems.contract.ruleset import Action, Ruleset
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace
-from systems.encounter.events import results_of, tables_in, word_in
+from systems.encounter.events import Result
 from systems.errors import InputError
 from systems.frozen import frozen
 from systems.text import clean, listed, plain_number, signed, spoken
@@ -20,7 +23,7 @@ MOST_TIME = 0.1
 MOST_DICE = 200
 # With more groups of faces than these, none is listed.
 MOST_GROUPS = 8
-Results = Sequence[Mapping[str, Any]]
+Results = Sequence[Result]
 # The words for a face after which another die decides.
 _OPEN = "depends on the next die"
 
@@ -83,8 +86,8 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
         return DieMeaning(added=added)
     outcomes = _face_outcomes(attempt, found, at)
     results = [low[at] for low, _ in known]
-    is_own = needs.of in ("", word_in(results[0], "actor"))
-    if len(set(outcomes)) == 1 and is_own and results[0].get("terms") == results[-1].get("terms"):
+    is_own = needs.of in ("", results[0].actor)
+    if len(set(outcomes)) == 1 and is_own and results[0].terms == results[-1].terms:
         amounts = _amounts(attempt, known, at)  # the outcome is decided: this die is for damage
         return DieMeaning(amounts, Added() if amounts else added)
     summed = _added(results)
@@ -92,7 +95,7 @@ def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
     if outcomes.count(_OPEN) * 2 > len(outcomes):
         return DieMeaning(_decider(attempt, run, needs), added)
     does = _doing(outcomes)
-    actor = attempt.session.encounter.combatants.get(word_in(results[0], "actor"))
+    actor = attempt.session.encounter.combatants.get(results[0].actor)
     if (
         does
         and actor is not None
@@ -111,9 +114,9 @@ def _amounts(attempt: Attempt, known: Sequence[tuple[Results, Results]], at: int
     return _doing([low for low, _ in found], each=True)
 
 
-def _amount(attempt: Attempt, result: Mapping[str, Any]) -> str:
-    action, facts = _action(attempt, result), result.get("facts")
-    if action is None or not action.amount or not isinstance(facts, Mapping):
+def _amount(attempt: Attempt, result: Result) -> str:
+    action, facts = _action(attempt, result), result.facts
+    if action is None or not action.amount:
         return ""
     # A roll that is shared by several targets is shown as rolled, before a target takes half.
     rolled = facts.get("rolled")
@@ -121,9 +124,9 @@ def _amount(attempt: Attempt, result: Mapping[str, Any]) -> str:
     return f"{action.amount.replace('_', ' ')} {amount}"
 
 
-def _action(attempt: Attempt, result: Mapping[str, Any]) -> Action | None:
+def _action(attempt: Attempt, result: Result) -> Action | None:
     game: Ruleset = attempt.session.game
-    return game.action(word_in(result, "action"))
+    return game.action(result.action)
 
 
 def _face_outcomes(attempt: Attempt, found: Sequence[tuple[Results, Results] | None], at: int) -> list[str]:
@@ -164,9 +167,9 @@ def _decided_amount(attempt: Attempt, pair: tuple[Results, Results] | None, at: 
     return amounts.pop() if len(amounts) == 1 else None
 
 
-def _fact_of_amount(attempt: Attempt, result: Mapping[str, Any]) -> str:
-    action, facts = _action(attempt, result), result.get("facts")
-    amount = facts.get(action.amount) if action and isinstance(facts, Mapping) else None
+def _fact_of_amount(attempt: Attempt, result: Result) -> str:
+    action, facts = _action(attempt, result), result.facts
+    amount = facts.get(action.amount) if action else None
     return f"{amount} {spoken(action.amount)}" if action and amount and type(amount) is int else ""
 
 
@@ -217,10 +220,10 @@ def _results(run: MadeUpRun, face: int, rest: Any) -> Results | None:
         event = run.event(dice, _AnswersThenSuggested(run.answers))
     except (InputError, ValueError):
         return None
-    return [{"action": event.get("action", ""), **result} for result in results_of(event)]
+    return event.results
 
 
-def _first_other(some: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]]) -> int | None:
+def _first_other(some: Sequence[Result], others: Sequence[Result]) -> int | None:
     """Return the index of the first result that differs, or None."""
     for at, (first, second) in enumerate(zip(some, others, strict=False)):
         if first != second:
@@ -228,31 +231,26 @@ def _first_other(some: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str
     return None
 
 
-def _label(attempt: Attempt, result: Mapping[str, Any]) -> str:
+def _label(attempt: Attempt, result: Result) -> str:
     """Return the outcome of a result in a word or two."""
-    action, facts = _action(attempt, result), result.get("facts")
-    degree = word_in(result, "degree").replace("_", " ")
-    if (
-        degree in ("", "success", "failure")
-        and action is not None
-        and action.success
-        and isinstance(facts, Mapping)
-    ):
+    action, facts = _action(attempt, result), result.facts
+    degree = result.degree.replace("_", " ")
+    if degree in ("", "success", "failure") and action is not None and action.success:
         name = action.success.replace("_", " ")
         return name if action.succeeds(facts.get(action.success)) else f"not {name}"
-    if not degree and isinstance(facts, Mapping) and isinstance(facts.get("passed"), bool):
+    if not degree and isinstance(facts.get("passed"), bool):
         return "passed" if facts["passed"] else "not passed"
-    if not degree and action is not None and isinstance(facts, Mapping) and action.total in facts:
+    if not degree and action is not None and action.total in facts:
         return f"{action.total.replace('_', ' ')} {facts[action.total]}"
     return clean(degree, 40)
 
 
-def _side_effects(attempt: Attempt, result: Mapping[str, Any]) -> tuple[str, ...]:
+def _side_effects(attempt: Attempt, result: Result) -> tuple[str, ...]:
     """Return the words for side effects of a result that its degree does not include."""
-    action, facts = _action(attempt, result), result.get("facts")
-    if action is None or not isinstance(facts, Mapping):
+    action, facts = _action(attempt, result), result.facts
+    if action is None:
         return ()
-    degree = word_in(result, "degree")
+    degree = result.degree
     came = (effect for effect in action.side_effects if facts.get(effect.fact) == effect.value)
     return tuple(clean(effect.words, 40) for effect in came if effect.adds_to(degree))
 
@@ -292,11 +290,12 @@ def _doing(labels: Sequence[str], *, each: bool = False) -> str:
 def added_to_a_defence(attempt: Attempt, needs: NeedsFace) -> Added:
     """Return what is added to a defender's die; nothing for a die of the actor."""
     low, high = _in_the_middle(MadeUpRun(attempt, needs), needs)
-    met = [
-        [{**result, "terms": ()} for result in found if word_in(result, "actor") != needs.of]
-        for found in (low, high)
-    ]
+    met = [[_without_terms(result) for result in found if result.actor != needs.of] for found in (low, high)]
     return _first_added(*met)
+
+
+def _without_terms(result: Result) -> Result:
+    return attrs.evolve(result, explanation=attrs.evolve(result.explanation, terms=()))
 
 
 def _in_the_middle(run: MadeUpRun, needs: NeedsFace) -> tuple[Results, Results]:
@@ -322,16 +321,16 @@ def _made_of(results: Results, number: int) -> str:
     )
 
 
-def _sums(result: Mapping[str, Any]) -> list[dict[str, object]]:
+def _sums(result: Result) -> list[dict[str, object]]:
     """Return the sums in a result, the total first and then its steps, each as terms by label."""
-    return [_terms_of(each) for each in (result, *tables_in(result, "steps"))]
+    return [_terms_of(result), *map(_terms_of, result.steps)]
 
 
-def _terms_of(part: Mapping[str, Any]) -> dict[str, object]:
+def _terms_of(part: Result | Step) -> dict[str, object]:
     """Return terms by label. Terms with the same label are added up, such as the banes of two wounds."""
     found: dict[str, object] = {}
-    for term in tables_in(part, "terms"):
-        label, value = word_in(term, "label"), term.get("value")
+    for term in part.terms:
+        label, value = term.label, term.value
         before = found.get(label)
         if isinstance(before, int) and isinstance(value, int):
             value += before
@@ -339,7 +338,7 @@ def _terms_of(part: Mapping[str, Any]) -> dict[str, object]:
     return found
 
 
-def _added(results: Sequence[Mapping[str, Any]]) -> Added:
+def _added(results: Sequence[Result]) -> Added:
     """Return the terms of the die's sum that do not depend on its face, and their total."""
     middle = results[(len(results) - 1) // 2 :][:2]
     if len(middle) < 2:

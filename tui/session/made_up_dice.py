@@ -57,6 +57,7 @@ class MadeUpRun:
     def event(self, dice: Dice, choices: Choices) -> Event:
         """Return the event of the command. Raises what `perform` raises."""
         if self._again is not None:
-            return self._again(dice, choices)
+            event: Event = self._again(dice, choices)
+            return event
         session, command = self._attempt.session, self._attempt.command
         return perform(session.encounter, session.log, session.roster, command, dice, choices).event

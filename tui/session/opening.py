@@ -1,10 +1,10 @@
 """Open a fight: load its campaign and encounter, and take the writer's lock."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import attrs
 
@@ -13,7 +13,7 @@ from systems.encounter.history import Event, Events, history
 from systems.encounter.timeline import Timeline
 from systems.errors import InputError, Wrong
 from systems.schema.fields import former_names
-from systems.sheets import VERSION, check_version
+from systems.sheets import check_version
 from systems.text import clean, nearest, suggestion
 from tui.campaign.campaign import Campaign, load
 from tui.campaign.encounters import in_progress
@@ -107,7 +107,7 @@ class OpenEncounter:
             writer.keep_cache(log.events, known, lambda: later_bookmark(mark, log, self.session.curves))
 
 
-def _keep_unsaved(writer: LogWriter, events: Sequence[Mapping[str, Any]]) -> None:
+def _keep_unsaved(writer: LogWriter, events: Sequence[Event]) -> None:
     from tui.campaign.log.recovery import save_unsaved
     from tui.terminal.notice import notice
 
@@ -200,7 +200,7 @@ def _present_events(
     game = campaign.ruleset
     try:
         # The newest event has the newest version that wrote to this log.
-        check_version(game, events[-1].get(VERSION, 1) if events else 1)
+        check_version(game, events[-1].game_version if events else 1)
     except Wrong as wrong:
         raise FileProblem(file, 0, wrong.field, wrong.message, code=wrong.code) from None
     if game.version == 1 and not former_names(game.sheet):

@@ -22,7 +22,7 @@ def opening_as_begun(folder: Path, encounter: str) -> bytes:
         return opening_bytes(load(folder), encounter)
     log, before = session.log, 0
     for number in log.standing:
-        if log.as_amended[number - 1].get("command") == "start":
+        if log.as_amended[number - 1].command == "start":
             break
         before = number
     if not before:

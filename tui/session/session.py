@@ -18,7 +18,6 @@ from systems.encounter.history import Event, History, extended
 from systems.encounter.model import Encounter
 from systems.encounter.roster import roster_changes
 from systems.encounter.timeline import Timeline
-from systems.sheets import version_mark
 
 if TYPE_CHECKING:
     # The code that carries out commands is imported with the first command, or in the first quiet moment.
@@ -47,7 +46,7 @@ class EventWriter(Protocol):
     how far the disk is.
     """
 
-    def append(self, *events: Mapping[str, Any]) -> None: ...
+    def append(self, *events: Event) -> None: ...
 
 
 @attrs.define(eq=False, slots=False)
@@ -155,8 +154,7 @@ class Session:
             from tui.session.errors import ReadOnly
 
             raise ReadOnly
-        event = {"n": done.event["n"], "time": self.now(), "who": who or self.who, **done.event}
-        event |= version_mark(self.game)
+        event = attrs.evolve(done.event, time=self.now(), who=who or self.who)
         present, log = apply(self.encounter, event), extended(self.log, event)
         changes = self._roster_changes(event)
         self.roster_words = self.write_roster(changes) if changes else ""
@@ -172,7 +170,7 @@ class Session:
 
     def _roster_changes(self, event: Event) -> "Sequence[RosterChange]":
         """Return an event's changes to the roster, including those of an undo or redo."""
-        if "roster" not in event and event.get("kind") not in ("undo", "redo"):
+        if not event.roster and event.kind not in ("undo", "redo"):
             return ()
         return roster_changes(event, self.log)
 

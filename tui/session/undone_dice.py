@@ -1,11 +1,10 @@
 """The dice of an undone command, to be used again when the same command is repeated."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import islice
-from typing import Any
 
 from systems.dice.sources import Given, NeedsFace, Roll, TotalRoll, dice_words, given_of
-from systems.encounter.events import Event, tables_in, word_in
+from systems.encounter.events import Event
 from systems.encounter.history import History
 from systems.language.intents import Act, Command
 from tui.session.attempt import Attempt
@@ -51,28 +50,17 @@ def _rolls_of(log: History, command: Command) -> Sequence[Roll | TotalRoll]:
     for number in islice(undone, LOOKED_AT):
         event = log.event(number)
         if _is_same(event, command):
-            return [known for roll in tables_in(event, "rolls") if (known := _roll(roll)) is not None]
+            return event.rolls
     return ()
-
-
-def _roll(plain: Mapping[str, Any]) -> Roll | TotalRoll | None:
-    """Return a roll of an event; None if it has no face or total."""
-    why, of = word_in(plain, "why"), word_in(plain, "of")
-    match plain:
-        case {"dice": str(dice), "total": int(total)}:
-            return TotalRoll(dice, total, why, of)
-        case {"sides": int(sides), "face": int(face)}:
-            return Roll(sides, face, why, of)
-    return None
 
 
 def totals_before(log: History) -> str:
     """Return the initiative totals of a start of the fight that was just undone: `aryk 14 aryn 9`."""
     number = next(iter(log.gone.down()), None) if log.gone is not None else None
-    event = log.event(number) if number else {}
-    typed = word_in(event, "typed").split()
+    event = log.event(number) if number else Event()
+    typed = event.typed.split()
     called = typed[2::2]
-    is_called = word_in(event, "command") == "start" and called and all(map(_is_number, called))
+    is_called = event.command == "start" and called and all(map(_is_number, called))
     return " ".join(typed[1:]) if is_called else ""
 
 
@@ -81,9 +69,9 @@ def _is_number(word: str) -> bool:
 
 
 def _is_same(event: Event, command: Command) -> bool:
-    if word_in(event, "command") != command.name:
+    if event.command != command.name:
         return False
     if not isinstance(command.intent, Act):
         return True
     by = command.intent.by
-    return word_in(event, "action") == command.intent.action and by in ("", word_in(event, "actor"))
+    return event.action == command.intent.action and by in ("", event.actor)

@@ -5,12 +5,13 @@ growing intervals. Until it succeeds, the events stay in memory and `Saved` says
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from threading import Condition, Thread
 from time import monotonic
-from typing import Any, Protocol
+from typing import Protocol
 
+from systems.encounter.events import Event
 from systems.frozen import frozen
 from systems.text import clean
 from tui.campaign.problems import NotSaved
@@ -24,7 +25,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 class Writer(Protocol):
     """Writes events to the disk. `append` returns once they are on the disk, or raises NotSaved."""
 
-    def append(self, *events: Mapping[str, Any]) -> None: ...
+    def append(self, *events: Event) -> None: ...
 
 
 @frozen
@@ -77,7 +78,7 @@ class WriteQueue:
     ) -> None:
         self._writer, self._changed, self._now, self._grace = writer, changed, now, grace
         self._first_pause = self._pause = pause
-        self._waiting: deque[Mapping[str, Any]] = deque()
+        self._waiting: deque[Event] = deque()
         self._since = self._why = ""
         self._tries = 0
         self._hurry = self._closed = self._seen = False
@@ -91,7 +92,7 @@ class WriteQueue:
             self._seen = bool(self._waiting)
             return Saved(len(self._waiting), self._since, self._why)
 
-    def append(self, *events: Mapping[str, Any]) -> None:
+    def append(self, *events: Event) -> None:
         """Queue events. Raises NotSaved, and queues none, if too many wait or the queue is closed.
 
         It first waits a few milliseconds for a fast disk, so that the header is not painted twice.
@@ -137,7 +138,7 @@ class WriteQueue:
                 refused = self._tries > tries and bool(self._why)
             return not self._waiting
 
-    def close(self, seconds: float = 0.0) -> tuple[Mapping[str, Any], ...]:
+    def close(self, seconds: float = 0.0) -> tuple[Event, ...]:
         """Drain the queue and stop it; return the events that were not saved."""
         self.drain(seconds)
         with self._moved:
@@ -155,7 +156,7 @@ class WriteQueue:
         while batch := self._next():
             self._try(batch)
 
-    def _next(self) -> list[Mapping[str, Any]]:
+    def _next(self) -> list[Event]:
         """Wait until there is something to write, and return it; [] once this is closed."""
         with self._moved:
             if self._why:
@@ -168,7 +169,7 @@ class WriteQueue:
                 else [event for event, _ in zip(self._waiting, range(AT_ONCE), strict=False)]
             )
 
-    def _try(self, batch: list[Mapping[str, Any]]) -> None:
+    def _try(self, batch: list[Event]) -> None:
         why = ""
         try:
             self._writer.append(*batch)

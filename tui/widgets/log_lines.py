@@ -270,7 +270,7 @@ def _goes_on(older: History, log: History, known: int) -> bool:
 def _others_now(older: History, log: History, known: int) -> set[int]:
     """Return the numbers of known events that have since been undone, redone or amended."""
     new = log.events[known:]
-    found = {n for event in new if event.get("kind") in ("undo", "redo") for n in event.get("refs", ())}
+    found = {n for event in new if event.kind in ("undo", "redo") for n in event.refs}
     if older.amends != log.amends:
         was, now = older.amended, log.amended
         found |= {n for n in {*was, *now} if was.get(n, n) is not now.get(n, n)}
@@ -279,4 +279,4 @@ def _others_now(older: History, log: History, known: int) -> set[int]:
 
 def _is_same(event: Event, other: Event) -> bool:
     """Return whether two events are the same, possibly in different versions."""
-    return (event.get("n"), event.get("time")) == (other.get("n"), other.get("time"))
+    return (event.n, event.time) == (other.n, other.time)

@@ -71,8 +71,8 @@ def test_a_check_by_several_asks_once_for_the_trait_that_stands_in_for_what_none
     command = parse("check ability=stealth threshold=10 by okado,guard", fight.game)
     answers = ScriptedChoices(["mind"])
     done = perform(fight.encounter, fight.log, fight.roster, command, ScriptedDice([10, 10]), answers)
-    assert done.event["answers"] == ["mind"]
-    labels = [result["terms"][0]["label"] for result in done.event["results"]]
+    assert [answer.value for answer in done.event.answers] == ["mind"]
+    labels = [result.terms[0].label for result in done.event.results]
     assert labels == ["mind, untrained in stealth"] * 2
 
 

@@ -21,6 +21,10 @@ def played(dice, choices=None, **request):
     return table, action.run(scene, table)
 
 
+def answered(table):
+    return [answer.value for answer in table.answers]
+
+
 def told(dice, **request):
     return played(dice, **request)[1].tell()
 
@@ -28,7 +32,7 @@ def told(dice, **request):
 def test_the_target_is_asked_whether_it_dodges():
     table, outcome = played([10, 5], ScriptedChoices(["dodge"]), options={"defence": "active"})
     assert outcome.facts["resistance"] == 35
-    assert table.answers == ["dodge"]
+    assert answered(table) == ["dodge"]
     assert played([10, 5], options={"defence": "active"})[1].facts["resistance"] == 58
 
 
@@ -96,20 +100,20 @@ def test_the_reckoning_of_an_active_defence_shows_wounds_and_the_die():
 def test_the_defence_that_is_suggested_is_the_best_one(abilities, best, resistance):
     target = {"abilities": abilities}
     table, outcome = played([10, 5], Suggested(), target=target, options={"defence": "active"})
-    assert (table.answers, outcome.facts["resistance"]) == ([best], resistance + 5)
+    assert (answered(table), outcome.facts["resistance"]) == ([best], resistance + 5)
     assert played([10], Suggested(), target=target)[1].facts["resistance"] == resistance
 
 
 def test_a_modifier_is_called_by_the_condition_that_brings_it():
     fight = Fight("atlantis", "add okado", "add guard", "start", "condition guard running")
     event = fight.do("attack guard modifier=3 dice=10")
-    terms = {term["label"]: term["value"] for term in terms_of(event)}
+    terms = {term.label: term.value for term in terms_of(event)}
     assert (terms["running"], terms["modifier"]) == (-10, 3)
 
 
 def terms_of(event):
     """The terms behind an event."""
-    return [term for result in event.get("results", [event]) for term in result.get("terms", [])]
+    return [term for result in event.results for term in result.terms]
 
 
 def notes_of(target, actor=OKADO, **options):
@@ -149,14 +153,14 @@ def test_a_declared_defence_meets_the_next_attack_by_itself_and_has_spent_the_ac
         fight.do("attack guard-1")
     fight.do("next")
     event = fight.do("attack tamsin dice=15,10")
-    assert [(roll["why"], roll["of"]) for roll in event["rolls"]] == [
+    assert [(roll.why, roll.of) for roll in event.rolls] == [
         ("sword", "guard-1"),
         ("melee", "tamsin"),
     ]
-    assert event["text"] == "Guard 1 misses Tamsin. Tamsin has defended. 51 against 63."
+    assert event.text == "Guard 1 misses Tamsin. Tamsin has defended. 51 against 63."
     assert (fight.conditions("tamsin"), fight.sheet("tamsin").action_spent) == ([], True)
     fight.do("next")
-    assert len(fight.do("attack tamsin dice=15")["rolls"]) == 1  # one action, one roll (R13)
+    assert len(fight.do("attack tamsin dice=15").rolls) == 1  # one action, one roll (R13)
 
 
 def test_a_defence_that_nobody_has_tried_waits_until_the_next_turn_and_costs_no_second_action():
@@ -179,8 +183,8 @@ def test_a_defence_that_would_make_it_easier_to_hit_keeps_waiting():
     for line in ("set tamsin abilities.melee 3", "set tamsin abilities.dodge 3", "defend", "next"):
         fight.do(line)
     hit = fight.do("attack tamsin dice=2")
-    assert len(hit["rolls"]) == 1
-    assert " Tamsin does not roll to defend: worse, 3 + d20 against 25." in hit["text"]
+    assert len(hit.rolls) == 1
+    assert " Tamsin does not roll to defend: worse, 3 + d20 against 25." in hit.text
     assert fight.sheet("tamsin").defending
 
 
@@ -217,7 +221,7 @@ def test_a_check_may_be_the_action_of_the_round():
         with pytest.raises(Refused, match="this round"):
             fight.do(line)
     fight.do("next")
-    assert len(fight.do("attack tamsin defence=active dice=15")["rolls"]) == 1
+    assert len(fight.do("attack tamsin defence=active dice=15").rolls) == 1
 
 
 def test_an_option_after_ability_is_not_taken_as_an_ability():
@@ -246,4 +250,7 @@ def test_which_ability_defends_is_asked_only_if_it_matters(abilities, options, a
 
 def test_a_low_ability_in_place_of_the_25_is_a_choice():
     target = {"abilities": {"melee": 10, "dodge": 20}}
-    assert played([10], Suggested(), target=target, house={"passive_floor": False})[0].answers == ["dodge"]
+    assert (
+        played([10], Suggested(), target=target, house={"passive_floor": False})[0].answers[0].value
+        == "dodge"
+    )

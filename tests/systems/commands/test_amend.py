@@ -8,13 +8,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from systems.codec.events import plain_event, read_event
 from systems.commands.amend import AmendmentConflict
 from systems.commands.perform import perform
 from systems.contract.table import ScriptedChoices, Suggested
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace, StreamedDice, Streams
 from systems.encounter.changes import apply
-from systems.encounter.events import round_of
+from systems.encounter.events import Loss, round_of
 from systems.encounter.history import encounter_after, extended, history
 from systems.encounter.lookup import targets
 from systems.encounter.recap import recap_of
@@ -77,13 +78,13 @@ class Walk(Fight):
     def do(self, line):
         do, then = super().do, self.encounter
         event = self.dice.carry_out(lambda: do(line)) if isinstance(self.dice, RealDice) else do(line)
-        if event.get("targets") and _SEVERAL.match(line):
+        if event.targets and _SEVERAL.match(line):
             line = _SEVERAL.sub(lambda found: f"{found[1]} {','.join(targets(then, found[2]))}", line)
-        if event.get("action") == line:
+        if event.action == line:
             # What was on offer then has to be named where it is none.
-            options = (f"{name}={as_typed(value)}" for name, value in event.get("options", {}).items())
-            line = " ".join((line, ",".join(event.get("targets", ())), *options))
-        self.lines[event["n"]] = line
+            options = (f"{name}={as_typed(value)}" for name, value in event.options.items())
+            line = " ".join((line, ",".join(event.targets), *options))
+        self.lines[event.n] = line
         return event
 
 
@@ -97,7 +98,7 @@ def tried(fight, line):
 def amended(fight):
     """Amend some event of a fight in some way; the event, or None where no amendment was accepted."""
     random = fight.random
-    numbers = [event["n"] for event in fight.log.newest()]
+    numbers = [event.n for event in fight.log.newest()]
     for _ in range(8 if numbers else 0):
         number = random.choice(numbers)
         line = line_for(fight, random)
@@ -113,14 +114,14 @@ def played_right(fight):
     right = Fight(fight.game, style=fight.style)
     right.roster = fight.roster
     for event in list(fight.log.newest())[::-1]:
-        if event["command"] == "keep":
+        if event.command == "keep":
             continue  # what went to the roster stays there, whatever became of the end of the fight
-        dice = ScriptedDice([die["face"] for die in event.get("rolls", ())])
+        dice = ScriptedDice([die.face for die in event.rolls])
         was, known = right.encounter.progress, len(right.encounter.progress.ids)
         play(right, line_of(fight, event, right), dice, event)
         while dice.left or not fits(right, event, was):
             # Turns that passed by themselves are one with what was done before them.
-            if any(each.get("kind") == "back" for each in fight.log.newest()):
+            if any(each.kind == "back" for each in fight.log.newest()):
                 return None
             play(right, "next", dice, event)
         assert len(right.encounter.progress.ids) - known == added(event)
@@ -129,13 +130,13 @@ def played_right(fight):
 
 def line_of(fight, event, right):
     """What was typed, with ids in place of sides and tags; done by whoever did it, whoever has the turn."""
-    line, actor = event["typed"], event.get("actor", "")
-    if fight.log.event(event["n"])["typed"] == line:
-        line = fight.lines[event["n"]]
+    line, actor = event.typed, event.actor
+    if fight.log.event(event.n).typed == line:
+        line = fight.lines[event.n]
     if line.startswith("happening drop"):
         coming = [each.name for each in right.encounter.progress.happenings]
-        return f"happening drop {coming.index(event['options']['text']) + 1}"
-    theirs = event["command"] != "action" or " by " in line or actor in ("", right.turn)
+        return f"happening drop {coming.index(event.options['text']) + 1}"
+    theirs = event.command != "action" or " by " in line or actor in ("", right.turn)
     return line if theirs else f"{line} by {actor}"
 
 
@@ -147,7 +148,7 @@ def play(fight, line, dice, event):
 
 def fits(fight, event, was):
     """Whether turn and round are those after the event. `was`: the progress before it."""
-    after = {change["field"]: change.get("after") for change in event["changes"] if not change.get("who")}
+    after = {change.field: change.after for change in event.changes if not change.who}
     progress = fight.encounter.progress
     wanted = after.get("turn", was.turn), after.get("round", was.round)
     return (progress.turn, progress.round) == wanted
@@ -156,16 +157,16 @@ def fits(fight, event, was):
 def newcomers(fight):
     """Who joined, by the number of the event."""
     return {
-        event["n"]: [
-            change["who"] for change in event["changes"] if not change["field"] and "after" in change
-        ]
+        event.n: [change.who for change in event.changes if not change.field and change.after is not None]
         for event in fight.log.newest()
     }
 
 
 def added(event):
-    whole = [change for change in event["changes"] if change.get("who") and not change.get("field")]
-    return sum("after" in change for change in whole) - sum("before" in change for change in whole)
+    whole = [change for change in event.changes if change.who and not change.field]
+    return sum(change.after is not None for change in whole) - sum(
+        change.before is not None for change in whole
+    )
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -192,19 +193,19 @@ def test_amending_equals_having_played_it_right(game, seed):
 @examples(15)
 def test_an_amendment_is_one_event_that_is_saved_undone_and_redone(game, seed):
     fight = Walk(game, seed)
-    before, read = fight.plain, [event["text"] for event in fight.log.newest()]
+    before, read = fight.plain, [event.text for event in fight.log.newest()]
     event = amended(fight)
     if event is None:
         return
-    after, reads_now = fight.plain, [event["text"] for event in fight.log.newest()]
-    events = [through_toml(each) for each in fight.log.events]
+    after, reads_now = fight.plain, [event.text for event in fight.log.newest()]
+    events = [read_event(through_toml(plain_event(each))) for each in fight.log.events]
     assert fight.folded(events) == after
-    assert [each["text"] for each in history(events).newest()] == reads_now
-    assert [each["text"] for each in history(events, history(events[:-2]).known).newest()] == reads_now
+    assert [each.text for each in history(events).newest()] == reads_now
+    assert [each.text for each in history(events, history(events[:-2]).known).newest()] == reads_now
     fight.do("undo")
-    assert (fight.plain, [event["text"] for event in fight.log.newest()]) == (before, read)
+    assert (fight.plain, [event.text for event in fight.log.newest()]) == (before, read)
     fight.do("redo")
-    assert (fight.plain, [event["text"] for event in fight.log.newest()]) == (after, reads_now)
+    assert (fight.plain, [event.text for event in fight.log.newest()]) == (after, reads_now)
 
 
 def brawl(*lines):
@@ -214,14 +215,14 @@ def brawl(*lines):
 
 
 def texts(fight):
-    return {event["n"]: event["text"] for event in fight.log.newest()}
+    return {event.n: event.text for event in fight.log.newest()}
 
 
 def test_an_option_of_the_past_is_changed_and_only_what_is_others_then_is_carried():
     fight = brawl()
     event = fight.do("amend 4 modifier=-30")
-    assert (event["command"], event["refs"]) == ("amend", [4])
-    assert [replaced["n"] for replaced in event["replaced"]] == [4, 5]
+    assert (event.command, event.refs) == ("amend", (4,))
+    assert [replaced.n for replaced in event.replaced] == [4, 5]
     assert texts(fight)[4].startswith("Okado misses Guard 1") or "35 against 36" in texts(fight)[4]
     assert fight.sheet("guard-1").life == 45
     assert "Hurt" not in texts(fight)[5]
@@ -229,14 +230,14 @@ def test_an_option_of_the_past_is_changed_and_only_what_is_others_then_is_carrie
 
 def test_a_die_is_changed_and_the_others_stay():
     fight = brawl()
-    assert fight.do("amend 4 dice=1")["replaced"][0]["rolls"][0]["face"] == 1
+    assert fight.do("amend 4 dice=1").replaced[0].rolls[0].face == 1
 
 
 def test_a_whole_command_stands_in_the_place_of_another():
     fight = brawl()
     event = fight.do("amend 6 damage guard-3 5")
     assert texts(fight)[6].startswith("Guard 3 takes 5 (life")
-    assert event["replaced"][0]["typed"] == "damage guard-3 5"
+    assert event.replaced[0].typed == "damage guard-3 5"
     assert (fight.sheet("guard-2").life, fight.sheet("guard-3").life) == (45, 40)
 
 
@@ -257,8 +258,8 @@ def test_who_was_meant_by_a_tag_is_meant_when_tags_are_others():
 def test_a_turn_that_was_passed_over_is_not_ended():
     fight = brawl()
     event = fight.do("amend 6 damage guard-2 99")
-    assert event["dropped"] == [8]
-    assert "Did not happen: the end of Guard 2's turn." in event["text"]
+    assert event.dropped == (8,)
+    assert "Did not happen: the end of Guard 2's turn." in event.text
     assert fight.turn == "okado"
 
 
@@ -306,9 +307,9 @@ def test_a_past_that_the_rules_refuse_is_refused_whole_with_the_line_that_stops_
 def test_an_event_that_never_happened_is_left_out_and_what_came_after_is_played_again():
     fight = brawl()
     event = fight.do("amend 4 never")
-    assert (event["dropped"], event["replaced"][0]["n"]) == ([4], 5)
-    assert event["text"].startswith("Amended: Okado's attack on Guard 1 (event 4) did not happen.")
-    assert "No longer needed: Okado's d20 for sword, 12." in event["text"]
+    assert (event.dropped, event.replaced[0].n) == ((4,), 5)
+    assert event.text.startswith("Amended: Okado's attack on Guard 1 (event 4) did not happen.")
+    assert "No longer needed: Okado's d20 for sword, 12." in event.text
     assert (fight.sheet("guard-1").life, fight.sheet("guard-2").life) == (45, 42)
     with pytest.raises(Refused, match="event 4 did not happen, as amended"):
         fight.do("amend 4 dice=3")
@@ -332,8 +333,8 @@ def test_a_later_line_that_stops_an_amendment_is_dropped_in_the_same_step():
         (5, "Guard 1's attack on Okado")
     ]
     event = fight.do("amend 4 damage guard-1 99 drop=5")
-    assert (event["dropped"], event["typed"]) == ([5], "amend 4 damage guard-1 99 drop=5")
-    assert "Did not happen: Guard 1's attack on Okado." in event["text"]
+    assert (event.dropped, event.typed) == ((5,), "amend 4 damage guard-1 99 drop=5")
+    assert "Did not happen: Guard 1's attack on Okado." in event.text
     assert (fight.sheet("okado").life, fight.sheet("guard-2").life) == (52, 42)
     fight.do("undo")
     assert fight.sheet("guard-1").life == 4
@@ -370,7 +371,7 @@ def test_a_reaction_to_a_move_that_did_not_happen_has_lost_its_cause():
     fight.do(str(offer.command))
     with pytest.raises(AmendmentConflict, match="event 8 has lost its cause"):
         fight.do("amend 7 never")
-    assert fight.do("amend 7 never drop=8")["dropped"] == [7, 8]
+    assert fight.do("amend 7 never drop=8").dropped == (7, 8)
 
 
 def test_the_main_action_in_its_actors_own_turn_needs_no_offer():
@@ -404,7 +405,7 @@ def test_events_to_drop_are_later_ones_that_stand(given, why):
 def test_the_events_to_drop_are_named_anywhere_among_the_options():
     fight = countered("damage guard-2 1")
     fight.do("amend 5 drop=6 dice=10 by guard-1 drop=7")
-    assert fight.log.event(8)["dropped"] == [6, 7]
+    assert fight.log.event(8).dropped == (6, 7)
 
 
 def test_a_note_about_a_drop_is_a_note():
@@ -415,7 +416,7 @@ def test_a_note_about_a_drop_is_a_note():
 
 def test_what_somebody_did_stays_its_doing_where_another_has_the_turn():
     fight = Fight("atlantis", "add okado", "add tamsin", "add guard", "start", "next", "attack guard dice=2")
-    assert fight.log.event(6)["actor"] == "tamsin"
+    assert fight.log.event(6).actor == "tamsin"
     fight.do("amend 5 note the turn was not over")
     assert texts(fight)[6].startswith("Tamsin ")
 
@@ -441,8 +442,8 @@ def test_what_turns_take_that_pass_behind_an_action_is_not_the_actors_doing():
     burning = ("condition guard-1 burning 3", "next", "next", "next", "note x")
     fight = Fight("simple", "add okado", "add guard x2", "start", *burning, style="manual")
     fight.do("amend 5 attack guard-1 weapon=bow by okado dice=15,4")
-    event = next(event for event in fight.log.newest() if event["n"] == 5)
-    assert (event["passing"], fight.sheet("guard-1").hp) == ([{"who": "guard-1", "lost": 3}], 1)
+    event = next(event for event in fight.log.newest() if event.n == 5)
+    assert (event.passing, fight.sheet("guard-1").hp) == ((Loss("guard-1", 3),), 1)
     recap = recap_of(fight.encounter, fight.log)
     assert (recap.dealt, recap.taken) == ({"okado": 5}, {"guard-1": 8})
     assert [(total.action, total.lost) for total in recap.actions] == [("attack", 5)]
@@ -471,7 +472,8 @@ def test_an_answer_that_followed_the_suggestion_follows_that_of_the_amended_past
     lines = ("set okado status unconscious", "damage okado 1")
     fight = Fight("atomic_d20", "add okado", "add tamsin", "start", *lines)
     number = len(fight.log.events)
-    assert (fight.log.event(number)["answers"], fight.sheet("okado").stamina) == ([False], 2)
+    assert [answer.value for answer in fight.log.event(number).answers] == [False]
+    assert fight.sheet("okado").stamina == 2
     fight.do(f"amend {number - 1} never")
     assert (fight.sheet("okado").stamina, fight.sheet("okado").hearts) == (1, 3)
 
@@ -479,10 +481,10 @@ def test_an_answer_that_followed_the_suggestion_follows_that_of_the_amended_past
 def test_who_had_fallen_then_and_has_not_now_is_aimed_at_where_the_line_names_it():
     lines = ("damage guard-1 99", "damage foes 3", "attack foes by okado dice=2")
     fight = Fight("atlantis", "add okado", "add guard x2", "start", *lines)
-    assert fight.log.event(5)["targets"] == ["guard-2"]
+    assert fight.log.event(5).targets == ("guard-2",)
     fight.do("amend 4 damage guard-1 1")
-    aimed = [event["targets"] for event in fight.log.newest() if event["n"] in (5, 6)]
-    assert aimed == [["guard-1", "guard-2"], ["guard-1", "guard-2"]]
+    aimed = [event.targets for event in fight.log.newest() if event.n in (5, 6)]
+    assert aimed == [("guard-1", "guard-2"), ("guard-1", "guard-2")]
 
 
 @pytest.mark.parametrize(("share", "taken"), [("half", 4), ("none", 0)])
@@ -497,8 +499,8 @@ def test_who_had_fallen_then_and_has_not_now_takes_the_part_that_the_line_gave(s
 def test_what_is_done_belongs_to_its_round_where_the_next_begins_in_the_same_event():
     fight = Fight("atlantis", "add okado", "add guard", "start", "next", "next", "next", style="manual")
     fight.do("amend 5 attack okado by guard dice=1,5")
-    event = next(event for event in fight.log.newest() if event["n"] == 5)
-    assert ("Round 2" in event["text"], round_of(event)) == (True, 1)
+    event = next(event for event in fight.log.newest() if event.n == 5)
+    assert ("Round 2" in event.text, round_of(event)) == (True, 1)
 
 
 def test_who_joined_from_the_roster_joins_as_then_whatever_the_roster_says_now():
@@ -523,7 +525,7 @@ def test_undone_events_and_amendments_cannot_be_amended_and_events_can_be_twice(
     fight.do("undo 4")
     with pytest.raises(Refused, match="event 9 was undone"):
         fight.do("amend 9 dice=1")
-    assert fight.do("undo")["text"].startswith("Undone:")
+    assert fight.do("undo").text.startswith("Undone:")
 
 
 def test_an_amendment_stays_when_the_command_after_it_is_undone():
@@ -549,9 +551,9 @@ def test_dice_needed_no_longer_and_dice_newly_needed_are_named():
         "simple", "add okado", "add guard", "start", "attack guard by okado weapon=bow dice=15,4", seed=2
     )
     event = fight.do("amend 4 dice=1")
-    assert "No longer needed: Okado's d8 for damage, 4." in event["text"]
+    assert "No longer needed: Okado's d8 for damage, 4." in event.text
     event = fight.do("amend 4 dice=15")
-    assert "Newly rolled: Okado's d8 for damage" in event["text"]
+    assert "Newly rolled: Okado's d8 for damage" in event.text
 
 
 def test_who_joins_under_another_id_than_then_is_meant_by_what_came_after():
@@ -579,7 +581,7 @@ def test_what_was_changed_before_the_fight_is_not_what_the_roster_said():
 def test_what_went_to_the_roster_stays_there_and_that_is_said():
     fight = Fight("atlantis", "add okado", "start", "damage okado 5", "end", "keep all")
     event = fight.do("amend 3 amount=7")
-    assert event["text"].endswith("The values already saved to the roster stay unchanged (event 5).")
+    assert event.text.endswith("The values already saved to the roster stay unchanged (event 5).")
     with pytest.raises(Refused, match="wrote to the roster"):
         fight.do("amend 5 keep none")
 
@@ -606,20 +608,20 @@ def test_an_answer_stays_with_whom_it_was_asked_of():
     done = perform(
         fight.encounter, fight.log, fight.roster, command, ScriptedDice(()), ScriptedChoices([False])
     )
-    assert done.event["asked"] == ["tamsin"]
+    assert [answer.of for answer in done.event.answers] == ["tamsin"]
     fight.encounter, fight.log = apply(fight.encounter, done.event), extended(fight.log, done.event)
     fight.do(f"amend {number} never")
-    again = next(event for event in fight.log.newest() if event["n"] == number + 1)
-    assert dict(zip(again["asked"], again["answers"], strict=True)) == {"okado": True, "tamsin": False}
+    again = next(event for event in fight.log.newest() if event.n == number + 1)
+    assert {answer.of: answer.value for answer in again.answers} == {"okado": True, "tamsin": False}
 
 
 def test_what_several_did_together_without_a_target_is_played_again_by_the_same():
     fight = Fight("arden", "add okado", "add guard x2", "start")
     fight.do("note before")
     event = fight.do("check ability=speed dc=30 by okado,guard-1 dice=3,4")
-    assert [each["actor"] for each in event["results"]] == ["okado", "guard-1"]
-    amended = fight.do(f"amend {event['n']} dc=2")
-    assert [each["facts"]["passed"] for each in amended["replaced"][0]["results"]] == [True, True]
+    assert [each.actor for each in event.results] == ["okado", "guard-1"]
+    amended = fight.do(f"amend {event.n} dc=2")
+    assert [each.facts["passed"] for each in amended.replaced[0].results] == [True, True]
     with pytest.raises(Refused, match="names several"):
         fight.do("check guard-1 ability=speed defence=speed by okado,guard-2")
 
@@ -628,7 +630,7 @@ def test_an_earlier_free_condition_is_no_near_miss_when_history_is_amended():
     fight = Fight("arden", "add okado", "note first")
     given = fight.done('condition okado "alrt"').event
     # As an older version wrote it, which took such a name without quotes.
-    older = {**given, "typed": "condition okado alrt"}
+    older = attrs.evolve(given, typed="condition okado alrt")
     fight.encounter, fight.log = apply(fight.encounter, older), extended(fight.log, older)
     fight.do("amend 2 note second")
     assert fight.conditions("okado") == ["alrt"]

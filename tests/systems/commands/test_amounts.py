@@ -22,21 +22,21 @@ def fighting(game="atlantis"):
 def test_several_have_a_heading_and_a_line_each_and_one_undo():
     fight = fighting()
     event = fight.do("damage 2-4 2d6 half=3 none=4 dice=5,4")
-    assert event["text"] == (
+    assert event.text == (
         "Damage for 3: 2d6 (5, 4) = 9; Guard 2 takes half; Guard 3 takes nothing. "
         "Guard 1 takes 9 (life 45 → 36). "
         "Guard 2 takes 4 (life 45 → 41). "
         "Guard 3 takes nothing."
     )
-    assert event["options"] == {"amount": "2d6", "half": "guard-2", "none": "guard-3"}
+    assert event.options == {"amount": "2d6", "half": "guard-2", "none": "guard-3"}
     fight.do("undo")
     assert [fight.sheet(f"guard-{at}").life for at in (1, 2, 3)] == [45, 45, 45]
 
 
 def test_separate_dice_are_thrown_for_each_who_takes_some():
     event = fighting().do("damage 2-4 1d6 th=each none=3 dice=5,2")
-    assert [change["after"] for change in event["changes"]] == [40, 43]
-    assert event["text"].startswith("Damage for 3: 1d6 rolled for each; Guard 2 takes nothing.")
+    assert [change.after for change in event.changes] == [40, 43]
+    assert event.text.startswith("Damage for 3: 1d6 rolled for each; Guard 2 takes nothing.")
 
 
 def test_one_target_has_no_heading():
@@ -67,7 +67,7 @@ def test_those_in_sight_hear_a_heading_about_themselves_alone():
         fight.do(end)
         event = fight.do("damage foes 1d6 dice=4")
         told = seen_sentences(event, fight.encounter, fight.log, PUBLIC, Shown(foes="figures"))
-        heard.append([text for text, _ in told])
+        heard.append([sentence.text for sentence in told])
     assert heard[0] == heard[1]
     assert heard[0][0] == "Damage for 3: 1d6 (4) = 4."
 
@@ -105,7 +105,7 @@ def test_the_log_has_a_line_for_the_heading_and_one_for_each():
 def test_a_check_by_several_is_summed_up_and_says_who_passed():
     fight = fighting()
     event = fight.do("check okado,2-3 ability=melee threshold=50 dice=5,19,1,1")
-    assert event["text"].startswith("Check by 3: 2 pass, 1 fails. Okado")
+    assert event.text.startswith("Check by 3: 2 pass, 1 fails. Okado")
     assert last_check(fight.log.newest(), fight.game) == (("okado", "guard-1"), ("guard-2",))
     fight.do("undo")
     assert last_check(fight.log.newest(), fight.game) is None

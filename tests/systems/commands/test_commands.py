@@ -156,7 +156,7 @@ def test_an_action_is_done_to_all_of_its_targets_or_to_none():
 def test_damage_is_one_amount_for_all_and_dice_fall_once():
     fight = toy("add ada", "add orc x2", "start")
     event = fight.do("damage foes 2d6 dice=3,4")
-    assert len(event["rolls"]) == 2
+    assert len(event.rolls) == 2
     assert [fight.sheet(one).hp for one in ("orc-1", "orc-2")] == [3, 3]
     fight.do("heal 2 5")
     assert fight.sheet("orc-1").hp == 8
@@ -258,12 +258,12 @@ def test_a_path_or_a_value_that_cannot_be_is_told_with_its_path(path, said):
 @pytest.mark.parametrize("path", ["max life", "Max Life", "max_life"])
 def test_a_field_is_set_by_its_path_or_by_what_people_call_it(path):
     fight = fight_of()
-    assert fight.do(f"set okado {path} 58")["text"] == "Okado's max life: 52 → 58."
+    assert fight.do(f"set okado {path} 58").text == "Okado's max life: 52 → 58."
 
 
 def test_an_entry_is_set_added_and_taken_off_as_one_line():
     fight = fight_of()
-    said = fight.do('set okado weapons.sword "18 melee, range 3 m"')["text"]
+    said = fight.do('set okado weapons.sword "18 melee, range 3 m"').text
     assert said == "Okado's sword: 15 → 18 melee, range 3 m."
     fight.do("set okado weapons.dagger 3")
     fight.do("set okado sword 20 melee")
@@ -271,7 +271,7 @@ def test_an_entry_is_set_added_and_taken_off_as_one_line():
         ("sword", 20),
         ("dagger", 3),
     ]
-    assert fight.do("set okado weapons.sword none")["text"] == "Okado's sword: 20 melee → none."
+    assert fight.do("set okado weapons.sword none").text == "Okado's sword: 20 melee → none."
     assert [weapon.name for weapon in fight.sheet("okado").weapons] == ["dagger"]
     fight.do("undo")
     assert len(fight.sheet("okado").weapons) == 2
@@ -296,7 +296,7 @@ def test_several_of_a_kind_are_numbered_past_what_is_there():
 def test_fifty_come_in_one_command():
     fight = Fight("atlantis", "add guard x50")
     assert len(fight.encounter.combatants) == 50
-    assert fight.log.events[-1]["text"] == "Guard 1 to Guard 50 join the foes."
+    assert fight.log.events[-1].text == "Guard 1 to Guard 50 join the foes."
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ def test_a_side_and_all_never_reach_combatants_that_have_not_arrived(line):
     now = fight.encounter.combatants
     assert now["guard"] != before["guard"]
     assert [now[who] for who in ("wolf-1", "wolf-2")] == [before[who] for who in ("wolf-1", "wolf-2")]
-    assert not {"wolf-1", "wolf-2"} & {*event["targets"]}
+    assert not {"wolf-1", "wolf-2"} & {*event.targets}
 
 
 @pytest.mark.parametrize("line", ["condition foes marked", "hide foes", "reveal foes", "clear foes marked"])
@@ -400,9 +400,9 @@ def test_a_counterattack_on_offer_needs_no_more_than_its_name_and_is_taken_up_on
 def test_what_was_offered_comes_with_its_options_unless_others_are_typed():
     fight = toy("add ada", "add orc x2", "start", "strike orc-2 dice=1")
     assert fight.encounter.offers[0].command == "strike ada bonus=3 by orc-2"
-    assert fight.done("strike dice=1").event["text"].startswith("Orc 2 strikes Ada: 4.")
-    assert fight.done("strike bonus=1 dice=1").event["text"].startswith("Orc 2 strikes Ada: 2.")
-    assert fight.done("strike orc-1 dice=1").event["text"].startswith("Ada strikes Orc 1: 1.")
+    assert fight.done("strike dice=1").event.text.startswith("Orc 2 strikes Ada: 4.")
+    assert fight.done("strike bonus=1 dice=1").event.text.startswith("Orc 2 strikes Ada: 2.")
+    assert fight.done("strike orc-1 dice=1").event.text.startswith("Ada strikes Orc 1: 1.")
 
 
 def test_the_last_breath_is_offered_with_the_one_that_may_save_a_life():
@@ -432,7 +432,7 @@ def test_hooks_cannot_be_called_by_hand():
 
 def test_an_action_without_target_is_done_by_those_who_are_named():
     fight = Fight("waygate", "add okado", "add tamsin", "start", "award_mark tamsin")
-    assert "Tamsin" in fight.log.events[-1]["text"]
+    assert "Tamsin" in fight.log.events[-1].text
 
 
 @pytest.mark.parametrize(
@@ -454,10 +454,10 @@ def test_dice_that_do_not_fit_are_refused(dice, said):
 def test_a_secret_roll_is_marked_and_the_roll_says_whose_it_was():
     fight = fight_of()
     event = fight.do("roll 2d6+3 for okado secret dice=2,5")
-    assert event["text"] == "Okado rolls 2d6 (2, 5) + 3 = 10."
+    assert event.text == "Okado rolls 2d6 (2, 5) + 3 = 10."
     assert is_secret(event)
-    assert [sentence["seen"] for sentence in event["sentences"]] == ["gm"]
-    assert event["rolls"][0]["of"] == "okado"
+    assert [sentence.seen for sentence in event.sentences] == ["gm"]
+    assert event.rolls[0].of == "okado"
 
 
 def test_the_end_is_an_end_and_can_be_undone():
@@ -477,7 +477,7 @@ def test_a_note_holds_whatever_can_be_printed(text):
     except Misread:
         assert not any(one.isprintable() and not one.isspace() for one in text)
     else:
-        assert event["text"].isprintable()
+        assert event.text.isprintable()
 
 
 # Options
@@ -488,12 +488,12 @@ def test_a_note_holds_whatever_can_be_printed(text):
 )
 def test_an_option_and_what_it_names_are_found_by_their_beginning(line):
     fight = fight_of()
-    assert fight.done(line).event["options"]["weapon"] == "sword"
+    assert fight.done(line).event.options["weapon"] == "sword"
 
 
 def test_a_choice_is_found_by_its_beginning_and_two_are_refused():
     fight = fight_of()
-    assert fight.done("attack guard-1 cover=ha").event["options"]["coverage"] == "half"
+    assert fight.done("attack guard-1 cover=ha").event.options["coverage"] == "half"
     with pytest.raises(Wrong, match="could be"):
         fight.do("attack guard-1 d=x")
 

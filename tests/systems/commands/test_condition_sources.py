@@ -92,7 +92,7 @@ def test_what_a_spell_brought_ends_with_the_concentration_of_who_cast_it(fight):
     fight.do("cast bo,ada by ada")
     assert (borne(fight, "bo"), borne(fight, "ada")) == (["blessed"], ["holding", "blessed"])
     done = fight.do("clear ada holding")
-    assert "Bo is no longer blessed." in done["text"]
+    assert "Bo is no longer blessed." in done.text
     assert (borne(fight, "bo"), borne(fight, "ada")) == ([], [])
     fight.do("undo")
     assert (borne(fight, "bo"), borne(fight, "ada")) == (["blessed"], ["holding", "blessed"])
@@ -101,27 +101,27 @@ def test_what_a_spell_brought_ends_with_the_concentration_of_who_cast_it(fight):
 def test_a_new_spell_ends_the_one_before_and_keeps_its_own(fight):
     fight.do("cast bo by ada")
     done = fight.do("cast ada,imp by ada")
-    assert done["text"].count("Bo is no longer blessed.") == 1
+    assert done.text.count("Bo is no longer blessed.") == 1
     assert [borne(fight, who) for who in ("bo", "ada", "imp")] == [[], ["blessed", "holding"], ["blessed"]]
 
 
 def test_who_cannot_act_keeps_nothing_up_and_the_fall_is_told_first(fight):
     fight.do("cast bo by ada")
     done = fight.do("damage ada 99")
-    assert done["text"].endswith("Ada is no longer holding. Bo is no longer blessed.")
+    assert done.text.endswith("Ada is no longer holding. Bo is no longer blessed.")
     assert borne(fight, "bo") == []
 
 
 def test_one_who_leaves_takes_along_what_was_kept_up(fight):
     fight.do("cast bo by ada")
-    assert "Bo is no longer blessed." in fight.do("remove ada")["text"]
+    assert "Bo is no longer blessed." in fight.do("remove ada").text
 
 
 def test_an_outcome_ends_what_came_from_its_actor_on_anybody(fight):
     fight.do("cast imp spell=mark by ada")
     fight.do("cast orc spell=mark by bo")
     done = fight.do("cast ada spell=end by ada")
-    assert done["text"] == "Ada casts end. Imp is no longer marked."
+    assert done.text == "Ada casts end. Imp is no longer marked."
     assert borne(fight, "orc") == ["marked"]
 
 
@@ -133,12 +133,12 @@ def test_a_condition_knows_who_gave_it_and_by_what(fight):
 
 def test_a_condition_given_by_hand_has_the_source_that_is_named_and_counts_by_it(fight):
     done = fight.do("condition orc scared 2 for 3 rounds by ada")
-    assert done["text"] == "Orc is scared 2 for 3 rounds, from Ada."
-    assert done["actor"] == "ada"
+    assert done.text == "Orc is scared 2 for 3 rounds, from Ada."
+    assert done.actor == "ada"
     [held] = single(fight.encounter, "orc").conditions
     assert (held.source, held.through) == ("ada", None)
     assert (bonus(fight, "orc", "ada"), bonus(fight, "orc", "bo")) == (5, 3)
-    assert "from Orc" not in fight.do("condition bo scared")["text"]
+    assert "from Orc" not in fight.do("condition bo scared").text
 
 
 def test_nobody_who_is_not_there_is_a_source(fight):
@@ -170,26 +170,26 @@ def test_a_counted_condition_grows_up_to_its_most_and_is_taken_off_again(fight):
     fight.do("condition imp tired 9")
     assert borne(fight, "imp") == ["tired 6"]
     assert bonus(fight, "imp", "ada") == 3 - 6
-    assert fight.do("cast imp spell=free by ada")["text"] == "Ada casts free. Imp is now tired 5."
+    assert fight.do("cast imp spell=free by ada").text == "Ada casts free. Imp is now tired 5."
     for _ in range(4):
         fight.do("cast imp spell=free by ada")
-    assert fight.do("cast imp spell=free by ada")["text"].endswith("Imp is no longer tired 1.")
+    assert fight.do("cast imp spell=free by ada").text.endswith("Imp is no longer tired 1.")
 
 
 def test_giving_a_counted_condition_again_tells_what_it_has_come_to(fight):
-    assert fight.do("condition imp tired")["text"] == "Imp is tired."
-    assert fight.do("condition imp tired")["text"] == "Imp is now tired 2."
-    assert fight.do("condition imp tired 2")["text"] == "Imp is now tired 4."
-    told = fight.do("condition imp,orc tired 3 for 2 rounds by ada")["text"]
+    assert fight.do("condition imp tired").text == "Imp is tired."
+    assert fight.do("condition imp tired").text == "Imp is now tired 2."
+    assert fight.do("condition imp tired 2").text == "Imp is now tired 4."
+    told = fight.do("condition imp,orc tired 3 for 2 rounds by ada").text
     assert told == "Imp is now tired 6 for 2 rounds, from Ada. Orc is tired 3 for 2 rounds, from Ada."
 
 
 def test_a_condition_that_fades_goes_down_at_the_end_of_its_bearers_turns(fight):
     fight.do("condition ada scared 2")
-    assert "Ada is now scared 1." in fight.do("next")["text"]
+    assert "Ada is now scared 1." in fight.do("next").text
     for _ in range(3):
         fight.do("next")
-    assert "Ada is no longer scared 1." in fight.do("next")["text"]
+    assert "Ada is no longer scared 1." in fight.do("next").text
 
 
 def test_a_condition_stands_for_a_number_and_follows_it(fight):

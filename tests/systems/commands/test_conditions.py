@@ -136,8 +136,8 @@ def test_a_condition_of_a_game_shows_in_the_terms_of_its_maths(game):
         fight = Fight(game, "add okado", "add guard", "start", condition)
         fight.dice = RandomDice(Random(7))
         event = fight.do("attack guard by okado")
-        told = [line for result in event["results"] for line in (*result["terms"], *result.get("steps", ()))]
-        reckoned.append({(one["label"], one["value"]) for one in told})
+        told = [line for result in event.results for line in (*result.terms, *result.steps)]
+        reckoned.append({(one.label, one.value) for one in told})
     assert reckoned[0] != reckoned[1]
 
 

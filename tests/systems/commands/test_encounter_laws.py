@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from systems.codec.events import plain_event, read_event
 from systems.encounter.history import history
 from systems.encounter.schedule import can_have_turn
 from systems.errors import Misread, Refused, Wrong
@@ -40,8 +41,8 @@ def step(fight: Fight, random) -> bool:
         assert len(fight.log.events) == number
         assert fight.plain == before
         return False
-    assert event["n"] == number + 1 == len(fight.log.events)
-    for text in (event["text"], event["typed"]):
+    assert event.n == number + 1 == len(fight.log.events)
+    for text in (event.text, event.typed):
         assert text.strip(), line
         assert text.isprintable(), line
     return True
@@ -55,9 +56,13 @@ def test_the_encounter_is_the_opening_and_its_events_read_back_from_files(game, 
     for _ in range(25):
         if step(fight, random):
             event = fight.log.events[-1]
-            assert through_toml({"event": [event]})["event"] == [event]
-            assert json.loads(json.dumps(event)) == event
-    kept = [through_toml({"event": [event]})["event"][0] for event in fight.log.events]
+            written = plain_event(event)
+            assert through_toml({"event": [written]})["event"] == [written]
+            assert json.loads(json.dumps(written)) == written
+            assert read_event(written) == event
+    kept = [
+        read_event(through_toml({"event": [plain_event(event)]})["event"][0]) for event in fight.log.events
+    ]
     assert fight.folded(kept) == fight.plain
 
 
@@ -68,7 +73,7 @@ def test_undo_after_any_command_and_redo_after_that_are_exact(game, style, rando
     fight = begun(game, style, random)
     for _ in range(20):
         before = fight.plain
-        if not step(fight, random) or fight.log.events[-1]["kind"] in ("undo", "redo"):
+        if not step(fight, random) or fight.log.events[-1].kind in ("undo", "redo"):
             continue
         after, encounter, log = fight.plain, fight.encounter, fight.log
         fight.do("undo")
@@ -107,7 +112,7 @@ def test_a_step_back_right_after_next_restores_everything(game, style, random):
     fight = begun(game, style, random)
     for _ in range(20):
         before = fight.plain
-        if step(fight, random) and fight.log.events[-1]["command"] == "next":
+        if step(fight, random) and fight.log.events[-1].command == "next":
             encounter, log = fight.encounter, fight.log
             fight.do("back")
             assert fight.plain == before

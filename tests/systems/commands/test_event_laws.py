@@ -12,14 +12,7 @@ from systems.commands.perform import carry_out
 from systems.contract.table import ScriptedChoices
 from systems.dice.scripted import ScriptedDice
 from systems.encounter.changes import apply
-from systems.encounter.events import (
-    combatants_in,
-    ids_in,
-    results_of,
-    sentences_of,
-    subject_of,
-    whole_text_of,
-)
+from systems.encounter.events import combatants_in, whole_text_of
 from systems.encounter.history import history
 from systems.encounter.titles import title_of
 from systems.errors import Misread, Refused, Wrong
@@ -52,9 +45,9 @@ def test_an_event_names_only_those_who_were_there(game, style, random):
     for fight, before, event in walked(game, style, random):
         there = {*before.combatants, *fight.encounter.combatants}
         assert combatants_in(event) <= there
-        assert {who for _, held in sentences_of(event) for who in ids_in(held, "about")} <= there
-        for result in results_of(event):
-            assert subject_of(result) in there
+        assert {who for held in event.sentences for who in held.about} <= there
+        for result in event.results:
+            assert result.subject in there
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -62,7 +55,7 @@ def test_an_event_names_only_those_who_were_there(game, style, random):
 @given(random=RANDOM, style=st.sampled_from(STYLES))
 def test_the_sentences_of_an_event_are_its_whole_text(game, style, random):
     for _, _, event in walked(game, style, random):
-        assert " ".join(text for text, _ in sentences_of(event)) == event["text"]
+        assert " ".join(held.text for held in event.sentences) == event.text
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -72,14 +65,14 @@ def test_what_stands_out_in_a_sentence_is_what_its_mark_says(game, style, random
     for fight, before, event in walked(game, style, random):
         names = {who.name for here in (before, fight.encounter) for who in here}
         statuses = {status.name for status in fight.game.statuses}
-        for version in (event, *event.get("replaced", ())):
+        for version in (event, *event.replaced):
             moved = {
-                before_and_after(change["before"], change["after"])
-                for change in version["changes"]
-                if type(change.get("before")) is type(change.get("after")) is int
+                before_and_after(change.before, change.after)
+                for change in version.changes
+                if type(change.before) is type(change.after) is int
             }
-            for text, held in sentences_of(version):
-                assert [mark.plain() for mark in text.marks] == held.get("marks", [])
+            for held in version.sentences:
+                text = held.text
                 for mark in text.marks:
                     words = text[mark.start : mark.end]
                     match mark.what:
@@ -91,7 +84,7 @@ def test_what_stands_out_in_a_sentence_is_what_its_mark_says(game, style, random
                             old, new = (int(word.replace("−", "-")) for word in words.split(" → "))
                             assert (new > old) == (mark.what == "grew"), text
                             # A command of several results may move one figure twice, and tells each time.
-                            assert words in moved or len(results_of(version)) > 1, text
+                            assert words in moved or len(version.results) > 1, text
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -102,11 +95,11 @@ def test_health_before_and_after_stands_out_wherever_it_is_told(game, style, ran
         health = fight.game.meters[0]
         told = whole_text_of(event)
         marked = {told[mark.start : mark.end] for mark in told.marks}
-        if event["command"] in ("undo", "redo", "back", "amend"):
+        if event.command in ("undo", "redo", "back", "amend"):
             continue  # what they change was told before
-        for change in event["changes"]:
-            if change["field"] == f"sheet.{health.now}":
-                words = before_and_after(change["before"], change["after"])
+        for change in event.changes:
+            if change.field == f"sheet.{health.now}":
+                words = before_and_after(change.before, change.after)
                 assert words in marked or f"{health.label.lower()} {words}" not in told, told
 
 
@@ -123,12 +116,12 @@ def test_the_characters_that_mark_words_are_in_no_event_and_in_no_encounter(game
 @given(random=RANDOM, style=st.sampled_from(STYLES))
 def test_no_sentence_about_a_hidden_combatant_is_for_everybody(game, style, random):
     for fight, before, event in walked(game, style, random):
-        if event["command"] == "reveal":
+        if event.command == "reveal":
             continue  # what it says is what makes them seen
         hidden = {who.id for here in (before, fight.encounter) for who in here if who.state.hidden}
-        for text, held in sentences_of(event):
-            about = set(ids_in(held, "about")) & hidden
-            assert not (about and held["seen"] == "all"), text
+        for held in event.sentences:
+            about = set(held.about) & hidden
+            assert not (about and held.seen == "all"), held.text
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -136,14 +129,15 @@ def test_no_sentence_about_a_hidden_combatant_is_for_everybody(game, style, rand
 @given(random=RANDOM, style=st.sampled_from(STYLES))
 def test_whoever_is_named_in_a_sentence_is_one_whom_it_is_about(game, style, random):
     for fight, before, event in walked(game, style, random):
-        if event["command"] in ("note", "set", "undo", "redo", "back"):
+        if event.command in ("note", "set", "undo", "redo", "back"):
             continue  # what a person writes may name anybody
         names = {who.id: who.name for here in (before, fight.encounter) for who in here}
-        for text, held in sentences_of(event):
-            if len(ids_in(held, "about")) > 2:
+        for held in event.sentences:
+            text = held.text
+            if len(held.about) > 2:
                 continue  # a range of names stands for all of them
             named = {who for who, name in names.items() if f"{name} " in text or f"{name}'s" in text}
-            mine = {names[who] for who in ids_in(held, "about")}
+            mine = {names.get(who, who) for who in held.about}
             assert {names[who] for who in named if not any(names[who] in name for name in mine)} <= mine, text
 
 
@@ -152,12 +146,12 @@ def test_whoever_is_named_in_a_sentence_is_one_whom_it_is_about(game, style, ran
 @given(random=RANDOM, style=st.sampled_from(STYLES))
 def test_applying_the_event_gives_what_the_command_made(game, style, random):
     for fight, before, event in walked(game, style, random):
-        if event["kind"] != "command" or event["command"] == "amend":
+        if event.kind != "command" or event.command == "amend":
             continue
         # Given with the command, they go before those that fell when this turn was passed on before.
-        faces = tuple(die["face"] for die in event.get("rolls", ()))
-        command = attrs.evolve(parse(event["typed"], fight.game), dice=faces)
-        choices = ScriptedChoices(event.get("answers", ()))
+        faces = tuple(die.face for die in event.rolls)
+        command = attrs.evolve(parse(event.typed, fight.game), dice=faces)
+        choices = ScriptedChoices([answer.value for answer in event.answers])
         log = history(fight.log.events[:-1])
         made = carry_out(before, fight.roster, command, ScriptedDice(()), choices, log)
         assert made.encounter == apply(before, event) == fight.encounter

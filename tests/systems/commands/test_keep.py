@@ -12,22 +12,22 @@ def over(*lines: str) -> Fight:
 
 
 def changes(event) -> list[tuple]:
-    return [(each["entry"], each["field"], each.get("before"), each.get("after")) for each in event["roster"]]
+    return [(each.entry, each.field, each.before, each.after) for each in event.roster]
 
 
 def test_the_whole_party_keeps_what_lasts_in_one_event_and_fallen_kinds_are_not_asked():
     fight = over("damage okado 12", "damage tamsin 5", "damage guard 50")
     event = fight.do("keep all")
     assert changes(event) == [("okado", "life", 52, 40), ("tamsin", "life", 52, 47)]
-    assert event["text"] == "Okado keeps: life 52 → 40. Tamsin keeps: life 52 → 47."
-    assert event["changes"] == []
+    assert event.text == "Okado keeps: life 52 → 40. Tamsin keeps: life 52 → 47."
+    assert event.changes == ()
 
 
 def test_a_character_or_a_field_can_be_kept_alone():
     fight = over("damage okado 12", "set okado abilities.melee 60", "damage tamsin 5")
     assert changes(fight.do("keep tamsin")) == [("tamsin", "life", 52, 47)]
     event = fight.do("keep okado.abilities")
-    assert event["text"] == "Okado keeps: melee 53 → 60."
+    assert event.text == "Okado keeps: melee 53 → 60."
     assert [(entry, field) for entry, field, _, _ in changes(event)] == [("okado", "abilities")]
     with pytest.raises(Refused, match="Okado has no change of armour to keep"):
         fight.do("keep okado.armour")
@@ -37,7 +37,7 @@ def test_spoils_go_to_the_notes_of_the_party_or_of_who_is_named():
     fight = over()
     event = fight.do('keep none note="okado: 30 gold"')
     assert changes(event) == [("okado", "notes", None, "30 gold")]
-    assert event["text"] == "Noted for Okado: 30 gold."
+    assert event.text == "Noted for Okado: 30 gold."
     both = fight.do('keep none note="the key of the mill"')
     assert [(entry, after) for entry, _, _, after in changes(both)] == [
         ("okado", "the key of the mill"),

@@ -35,10 +35,10 @@ def test_a_weapon_is_not_wielded_by_an_ability_that_is_a_slip():
 def test_an_untrained_check_asks_for_the_trait_that_stands_in():
     here = fight("atlantis", OKADO)
     event = here.do("check ability=stealth threshold=25 by okado dice=10")
-    assert "22 against 25" in event["text"]
-    assert event["answers"] == ["body"]
+    assert "22 against 25" in event.text
+    assert [answer.value for answer in event.answers] == ["body"]
     given = here.do("check ability=stealth threshold=25 trait=mind by okado dice=10")
-    assert "19 against 25" in given["text"]
+    assert "19 against 25" in given.text
 
 
 def test_a_check_with_a_slip_of_an_ability_is_refused_and_nothing_is_rolled():
@@ -52,14 +52,14 @@ def test_arden_knows_its_own_abilities_and_those_of_the_sheet():
     with pytest.raises(Wrong, match="there is no"):
         here.do("check ability=xyzzy dc=10 by okado dice=10")
     for ability in ("music", "Charm", "attack"):
-        assert here.do(f"check ability={ability} dc=10 encounter=no by okado dice=10")["text"]
+        assert here.do(f"check ability={ability} dc=10 encounter=no by okado dice=10").text
 
 
 def test_an_opposed_check_of_arden_needs_somebody_who_opposes():
     here = fight("arden", ILSA)
     with pytest.raises(Refused, match="defence depends on the target"):
         here.do("check ability=attack defence=agility by okado dice=10")
-    assert here.do("check guard ability=attack defence=agility by okado dice=10")["text"]
+    assert here.do("check guard ability=attack defence=agility by okado dice=10").text
 
 
 GUNNER = {
@@ -86,7 +86,7 @@ GUNNER = {
     ],
 )
 def test_of_options_that_begin_alike_the_one_that_can_have_the_value_is_meant(typed, meant):
-    assert fight("waygate", GUNNER).do(typed)["options"] == meant
+    assert fight("waygate", GUNNER).do(typed).options == meant
 
 
 @pytest.mark.parametrize("typed", ["m=far", "m="])

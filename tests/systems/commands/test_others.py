@@ -7,7 +7,7 @@ from systems.commands.actions import typed_options
 from systems.commands.preview import preview
 from systems.contract.outcome import EndedCondition, Explanation, GivenCondition, Outcome
 from systems.contract.ruleset import Action, Condition
-from systems.dice.sources import RandomDice
+from systems.dice.sources import RandomDice, Roll
 from systems.encounter.completion import completions
 from systems.errors import Refused, Wrong
 from systems.plugins.check_ruleset import check_ruleset
@@ -73,10 +73,10 @@ def test_the_outcome_changes_whom_an_option_names_by_tag_or_name(fight):
     fight.do("condition orc marked")
     event = fight.do("shield cy by_stander=4 by ada dice=5")
     assert hp(fight) == {"Ada": 10, "Bo": 10, "Cy": 7, "Orc": 8}
-    assert event["options"] == {"by_stander": "orc"}
-    assert event["rolls"] == [{"sides": 6, "face": 5, "why": "blow", "of": "orc"}]
-    assert event["text"] == "Ada strikes Cy and Orc: 5. Orc is no longer marked."
-    assert event["sentences"][0]["about"] == ["ada", "cy", "orc"]
+    assert event.options == {"by_stander": "orc"}
+    assert event.rolls == (Roll(6, 5, "blow", "orc"),)
+    assert event.text == "Ada strikes Cy and Orc: 5. Orc is no longer marked."
+    assert event.sentences[0].about == ("ada", "cy", "orc")
     assert fight.conditions("orc") == ["shaken"]
     fight.do("undo")
     assert hp(fight) == dict.fromkeys(("Ada", "Bo", "Cy", "Orc"), 10)

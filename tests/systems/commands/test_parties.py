@@ -146,9 +146,9 @@ def test_in_every_game_a_character_whose_turn_still_comes_joins_and_another_stay
 def test_no_initiative_is_rolled_for_the_dead_who_come_last():
     here = Fight("waygate", "add okado", "add okado as Bram", "add guard", "set bram hp -40")
     event = here.do("start dice=3,9")
-    assert len(event["rolls"]) == 2
+    assert len(event.rolls) == 2
     assert here.encounter.progress.order == ("guard", "okado", "bram")
-    assert "Bram" not in event["text"]
+    assert "Bram" not in event.text
 
 
 def test_no_initiative_is_rolled_for_a_dead_character_that_arrives_later():
@@ -156,7 +156,7 @@ def test_no_initiative_is_rolled_for_a_dead_character_that_arrives_later():
     dead = here.roster["okado"]
     here.roster["tamsin"] = Entry("Tamsin", "players", replace(dead.sheet, hp=-40))
     here.do("start dice=3,9")
-    assert "rolls" not in here.do("add tamsin")
+    assert not here.do("add tamsin").rolls
     assert here.encounter.progress.order == ("guard", "okado", "tamsin")
     here.do("set okado hp 5")
     assert here.text("add okado as Late dice=20").endswith("Late has initiative 23.")

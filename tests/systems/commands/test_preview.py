@@ -229,7 +229,7 @@ def test_the_second_target_of_a_command_meets_who_has_attacked_the_first():
     )
     event = fight.do("attack guard-1")
     assert second.works == preview(fight.encounter, attack, "okado", "guard-2", options).works < alone.works
-    assert event["changes"]
+    assert event.changes
     assert "no attack left" in third.refused
 
 
@@ -243,8 +243,8 @@ def test_a_command_for_more_targets_than_can_be_reached_says_how_many_and_does_n
 def test_where_the_dice_end_a_command_for_several_it_has_reached_those_before():
     fight = Fight("waygate", "add okado", "add guard x3", "start")
     event = fight.do("attack guard-1,guard-2,guard-3 weapon=rifle use_aether_mark=no by okado dice=1")
-    assert event["text"].endswith("Guard 2 and Guard 3 are not reached: Okado's rifle is jammed.")
-    assert len(event["results"]) == 1
+    assert event.text.endswith("Guard 2 and Guard 3 are not reached: Okado's rifle is jammed.")
+    assert len(event.results) == 1
     fight.do("undo")
     assert not any(weapon.jammed for weapon in fight.sheet("okado").weapons)
 

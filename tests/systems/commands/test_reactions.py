@@ -69,7 +69,7 @@ def test_a_reaction_taken_is_the_doing_of_whoever_reacts_and_the_rest_of_it_goes
     found = fight(LEGEND)
     found.do("next")
     event = found.do("strike bo bonus=1 by dragon dice=4")
-    assert (event["actor"], event["turn"], event["results"][0]["actor"]) == ("dragon", "bo", "dragon")
+    assert (event.actor, event.turn, event.results[0].actor) == ("dragon", "bo", "dragon")
     assert standing(found) == ["Strike again?"]
     assert found.encounter.combatants["dragon"].state.reacted == ("legend",)
 
@@ -139,8 +139,8 @@ def test_a_reaction_goes_when_it_is_no_longer_possible_and_comes_back_with_undo(
 def test_where_the_game_says_so_it_happens_by_itself_once_a_turn():
     found = fight(attrs.evolve(SHOT, by_itself=lambda house: True))
     event = found.do("again by ada dice=5")
-    assert [result["actor"] for result in event["results"]] == ["ada", "dragon"]
-    assert event["text"].startswith("Ada goes again. Dragon strikes Ada: 5.")
+    assert [result.actor for result in event.results] == ["ada", "dragon"]
+    assert event.text.startswith("Ada goes again. Dragon strikes Ada: 5.")
     assert found.sheet("ada").hp == 5
     found.do("again by ada dice=")
 
@@ -148,7 +148,7 @@ def test_where_the_game_says_so_it_happens_by_itself_once_a_turn():
 def test_one_in_hiding_does_nothing_by_itself():
     found = fight(attrs.evolve(SHOT, by_itself=lambda house: True))
     found.do("hide dragon")
-    assert len(found.do("again by ada")["results"]) == 1
+    assert len(found.do("again by ada").results) == 1
     assert standing(found) == ["Dragon may shoot at Ada."]
 
 
@@ -157,7 +157,7 @@ def test_a_reaction_of_itself_that_the_rules_refuse_is_nothing():
         "weak", "", "again", lambda scene: (Ask("?", "strike", target="target", options={"bonus": -9}),)
     )
     found = fight(attrs.evolve(weak, by_itself=lambda house: True))
-    assert len(found.do("again by ada")["results"]) == 1
+    assert len(found.do("again by ada").results) == 1
 
 
 def test_a_turn_that_passes_by_itself_keeps_what_was_on_offer_before_it():
@@ -207,7 +207,7 @@ def test_an_amendment_makes_an_offer_again_only_if_its_combatants_have_changed()
 
     found = fight(attrs.evolve(LEGEND, offers=counted))
     found.do("next")
-    number = found.do("set orc hp 9")["n"]
+    number = found.do("set orc hp 9").n
 
     def calls_of_an_amendment():
         calls.clear()

@@ -2,11 +2,11 @@
 
 from systems.commands.step_forward import RecordedAnswers
 from systems.contract.or_number import OrNumber
+from systems.contract.outcome import Answer
 from systems.contract.table import Suggested
 
 
 def test_a_number_that_was_typed_beside_the_listed_ones_is_kept():
-    event = {"answers": ["14"], "asked": ["gm"], "suggested": [False]}
     for most, kept in ((199, "14"), (9, "5")):
-        answers = RecordedAnswers(event, Suggested())
+        answers = RecordedAnswers([Answer("14", "gm")], Suggested())
         assert answers.answer("How much?", OrNumber(("5", "10"), most), "gm", "5") == kept

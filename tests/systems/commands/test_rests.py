@@ -29,14 +29,14 @@ def offered(fight: Fight) -> list[str]:
 
 
 def changes(event: Any) -> list[tuple[Any, ...]]:
-    return [(each["field"], each.get("before"), each.get("after")) for each in event.get("roster", ())]
+    return [(each.field, each.before, each.after) for each in event.roster]
 
 
 def test_a_rest_restores_what_was_lost_in_the_fight_and_one_undo_takes_all_of_it_back():
     fight = over("atlantis", "damage okado 12")
     assert offered(fight) == ["okado.life: life 40 → 52"]
     event = fight.do("keep all rest=all")
-    assert event["text"] == "Okado keeps: life 52 → 40. Okado after a rest: life 40 → 52."
+    assert event.text == "Okado keeps: life 52 → 40. Okado after a rest: life 40 → 52."
     assert changes(event) == [], "the roster has 52 already"
     assert fight.encounter.combatants["okado"].sheet.life == 52
     assert keepable(fight.encounter, fight.roster) == ()
@@ -72,7 +72,7 @@ def test_any_game_restores_counters_one_by_one_and_none_that_never_refills():
         "okado.counters.black arrows: black arrows now 2 → 9",
     ]
     event = fight.do('keep none rest="okado.counters.black arrows"')
-    assert event["text"] == "Okado after a rest: black arrows now 2 → 9."
+    assert event.text == "Okado after a rest: black arrows now 2 → 9."
     left = {each.name: each.now for each in fight.encounter.combatants["okado"].sheet.counters}
     assert (left["mana"], left["black arrows"], left["fate"]) == (1, 9, 0)
 
@@ -91,10 +91,10 @@ def test_atomic_d20_rests_by_its_own_rules_half_an_hour_or_a_day():
         "day.okado.practiced_today: practised today yes → no",
         "day.okado.healed_today: healed today no → yes",
     ]
-    short = fight.do("keep none rest=all")["text"]
+    short = fight.do("keep none rest=all").text
     assert short == "Okado after half an hour's rest: stamina 0 → 1."
     fight.do("undo")
-    text = fight.do("keep none rest=day")["text"]
+    text = fight.do("keep none rest=day").text
     assert text.startswith("Okado after a day's rest: stamina 0 → 1, hearts 2 → 3, minor wounds")
 
 

@@ -30,10 +30,8 @@ def played(fight, random, steps, excluding=""):
             event = fight.do(line_for(fight, random))
         except (Refused, Wrong, Misread):
             continue
-        touches = any(change["who"] == excluding for change in event["changes"]) or waits_for(
-            fight, excluding
-        )
-        if event["command"] in MOVES_TURNS or touches or course(here) != course(fight.encounter):
+        touches = any(change.who == excluding for change in event.changes) or waits_for(fight, excluding)
+        if event.command in MOVES_TURNS or touches or course(here) != course(fight.encounter):
             fight.encounter, fight.log = here, log
 
 
@@ -70,8 +68,8 @@ def test_next_right_after_back_is_what_it_was_with_the_same_dice(game, style, se
         fight.do("back")
         again = fight.do("next")
         assert fight.plain == there == fight.folded()
-        assert again.get("rolls", []) == first.get("rolls", [])
-        assert again["text"] == first["text"]
+        assert again.rolls == first.rolls
+        assert again.text == first.text
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -185,11 +183,11 @@ def test_what_is_done_in_the_turn_that_came_back_counts_at_its_end():
 
 def test_dice_that_are_given_again_count_and_not_those_that_fell_before():
     fight = toy("add ada", "add bo", "start", "condition bo bleeding")
-    assert [roll["face"] for roll in fight.do("next dice=2")["rolls"]] == [2]
+    assert [roll.face for roll in fight.do("next dice=2").rolls] == [2]
     fight.do("back")
-    assert [roll["face"] for roll in fight.do("next")["rolls"]] == [2]
+    assert [roll.face for roll in fight.do("next").rolls] == [2]
     fight.do("back")
-    assert [roll["face"] for roll in fight.do("next dice=4")["rolls"]] == [4]
+    assert [roll.face for roll in fight.do("next dice=4").rolls] == [4]
     assert fight.sheet("bo").hp == 6
 
 

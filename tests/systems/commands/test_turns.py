@@ -86,11 +86,7 @@ def test_in_a_round_nobody_who_can_act_is_skipped_or_comes_up_twice(game, style,
 
 def _passed(before, event, number: int) -> set[str]:
     """Whose turn of that round an event began and ended at once, since they cannot act."""
-    done = {
-        change["who"]
-        for change in event["changes"]
-        if (change["field"], change.get("after")) == ("done", number)
-    }
+    done = {change.who for change in event.changes if (change.field, change.after) == ("done", number)}
     return {who for who in done & {*before.combatants} if not before.status(before.combatants[who]).acts}
 
 
@@ -100,7 +96,7 @@ def _ended(before, event, line) -> set[str]:
     An extra turn is none of them.
     """
     progress = before.progress
-    if event["command"] != "next" or not progress.turn:
+    if event.command != "next" or not progress.turn:
         return set()
     if progress.interrupted:
         fallen = progress.interrupted != progress.turn and not can_have_turn(before, progress.interrupted)
@@ -128,7 +124,7 @@ def test_the_game_masters_order_begins_with_the_players_as_they_joined():
 def test_initiative_dice_fall_in_the_order_of_adding_and_then_come_the_roll_offs():
     fight = toy("add ada", "add bo", "add orc x2", style="initiative")
     event = fight.do("start dice=5,12,5,20,2,6")
-    assert [roll["of"] for roll in event["rolls"]] == ["ada", "bo", "orc-1", "orc-2", "ada", "orc-1"]
+    assert [roll.of for roll in event.rolls] == ["ada", "bo", "orc-1", "orc-2", "ada", "orc-1"]
     assert turns(fight, 4) == ["orc-2", "bo", "orc-1", "ada"]
 
 
@@ -330,7 +326,7 @@ def test_a_side_begins_its_turn_as_one_and_its_members_end_theirs_in_any_order()
     assert counts(fight, "turn_start") == {"ada": 1, "bo": 1, "orc-1": 0, "orc-2": 0}
     with pytest.raises(Refused, match="the players have it"):
         fight.do("next by orc-1")
-    assert fight.do("next by bo")["text"] == "Bo is done. Ada's turn. Next: Orc 1."
+    assert fight.do("next by bo").text == "Bo is done. Ada's turn. Next: Orc 1."
     with pytest.raises(Refused, match="no turn to end in this round"):
         fight.do("next by bo")
     fight.do("next by ada")
@@ -343,7 +339,7 @@ def test_a_side_begins_its_turn_as_one_and_its_members_end_theirs_in_any_order()
 def test_one_who_has_waited_into_the_turn_of_another_side_is_told_to_come_behind_it():
     fight = toy(*FOUR, "delay", "next", style="sides")
     assert fight.turn == "orc-1"
-    said = fight.do("return ada")["text"]
+    said = fight.do("return ada").text
     assert said == "Ada is back in the order. Ada's turn comes when the foes are done."
     assert fight.encounter.progress.order == ("bo", "ada", "orc-1", "orc-2")
     assert turns(fight, 3) == ["orc-1", "orc-2", "ada"]
@@ -532,7 +528,7 @@ def test_the_last_one_who_delays_waits_into_the_next_round_and_it_is_said():
 def test_the_next_one_is_told_where_everybody_else_waits():
     fight = toy("add ada", "add bo", "start", "delay")
     assert fight.turn == "bo"
-    assert "Next: Ada" in fight.log.events[-1]["text"]
+    assert "Next: Ada" in fight.log.events[-1].text
 
 
 def test_one_who_waits_comes_back_behind_the_present_turn_and_it_is_said():

@@ -11,7 +11,7 @@ from systems.contract.area import Area, Resistance, area_action
 from systems.contract.damage import DamagePart
 from systems.contract.outcome import GivenCondition, Term, refuse
 from systems.contract.ruleset import Condition
-from systems.encounter.events import public_of, sentences_of
+from systems.encounter.events import public_of
 from systems.encounter.lookup import single
 from systems.errors import Refused
 from systems.schema.fields import declare, flag
@@ -50,7 +50,7 @@ def test_one_throw_is_for_all_and_half_for_those_who_resist():
     fight = fighting(FIREBALL)
     dice = ["5", *["4"] * 8, *["3"] * 2, "15"]
     event = fight.do(f"blast orc,imp dice={','.join(dice)} by ada")
-    assert event["text"] == (
+    assert event.text == (
         "Ada's blast: 1 of 2 resist, 32 fire and 6 cold damage. "
         "Orc does not resist and takes 38 (hp 99 → 61), aflame. 7 against 13. "
         "Imp resists and takes 19 (hp 99 → 80). 17 against 13."
@@ -59,27 +59,27 @@ def test_one_throw_is_for_all_and_half_for_those_who_resist():
         who: [held.name for held in single(fight.encounter, who).conditions] for who in ("orc", "imp")
     }
     assert held_names == {"orc": ["aflame"], "imp": []}
-    assert [result["facts"]["failed"] for result in event["results"]] == [True, False]
-    assert [sum(term["value"] for term in result["terms"]) for result in event["results"]] == [7, 17]
+    assert [result.facts["failed"] for result in event.results] == [True, False]
+    assert [sum(term.value for term in result.terms) for result in event.results] == [7, 17]
 
 
 def test_one_throw_each_where_the_area_says_so():
     fight = fighting(attrs.evolve(FIREBALL, damage=lambda scene: (DamagePart("fire", "1d6"),), each=True))
     event = fight.do("blast orc,imp dice=1,6,1,2 by ada")
-    assert [result["facts"]["damage"] for result in event["results"]] == [6, 2]
-    assert event["text"].startswith("Ada's blast: 0 of 2 resist. Orc does not")
+    assert [result.facts["damage"] for result in event.results] == [6, 2]
+    assert event.text.startswith("Ada's blast: 0 of 2 resist. Orc does not")
 
 
 def test_nothing_is_thrown_for_those_who_take_nothing_and_the_first_who_takes_it_throws():
     area = attrs.evolve(FIREBALL, damage=lambda scene: (DamagePart("", "1d6"),), resisted="nothing")
     event = fighting(area).do("blast orc,imp,ada dice=20,1,6,2 by ada")
-    assert [result["facts"]["damage"] for result in event["results"]] == [0, 6, 6]
-    assert len(event["rolls"]) == 4
+    assert [result.facts["damage"] for result in event.results] == [0, 6, 6]
+    assert len(event.rolls) == 4
 
 
 def test_one_target_is_told_with_who_does_it_and_no_count():
     event = fighting(FIREBALL).do(f"blast orc dice=5,{','.join(['4'] * 10)} by ada")
-    assert event["text"].startswith("Ada's blast: 32 fire and 8 cold damage. Orc does not resist and takes ")
+    assert event.text.startswith("Ada's blast: 32 fire and 8 cold damage. Orc does not resist and takes ")
 
 
 def test_a_heading_tells_nobody_of_one_who_is_out_of_sight():
@@ -92,8 +92,8 @@ def test_a_heading_tells_nobody_of_one_who_is_out_of_sight():
             f"blast foes dice=5,{','.join(['4'] * 10)}{',16' * (hidden == 'hide imp')},15 by ada"
         )
         told = [
-            text if part["seen"] == "all" else (public_of(part) or ("",))[0]
-            for text, part in sentences_of(event)
+            part.text if part.seen == "all" else public.text if (public := public_of(part)) else ""
+            for part in event.sentences
         ]
         heard.append([text for text in told if text])
     assert heard[0] == heard[1]
@@ -128,17 +128,17 @@ def test_what_is_left_for_who_resists_may_hang_on_the_scene():
     for left, damage in (("half", 19), ("nothing", 0), ("all", 38)):
         fight = fighting(attrs.evolve(FIREBALL, resisted=lambda scene, left=left: left))
         dice = ",".join(["11", *["4"] * 8, *["3"] * 2] if left != "nothing" else ["11"])
-        [result] = fight.do(f"blast orc dice={dice} by ada")["results"]
-        assert (result["facts"]["failed"], result["facts"]["damage"]) == (False, damage)
+        [result] = fight.do(f"blast orc dice={dice} by ada").results
+        assert (result.facts["failed"], result.facts["damage"]) == (False, damage)
 
 
 def test_who_is_marked_resists_or_fails_without_a_throw():
     event = fighting(FIREBALL).do(f"blast orc,imp resists=imp fails=2 dice={','.join(['4'] * 10)} by ada")
-    assert event["text"] == (
+    assert event.text == (
         "Ada's blast: 1 of 2 resist, 32 fire and 8 cold damage. "
         "Orc does not resist and takes 40 (hp 99 → 59), aflame. Imp resists and takes 20 (hp 99 → 79)."
     )
-    assert event["options"] == {"resists": "imp", "fails": "orc"}
+    assert event.options == {"resists": "imp", "fails": "orc"}
 
 
 @pytest.mark.parametrize(
@@ -158,9 +158,9 @@ def test_the_table_may_throw_for_each_what_is_thrown_once():
     area = attrs.evolve(
         FIREBALL, damage=lambda scene: (DamagePart("fire", "1d6"),), resists=lambda scene: None
     )
-    assert len(fighting(area).do("blast orc,imp by ada")["rolls"]) == 1
+    assert len(fighting(area).do("blast orc,imp by ada").rolls) == 1
     event = fighting(area).do("blast orc,imp throw=each dice=3,5 by ada")
-    assert [result["facts"]["damage"] for result in event["results"]] == [3, 5]
+    assert [result.facts["damage"] for result in event.results] == [3, 5]
 
 
 def test_the_preview_counts_who_is_marked_and_reaches_the_last_of_many_at_once():

@@ -117,7 +117,7 @@ def test_with_nobody_to_ask_the_first_choice_stands():
 def test_where_somebody_could_be_asked_the_suggestion_is_filled_in_and_kept():
     table = Table(ScriptedDice([]), Suggested())
     assert choose(table) == "yes"
-    assert table.answers == ["yes"]
+    assert [answer.value for answer in table.answers] == ["yes"]
 
 
 def test_an_option_answers_beforehand():

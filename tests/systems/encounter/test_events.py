@@ -1,8 +1,9 @@
 """Events as data: the combatants involved, the viewers of each sentence, and the titles of events."""
 
+import attrs
 import pytest
 
-from systems.encounter.events import combatants_in, ids_in, lines_about, sentences_of
+from systems.encounter.events import Event, combatants_in, lines_about
 from systems.encounter.titles import title_of
 from systems.errors import Refused
 from tests.systems.fight import Fight
@@ -25,9 +26,9 @@ def test_an_event_about_guard_10_is_not_about_guard_1():
 def test_a_combatant_only_announced_as_next_is_not_part_of_the_event():
     fight = toy("add ada", "add bo", "add orc", "start")
     event = fight.do("next")
-    announced = [held for _, held in sentences_of(event) if held.get("upcoming")]
+    announced = [held for held in event.sentences if held.upcoming]
     assert announced
-    assert not {*ids_in(announced[0], "about")} & combatants_in(event)
+    assert not {*announced[0].about} & combatants_in(event)
 
 
 def test_an_event_title_names_its_combatants():
@@ -52,7 +53,7 @@ def test_an_event_keeps_the_source_of_damage_and_healing():
     fight = toy("add ada", "add bo", "add orc", "start")
     for line in ("damage orc 3 by bo", "heal orc 1 by bo"):
         event = fight.do(line)
-        assert (event["actor"], event["targets"]) == ("bo", ["orc"])
+        assert (event.actor, event.targets) == ("bo", ("orc",))
         assert combatants_in(event) == {"bo", "orc"}
     with pytest.raises(Refused):
         fight.do("damage orc 3 by nobody")
@@ -61,18 +62,17 @@ def test_an_event_keeps_the_source_of_damage_and_healing():
 def test_a_hidden_combatant_is_shown_only_to_its_owner_until_revealed():
     fight = toy("add ada", "add orc as Shade hidden", "start")
     said = {
-        line: [held["seen"] for _, held in sentences_of(fight.do(line))]
-        for line in ("damage shade 1", "reveal shade")
+        line: [held.seen for held in fight.do(line).sentences] for line in ("damage shade 1", "reveal shade")
     }
-    assert said == {"damage shade 1": [["shade_h1"]], "reveal shade": ["all"]}
-    (hides,) = sentences_of(fight.do("hide shade"))
-    assert hides[1]["seen"] == ["shade_h1"]
+    assert said == {"damage shade 1": [("shade_h1",)], "reveal shade": ["all"]}
+    (hides,) = fight.do("hide shade").sentences
+    assert hides.seen == ("shade_h1",)
 
 
 def test_a_note_is_for_the_game_master_unless_it_is_for_all():
     fight = toy("add ada")
-    assert [held["seen"] for _, held in sentences_of(fight.do("note the door is a mimic"))] == ["gm"]
-    assert [held["seen"] for _, held in sentences_of(fight.do("note it rains for all"))] == ["all"]
+    assert [held.seen for held in fight.do("note the door is a mimic").sentences] == ["gm"]
+    assert [held.seen for held in fight.do("note it rains for all").sentences] == ["all"]
 
 
 def test_the_undo_of_a_changed_value_uses_the_games_label():
@@ -84,7 +84,7 @@ def test_the_undo_of_a_changed_value_uses_the_games_label():
         ("set okado weapons.sword.max_range 3", "sword range"),
     ):
         fight.do(line)
-        assert fight.do("undo")["text"] == f"Undone: the change of Okado's {called}."
+        assert fight.do("undo").text == f"Undone: the change of Okado's {called}."
 
 
 def test_an_event_and_its_undo_use_the_games_title_of_an_action():
@@ -92,13 +92,13 @@ def test_an_event_and_its_undo_use_the_games_title_of_an_action():
     event = fight.do("perception dc=5 by okado dice=10")
     game = fight.encounter.game
     assert title_of(event, {"okado": "Okado"}, game) == "Okado's perception check"
-    assert fight.do("undo")["text"] == "Undone: Okado's perception check."
-    assert title_of({**event, "action": "long_gone"}, {"okado": "Okado"}, game) == "Okado's long gone"
+    assert fight.do("undo").text == "Undone: Okado's perception check."
+    assert title_of(attrs.evolve(event, action="long_gone"), {"okado": "Okado"}, game) == "Okado's long gone"
 
 
 def test_the_undo_of_a_condition_uses_the_games_label():
     fight = Fight("arden", "add okado", "add guard", "condition guard flat_footed")
-    assert fight.do("undo")["text"] == "Undone: flat-footed on Guard."
-    assert title_of({"command": "condition", "targets": ["bo"], "options": {"name": "flat_footed"}}, {}) == (
+    assert fight.do("undo").text == "Undone: flat-footed on Guard."
+    assert title_of(Event(command="condition", targets=("bo",), options={"name": "flat_footed"}), {}) == (
         "flat footed on bo"
     )

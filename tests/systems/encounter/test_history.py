@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from systems.codec.events import read_event
 from systems.commands.step_back import restored
+from systems.encounter.events import Event
 from systems.encounter.history import Events, HistoryState, extended, history
 from systems.encounter.step_runs import in_one_line
 from systems.errors import Refused, Wrong
@@ -31,9 +33,9 @@ def test_undo_and_redo_name_the_commands():
 def test_undo_and_redo_of_many_steps_are_one_sentence():
     fight = toy(*FOUR, *(f"damage orc-1 {number}" for number in range(1, 10)), "next")
     undone = fight.do("undo 10")
-    assert undone["text"] == "Undone: 10 commands, from the end of Ada's turn back to 1 damage to Orc 1."
-    assert len(undone["sentences"]) == 1
-    assert undone["titles"] == ["the end of Ada's turn", "1 damage to Orc 1"]
+    assert undone.text == "Undone: 10 commands, from the end of Ada's turn back to 1 damage to Orc 1."
+    assert len(undone.sentences) == 1
+    assert undone.titles == ("the end of Ada's turn", "1 damage to Orc 1")
     assert fight.text("redo") == "Redone: 1 damage to Orc 1."
     assert fight.text("redo 9") == "Redone: 9 commands, from 2 damage to Orc 1 to the end of Ada's turn."
     assert fight.text("undo 3") == "Undone: the end of Ada's turn; 9 damage to Orc 1; 8 damage to Orc 1."
@@ -41,22 +43,22 @@ def test_undo_and_redo_of_many_steps_are_one_sentence():
 
 def test_several_undos_in_a_row_read_as_one_line():
     fight = toy(*FOUR, *(f"damage orc-1 {number}" for number in range(1, 8)), *["undo"] * 5)
-    told = [event["text"] for event in in_one_line(fight.log.events)]
+    told = [event.text for event in in_one_line(fight.log.events)]
     assert told[-5] == "Undone: 7 damage to Orc 1."
     assert told[-3] == "Undone: 7 damage to Orc 1; 6 damage to Orc 1; 5 damage to Orc 1."
     assert told[-1] == "Undone: 5 commands, from 7 damage to Orc 1 back to 3 damage to Orc 1."
     for known in range(len(fight.log.events)):
-        assert [event["text"] for event in in_one_line(fight.log.events, known)] == told[known:]
+        assert [event.text for event in in_one_line(fight.log.events, known)] == told[known:]
     fight.do("redo")
     fight.do("redo 2")
     last = list(in_one_line(fight.log.events))[-1]
-    assert last["text"] == "Redone: 3 damage to Orc 1; 4 damage to Orc 1; 5 damage to Orc 1."
-    assert [event["text"] for event in in_one_line(fight.log.events)][:-2] == told
+    assert last.text == "Redone: 3 damage to Orc 1; 4 damage to Orc 1; 5 damage to Orc 1."
+    assert [event.text for event in in_one_line(fight.log.events)][:-2] == told
 
 
 def test_undos_without_titles_in_the_log_stay_separate_lines():
     fight = toy(*FOUR, "damage orc-1 1", "damage orc-1 2", "undo", "undo")
-    older = [{name: part for name, part in event.items() if name != "titles"} for event in fight.log.events]
+    older = [attrs.evolve(event, titles=()) for event in fight.log.events]
     assert list(in_one_line(older)) == older
 
 
@@ -82,11 +84,11 @@ def test_undo_takes_no_dice():
 def test_a_history_is_unchanged_when_two_logs_continue_it():
     fight = toy("add ada", "add bo")
     log = fight.log
-    one = extended(log, {"n": 3, "kind": "command", "text": "one"})
-    other = extended(log, {"n": 3, "kind": "command", "text": "other"})
-    assert [each.events[-1]["text"] for each in (one, other)] == ["one", "other"]
+    one = extended(log, Event(3, text="one"))
+    other = extended(log, Event(3, text="other"))
+    assert [each.events[-1].text for each in (one, other)] == ["one", "other"]
     assert len(log.events) == 2
-    assert [event["n"] for event in one.events[1:]] == [2, 3]
+    assert [event.n for event in one.events[1:]] == [2, 3]
     assert one.standing == (1, 2, 3)
 
 
@@ -101,7 +103,7 @@ def test_a_history_is_unchanged_when_two_logs_continue_it():
 )
 def test_a_log_with_wrong_numbers_gets_one_error_sentence(events):
     with pytest.raises(Wrong, match="event"):
-        history(events)
+        history([read_event(event) for event in events])
 
 
 @pytest.mark.parametrize(
@@ -120,7 +122,7 @@ def test_a_log_with_wrong_numbers_gets_one_error_sentence(events):
 def test_events_that_do_not_fit_the_fight_get_one_error_sentence(changes):
     fight = toy("add ada")
     with pytest.raises(Wrong):
-        fight.folded([*fight.log.events, {"n": 2, "kind": "command", "changes": changes}])
+        fight.folded([*fight.log.events, read_event({"n": 2, "kind": "command", "changes": changes})])
 
 
 LINES = st.lists(st.sampled_from(("note a", "undo", "undo 2", "redo", "redo 3", "damage orc-1 1", "next")))

@@ -56,7 +56,7 @@ def test_a_name_of_several_words_goes_before_the_options_after_it():
 def test_a_number_of_squares_is_that_many_straight_steps():
     here = fight("xcom")
     here.do("move 7 by okado")
-    assert "7 squares" in here.log.events[-1]["text"]
+    assert "7 squares" in here.log.events[-1].text
 
 
 @pytest.mark.parametrize(

@@ -124,8 +124,8 @@ def test_amended_events_are_converted_and_stay_amended():
     fight = old_fight("add ada", "start", "set ada gold 12", "set ada grit 9", "amend 3 value=15")
     new = converted_fight(fight, NEW)
     assert (silver(new), new.encounter.combatants["ada"].sheet.spirit) == (150, 9)
-    corrected = new.log.as_amended[2]["changes"]
-    assert [(change["field"], change["before"], change["after"]) for change in corrected] == [
+    corrected = new.log.as_amended[2].changes
+    assert [(change.field, change.before, change.after) for change in corrected] == [
         ("sheet.silver", 50, 150)
     ]
     new.do("undo")

@@ -62,20 +62,18 @@ def test_the_recap_agrees_with_the_log(game: str, random: Random) -> None:
     fight = night(game, random)
     recap = recap_of(fight.encounter, fight.log)
     stands = list(fight.log.newest())
-    fallen = Counter(
-        (die["of"], die["sides"], die["face"]) for event in stands for die in event.get("rolls", ())
-    )
+    fallen = Counter((die.of, die.sides, die.face) for event in stands for die in event.rolls)
     told = {(luck.of, luck.sides, face): often for luck in recap.luck for face, often in luck.faces.items()}
     assert told == fallen
     fields = {f"sheet.{name}" for name in fight.encounter.game.harm_fields}
     lost = Counter[str]()
     for event in stands:
         own = Counter[str]()
-        for change in event["changes"]:
-            if change.get("field") in fields:
-                own[change["who"]] += change["before"] - change["after"]
+        for change in event.changes:
+            if change.field in fields:
+                own[change.who] += change.before - change.after
         # What turns took as they passed is counted separately from the action in the same event.
-        for passed in event.get("passing", ()):
+        for passed in event.passing:
             own[passed["who"]] -= passed["lost"]
             lost[passed["who"]] += max(0, passed["lost"])
         for who, number in own.items():

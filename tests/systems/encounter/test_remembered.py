@@ -108,7 +108,7 @@ def repeated(found: Fight, actor: str) -> dict[str, str]:
 def test_a_repeat_keeps_weapon_and_style_and_leaves_out_a_one_off_option() -> None:
     found = Fight("arden", "add okado", "add guard", "start")
     found.do("attack guard style=grappling split=yes modifier=2 by okado")
-    assert found.log.events[-1]["options"]["split_minor"] is True
+    assert found.log.events[-1].options["split_minor"] is True
     assert repeated(found, "okado") == {"style": "grappling", "modifier": "2"}
 
 
@@ -118,7 +118,7 @@ def test_a_repeat_keeps_the_quotes_of_a_name_that_is_a_near_miss() -> None:
     again = repeated(found, "okado")
     assert again["maneuver"] == '"Blck"'
     found.do(action_line("attack", ("guard-2",), again, "okado"))
-    assert found.log.events[-1]["options"]["maneuver"] == "Blck"
+    assert found.log.events[-1].options["maneuver"] == "Blck"
     prefilled = remembered_for(remembered(found, "okado"), "guard-1")
     assert prefilled["maneuver"] == '"Blck"'
 

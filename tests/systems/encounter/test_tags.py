@@ -73,8 +73,8 @@ def test_an_arriving_combatant_gets_the_next_free_number():
 def test_a_hidden_combatant_can_be_revealed_before_it_arrives():
     fight = Fight("atlantis", "add okado", "add guard hidden in round 2", "start")
     event = fight.do("reveal h1")
-    assert event["text"] == "Guard will be in sight on arrival."
-    assert event["sentences"][0]["seen"] == ["guard_h1"]
+    assert event.text == "Guard will be in sight on arrival."
+    assert event.sentences[0].seen == ("guard_h1",)
     fight.do("add guard")
     assert fight.text("next")
     assert "Guard 2 arrives." in fight.text("next")

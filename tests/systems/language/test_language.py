@@ -291,7 +291,7 @@ def test_any_line_is_carried_out_or_refused_in_one_clean_sentence(game, line):
         assert message.isprintable()
         assert 0 < len(message) <= 900
     else:
-        assert event["text"].isprintable()
+        assert event.text.isprintable()
         assert fight.folded() == fight.plain
 
 

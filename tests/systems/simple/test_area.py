@@ -25,7 +25,7 @@ def test_the_damage_is_thrown_once_and_who_resists_takes_half_less_its_armour():
     for field, value in (("resist", "agility"), ("difficulty", "12"), ("counter", "arrows")):
         fight.do(f"set okado weapons.breath.{field} {value}")
     event = fight.do("area guard-1,guard-2 by okado dice=12,6,5,11")
-    assert event["text"] == (
+    assert event.text == (
         "Okado's breath: 1 of 2 resist, 11 damage. "
         "Guard 1 resists and takes 4 (hp 9 → 5). 12 against 12. "
         "Guard 2 does not resist and takes 10 (hp 9 → 0), dead. 11 against 12."

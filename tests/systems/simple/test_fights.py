@@ -4,6 +4,7 @@ import pytest
 
 from systems.commands.actions import typed_options
 from systems.commands.preview import preview
+from systems.contract.outcome import Term
 from systems.encounter.remembered import done_before, remembered_for, remembered_options
 from systems.errors import Refused, Wrong
 from systems.sheets import read_sheet
@@ -20,10 +21,10 @@ def test_conditions_name_themselves_in_the_terms_of_an_attack():
     fight.do("condition okado bonus 2")
     fight.do("condition guard-1 exposed")
     event = fight.do("attack guard-1 dice=3,12,4")
-    [result] = event["results"]
-    assert {"label": "bonus", "value": 2} in result["terms"]
-    assert {"label": "1d20", "value": 12, "note": "the better of two"} in result["terms"]
-    assert result["facts"]["result"] == "hit"
+    [result] = event.results
+    assert Term("bonus", 2) in result.terms
+    assert Term("1d20", 12, "the better of two") in result.terms
+    assert result.facts["result"] == "hit"
 
 
 def test_cover_makes_harder_to_hit_and_one_of_each_edge_is_none():
@@ -32,8 +33,8 @@ def test_cover_makes_harder_to_hit_and_one_of_each_edge_is_none():
     fight.do("condition okado advantage")
     fight.do("condition guard-1 obscured")
     event = fight.do("attack guard-1 dice=8")
-    assert event["results"][0]["facts"]["defence"] == 14
-    assert event["results"][0]["facts"]["result"] == "miss"
+    assert event.results[0].facts["defence"] == 14
+    assert event.results[0].facts["result"] == "miss"
 
 
 def test_burning_costs_its_value_as_the_turn_begins_and_a_plain_one_costs_one():

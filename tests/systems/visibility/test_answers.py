@@ -70,7 +70,7 @@ def answer(world: World, viewer: Viewer, shown: Shown, line: str) -> object:
     except (Refused, Wrong, Misread) as error:
         return "refused", str(error)
     after, log = apply(fight.encounter, event), extended(fight.log, event)
-    told = [text for text, _ in seen_sentences(event, after, log, viewer, shown)]
+    told = [sentence.text for sentence in seen_sentences(event, after, log, viewer, shown)]
     return "done", told, view(after, log, viewer, shown)
 
 

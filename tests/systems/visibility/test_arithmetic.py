@@ -1,14 +1,16 @@
 """The arithmetic of a result: a sentence of its own, for the viewers who may see the numbers."""
 
 from contextlib import suppress
+from operator import attrgetter
 from random import Random
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from systems.contract.outcome import Account, Explanation
-from systems.encounter.events import is_arithmetic, lines_about, lines_of, sentences_of
+from systems.encounter.events import Sentence, lines_about, lines_of
 from systems.errors import InputError
 from systems.visibility.build import view
 from systems.visibility.sentences import seen_sentences
@@ -28,19 +30,18 @@ def fighting() -> Fight:
 
 def test_an_event_says_first_what_happened_and_then_the_arithmetic():
     event = fighting().do(HIT)
-    assert event["text"] == f"{HAPPENED} {ARITHMETIC}"
-    first, second = event["sentences"]
-    assert "arithmetic" not in first
-    assert second["arithmetic"] is True
+    assert event.text == f"{HAPPENED} {ARITHMETIC}"
+    first, second = event.sentences
+    assert (first.arithmetic, second.arithmetic) == (False, True)
     assert [(line.text, line.arithmetic) for line in lines_of(event)] == [(HAPPENED, ARITHMETIC)]
     assert lines_about(event, "guard-1") == lines_of(event)
 
 
 def test_an_event_without_the_key_reads_as_it_was_written():
     event = fighting().do(HIT)
-    old = {**event, "sentences": [{"start": 0, "end": len(event["text"]), "seen": "all"}]}
+    old = attrs.evolve(event, sentences=(Sentence(event.text, seen="all"),))
     [line] = lines_of(old)
-    assert (line.text, line.arithmetic) == (event["text"], "")
+    assert (line.text, line.arithmetic) == (event.text, "")
 
 
 def test_each_target_has_its_own_arithmetic():
@@ -88,18 +89,18 @@ def test_arithmetic_follows_its_result_and_no_seat_reads_one_without_the_other(g
     for _ in range(12):
         with suppress(InputError):
             event = fight.do(line_for(fight, random))
-            told = [(str(text), held) for text, held in sentences_of(event)]
-            results = [at for at, (_, held) in enumerate(told) if is_arithmetic(held)]
+            told = event.sentences
+            results = [at for at, held in enumerate(told) if held.arithmetic]
             for at in results:
                 assert at > 0
-                (_, happened), (words, held) = told[at - 1 : at + 1]
-                same = ("result", "about", "seen", "exact")
-                assert [happened.get(key) for key in same] == [held[key] for key in same]
-                assert not is_arithmetic(happened)
-                assert words.endswith(".")
+                happened, held = told[at - 1 : at + 1]
+                same = attrgetter("result", "about", "seen", "exact")
+                assert same(happened) == same(held)
+                assert not happened.arithmetic
+                assert held.text.endswith(".")
             for shown in (BANDS, FIGURES):
-                pairs = seen_sentences(event, fight.encounter, fight.log, viewer, shown)
-                seen = {held["start"]: str(words) for words, held in pairs}
+                sentences = seen_sentences(event, fight.encounter, fight.log, viewer, shown)
+                seen = [(held.result, held.text) for held in sentences]
                 for at in results:
-                    (said, happened), (words, held) = told[at - 1 : at + 1]
-                    assert (seen.get(held["start"]) == words) is (seen.get(happened["start"]) == said)
+                    happened, held = told[at - 1 : at + 1]
+                    assert ((held.result, held.text) in seen) is ((happened.result, happened.text) in seen)

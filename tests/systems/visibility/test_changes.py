@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from systems.codec.plain import BadPlainData
 from systems.visibility.build import view
 from systems.visibility.changes import to_changes, with_changes
 from systems.visibility.parts import LogLine
-from systems.visibility.plain import BadPlainData
 from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight

@@ -4,12 +4,14 @@ import json
 import re
 from random import Random
 
+import attrs
 import pytest
 
+from systems.codec.plain import from_plain, to_plain
+from systems.contract.marked_text import MarkedText
 from systems.dice.sources import RandomDice
 from systems.encounter.history import history
 from systems.visibility.build import older_lines, view
-from systems.visibility.plain import from_plain, to_plain
 from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight
@@ -74,7 +76,7 @@ def test_what_stands_out_reaches_a_seat_with_the_sentence_that_it_reads_and_not_
 def test_an_amended_line_stands_out_as_it_reads_now_and_again_as_before_when_that_is_undone():
     fight = begun("damage okado 60")
     assert marked(fight) == [("52 → −8", "shrank"), ("unconscious", "danger")]
-    fight.do(f"amend {fight.log.events[-1]['n']} damage okado 5")
+    fight.do(f"amend {fight.log.events[-1].n} damage okado 5")
     assert marked(fight) == [("52 → 47", "shrank")]
     fight.do("undo")
     assert marked(fight) == [("52 → −8", "shrank"), ("unconscious", "danger")]
@@ -89,11 +91,9 @@ def test_a_line_keeps_what_stands_out_on_its_way_to_a_seat():
 
 def test_an_event_without_marks_is_told_plainly():
     fight = begun("damage okado 5")
-    event = dict(fight.log.events[-1])
-    event["sentences"] = [
-        {name: value for name, value in held.items() if name != "marks"} for held in event["sentences"]
-    ]
-    old = history([*fight.log.events[:-1], event])
+    event = fight.log.events[-1]
+    unmarked = tuple(attrs.evolve(held, text=MarkedText(str(held.text))) for held in event.sentences)
+    old = history([*fight.log.events[:-1], attrs.evolve(event, sentences=unmarked)])
     line = view(fight.encounter, old, OKADO).log[-1]
     assert (line.text, line.marks) == (view(fight.encounter, fight.log, OKADO).log[-1].text, ())
 
@@ -152,23 +152,13 @@ def test_older_lines_are_asked_for_and_join_the_newest_ones():
     assert found.log[0].text == "60"
 
 
-def test_an_event_of_the_first_format_is_never_told():
-    fight = begun()
-    event = {"n": len(fight.log.events) + 1, "kind": "command", "text": "Okado sees Guard 1.", "round": 1}
-    from systems.encounter.history import extended
-
-    assert lines(fight) == [
-        line.text for line in view(fight.encounter, extended(fight.log, event), OKADO).log
-    ]
-
-
 def test_who_comes_next_is_not_told_in_a_line():
     assert not any(line.startswith("Next:") for line in lines(begun()))
 
 
 def test_what_was_amended_is_read_as_amended_in_its_place_and_the_amendment_is_no_line():
     fight = begun("damage okado 5", "note rain sets in for all")
-    number, before = fight.log.events[-2]["n"], lines(fight)
+    number, before = fight.log.events[-2].n, lines(fight)
     fight.do(f"amend {number} damage okado 7")
     after = lines(fight)
     assert len(after) == len(before)
@@ -182,7 +172,7 @@ def test_what_was_amended_is_read_as_amended_in_its_place_and_the_amendment_is_n
 def test_amending_what_a_hidden_one_does_tells_a_seat_nothing():
     fight = begun("add guard hidden", "note rain sets in for all", "damage h1 5", "damage h1 6")
     before = view(fight.encounter, fight.log, OKADO)
-    fight.do(f"amend {fight.log.events[-2]['n']} damage h1 9")
+    fight.do(f"amend {fight.log.events[-2].n} damage h1 9")
     assert view(fight.encounter, fight.log, OKADO) == before
 
 
@@ -226,7 +216,7 @@ def struck(game: str, wanted, *before: str, viewer: Viewer = TAMSIN, **shown) ->
     count = len(view(fight.encounter, fight.log, viewer, Shown(**shown)).log)
     for seed in range(200):
         fight.dice = RandomDice(Random(seed))
-        if wanted(fight.done(f"attack tamsin by {hidden}").event["results"][0]):
+        if wanted(fight.done(f"attack tamsin by {hidden}").event.results[0]):
             fight.dice = RandomDice(Random(seed))
             fight.do(f"attack tamsin by {hidden}")
             told = view(fight.encounter, fight.log, viewer, Shown(**shown)).log[count:]
@@ -237,24 +227,24 @@ def struck(game: str, wanted, *before: str, viewer: Viewer = TAMSIN, **shown) ->
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_seat_reads_that_something_unseen_has_struck_and_nothing_of_a_miss(game):
-    hit = struck(game, lambda result: result["facts"].get("damage"), f"set tamsin {WEAK[game]}")
+    hit = struck(game, lambda result: result.facts.get("damage"), f"set tamsin {WEAK[game]}")
     assert re.fullmatch(r"Something unseen strikes Tamsin: \d+ damage(, [a-z ]+)?\.", hit)
     # In Atomic D20 no single blow changes the status of a fresh combatant.
     assert ("," in hit) is (game != "atomic_d20")
-    assert struck(game, lambda result: not result["facts"]["hit"]) == ""
+    assert struck(game, lambda result: not result.facts["hit"]) == ""
 
 
 def test_a_seat_without_the_figures_reads_only_that_something_unseen_has_struck():
-    hit = struck("atlantis", lambda result: result["facts"].get("damage"), viewer=PUBLIC, allies="band")
+    hit = struck("atlantis", lambda result: result.facts.get("damage"), viewer=PUBLIC, allies="band")
     assert hit == "Something unseen strikes Tamsin."
-    taken = struck("atlantis", lambda result: result["facts"].get("taken"), viewer=OKADO)
+    taken = struck("atlantis", lambda result: result.facts.get("taken"), viewer=OKADO)
     assert re.fullmatch(r"Something unseen strikes Tamsin: \d+ damage\.", taken)
 
 
 def test_what_something_unseen_did_stays_so_after_it_is_revealed():
     fight = begun("add guard as Ghost hidden", "damage tamsin 40")
     event = fight.do("attack tamsin dice=20,20 by h1")
-    assert event["results"][0]["status"] == "unconscious"
+    assert event.results[0].status == "unconscious"
     before = lines(fight)[-1]
     assert before.startswith("Something unseen strikes Tamsin: ")
     fight.do("reveal h1")
@@ -265,13 +255,13 @@ def test_what_something_unseen_did_stays_so_after_it_is_revealed():
 def test_the_game_masters_line_counts_hidden_targets_and_the_seats_line_does_not():
     fight = begun("add guard as Ghost hidden")
     event = fight.do("damage guard-1,guard-2,h1 4")
-    assert event["text"].startswith("Damage for 3: 4.")
+    assert event.text.startswith("Damage for 3: 4.")
     assert lines(fight, foes="figures")[-3] == "Damage for 2: 4."
     assert "Ghost" not in " ".join(lines(fight, foes="figures"))
     assert lines(fight)[-2:] == ["Guard 1 is harmed.", "Guard 2 is harmed."]
     fight = Fight("xcom", "add okado", "add guard x2", "start", "add guard as Ghost hidden")
     event = fight.do("explosion 2,3,h1 damage=4 resists=2 by okado")
-    assert re.match(r"Okado's explosion: \d of 3 resist, 4 damage\.", event["text"])
+    assert re.match(r"Okado's explosion: \d of 3 resist, 4 damage\.", event.text)
     seats = lines(fight, foes="figures")
     assert re.match(r"Okado's explosion: \d of 2 resist, 4 damage\.", seats[-3])
     assert "Ghost" not in " ".join(seats)

@@ -86,13 +86,13 @@ def test_every_action_reads_the_same_at_the_seats_as_at_the_table(game):
                 fight.dice = RandomDice(random.Random(seed))
                 event = fight.do(f"{line} by okado")
                 told = {
-                    sentence["result"]: text.rstrip(".").rpartition(": ")[2]
-                    for text, sentence in seen_sentences(event, fight.encounter, fight.log, PUBLIC, BANDS)
-                    if "result" in sentence
+                    sentence.result: sentence.text.rstrip(".").rpartition(": ")[2]
+                    for sentence in seen_sentences(event, fight.encounter, fight.log, PUBLIC, BANDS)
+                    if sentence.result is not None
                 }
-                for at, result in enumerate(event["results"]):
-                    if result.get("action", action.name) == action.name:
-                        seen.add((action.succeeds(result["facts"].get(action.success)), told[at]))
+                for at, result in enumerate(event.results):
+                    if result.action == action.name:
+                        seen.add((action.succeeds(result.facts.get(action.success)), told[at]))
         assert {succeeded for succeeded, _ in seen} == {True, False}, action.name
         wrong = [word for succeeded, word in seen if (word in FAILED) is succeeded]
         assert not wrong, action.name

@@ -5,10 +5,10 @@ import json
 import attrs
 import pytest
 
+from systems.codec.plain import BadPlainData, from_plain, to_plain
 from systems.errors import Refused
 from systems.visibility.acting import seat_command
 from systems.visibility.build import view
-from systems.visibility.plain import BadPlainData, from_plain, to_plain
 from systems.visibility.sight import public_encounter
 from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer

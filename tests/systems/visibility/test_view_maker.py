@@ -40,7 +40,7 @@ def test_an_event_is_read_once_until_somebody_has_another_name_or_side(monkeypat
     read = []
     seen_sentences = lines.seen_sentences
     monkeypatch.setattr(
-        lines, "seen_sentences", lambda event, *rest: read.append(event["n"]) or seen_sentences(event, *rest)
+        lines, "seen_sentences", lambda event, *rest: read.append(event.n) or seen_sentences(event, *rest)
     )
     fight = Fight("atlantis", "add okado", "add guard x2", "start", "damage guard-1 3")
     maker = ViewMaker(VIEWERS[0])

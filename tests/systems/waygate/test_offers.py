@@ -130,9 +130,9 @@ def test_several_deaths_are_one_question():
     assert question_of(fight.encounter, alike(fight.encounter, second)) == says
     # What a player decides is for that player alone, so each has a sentence.
     event = fight.log.event(len(fight.log.events))
-    told = {event["text"][each["start"] : each["end"]]: each["seen"] for each in event["sentences"]}
+    told = {each.text: each.seen for each in event.sentences}
     asked = {text: seen for text, seen in told.items() if "Aether Mark" in text}
-    assert list(asked.values()) == [["villy"], ["okado"]]
+    assert list(asked.values()) == [("villy",), ("okado",)]
 
 
 def test_a_death_offers_nothing_if_the_side_has_no_mark():

@@ -34,8 +34,8 @@ def steps(target, *dice):
     for field, value in target.items():
         fight.do(f"set guard {field} {value}")
     event = fight.do(f"explosion guard dice={','.join(map(str, dice))} by okado")
-    (result,) = event["results"]
-    return [(step["label"], step["value"], step.get("note", "")) for step in result["steps"]]
+    (result,) = event.results
+    return [(step.label, step.value, step.note) for step in result.steps]
 
 
 def test_the_explanation_of_an_explosion_is_complete():
@@ -87,11 +87,11 @@ def test_one_roll_is_for_all_with_a_heading_and_the_fallen_named():
     fight = thrown()
     fight.do("set guard-2 health 2")
     event = fight.do("explosion guard-1,guard-2,guard-3 dice=90,12,91,10 by okado")
-    assert event["text"].startswith("Okado's explosion: 1 of 3 resist, 7 damage. Guard 1 does not resist and")
-    assert "Guard 2 does not resist and takes 7 (health 2 → −5), down. 91 against 50." in event["text"]
+    assert event.text.startswith("Okado's explosion: 1 of 3 resist, 7 damage. Guard 1 does not resist and")
+    assert "Guard 2 does not resist and takes 7 (health 2 → −5), down. 91 against 50." in event.text
     # Several deaths are one question.
-    assert event["text"].count("dead or bleeding out, as the game master decides") == 1
-    assert "Guard 1 and Guard 2 are down: dead or bleeding out" in event["text"]
+    assert event.text.count("dead or bleeding out, as the game master decides") == 1
+    assert "Guard 1 and Guard 2 are down: dead or bleeding out" in event.text
     assert fight.sheet("okado").actions_left == 0
     fight.do("undo")
     assert [fight.sheet(f"guard-{number}").health for number in (1, 2, 3)][1] == 2
@@ -143,8 +143,8 @@ def test_cover_helps_against_a_blast_only_by_house_rule(action, house, needed, s
     for name, line in (("frag", "3+4, area explosion"), ("fumes", "2, area gas")):
         fight.do(f'set okado weapons.{name} "{line}"')
     fight.do("set guard cover half")
-    (result,) = fight.do(f"{action} guard dice={'99' if action == 'gas' else '99,7'} by okado")["results"]
-    told = [(each["label"], each["value"]) for each in result["steps"] if each["label"] == "cover"]
+    (result,) = fight.do(f"{action} guard dice={'99' if action == 'gas' else '99,7'} by okado").results
+    told = [(each.label, each.value) for each in result.steps if each.label == "cover"]
     assert told == ([step] if step else [])
 
 
@@ -193,7 +193,7 @@ def test_a_grenade_picked_for_an_attack_becomes_the_explosion(line):
     fight = Fight("xcom", "add okado", "add guard x2", "start")
     fight.do('set okado weapons.frag "3+4, area explosion"')
     event = fight.do(f"{line.replace('2', 'guard-1').replace('3', 'guard-2')} by okado")
-    assert (event["action"], event["options"]) == ("explosion", {"weapon": "frag"})
+    assert (event.action, event.options) == ("explosion", {"weapon": "frag"})
     assert fight.sheet("okado").actions_left == 0
 
 

@@ -43,9 +43,9 @@ def test_a_moving_foe_is_shot_at_once_by_each_combatant_on_overwatch():
     assert standing(fight) == [("okado", "guard-1"), ("tamsin", "guard-1")]
     before = fight.plain
     event = fight.do(f"{fight.encounter.offers[0].command} dice=1,100,100,6")
-    assert event["actor"] == "okado"
-    assert event["text"].startswith("Okado hits Guard 1 in reaction")
-    assert "The overwatch is over" in event["text"]
+    assert event.actor == "okado"
+    assert event.text.startswith("Okado hits Guard 1 in reaction")
+    assert "The overwatch is over" in event.text
     assert (standing(fight), fight.conditions("okado")) == ([("tamsin", "guard-1")], [])
     fight.do("move steps=o by guard-2")
     assert standing(fight) == [("tamsin", "guard-1"), ("tamsin", "guard-2")]
@@ -76,7 +76,7 @@ def test_overwatch_spares_friends_and_ends_when_the_turn_begins():
 def test_shots_are_taken_at_once_by_house_rule():
     fight = watched(reaction_shots="at_once")
     event = fight.do("move steps=o by guard-1 dice=100,100")
-    assert [result["actor"] for result in event["results"]] == ["guard-1", "okado", "tamsin"]
+    assert [result.actor for result in event.results] == ["guard-1", "okado", "tamsin"]
     assert (standing(fight), fight.conditions("okado")) == ([], [])
     fight.do("undo")
     assert fight.conditions("okado") == ["on overwatch"]

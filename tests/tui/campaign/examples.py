@@ -3,6 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+from systems.codec.events import read_event
+from systems.encounter.events import Event
+
 CAMPAIGN = """\
 # The docks at night
 format = 1
@@ -73,9 +76,9 @@ def campaign(folder: Path) -> Path:
     return path
 
 
-def event(n: int, text: str = "Okado hits Guard 1: 12 damage.", **more: Any) -> dict[str, Any]:
-    """Return an event like those of a fight."""
-    return {
+def event(n: int, text: str = "Okado hits Guard 1: 12 damage.", **more: Any) -> Event:
+    """Return an event like those of a fight. `more`: other fields, as the log stores them."""
+    plain = {
         "n": n,
         "time": f"2025-01-01T20:14:{n % 60:02}",
         "kind": "command",
@@ -87,9 +90,10 @@ def event(n: int, text: str = "Okado hits Guard 1: 12 damage.", **more: Any) -> 
         "changes": [{"who": "guard-1", "field": "sheet.life", "before": 30, "after": 30 - n % 20}],
         **more,
     }
+    return read_event(plain)
 
 
-def events(many: int) -> list[dict[str, Any]]:
+def events(many: int) -> list[Event]:
     return [event(n) for n in range(1, many + 1)]
 
 

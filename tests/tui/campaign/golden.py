@@ -99,7 +99,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         campaign = copy_without_log(Path(folder))
         for event in play(campaign):
-            print(event["n"], event["typed"], "|", event["text"])
+            print(event.n, event.typed, "|", event.text)
         (GOLDEN / CURRENT / LOG).write_bytes((campaign / LOG).read_bytes())
         shown = affray("show", campaign, "--json", "--encounter", ENCOUNTER)
         text = json.dumps(json.loads(shown.out), indent=1, ensure_ascii=False)

@@ -166,12 +166,12 @@ def test_the_end_of_a_fight_is_found_however_far_back_it_is(
     monkeypatch.setattr(encounters_module, "_AT_ONCE", at_once)
     log = docks / "encounters/gate/log.toml"
     over = {"who": "", "field": "over", "after": True}
-    ended = {**event(2), "changes": [over]}
-    again = {**event(4), "changes": [{"who": "", "field": "over", "before": True}]}
+    ended = event(2, changes=[over])
+    again = event(4, changes=[{"who": "", "field": "over", "before": True}])
     note = event(3, '[[event]] { who = "", field = "over", after = true }')
     writer = LogWriter(log)
     found = []
-    for each in (event(1), ended, note, again, event(5, "Night."), {**event(6), "changes": [over]}, event(7)):
+    for each in (event(1), ended, note, again, event(5, "Night."), event(6, changes=[over]), event(7)):
         writer.append(each)
         found.append((state_of(log), info_of(log.parent, "gate").n))
     assert found == [

@@ -179,7 +179,7 @@ async def test_eight_goblins_from_nothing_in_sixty_keys(tmp_path, monkeypatch):
         fight = here.table.session.encounter
         assert sorted(each.name for each in fight) == [*(f"Goblin {n}" for n in range(1, 9)), "Mira", "Tom"]
         assert fight.progress.round == 1
-        assert here.table.session.log.events[-1]["action"] == "attack"
+        assert here.table.session.log.events[-1].action == "attack"
         here.table.fight.close()
     assert len(keys) <= 60
 

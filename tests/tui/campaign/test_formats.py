@@ -6,6 +6,8 @@ from typing import Any
 import attrs
 import pytest
 
+from systems.codec.events import plain_event, read_event
+from systems.encounter.events import Event
 from tests.tui.campaign.examples import (
     CAMPAIGN,
     GUARD,
@@ -61,6 +63,12 @@ FILES = {
 }
 
 
+def older_event(n: int) -> Event:
+    """Return an event as the invented format stored it."""
+    plain = plain_event(event(n))
+    return read_event({"said" if name == "text" else name: value for name, value in plain.items()})
+
+
 @pytest.fixture
 def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a campaign of format 0 with two events in its log."""
@@ -71,8 +79,7 @@ def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (docks / file).write_text(text.replace("format = 1", "format = 0"))
     mark, blocks = 0, [b"format = 0\n"]
     for n in (1, 2):
-        one = event(n)
-        block, mark = encode({"said" if name == "text" else name: it for name, it in one.items()}, mark)
+        block, mark = encode(older_event(n), mark)
         blocks.append(block)
     (docks / "encounters/gate/log.toml").write_bytes(b"".join(blocks))
     return docks
@@ -85,7 +92,7 @@ def test_every_file_of_an_older_format_is_read_and_none_is_touched(older: Path) 
     assert found.system == "atlantis"
     assert found.roster["guard"].sheet.max_life == 30
     assert read_opening(found, "gate")["combatant"][0]["sheet"]["max_life"] == 40
-    assert [one["text"] for one in read_log(found.log_path("gate")).events] == [event(1)["text"]] * 2
+    assert [one.text for one in read_log(found.log_path("gate")).events] == [event(1).text] * 2
     assert check(older) == []
     fight = open_fight(older, write=False)
     assert len(fight.session.log.events) == 2
@@ -127,7 +134,7 @@ def test_an_older_log_is_rewritten_by_the_first_event_after_it(older: Path) -> N
     writer.append(event(4))
     assert path.read_bytes().startswith(b"format = 2\n")
     assert (path.parent / "log.toml.format-0").read_bytes() == old
-    assert read_log(path).events == [event(n, event(1)["text"]) for n in range(1, 5)]
+    assert read_log(path).events == [event(n, event(1).text) for n in range(1, 5)]
     assert check(older) == []
     with pytest.raises(FileProblem):
         tail(path, end)
@@ -136,11 +143,10 @@ def test_an_older_log_is_rewritten_by_the_first_event_after_it(older: Path) -> N
 def test_a_read_only_session_reads_events_appended_by_an_older_program(older: Path) -> None:
     path = load(older).log_path("gate")
     found = read_log(path, cache=False)
-    one = event(3)
-    block, _ = encode({"said" if name == "text" else name: it for name, it in one.items()}, found.end.mark)
+    block, _ = encode(older_event(3), found.end.mark)
     path.write_bytes(path.read_bytes() + block)
     (appended,) = tail(path, found.end).events
-    assert appended == one
+    assert appended == event(3)
 
 
 def test_a_newer_file_of_any_kind_is_refused_in_one_sentence(tmp_path: Path) -> None:

@@ -195,7 +195,7 @@ def test_the_events_of_another_writer_arrive_in_order(docks: Campaign) -> None:
     writer = LogWriter(docks.log_path("gate"))
     for number, one in enumerate(events(5), 1):
         writer.append(one)
-        assert [each["n"] for each in follower.news()] == [number]
+        assert [each.n for each in follower.news()] == [number]
         assert follower.news() == []
 
 
@@ -213,7 +213,7 @@ def test_an_event_that_is_still_being_written_waits_for_its_end(docks: Campaign)
         path.write_bytes(more[:size])
         assert follower.news() == [], size
     path.write_bytes(more)
-    assert [one["n"] for one in follower.news()] == [3]
+    assert [one.n for one in follower.news()] == [3]
 
 
 def test_a_replaced_log_is_reported(docks: Campaign) -> None:

@@ -132,5 +132,5 @@ async def test_stopping_a_long_opening_keeps_the_open_fight(tmp_path, monkeypatc
         await pilot.until(lambda: "The other fight was not opened." in text_of(here))
         assert here.table.fight.encounter == "north-gate"
         await pilot.press("I", "n")
-        assert here.table.session.log.events[-1]["command"] == "next"
+        assert here.table.session.log.events[-1].command == "next"
         here.table.fight.close()

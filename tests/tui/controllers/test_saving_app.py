@@ -23,7 +23,7 @@ SOON = 20.0  # only ever waited for when something is broken
 
 def log_of(folder: Path) -> list[str]:
     path = folder / "campaigns" / OKADO / "encounters" / "north-gate" / "log.toml"
-    return [one["typed"] for one in read_log(path).events]
+    return [one.typed for one in read_log(path).events]
 
 
 class Disk:

@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 import pytest
 
+from systems.dice.sources import TotalRoll
 from systems.encounter.model import Offer
 from systems.visibility.viewer import Viewer
 from tests.tui.opened import OKADO, copied, opened
@@ -143,8 +144,8 @@ async def test_a_players_die_is_shown_in_the_place_of_offers_and_takes_no_key_at
         await here.hear(kind="reply", ask=here.asked["ask"], value=17, seat="okado")
         while here.asked["ask"] in here.desk.asks.open:
             await here.hear(kind="reply", ask=here.asked["ask"], value=1, seat="okado")
-        assert here.events[-1]["who"] == "okado"
-        assert here.events[-1]["rolls"][0]["face"] == 17
+        assert here.events[-1].who == "okado"
+        assert here.events[-1].rolls[0].face == 17
 
 
 async def test_a_total_called_by_a_player_includes_the_bonus_shown_at_its_seat(tmp_path):
@@ -159,7 +160,7 @@ async def test_a_total_called_by_a_player_includes_the_bonus_shown_at_its_seat(t
         assert refused["wrong"] == "d20 +53 can't make 74, only 54 to 73"
         await here.hear(kind="reply", ask=shown["ask"], value="=70", seat="okado")
         await answered(here, "okado")
-        assert here.events[-1]["rolls"][0]["face"] == 17
+        assert here.events[-1].rolls[0].face == 17
 
 
 async def test_a_seat_without_odds_calls_only_its_dice_and_invalid_answers_are_dropped(tmp_path):
@@ -172,7 +173,7 @@ async def test_a_seat_without_odds_calls_only_its_dice_and_invalid_answers_are_d
             await here.hear(kind="reply", ask=asked["ask"], value=nonsense, seat="okado")
         assert asked["ask"] in here.desk.asks.open
         await here.hear(kind="reply", ask=asked["ask"], value="=9", seat="okado")
-        assert here.events[-1]["rolls"] == [{"dice": "2d6", "total": 9, "why": "2d6", "of": "okado"}]
+        assert here.events[-1].rolls == (TotalRoll("2d6", 9, "2d6", "okado"),)
 
 
 @pytest.mark.parametrize(
@@ -196,7 +197,7 @@ async def test_the_game_master_can_answer_a_players_die_by_choosing_it(tmp_path)
         assert here.desk.asks.open == {}
         while here.app.services.prompts.current is not None:
             await here.press("enter")
-        assert here.events[-1]["rolls"][0]["face"] == 16
+        assert here.events[-1].rolls[0].face == 16
 
 
 async def test_escape_leaves_a_players_die_to_the_player(tmp_path):
@@ -261,7 +262,7 @@ async def test_a_line_typed_at_the_table_is_not_disturbed_by_a_seats_die(tmp_pat
         await here.press("space", "h", "i")
         assert here.app.services.prompts.current is open_prompt
         await here.press("enter")
-        assert here.events[-1]["command"] == "note"
+        assert here.events[-1].command == "note"
 
 
 DODGED = "attack 3 defence=active defence_ability=dodge"
@@ -280,7 +281,7 @@ async def test_a_die_is_requested_again_after_an_event_that_changes_the_roll(tmp
         assert here.asked["ask"] != first
         # The old question no longer counts.
         await here.hear(kind="reply", ask=first, value=20, seat="okado")
-        assert here.events[-1]["command"] == "condition"
+        assert here.events[-1].command == "condition"
 
 
 SECRET = ("note they wait", "roll 2d6 secret", "condition Ghost prone", "set Ghost notes asleep")
@@ -295,7 +296,7 @@ async def test_an_event_hidden_from_a_seat_does_not_request_its_die_again(tmp_pa
                 here.session.do(line)
             await here.hear(kind="reply", ask=here.asked["ask"], value=17, seat="okado")
             sent.append(here.link.sent)
-            assert here.events[-1]["rolls"][0]["face"] == 17
+            assert here.events[-1].rolls[0].face == 17
     assert sent[0] == sent[1]
 
 
@@ -306,7 +307,7 @@ async def test_rolls_of_another_seat_leave_an_open_die_alone(tmp_path):
         here.session.do("roll 1d6 for tamsin")
         await here.hear(kind="reply", ask=here.asked["ask"], value=17, seat="okado")
         assert here.told("ask") == asked
-        assert here.events[-1]["who"] == "okado"
+        assert here.events[-1].who == "okado"
 
 
 async def test_a_die_for_a_finished_turn_is_refused_and_counts_for_nobody(tmp_path):
@@ -321,7 +322,7 @@ async def test_a_die_for_a_finished_turn_is_refused_and_counts_for_nobody(tmp_pa
         await here.hear(kind="reply", ask=ask, value=17, seat="tamsin")
         assert here.desk.asks.open == {}
         assert "This turn is over" in here.answer
-        assert here.events[-1]["kind"] == "undo"
+        assert here.events[-1].kind == "undo"
 
 
 async def answered(here: Table, name: str) -> None:
@@ -340,7 +341,7 @@ async def test_commands_of_a_seat_run_one_after_another_also_while_a_die_is_requ
         await answered(here, "okado")
         here.desk._run_held()
         assert here.turn == "tamsin"
-        assert [event["text"].split()[0] for event in here.events[-2:]] == ["Okado", "Tamsin's"]
+        assert [event.text.split()[0] for event in here.events[-2:]] == ["Okado", "Tamsin's"]
 
 
 @pytest.mark.parametrize("hand_over", ["ask", "at_once"])
@@ -395,7 +396,7 @@ async def test_a_line_without_an_actor_is_refused_once_the_turn_has_moved_on(tmp
         await here.seat("attack 3", own=both, n=1)
         assert "moved on" in here.answer
         await here.seat("attack 3", own=both)
-        assert here.events[-1]["actor"] == "tamsin"
+        assert here.events[-1].actor == "tamsin"
 
 
 OVER = "Turn over. The game master goes on."
@@ -513,13 +514,13 @@ async def test_an_action_after_the_turn_is_carried_out_marked_and_taken_back(tmp
     async with table(tmp_path, "turn", *GHOST) as here:
         await here.press("n")
         await here.seat("attack 3")
-        assert here.events[-1]["who"] == "okado"
-        assert here.events[-1]["text"].endswith("After its turn.")
+        assert here.events[-1].who == "okado"
+        assert here.events[-1].text.endswith("After its turn.")
         assert here.session.encounter.turn.name == "Ghost"
         assert "attack" in here.answer
         assert "After" not in here.answer
         await here.press("u")
-        assert here.events[-1]["kind"] == "undo"
+        assert here.events[-1].kind == "undo"
         assert here.session.encounter.turn.name == "Ghost"
 
 
@@ -575,7 +576,7 @@ async def test_a_tag_keeps_its_meaning_from_when_the_line_was_typed(tmp_path):
         assert "moved on" in here.answer
         assert len(here.events) == 3
         await here.seat("attack 7")
-        assert here.events[-1]["targets"] == ["guard-3"]
+        assert here.events[-1].targets == ("guard-3",)
 
 
 def offered(here: Table) -> None:
@@ -599,7 +600,7 @@ async def test_an_offer_counts_once_whoever_accepts_it(tmp_path):
             here.desk.waiting.append(request)
         here.desk.take_waiting(0)
         await here.pilot.idle()
-        assert here.events[-1]["who"] == "okado"
+        assert here.events[-1].who == "okado"
         here.desk.take_waiting(0)
         await here.pilot.idle()
         assert "the offer is gone" in here.answer.casefold()
@@ -612,8 +613,8 @@ async def test_an_offer_requested_by_a_seat_is_carried_out_once_with_the_seats_o
         await here.seat("attack 3 modifier=-5")
         assert "Okado may strike back" in here.text
         await here.press("enter")
-        assert here.events[-1]["who"] == "okado"
-        assert here.events[-1]["options"]["modifier"] == -5
+        assert here.events[-1].who == "okado"
+        assert here.events[-1].options["modifier"] == -5
         assert here.desk.waiting_words == []
 
 
@@ -847,7 +848,7 @@ async def test_the_marked_request_is_accepted_or_refused_on_the_page_of_seats(tm
         for line, name in (("roll 1d6", "okado"), ("roll 1d8", "tamsin"), ("roll 1d4", "okado")):
             await here.seat(line, name)
         await here.press("P", "down", "enter")
-        assert here.events[-1]["who"] == "tamsin"
+        assert here.events[-1].who == "tamsin"
         assert [request.says for request in here.desk.waiting] == ["roll 1d6", "roll 1d4"]
         await here.press("backspace")
         assert here.answer == "The game master says no: roll 1d4."
@@ -861,6 +862,6 @@ async def test_accepting_all_requests_continues_after_one_that_the_rules_refuse(
         await here.seat("coup_de_grace 3", "okado")
         await here.seat("roll 1d8", "tamsin")
         await here.press("P", "t")
-        assert here.events[-1]["who"] == "tamsin"
+        assert here.events[-1].who == "tamsin"
         assert here.desk.waiting == []
         assert "Guard 1 is conscious" in here.text

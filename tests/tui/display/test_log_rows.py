@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems import load
+from systems.contract.marked_text import MarkedText
 from tests.tui.table import at_the_gate
 from tui.display.details import DetailLine
 from tui.display.log import LogEntry, entries_of
@@ -71,10 +72,8 @@ def test_each_line_of_an_event_with_several_targets_has_its_colours() -> None:
 
 def test_an_event_from_before_marks_has_no_colours_and_neither_has_a_note_that_looks_like_them() -> None:
     entry = told("attack guard-1 dice=15")
-    event = dict(entry.event)
-    event["sentences"] = [
-        {key: value for key, value in held.items() if key != "marks"} for held in event["sentences"]
-    ]
+    unmarked = [attrs.evolve(held, text=MarkedText(str(held.text))) for held in entry.event.sentences]
+    event = attrs.evolve(entry.event, sentences=tuple(unmarked))
     for plain in (attrs.evolve(entry, event=event), told("note Okado: life 45 → 4, dead")):
         assert {tone for row in rows(plain, 200) for _, tone in row} == {"", "muted"}
 

@@ -47,18 +47,18 @@ async def test_kept_digits_are_counted_by_enter_or_typed_over() -> None:
     async with pondering() as play:
         await play.pilot.type_ahead("enter", "1", "7", "enter")
         await play.press("1<Enter>")
-        assert "answered yes and rolled 17." in play.last["text"]
+        assert "answered yes and rolled 17." in play.last.text
         await play.press("xponder")
         await play.pilot.type_ahead("enter", "1", "7")
         await play.press("29<Enter>")
-        assert "answered no and rolled 9." in play.last["text"]
+        assert "answered no and rolled 9." in play.last.text
 
 
 async def test_digits_that_no_die_needed_are_named() -> None:
     async with pondering() as play:
         await play.pilot.type_ahead("enter", "1", "7", "enter")
         await play.press("3")
-        assert "answered later and rolled 0." in play.last["text"]
+        assert "answered later and rolled 0." in play.last.text
         assert "typed but not needed: 17" in play.text
 
 
@@ -67,13 +67,13 @@ async def test_a_decision_that_has_been_in_sight_for_a_moment_takes_a_digit_at_o
         await play.press("<Enter>")
         play.pilot.wait(0.41)
         await play.pilot.type_ahead("1", "1", "7", "enter")
-        assert "answered yes and rolled 17." in play.last["text"]
+        assert "answered yes and rolled 17." in play.last.text
 
 
 async def test_if_the_program_rolls_a_digit_answers_at_any_speed() -> None:
     async with pondering("program") as play:
         await play.pilot.type_ahead("enter", "1")
-        assert "answered yes" in play.last["text"]
+        assert "answered yes" in play.last.text
 
 
 async def test_a_stray_enter_chooses_no_suggestion_and_a_second_one_does_at_any_speed() -> None:
@@ -81,22 +81,22 @@ async def test_a_stray_enter_chooses_no_suggestion_and_a_second_one_does_at_any_
         await play.pilot.type_ahead("enter", "enter")
         assert "Enter again chooses no" in play.text
         await play.pilot.type_ahead("enter")
-        assert "answered no" in play.last["text"]
+        assert "answered no" in play.last.text
 
 
 async def test_an_enter_right_after_the_arrows_takes_the_marked_choice() -> None:
     async with pondering("program") as play:
         await play.pilot.type_ahead("enter", "up", "enter")
-        assert "answered yes" in play.last["text"]
+        assert "answered yes" in play.last.text
 
 
 async def test_a_stray_enter_rolls_no_real_die_and_a_second_one_does_at_any_speed() -> None:
     async with pondering() as play:
-        number = play.last["n"]
+        number = play.last.n
         await play.press("<Enter>")
         play.pilot.wait(1)
         await play.pilot.type_ahead("1", "enter")
-        assert play.last["n"] == number
+        assert play.last.n == number
         assert "Enter again rolls it" in play.text
         await play.pilot.type_ahead("enter")
-        assert "answered yes" in play.last["text"]
+        assert "answered yes" in play.last.text

@@ -13,7 +13,7 @@ from tui.widgets import input_line
 
 def commands(play: Play) -> list[str]:
     """What was carried out since the fight began."""
-    return [str(event["typed"]) for event in play.session.log.events[6:]]
+    return [str(event.typed) for event in play.session.log.events[6:]]
 
 
 async def test_an_invalid_target_names_the_screen_that_can_correct_it() -> None:
@@ -208,9 +208,9 @@ async def test_a_visible_log_line_is_not_repeated_below_the_log() -> None:
         assert play.text.count("Undone: 7 damage to Guard 1.") == 1
         await play.press("r2d6<Enter>")
         assert play.app.sentence == ""
-        assert play.text.count(play.last["text"]) == 1
+        assert play.text.count(play.last.text) == 1
         await play.press("Su")
-        assert play.app.sentence == play.session.log.events[-1]["text"]
+        assert play.app.sentence == play.session.log.events[-1].text
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ async def test_words_typed_for_an_action_without_a_target_are_options(tmp_path: 
     async with running(here) as pilot:
         await pilot.press("n", *"xmov", "enter", *"o,o,d,d", "enter", "enter")
         assert here.table.session is not None
-        assert str(here.table.session.log.events[-1]["typed"]).startswith("move steps=o,o,d,d")
+        assert str(here.table.session.log.events[-1].typed).startswith("move steps=o,o,d,d")
         assert "moves 4 squares" in text_of(here)
 
 
@@ -293,11 +293,11 @@ async def test_a_repeat_against_a_fallen_target_asks_for_another_with_the_same_o
         await play.press("a3<Tab><right><right><Enter>")
         first = play.last
         await play.press(f"d3 {harm}<Enter>.")
-        assert play.last["typed"] == f"damage 3 {harm}"
+        assert play.last.typed == f"damage 3 {harm}"
         assert play.app.services.prompts.current is not None
         await play.press("<Enter>")
-        assert play.last["typed"] == str(first["typed"]).replace("guard-1", "guard-2")
-        assert "weapon=" in play.last["typed"]
+        assert play.last.typed == str(first.typed).replace("guard-1", "guard-2")
+        assert "weapon=" in play.last.typed
 
 
 async def test_odds_of_several_targets_are_those_of_attacks_made_one_after_another() -> None:

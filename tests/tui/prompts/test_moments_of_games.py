@@ -39,7 +39,7 @@ async def test_it_is_asked_before_the_dice_and_enter_goes_on(
         assert asked in play.text
         assert len(play.session.log.events) == before
         await play.press("<Enter>")
-        assert play.last["text"].startswith(told)
+        assert play.last.text.startswith(told)
 
 
 @pytest.mark.parametrize(
@@ -56,10 +56,10 @@ async def test_a_reload_is_one_key_with_a_single_gun(
         tmp_path, "the-thin-place", "start aryn 30", *lines, 'set aryn weapons."submachine gun".loaded 3'
     ) as play:
         await play.press("l")
-        assert (play.last["command"] == "action") is not asks
+        assert (play.last.command == "action") is not asks
         if asks:
             await play.press("<Enter>")
-        assert play.last["text"] == "Aryn reloads the submachine gun (3 → 30 rounds)."
+        assert play.last.text == "Aryn reloads the submachine gun (3 → 30 rounds)."
 
 
 async def test_escape_leaves_a_question_from_the_option_that_it_began_with(tmp_path: Path) -> None:
@@ -76,11 +76,11 @@ async def test_options_of_a_check_can_be_typed_by_name_as_on_the_command_line(tm
         assert '"t" could be threshold, training or threshold_modifier' in play.text
         await play.press("<Esc><Esc>")
         await play.press("tthr=12 at=dex<Enter>")
-        assert play.last["options"] == {"threshold": 12, "attribute": "dex"}
+        assert play.last.options == {"threshold": 12, "attribute": "dex"}
         await play.press("tat=dex dif=med mod=-2<Enter>")
         done = play.last
     options = {"attribute": "dex", "difficulty": "medium", "modifier": -2}
-    assert (done["action"], done["options"]) == ("test", options)
+    assert (done.action, done.options) == ("test", options)
 
 
 async def test_an_ambiguous_beginning_of_an_option_is_decided_by_its_value(
@@ -91,7 +91,7 @@ async def test_an_ambiguous_beginning_of_an_option_is_decided_by_its_value(
         assert '"t" could be threshold or trait' in play.text
         await play.press("25 t=mi<Enter>")
         done = play.last
-    assert done["options"] == {"ability": "stealth", "threshold": 25, "trait": "mind"}
+    assert done.options == {"ability": "stealth", "threshold": 25, "trait": "mind"}
 
 
 @pytest.mark.parametrize("typed", ["f4 ab=mel defence_ab=mel<Enter>", "fab=mel defence_ab=mel<Down><Enter>"])
@@ -99,21 +99,21 @@ async def test_a_tag_and_named_options_are_understood_before_the_ability(typed: 
     async with playing_sample(tmp_path, OKADO, "start") as play:
         await play.press(typed)
         done = play.last
-    assert (done["action"], done["targets"]) == ("contest", ["guard-2"])
-    assert done["options"] == {"ability": "melee", "defence_ability": "melee"}
+    assert (done.action, done.targets) == ("contest", ("guard-2",))
+    assert done.options == {"ability": "melee", "defence_ability": "melee"}
 
 
 async def test_the_missing_options_of_a_check_by_several_follow_their_names(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, OKADO, "start") as play:
         await play.press("tath<ctrl+t>1-2<Enter>25<Enter>")
-        assert [result["actor"] for result in play.last["results"]] == ["okado", "tamsin"]
+        assert [result.actor for result in play.last.results] == ["okado", "tamsin"]
 
 
 async def test_the_first_value_needs_no_name_and_later_ones_have_one(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, "the-bone-court", "start") as play:
         await play.press("m12 rel=h,l man=sh<Enter>")
         done = play.last
-    assert done["options"] == {
+    assert done.options == {
         "relevant": ["high_concept", "lineage"],
         "maneuver": "Shield Bash",
         "difficulty": 12,
@@ -154,7 +154,7 @@ async def test_each_member_of_a_group_attacks_once_before_any_attacks_twice(
         found = []
         for keys in ("a4<Enter>", "a4<Enter>", "."):
             await play.press(keys)
-            found.append(play.last["actor"])
+            found.append(play.last.actor)
         assert found == ["wicked-thrasher-1", "wicked-thrasher-2", "wicked-thrasher-1"]
 
 
@@ -177,7 +177,7 @@ async def test_a_healing_spell_suggests_the_friend_with_the_worst_wounds(tmp_pat
         tmp_path, "the-thin-place", "start villy 30", "set aryn hp 3", "set aryk hp 8"
     ) as play:
         await play.press("s<Enter>")
-        assert play.last["targets"] == ["aryn"]
+        assert play.last.targets == ("aryn",)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ async def test_a_blank_after_a_typed_list_moves_to_the_next_option(tmp_path: Pat
         await play.press("mood dash=y<Enter>")
         assert "What cover is Mara behind now?" in play.text
         await play.press("<Enter>")
-        assert "Mara dashes 3 squares, no action left. Cost 4, mobility 24" in play.last["text"]
+        assert "Mara dashes 3 squares, no action left. Cost 4, mobility 24" in play.last.text
 
 
 async def test_a_condition_is_called_in_the_question_as_in_the_log(tmp_path: Path) -> None:
@@ -209,14 +209,14 @@ async def test_a_condition_is_called_in_the_question_as_in_the_log(tmp_path: Pat
         assert "flat-footed" in play.text
         assert "flat_footed" not in play.text
         await play.press("<Enter>")
-        assert play.last["text"].endswith("is flat-footed.")
+        assert play.last.text.endswith("is flat-footed.")
 
 
 async def test_a_check_with_an_optional_target_can_be_made_by_several(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, "the-toll-road", "start") as play:
         await play.press("tend<Tab>13 en=no<ctrl+t>players<Enter>")
-        assert play.last["typed"] == "check ability=endurance dc=13 encounter=no by ilsa,bram"
-        assert play.last["text"].startswith("Check by 2: ")
+        assert play.last.typed == "check ability=endurance dc=13 encounter=no by ilsa,bram"
+        assert play.last.text.startswith("Check by 2: ")
 
 
 async def test_after_a_fight_the_party_rests_regardless_of_the_turn(
@@ -233,7 +233,7 @@ async def test_after_a_fight_the_party_rests_regardless_of_the_turn(
         await play.press("<Esc>z")
         assert "Black Knight, Ragnor and Tamar · half an hour's rest" in play.text
         await play.press("<Enter>")
-        assert play.last["typed"] == "rest_half_hour by black-knight,ragnor,tamar"
+        assert play.last.typed == "rest_half_hour by black-knight,ragnor,tamar"
         assert play.session.encounter.combatants["ragnor"].sheet.stamina == 1
 
 
@@ -244,7 +244,7 @@ async def test_the_dead_do_not_rest_with_the_party_and_the_example_of_spoils_nam
         await play.press("E")
         assert "such as Black Knight: 30 gold" in play.text
         await play.press("<Esc>z<Enter>")
-        assert play.last["typed"] == "rest_half_hour by black-knight,tamar"
+        assert play.last.typed == "rest_half_hour by black-knight,tamar"
 
 
 async def test_a_number_that_is_not_listed_counts_where_the_option_takes_it_and_stays_as_the_past_changes(
@@ -255,12 +255,12 @@ async def test_a_number_that_is_not_listed_counts_where_the_option_takes_it_and_
     ) as play:
         for typed, told in (("14", "against 14"), ("1", "against 1")):
             await play.press(f":attack bandit-chief by ilsa<Enter>{typed}<Enter>")
-            assert f" {told}." in play.last["text"]
+            assert f" {told}." in play.last.text
             await play.press("u")
         await play.press(":attack bandit-chief by ilsa<Enter>14<Enter>")
         await play.press(":amend 1 note dawn<Enter><Enter>")
-        assert "dawn" in play.session.log.as_amended[0]["text"]
-        assert any("against 14." in event["text"] for event in play.session.log.as_amended)
+        assert "dawn" in play.session.log.as_amended[0].text
+        assert any("against 14." in event.text for event in play.session.log.as_amended)
 
 
 async def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_path: Path) -> None:
@@ -272,7 +272,7 @@ async def test_a_choice_among_numbers_is_typed_as_the_number_that_is_meant(tmp_p
         assert "200 is not any number from 0 to 199" in play.text
         assert len(play.session.log.events) == before
         await play.press("<backspace><backspace><backspace>15<Enter>")
-        assert "against 15" in play.last["text"]
+        assert "against 15" in play.last.text
 
 
 async def test_an_option_that_is_a_combatant_shows_its_name_in_the_prompt(tmp_path: Path) -> None:
@@ -296,7 +296,7 @@ async def test_several_deaths_are_one_question_that_outlives_the_turn(tmp_path: 
         assert re.search(r"Villy +return from death, mark of Ary", play.text), play.text
         assert len(play.session.log.events) == before
         await play.press("aryn<Enter>")
-        assert play.last["typed"] == "bring_back by aryn"
+        assert play.last.typed == "bring_back by aryn"
         assert "Aryk and Villy die;" in play.text
         await play.press("u<Enter><escape>")
         assert "Aryk, Aryn and Villy die;" in play.text
@@ -310,7 +310,7 @@ async def test_a_mark_is_not_spent_by_enter_alone_when_the_offer_is_from_an_earl
         await play.press("<Enter>")
         assert len(play.session.log.events) == before
         await play.press("<Enter>")
-        assert play.last["typed"] == "bring_back by aryk"
+        assert play.last.typed == "bring_back by aryk"
 
 
 async def test_a_choice_is_asked_only_of_combatants_that_have_it_and_others_get_the_reason(
@@ -339,8 +339,8 @@ async def test_a_grenade_picked_for_an_attack_becomes_the_explosion_and_a_rifle_
         await play.press("<backspace><backspace><backspace>rif")
         assert "Idris · attack" in play.text
         await play.press("<backspace><backspace><backspace>gre<Enter>")
-        assert (play.last["action"], play.last["options"]) == ("explosion", {"weapon": "grenade"})
-        assert play.last["text"].startswith("Idris's explosion")
+        assert (play.last.action, play.last.options) == ("explosion", {"weapon": "grenade"})
+        assert play.last.text.startswith("Idris's explosion")
         assert play.one("idris").sheet.actions_left == 0
 
 
@@ -349,7 +349,7 @@ async def test_targets_and_a_grenade_in_the_line_of_an_attack_are_those_of_the_e
 ) -> None:
     async with playing_sample(tmp_path, "rooftop-watch", "start", size=(110, 34)) as play:
         await play.press("ja3-5 weapon=grenade<Enter>")
-        assert (play.last["action"], len(play.last["targets"])) == ("explosion", 3)
+        assert (play.last.action, len(play.last.targets)) == ("explosion", 3)
 
 
 PISTOL = 'set villy weapons.pistol "2d6 ranged, firearm, clip 6"'
@@ -363,7 +363,7 @@ async def test_the_only_weapon_that_reloads_is_reloaded_and_of_two_only_these_ar
         tmp_path, "the-thin-place", "start villy 30", PISTOL, "set villy weapons.pistol.loaded 2"
     ) as play:
         await play.press("l")
-        assert (play.last["action"], play.last["options"]) == ("reload", {"weapon": "pistol"})
+        assert (play.last.action, play.last.options) == ("reload", {"weapon": "pistol"})
         play.session.do('set villy weapons.rifle "2d8 ranged, firearm, clip 4"')
         play.session.do("set villy weapons.rifle.loaded 1")
         await play.press("l<Tab>")
@@ -397,4 +397,4 @@ async def test_the_key_of_the_aether_mark_says_that_it_is_awarded(tmp_path: Path
         await play.press("xaward")
         assert "award Aether Mark" in play.text
         await play.press("<Esc>g")
-        assert play.last["action"] == "award_mark"
+        assert play.last.action == "award_mark"

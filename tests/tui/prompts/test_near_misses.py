@@ -27,7 +27,7 @@ async def test_enter_asks_whether_a_near_miss_was_meant_and_a_second_enter_takes
         assert "Enter again takes it." in " ".join(play.text.split())
         assert len(play.session.log.events) == before
         await play.press("<Enter>")
-        assert play.last["typed"] == done
+        assert play.last.typed == done
 
 
 async def test_a_change_after_the_question_is_read_again() -> None:
@@ -36,7 +36,7 @@ async def test_a_change_after_the_question_is_read_again() -> None:
         await play.press("x<Enter>")
         assert play.app.services.prompts.current is not None
         await play.press('<ctrl+u>3 "pronne"<Enter>')
-        assert play.last["typed"] == 'condition 3 "pronne"'
+        assert play.last.typed == 'condition 3 "pronne"'
 
 
 async def test_a_near_miss_of_a_manoeuvre_asks_before_the_dice_fall(tmp_path: Path) -> None:
@@ -46,19 +46,19 @@ async def test_a_near_miss_of_a_manoeuvre_asks_before_the_dice_fall(tmp_path: Pa
         assert "did you mean Block?" in play.text
         assert len(play.session.log.events) == before
         await play.press("<Enter>")
-        assert play.last["options"]["maneuver"] == "Block"
+        assert play.last.options["maneuver"] == "Block"
 
 
 async def test_quotes_keep_the_name_of_a_manoeuvre_that_is_on_no_sheet(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, "the-bone-court", "start") as play:
         await play.press('a4 man="Blck"<Enter>')
-        assert play.last["options"]["maneuver"] == "Blck"
+        assert play.last.options["maneuver"] == "Blck"
 
 
 async def test_quotes_make_a_new_side_of_a_near_miss(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, "the-goblin-ford", "start") as play:
         await play.press('+goblin side="foos"<Enter>')
-        assert play.last["typed"] == 'add goblin side="foos"'
+        assert play.last.typed == 'add goblin side="foos"'
         await play.press(":add goblin side=playres<Enter>")
         assert "did you mean players?" in play.text
 
@@ -66,7 +66,7 @@ async def test_quotes_make_a_new_side_of_a_near_miss(tmp_path: Path) -> None:
 async def test_a_size_may_be_a_word(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, "the-bone-court", "start") as play:
         await play.press("a4 bo=small<Enter>")
-        assert play.last["options"]["boons"] == [1]
+        assert play.last.options["boons"] == [1]
 
 
 async def test_the_command_line_refuses_a_near_miss_with_the_suggestion(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ async def test_e_takes_a_number_without_a_space_and_asks_about_the_end_of_a_labe
         await play.press("eper attack 8<Enter>")
         assert "did you mean armour per attack?" in play.text
         await play.press("<Enter>")
-        assert play.last["typed"] == "set okado armour_per_attack 8"
+        assert play.last.typed == "set okado armour_per_attack 8"
 
 
 async def test_e_shows_a_new_entry_as_what_it_becomes_and_asks_about_a_near_miss() -> None:
@@ -99,4 +99,4 @@ async def test_e_shows_a_new_entry_as_what_it_becomes_and_asks_about_a_near_miss
         await play.press("eweapons.swrod 20<Enter>")
         assert "did you mean sword?" in play.text
         await play.press("<Enter>")
-        assert play.last["typed"] == "set okado weapons.sword 20"
+        assert play.last.typed == "set okado weapons.sword 20"

@@ -32,8 +32,8 @@ async def test_an_offer_shows_its_odds_and_the_other_offers_and_one_key_takes_it
         assert "(attack on Okado, distance 1 m) · hit 15% · needs more than 53" in told
         assert "x: 2 more" in told
         await play.press("<Enter>")
-        assert play.last["actor"] == "guard-1"
-        assert play.last["turn"] == "tamsin"
+        assert play.last.actor == "guard-1"
+        assert play.last.turn == "tamsin"
         await play.press("x")
         assert "hit " in next(line for line in play.text.split("\n") if "offer" in line)
 
@@ -42,14 +42,14 @@ async def test_a_stray_enter_takes_no_new_offer_and_a_second_one_does_at_any_spe
     async with playing(gate(_blow())) as play:
         play.pilot.wait(1)
         await play.pilot.type_ahead("n", "enter")
-        assert play.last["command"] == "next"
+        assert play.last.command == "next"
         assert "Enter again" in play.text
         await play.pilot.type_ahead("enter")
-        assert play.last["actor"] == "guard-1"
+        assert play.last.actor == "guard-1"
         # The next offer is new, although it may be equal.
-        number = play.last["n"]
+        number = play.last.n
         await play.pilot.type_ahead("enter")
-        assert play.last["n"] == number
+        assert play.last.n == number
 
 
 @pytest.mark.parametrize(("seconds", "takes"), [(0.0, False), (0.39, False), (0.41, True)])
@@ -60,7 +60,7 @@ async def test_an_offer_is_taken_by_an_enter_once_it_has_been_in_sight_for_a_mom
         await play.press("n")
         play.pilot.wait(seconds)
         await play.pilot.type_ahead("enter")
-        assert (play.last["command"] == "action") is takes
+        assert (play.last.command == "action") is takes
 
 
 async def test_an_offer_stays_in_sight_below_a_sentence_and_one_enter_takes_it() -> None:
@@ -72,14 +72,14 @@ async def test_an_offer_stays_in_sight_below_a_sentence_and_one_enter_takes_it()
         at = next(at for at, row in enumerate(rows) if "you already run this fight" in row)
         assert "Enter" in rows[at + 1]
         await play.press("<Enter>")
-        assert play.last["actor"] == "guard-1"
+        assert play.last.actor == "guard-1"
 
 
 async def test_an_offer_seen_before_a_question_is_not_new_after_it() -> None:
     async with playing(gate(_blow())) as play:
         await play.press("n:<Esc>")
         await play.pilot.type_ahead("enter")
-        assert play.last["actor"] == "guard-1"
+        assert play.last.actor == "guard-1"
 
 
 async def test_an_offer_with_a_choice_asks_for_it_with_the_odds_next_to_its_target() -> None:
@@ -87,5 +87,5 @@ async def test_an_offer_with_a_choice_asks_for_it_with_the_odds_next_to_its_targ
         await play.press("n<Enter>")
         assert "defence" in play.text.split("\n")[-3]
         await play.press("<Right><Enter>")
-        assert (play.last["actor"], play.last["targets"]) == ("guard-1", ["okado"])
-        assert play.last["options"] == {"defence": "none", "distance": 1}
+        assert (play.last.actor, play.last.targets) == ("guard-1", ("okado",))
+        assert play.last.options == {"defence": "none", "distance": 1}

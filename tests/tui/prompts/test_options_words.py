@@ -25,7 +25,7 @@ async def test_a_choice_is_read_without_underscores_and_written_with_them(tmp_pa
         await play.press("mov")
         assert "kind move action" in play.text.replace("(needed)", "").replace("  ", " ")
         await play.press("<Enter>")
-        assert play.last["options"] == {"kind": "move_action"}
+        assert play.last.options == {"kind": "move_action"}
         assert "_" not in play.text
 
 
@@ -56,17 +56,17 @@ def test_an_ellipsis_next_to_the_edited_option_replaces_those_without_room() -> 
 async def test_each_word_typed_for_a_check_goes_to_the_option_that_it_fits(typed: str) -> None:
     async with playing() as play:
         await play.press(typed)
-        assert play.last["typed"] == "check ability=melee threshold=13 by okado"
+        assert play.last.typed == "check ability=melee threshold=13 by okado"
 
 
 @pytest.mark.parametrize("typed", ["a3 half kat<Enter>", "a3 katana half<Enter>", "akatana half<Enter>"])
 async def test_options_follow_the_target_as_words_in_any_order(typed: str) -> None:
     async with playing() as play:
         await play.press(typed)
-        assert play.last["typed"] == "attack guard-1 weapon=katana coverage=half by okado"
+        assert play.last.typed == "attack guard-1 weapon=katana coverage=half by okado"
 
 
 async def test_a_number_is_a_distance_in_squares(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, "rooftop-watch", "start") as play:
         await play.press("m7<Enter><Enter>")
-        assert "moves 7 squares" in play.last["text"]
+        assert "moves 7 squares" in play.last.text

@@ -24,7 +24,7 @@ async def test_a_command_of_the_order_is_done_from_the_log() -> None:
         assert play.app.current_mode == "initiative"
         assert play.app.services.prompts.current is not None
         await play.press("37<Enter>")
-        assert play.last["command"] == "damage"
+        assert play.last.command == "damage"
 
 
 async def test_a_command_for_another_cursor_is_listed_and_not_carried_out() -> None:

@@ -26,11 +26,11 @@ async def test_an_attack_is_three_keys_and_each_target_shows_its_odds(size: tupl
         for word in ("Guard 1", "Raider captain", "to beat", "drops", "expected", "%"):
             assert word in play.text
         await play.press("3")
-        assert play.last["command"] == "start"
+        assert play.last.command == "start"
         await play.press("<Enter>")
         assert play.app.services.prompts.current is None
-        assert play.last["command"] == "action"
-        assert play.last["typed"] == "attack guard-1 by okado"
+        assert play.last.command == "action"
+        assert play.last.typed == "attack guard-1 by okado"
         assert "Guard 1" in play.text
 
 
@@ -64,17 +64,17 @@ async def test_keys_typed_ahead_all_in_one_go_are_read_as_if_typed_slowly() -> N
         ):
             play.app.post_message(Key(key, character))
         await play.pilot.idle()
-        verbs = [event["command"] for event in play.session.log.events[-3:]]
+        verbs = [event.command for event in play.session.log.events[-3:]]
         assert verbs == ["action", "damage", "next"]
-        assert play.session.log.events[-2]["typed"] == "damage 4 7"
+        assert play.session.log.events[-2].typed == "damage 4 7"
 
 
 async def test_six_targets_at_once_take_at_most_ten_keys() -> None:
     async with playing(session("add okado", "add guard x7", "start")) as play:
         await play.press("d2-7 5<Enter>")
-        assert play.last["typed"] == "damage 2-7 5"
+        assert play.last.typed == "damage 2-7 5"
         await play.press("a2,4<Enter>")
-        assert play.last["typed"] == "attack guard-1,guard-3 by okado"
+        assert play.last.typed == "attack guard-1,guard-3 by okado"
 
 
 async def test_tab_walks_the_options_and_the_odds_follow() -> None:
@@ -91,7 +91,7 @@ async def test_tab_walks_the_options_and_the_odds_follow() -> None:
         await play.press("<Esc>")
         assert play.app.services.prompts.current is not None
         await play.press("3<Enter>")
-        assert "weapon=katana" in play.last["typed"]
+        assert "weapon=katana" in play.last.typed
 
 
 async def test_a_number_option_is_typed_and_its_error_is_shown_next_to_it() -> None:
@@ -100,7 +100,7 @@ async def test_a_number_option_is_typed_and_its_error_is_shown_next_to_it() -> N
         await play.press("99999")
         assert "expected a whole number from -200 to 200" in play.text
         await play.press("<Enter>")
-        assert play.session.log.events[-1]["command"] == "start"
+        assert play.session.log.events[-1].command == "start"
 
 
 async def test_escape_changes_nothing() -> None:
@@ -129,7 +129,7 @@ async def test_the_odds_in_full_open_over_the_question_and_close_again() -> None
         assert "┄ drops" not in play.text
         assert play.app.services.prompts.current is not None
         await play.press("<Enter>")
-        assert play.last["typed"] == "attack raider-captain by okado"
+        assert play.last.typed == "attack raider-captain by okado"
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_targets_and_amount_are_separated(text: str, few: bool, expected: tuple[
 async def test_typed_keys_become_this_command(keys: str, command: str) -> None:
     async with playing() as play:
         await play.press(keys)
-        assert play.last["typed"] == command
+        assert play.last.typed == command
 
 
 def test_the_common_jobs_take_no_more_keys_than_promised() -> None:
@@ -220,7 +220,7 @@ def test_a_condition_is_taken_apart(text: str, expected: TypedCondition) -> None
 async def test_a_condition_is_ended_by_a_minus() -> None:
     async with playing(at_the_gate("condition 3 prone")) as play:
         await play.press("c3-p<Enter>")
-        assert play.last["typed"] == "clear 3 prone"
+        assert play.last.typed == "clear 3 prone"
         assert not play.one("guard-1").conditions
 
 
@@ -264,13 +264,13 @@ async def test_a_wrong_word_on_the_command_line_has_a_caret_under_it() -> None:
 async def test_the_command_line_remembers_earlier_lines() -> None:
     async with playing() as play:
         await play.press(":note one<Enter>:note two<Enter>:<Up><Up><Enter>")
-        assert play.last["typed"] == "note one"
+        assert play.last.typed == "note one"
 
 
 async def test_the_command_line_completes_verbs_people_options_and_values() -> None:
     async with playing() as play:
         await play.press(":att<Tab>guard-1 cov<Tab>h<Tab><Enter>")
-        assert play.last["typed"] == "attack guard-1 coverage=half"
+        assert play.last.typed == "attack guard-1 coverage=half"
 
 
 async def test_pasted_text_is_read_like_typed_text() -> None:
@@ -280,7 +280,7 @@ async def test_pasted_text_is_read_like_typed_text() -> None:
         await play.press("d")
         play.app.post_message(Paste("3 7"))
         await play.press("<Enter>")
-        assert play.last["typed"] == "damage 3 7"
+        assert play.last.typed == "damage 3 7"
 
 
 async def test_all_actions_are_found_by_a_part_of_the_name_and_ask_for_their_options() -> None:
@@ -292,7 +292,7 @@ async def test_all_actions_are_found_by_a_part_of_the_name_and_ask_for_their_opt
         await play.press("<Enter>")
         assert "Check needs ability" in play.text
         await play.press("stealth<Tab>25<Enter>")
-        assert play.last["typed"] == "check ability=stealth threshold=25 by okado"
+        assert play.last.typed == "check ability=stealth threshold=25 by okado"
 
 
 async def test_why_shows_the_terms_the_steps_and_the_rules() -> None:
@@ -301,7 +301,7 @@ async def test_why_shows_the_terms_the_steps_and_the_rules() -> None:
         for word in ("Why", "melee", "total", "resistance", "ATL-"):
             assert word in play.text
         await play.press("n")
-        assert play.last["command"] == "next"
+        assert play.last.command == "next"
         assert "total" not in play.text
 
 
@@ -376,7 +376,7 @@ async def test_an_action_with_an_optional_target_works_without_one(keys: str, co
         assert "75%" in nobody
         assert "50%" in next(line for line in play.text.split("\n") if "Guard 2" in line and "%" in line)
         await play.press(keys)
-        assert play.last["typed"] == command
+        assert play.last.typed == command
 
 
 async def test_two_targets_for_an_action_with_one_are_refused_before_any_prompt() -> None:
@@ -402,7 +402,7 @@ async def test_a_needed_option_is_asked_for_at_once_and_an_invalid_value_keeps_t
         await pilot.press("tab", *"12", "enter")
         assert here.services.prompts.current is None
         assert here.table.session is not None
-        assert here.table.session.log.events[-1]["command"] == "action"
+        assert here.table.session.log.events[-1].command == "action"
 
 
 async def test_the_footer_names_tab_only_if_it_works() -> None:
@@ -476,9 +476,9 @@ async def test_the_place_of_a_delayed_combatant_is_reported() -> None:
         assert "after Guard 1's turn" in play.text
         assert "Okado, after Guard 1" in play.text
         await play.press("<Enter>")
-        assert play.last["text"] == "Okado is back in the order, after Guard 1."
+        assert play.last.text == "Okado is back in the order, after Guard 1."
         await play.press("W")
-        assert play.last["text"] == "Tamsin is back in the order, after Guard 1."
+        assert play.last.text == "Tamsin is back in the order, after Guard 1."
 
 
 async def test_notes_are_written_on_and_not_over() -> None:
@@ -522,15 +522,15 @@ async def test_one_key_lets_all_of_a_kind_share_a_turn_and_parts_them_again() ->
         await play.press("jjB")
         assert "Guard 1 and Guard 2 share a turn" in play.text
         await play.press("<Enter>")
-        assert play.last["typed"] == "group guard-1,guard-2"
+        assert play.last.typed == "group guard-1,guard-2"
         assert "group guard" in play.text
         await play.press("nn")
-        assert "Shared with Guard 2." in play.last["text"]
+        assert "Shared with Guard 2." in play.last.text
         await play.press("B2,99<Enter>")
         assert "Nobody has the tag 99" in play.text
         assert "2,99" in play.text
         await play.press("<Esc>B<Enter>")
-        assert play.last["text"] == "Guard 1 and Guard 2 have turns of their own again."
+        assert play.last.text == "Guard 1 and Guard 2 have turns of their own again."
 
 
 async def test_a_group_of_actions_is_named_once() -> None:

@@ -37,7 +37,7 @@ async def test_a_real_die_is_asked_for_by_name_reason_and_owner() -> None:
         assert "attack on Guard 1 by Okado" in play.text
         assert "guard-1" not in play.text
         await play.press("15<Enter>")
-        assert play.last["rolls"][0]["face"] == 15
+        assert play.last.rolls[0].face == 15
         assert play.app.services.prompts.current is None
 
 
@@ -74,7 +74,7 @@ async def test_enter_alone_lets_the_program_roll_and_escape_cancels() -> None:
         await play.press("a3<Enter><Enter>")
         while play.app.services.prompts.current is not None:
             await play.press("<Enter>")
-        assert play.last["command"] == "action"
+        assert play.last.command == "action"
 
 
 @pytest.mark.parametrize("face", ["0", "21", "99999999999999"])
@@ -85,7 +85,7 @@ async def test_a_face_that_the_die_has_not_is_refused_and_asked_again(face: str)
         assert f" d20 {face}\n" in play.text.replace(" \n", "\n")
         assert play.app.services.prompts.current is not None
         await play.press("12<Enter>")
-        assert play.last["rolls"][0]["face"] == 12
+        assert play.last.rolls[0].face == 12
 
 
 async def test_if_players_roll_real_dice_the_program_rolls_for_the_others() -> None:
@@ -93,8 +93,8 @@ async def test_if_players_roll_real_dice_the_program_rolls_for_the_others() -> N
         await play.press("DDa3<Enter>")
         assert "for Okado's sword" in play.text
         await play.press("<Esc>nna1<Enter>")
-        assert play.last["command"] == "action"
-        assert play.last["turn"] == "guard-1"
+        assert play.last.command == "action"
+        assert play.last.turn == "guard-1"
 
 
 def _asking(choices: Sequence[Any], suggest: Any) -> Action:
@@ -123,7 +123,7 @@ async def test_a_decision_in_the_middle_takes_its_number_or_enter_for_the_sugges
         await play.press("xponder<Enter>")
         await play.press(keys)
         assert f"Okado answered {answer}." in play.text
-        assert play.last["answers"] == [answer]
+        assert play.last.answers[0].value == answer
 
 
 @pytest.mark.parametrize(("keys", "answer"), [("n", False), ("y", True), ("N", False)])
@@ -138,7 +138,7 @@ async def test_a_letter_goes_to_a_choice_and_only_enter_takes_it(keys: str, answ
         assert "Spend the mark? (Okado)" in play.text
         assert len(play.session.log.events) == events
         await play.press("<Enter>")
-        assert play.last["answers"] == [answer]
+        assert play.last.answers[0].value == answer
 
 
 async def test_an_offer_takes_one_key() -> None:
@@ -155,7 +155,7 @@ async def test_an_offer_takes_one_key() -> None:
         await play.press("x")
         assert "offer" in play.text
         await play.press("<Esc><Enter>")
-        assert play.last["typed"] == "roll by okado"
+        assert play.last.typed == "roll by okado"
 
 
 @declare
@@ -174,7 +174,7 @@ async def test_a_click_marks_an_answer_of_a_decision_and_a_second_one_gives_it()
         await play.pilot.click("#dock", offset=offset)
         assert play.text.split("\n")[row].startswith("▌")
         await play.pilot.click("#dock", offset=offset)
-        assert play.last["answers"] == ["later"]
+        assert play.last.answers[0].value == "later"
 
 
 async def test_an_offer_that_is_a_decision_is_asked_with_its_suggestion_filled_in() -> None:
@@ -195,7 +195,7 @@ async def test_an_offer_that_is_a_decision_is_asked_with_its_suggestion_filled_i
             await play.press("<Enter>")
             assert "Okado · breathe · last wonder" in play.text
             await play.press(keys)
-            assert play.last["text"] == f"Okado chose {chosen}."
+            assert play.last.text == f"Okado chose {chosen}."
             await play.press("uu")
 
 
@@ -213,7 +213,7 @@ async def test_an_offer_without_a_target_asks_for_targets() -> None:
     async with playing(here) as play:
         await play.press("xfuse<Enter><Enter>")
         await play.press("3,4<Enter>")
-        assert play.last["text"].count("is caught.") == 2
+        assert play.last.text.count("is caught.") == 2
         assert here.encounter.offers == ()
 
 
@@ -228,7 +228,7 @@ async def test_the_actor_and_its_friends_come_first_among_the_targets_of_helpful
     async with playing(here) as play:
         await play.press("xbless<Enter>")
         await play.press("1,2<Enter>")
-        assert play.last["text"] == "Okado: bless on 2. Okado is blessed. Tamsin is blessed."
+        assert play.last.text == "Okado: bless on 2. Okado is blessed. Tamsin is blessed."
         await play.press("xbless<Enter>")
         assert "target    Okado" in play.text
 
@@ -281,7 +281,7 @@ async def test_several_faces_at_once_are_taken_by_the_dice_in_order(typed: str) 
     async with playing(_with_fists()) as play:
         await play.press(f"Dxbox<Enter>{typed}<Enter>")
         assert play.app.services.prompts.current is None
-        assert [roll["face"] for roll in play.last["rolls"]] == [4, 2, 1, 3]
+        assert [roll.face for roll in play.last.rolls] == [4, 2, 1, 3]
 
 
 async def test_of_several_faces_the_one_that_cannot_be_is_asked_for_again() -> None:
@@ -291,13 +291,13 @@ async def test_of_several_faces_the_one_that_cannot_be_is_asked_for_again() -> N
         assert "die 2 of 4" in play.text
         assert " d6 9 1" in play.text
         await play.press("2 1 3<Enter>")
-        assert [roll["face"] for roll in play.last["rolls"]] == [4, 2, 1, 3]
+        assert [roll.face for roll in play.last.rolls] == [4, 2, 1, 3]
 
 
 async def test_faces_that_no_die_took_are_named() -> None:
     async with playing(_with_fists()) as play:
         await play.press("Dxbox<Enter>4 2 1 3 5 5<Enter>")
-        assert play.last["command"] == "action"
+        assert play.last.command == "action"
         assert "typed but not needed: 5, 5" in play.text
 
 
@@ -353,4 +353,4 @@ async def test_a_word_typed_for_a_real_die_is_refused_and_no_die_is_rolled() -> 
             assert f" d20 {typed}\n" in play.text.replace(" \n", "\n")
             assert len(play.session.log.events) == before
         await play.press("15<Enter>")
-        assert play.last["rolls"][0]["face"] == 15
+        assert play.last.rolls[0].face == 15

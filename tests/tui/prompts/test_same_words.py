@@ -50,7 +50,7 @@ async def test_a_question_takes_the_words_of_the_command_line(key: str, verb: st
     async with playing(gate()) as play:
         await play.press(f"{key}{words}<Enter>")
         assert play.app.services.prompts.current is None, play.text
-        assert play.last["text"] == typed.log.events[-1]["text"]
+        assert play.last.text == typed.log.events[-1].text
         assert plain(play.session.encounter) == plain(typed.encounter)
 
 

@@ -13,13 +13,13 @@ async def test_a_check_by_several_can_be_followed_by_half_damage_for_those_that_
         await play.press("<ctrl+t>1-3")
         assert "Okado, Guard 1 and Guard 2" in play.text
         await play.press("<Enter>")
-        assert play.last["typed"] == "check ability=melee threshold=50 by okado,guard-1,guard-2"
-        passed = [each["actor"] for each in play.last["results"] if each["facts"]["passed"]]
+        assert play.last.typed == "check ability=melee threshold=50 by okado,guard-1,guard-2"
+        passed = [each.actor for each in play.last.results if each.facts["passed"]]
         await play.press("d<tab>2d6")
         assert "Damage for 3, one roll" in play.text
         await play.press("<Enter>")
-        assert play.last["command"] == "damage"
-        assert play.last["options"].get("half", "").split(",") == (passed or [""])
+        assert play.last.command == "damage"
+        assert play.last.options.get("half", "").split(",") == (passed or [""])
         await play.press("u")
         assert not play.session.encounter.combatants["guard-1"].sheet.life < 45
 
@@ -27,7 +27,7 @@ async def test_a_check_by_several_can_be_followed_by_half_damage_for_those_that_
 async def test_options_of_a_check_by_several_are_typed_after_their_names() -> None:
     async with playing(session("add okado", "add guard x4", "start")) as play:
         await play.press("t<ctrl+t>1-3 ab=melee th=50<Enter>")
-        assert play.last["typed"] == "check ability=melee threshold=50 by okado,guard-1,guard-2"
+        assert play.last.typed == "check ability=melee threshold=50 by okado,guard-1,guard-2"
 
 
 async def test_with_ten_combatants_a_tag_and_an_amount_without_a_blank_get_a_hint() -> None:
@@ -56,7 +56,7 @@ async def test_the_marked_row_takes_half_or_nothing_and_escape_leaves_all() -> N
         assert "Half is given twice" in play.text
         assert "none=4 half=1" in play.text
         await play.press("<Esc>")
-        assert play.last["command"] == "start"
+        assert play.last.command == "start"
 
 
 async def test_a_rest_outside_a_fight_is_for_the_whole_party(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ async def test_a_rest_outside_a_fight_is_for_the_whole_party(tmp_path: Path) -> 
         assert "Mira, Tobin and Ysolde" in text_of(app)
         await pilot.press("enter")
         assert app.table.session is not None
-        assert app.table.session.log.events[-1]["text"].startswith("Rest by 3. Mira rests")
+        assert app.table.session.log.events[-1].text.startswith("Rest by 3. Mira rests")
 
 
 async def test_a_target_that_resists_is_marked_on_its_row(tmp_path: Path) -> None:
@@ -76,12 +76,12 @@ async def test_a_target_that_resists_is_marked_on_its_row(tmp_path: Path) -> Non
         await pilot.press("enter")
         assert app.table.session is not None
         last = app.table.session.log.events[-1]
-        assert len(last["targets"]) == 3
-        assert set(last["options"]) >= {"resists", "fails"}
-        assert [result["facts"]["failed"] for result in last["results"]].count(False) == 1
+        assert len(last.targets) == 3
+        assert set(last.options) >= {"resists", "fails"}
+        assert [result.facts["failed"] for result in last.results].count(False) == 1
         await pilot.press(".")
         again = app.table.session.log.events[-1]
-        assert (again["targets"], "options" in again, again["n"]) == (last["targets"], False, last["n"] + 1)
+        assert (again.targets, again.options, again.n) == (last.targets, {}, last.n + 1)
 
 
 async def test_a_condition_is_counted_by_a_key_on_the_order_and_on_its_row_of_the_status(
@@ -99,5 +99,5 @@ async def test_a_condition_is_counted_by_a_key_on_the_order_and_on_its_row_of_th
         assert "prone for 2 rounds" in text_of(app)
         await pilot.press("escape", "S", "[", "[", "[")
         assert app.table.session is not None
-        assert app.table.session.log.events[-1]["command"] == "count"
-        assert "is no longer burning" in app.table.session.log.events[-1]["text"]
+        assert app.table.session.log.events[-1].command == "count"
+        assert "is no longer burning" in app.table.session.log.events[-1].text

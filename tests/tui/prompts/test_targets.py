@@ -22,7 +22,7 @@ async def test_a_bow_at_40_metres_behind_half_cover_takes_13_keys_and_then_3() -
     async with playing(with_archer()) as play:
         for pressed in (first, again):
             await play.pilot.press(*pressed)
-            assert play.last["typed"] == "attack guard-2 distance=40 coverage=half by tamsin"
+            assert play.last.typed == "attack guard-2 distance=40 coverage=half by tamsin"
 
 
 async def test_by_tab_the_same_shot_with_a_weapon_to_choose_takes_no_more_keys() -> None:
@@ -30,7 +30,7 @@ async def test_by_tab_the_same_shot_with_a_weapon_to_choose_takes_no_more_keys()
     assert len(typed) <= 14
     async with playing(with_archer()) as play:
         await play.pilot.press(*typed)
-        assert play.last["typed"] == 'attack guard-2 weapon="short bow" distance=40 coverage=half by tamsin'
+        assert play.last.typed == 'attack guard-2 weapon="short bow" distance=40 coverage=half by tamsin'
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ async def test_a_remembered_option_goes_back_to_its_default_by_tab() -> None:
     async with playing(here) as play:
         await play.press("a4<Tab><Tab><Tab>")
         await play.press("<Left><Left><Left><Enter>")
-        assert play.last["typed"] == "attack guard-2 by tamsin"
+        assert play.last.typed == "attack guard-2 by tamsin"
 
 
 def _spares_guard_1(scene: Scene[Any, Any, Any], table: Table) -> Outcome:
@@ -147,13 +147,13 @@ async def test_a_prompt_follows_the_commands_of_a_seat() -> None:
         assert "25/45" in next(line for line in play.text.split("\n") if "Guard 2" in line and "%" in line)
         assert "target 4 c=h" in play.text
         await play.press("<Enter>")
-        assert play.last["typed"] == "attack guard-2 coverage=half by tamsin"
+        assert play.last.typed == "attack guard-2 coverage=half by tamsin"
 
 
 async def test_marks_are_set_by_ctrl_t_and_blanks_and_letters_can_be_typed() -> None:
     async with playing(with_archer()) as play:
         await play.press("a<ctrl+t><Down><ctrl+t> c=h<Enter>")
-        assert play.last["typed"] == "attack guard-1,guard-2 coverage=half by tamsin"
+        assert play.last.typed == "attack guard-1,guard-2 coverage=half by tamsin"
 
 
 async def test_the_question_grows_with_its_rows_and_gives_them_back() -> None:
@@ -181,12 +181,12 @@ async def test_the_combatant_under_the_cursor_acts_regardless_of_the_turn() -> N
         await play.press("<Down>A")
         assert "Guard 1 · attack" in play.text
         await play.press("1<Enter>")
-        assert play.last["typed"] == "attack okado by guard-1"
+        assert play.last.typed == "attack okado by guard-1"
         assert play.session.encounter.progress.turn == "tamsin"
         await play.press("<Up><Up>Xcheck<Enter>")
         assert "Okado · check" in play.text
         await play.press("stealth<Tab>25<Enter>")
-        assert play.last["typed"] == "check ability=stealth threshold=25 by okado"
+        assert play.last.typed == "check ability=stealth threshold=25 by okado"
 
 
 async def test_actions_that_the_rules_refuse_come_last_with_the_reason() -> None:
@@ -227,7 +227,7 @@ async def test_a_note_is_one_key_its_text_and_enter() -> None:
         await play.press(" for all")
         assert "the players see it" in play.text
         await play.press("<Enter>")
-        assert play.last["typed"] == "note the captain limps for all"
+        assert play.last.typed == "note the captain limps for all"
 
 
 async def test_targets_that_there_is_no_room_for_are_counted_in_the_title() -> None:
@@ -251,10 +251,10 @@ async def test_of_a_group_a_and_the_full_stop_go_on_to_the_next_that_can_still_a
     assert group.encounter.progress.turn == "guard-2", "guard 1 cannot act"
     async with playing(group) as play:
         await play.press("a1<Enter>")
-        assert play.last["actor"] == "guard-2"
+        assert play.last.actor == "guard-2"
         await play.press(".")
-        assert play.last["actor"] == "raider-captain"
-        assert play.last["targets"] == ["okado"]
+        assert play.last.actor == "raider-captain"
+        assert play.last.targets == ("okado",)
         await play.press("u")
         before = play.session.encounter
         play.app.table.services.cursor = "raider-captain"
@@ -277,4 +277,4 @@ async def test_tab_changes_an_option_of_the_line_and_escape_keeps_it() -> None:
         assert play.app.services.prompts.current.shown.option("coverage").value == "half"
         await tab_to_coverage()
         await play.press("<Left><Enter>")
-        assert "coverage=part" in play.last["typed"]
+        assert "coverage=part" in play.last.typed

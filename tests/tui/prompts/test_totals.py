@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from systems.dice.sources import Total, TotalRoll
+from systems.encounter.events import given_in
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import Play
@@ -36,7 +38,7 @@ async def test_a_called_total_of_one_die_gives_its_face(tmp_path: Path) -> None:
         assert "=total, bonus included" in play.text
         await play.press("=17<Enter>")
         await play.press("4 5<Enter>")
-        assert [roll["face"] for roll in play.last["rolls"]] == [13, 4, 5]
+        assert [roll.face for roll in play.last.rolls] == [13, 4, 5]
 
 
 async def test_a_called_total_of_several_dice_is_kept_without_faces(tmp_path: Path) -> None:
@@ -45,8 +47,8 @@ async def test_a_called_total_of_several_dice_is_kept_without_faces(tmp_path: Pa
         assert "die 1 of 2" in play.text
         assert "=total" in play.text
         await play.press("=9<Enter>")
-        assert play.last["rolls"][1] == {"dice": "2d6", "total": 9, "why": f"{SHOT} damage", "of": "aryn"}
-        assert "9 damage" in play.last["text"]
+        assert play.last.rolls[1] == TotalRoll("2d6", 9, f"{SHOT} damage", "aryn")
+        assert "9 damage" in play.last.text
         await play.press("y")
         row = next(line for line in play.text.split("\n") if "2d6" in line).replace("│", "")
         assert row.split()[:2] == ["2d6", "9"]
@@ -55,7 +57,7 @@ async def test_a_called_total_of_several_dice_is_kept_without_faces(tmp_path: Pa
 async def test_totals_and_faces_can_be_typed_in_one_line(tmp_path: Path) -> None:
     async with shooting(tmp_path) as play:
         await play.press("=17 =9<Enter>")
-        assert [roll.get("total", roll.get("face")) for roll in play.last["rolls"]] == [13, 9]
+        assert given_in(play.last) == [13, Total(9)]
 
 
 async def test_a_called_total_includes_the_bonus_of_damage(tmp_path: Path) -> None:
@@ -63,7 +65,7 @@ async def test_a_called_total_includes_the_bonus_of_damage(tmp_path: Path) -> No
         await play.press("13<Enter>")
         assert "added: +3" in play.text
         await play.press("=12<Enter>")
-        assert play.last["rolls"][1]["total"] == 9
+        assert play.last.rolls[1].total == 9
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,7 @@ async def test_dice_of_which_one_is_kept_take_no_total(tmp_path: Path) -> None:
         await play.press("=9<Enter>")
         assert "=9 is a total, but each of these dice counts by itself" in play.text
         await play.press("6 5 4 1<Enter>")
-        assert "= 15" in play.last["text"]
+        assert "= 15" in play.last.text
 
 
 async def test_a_roll_of_dice_and_a_number_takes_the_whole_called_total(tmp_path: Path) -> None:
@@ -103,17 +105,17 @@ async def test_a_roll_of_dice_and_a_number_takes_the_whole_called_total(tmp_path
         await play.press("<Esc>r2d6+3<Enter>")
         assert "added: +3" in play.text
         await play.press("=12<Enter>")
-        assert play.last["text"] == "Rolled 2d6 (total 9) + 3 = 12."
+        assert play.last.text == "Rolled 2d6 (total 9) + 3 = 12."
 
 
 async def test_a_total_that_fell_before_an_undo_is_taken_again(tmp_path: Path) -> None:
     async with shooting(tmp_path) as play:
         await play.press("13 =9<Enter>")
-        rolls = play.last["rolls"]
+        rolls = play.last.rolls
         await play.press("ua<Enter>")
         assert "rolled before: 13 9 in all" in play.text
         await play.press("<Enter>")
-        assert play.last["rolls"] == rolls
+        assert play.last.rolls == rolls
 
 
 async def test_the_line_of_an_amendment_shows_a_total_and_takes_another(tmp_path: Path) -> None:
@@ -121,6 +123,6 @@ async def test_the_line_of_an_amendment_shows_a_total_and_takes_another(tmp_path
         await play.press("13 =9<Enter>Le")
         assert "dice=13,=9" in play.text
         await play.press("<backspace>7<Enter><Enter>")
-        replaced = play.last["replaced"][0]
-        assert replaced["rolls"][1]["total"] == 7
-        assert "7 damage" in replaced["text"]
+        replaced = play.last.replaced[0]
+        assert replaced.rolls[1].total == 7
+        assert "7 damage" in replaced.text

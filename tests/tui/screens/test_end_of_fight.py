@@ -38,7 +38,7 @@ async def test_if_a_side_is_down_the_end_is_offered_and_one_page_saves_the_party
         footer = text_of(here).splitlines()[-1]
         assert footer.startswith(" E save to roster  u undo")
         assert "next" not in footer
-        assert here.table.session.log.events[-1]["command"] == "keep"
+        assert here.table.session.log.events[-1].command == "keep"
         await pilot.press("u")
         assert lives(tmp_path) == (52, 48)
         assert not is_written_back(here.table.session)
@@ -142,7 +142,7 @@ async def test_a_rest_is_offered_value_by_value_and_saved_in_one_step(tmp_path):
         await pilot.press("r", "up", "up", "down", "down", "down", "space")
         events = len(here.table.session.log.events)
         await pilot.press("enter")
-        assert here.table.session.log.events[-1]["typed"] == "keep all rest=okado.life"
+        assert here.table.session.log.events[-1].typed == "keep all rest=okado.life"
         assert len(here.table.session.log.events) == events + 1
         assert lives(tmp_path) == (52, 43)
         assert here.table.session.encounter.combatants["okado"].sheet.life == 52
@@ -150,7 +150,7 @@ async def test_a_rest_is_offered_value_by_value_and_saved_in_one_step(tmp_path):
         assert lives(tmp_path) == (52, 48)
         assert here.table.session.encounter.combatants["okado"].sheet.life == 40
         await pilot.press("E", "r", "enter")
-        assert here.table.session.log.events[-1]["typed"] == "keep all rest=all"
+        assert here.table.session.log.events[-1].typed == "keep all rest=all"
         assert lives(tmp_path) == (52, 48)
         await pilot.press("E")
         assert "The party already matches the roster." in text_of(here)

@@ -280,7 +280,7 @@ async def test_f1_opens_the_help_over_a_question_that_stays_open(tmp_path: Path)
         await play.press("d4 7<f1>")
         assert "type to find" in play.text
         await play.press("<Esc><Enter>")
-        assert play.last["typed"] == "damage 4 7"
+        assert play.last.typed == "damage 4 7"
 
 
 @pytest.mark.parametrize("game", SAMPLES)

@@ -261,8 +261,8 @@ async def test_repeating_an_action_takes_one_key() -> None:
     async with playing() as play:
         await play.press("a3<Enter>")
         await play.press(".")
-        assert play.last["typed"].startswith("attack guard-1")
-        assert play.last["n"] == play.session.log.events[-2]["n"] + 1
+        assert play.last.typed.startswith("attack guard-1")
+        assert play.last.n == play.session.log.events[-2].n + 1
 
 
 async def test_find_moves_the_cursor_while_you_type() -> None:
@@ -289,7 +289,7 @@ async def test_if_a_side_has_the_turn_the_combatant_under_the_cursor_acts() -> N
         await play.press("<Down>a3")
         assert "Tamsin · attack" in play.text
         await play.press("<Enter>")
-        assert play.last["typed"] == "attack guard-1 by tamsin"
+        assert play.last.typed == "attack guard-1 by tamsin"
         assert "▸  2 Tamsin" in play.text
         await play.press("<Esc><Down>a1")
         assert "Guard 1 · attack" not in play.text
@@ -320,30 +320,30 @@ async def test_repeat_without_an_earlier_action_asks_with_the_last_target_marked
         await play.press(".")
         assert len(play.session.log.events) == before
         await play.press("<Enter>")
-        assert (play.last["actor"], play.last["targets"]) == ("tamsin", ["guard-1"])
+        assert (play.last.actor, play.last.targets) == ("tamsin", ("guard-1",))
 
 
 async def test_an_attack_marks_a_hidden_foe_after_those_in_sight() -> None:
     async with playing() as play:
         await play.press(":hide guard-1<Enter>a<Enter>")
-        assert play.last["targets"] == ["guard-2"]
+        assert play.last.targets == ("guard-2",)
         # A hidden foe that was attacked last is marked first again.
         await play.press(":attack guard-1 by okado<Enter>a<Enter>")
-        assert play.last["targets"] == ["guard-1"]
+        assert play.last.targets == ("guard-1",)
 
 
 async def test_repeat_does_not_mark_the_last_target_once_it_has_fallen() -> None:
     async with playing() as play:
         await play.press("a3<Enter>:set guard-1 life -40<Enter>n.<Enter>")
-        assert (play.last["actor"], play.last["targets"]) == ("tamsin", ["guard-2"])
+        assert (play.last.actor, play.last.targets) == ("tamsin", ("guard-2",))
 
 
 async def test_repeat_carries_out_the_combatants_last_action_on_the_same_target() -> None:
     async with playing() as play:
         await play.press(":attack 5 weapon=katana by 1<Enter>:attack guard-2 by tamsin<Enter>.")
-        assert play.last["actor"] == "okado"
-        assert play.last["targets"] == ["raider-captain"]
-        assert play.last["options"] == {"weapon": "katana"}
+        assert play.last.actor == "okado"
+        assert play.last.targets == ("raider-captain",)
+        assert play.last.options == {"weapon": "katana"}
 
 
 async def test_repeat_never_aims_an_enemys_action_at_the_actors_own_side() -> None:
@@ -355,7 +355,7 @@ async def test_repeat_never_aims_an_enemys_action_at_the_actors_own_side() -> No
         assert len(play.session.log.events) == before
         assert play.app.services.prompts.current is not None
         await play.press("<Esc>N.")
-        assert play.last["command"] in ("back", "action")
+        assert play.last.command in ("back", "action")
 
 
 async def test_the_meaning_of_a_condition_is_complete_next_to_a_narrow_card() -> None:

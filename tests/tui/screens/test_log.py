@@ -4,9 +4,11 @@ import random
 import re
 from contextlib import suppress
 
+import attrs
 import pytest
 
 from systems import load
+from systems.codec.events import read_event
 from systems.encounter.events import combatants_in
 from systems.encounter.history import encounter_after, history
 from systems.encounter.recap import recap_of
@@ -91,9 +93,9 @@ async def test_a_filter_is_typed_above_the_log_and_escape_shows_everything_again
 
 
 async def test_of_ten_thousand_events_only_the_visible_ones_are_drawn():
-    base = [dict(one) for one in at_the_gate(*FIGHT[:4]).log.events]
+    base = at_the_gate(*FIGHT[:4]).log.events
     here = session()
-    here.log = history([{**base[at % len(base)], "n": at + 1, "round": at // 12} for at in range(10_000)])
+    here.log = history([attrs.evolve(base[at % len(base)], n=at + 1, round=at // 12) for at in range(10_000)])
     program = app(here)
     async with running(program) as pilot:
         await pilot.press("L")
@@ -216,7 +218,8 @@ def test_a_die_that_is_a_term_is_listed_once_with_its_purpose():
 def test_a_pool_that_is_a_term_is_listed_with_its_faces():
     roll = {"sides": 6, "why": "push", "of": "okado"}
     terms = [{"label": "push", "value": 2}, {"label": "2d6", "value": 9}]
-    event = {"n": 1, "rolls": [roll | {"face": 4}, roll | {"face": 5}], "results": [{"terms": terms}]}
+    rolls = [roll | {"face": 4}, roll | {"face": 5}]
+    event = read_event({"n": 1, "rolls": rolls, "results": [{"terms": terms}]})
     lines = details_of(event, {"okado": "Okado"}, ATLANTIS)
     assert [(line.label, line.value, line.note) for line in lines] == [
         ("push", "2", ""),
@@ -228,7 +231,7 @@ def test_a_pool_that_is_a_term_is_listed_with_its_faces():
 def test_one_roll_against_several_targets_is_listed_once_above_its_effects():
     terms = [{"label": "aim", "value": 3}, {"label": "d20", "value": 9}]
     hits = [{"target": who, "terms": terms, "steps": [{"label": "hp", "value": "4 → 0"}]} for who in "ab"]
-    lines = details_of({"n": 1, "rolls": [], "results": hits}, {"a": "Ana", "b": "Bo"}, ATLANTIS)
+    lines = details_of(read_event({"n": 1, "results": hits}), {"a": "Ana", "b": "Bo"}, ATLANTIS)
     assert [line.label for line in lines] == ["aim", "d20", "total", "Ana", "hp", "Bo", "hp"]
 
 
@@ -248,7 +251,7 @@ def test_why_shows_a_sum_with_a_line_above_the_total_and_dims_ignored_terms():
 def test_why_keeps_every_number_on_a_narrow_screen(cells):
     steps = [{"label": "effectiveness", "value": 18}, {"label": "result", "value": "critical hit"}]
     hit = {"target": "a", "terms": [{"label": "passive resistance", "value": 35}], "steps": steps}
-    event = {"n": 1, "text": "Ada hits.", "rolls": [], "results": [hit]}
+    event = read_event({"n": 1, "text": "Ada hits.", "results": [hit]})
     rows = why_rows(event, {}, ATLANTIS, False, cells)
     said = ["".join(text for text, _ in row) for row in rows]
     assert all(width(row) <= cells for row in rows)
@@ -266,7 +269,7 @@ def test_why_shows_the_defenders_roll_as_a_separate_sum():
 async def test_names_with_markup_and_control_characters_are_only_text():
     here = session()
     here.log = history(
-        [{"n": 1, "kind": "command", "round": 1, "text": "[b]x[/b] \x1b[31m\u202e", "changes": []}]
+        [read_event({"n": 1, "kind": "command", "round": 1, "text": "[b]x[/b] \x1b[31m\u202e"})]
     )
     program = app(here)
     async with running(program) as pilot:
@@ -375,8 +378,8 @@ async def test_faces_in_the_line_are_used_even_if_the_roll_or_its_owner_changes(
         assert "What would change" in text_of(here)
         await pilot.press("enter")
         amended = fight.log.as_amended[-2]
-        assert amended["rolls"][0]["of"] == who
-        assert [roll["face"] for roll in amended["rolls"]] == faces
+        assert amended.rolls[0].of == who
+        assert [roll.face for roll in amended.rolls] == faces
 
 
 async def test_a_key_removes_an_earlier_event_after_showing_the_changes():
@@ -438,8 +441,8 @@ async def test_a_reaction_that_has_lost_its_cause_is_kept_by_space(tmp_path):
         assert "has lost its cause → kept" in text_of(here)
         assert "Enter keep and go on" in text_of(here)
         await pilot.press("enter", "enter")
-        assert fight.log.event(5)["typed"].endswith(" dice=10 keep=3")
-        assert fight.log.event(5).get("dropped") is None
+        assert fight.log.event(5).typed.endswith(" dice=10 keep=3")
+        assert fight.log.event(5).dropped == ()
         here.table.fight.close()
 
 
@@ -516,7 +519,7 @@ async def test_keys_typed_during_a_long_amendment_are_handled_after_it(monkeypat
             while waiting:
                 waiting.pop()()
         await pilot.until(lambda: fight.encounter.progress.turn == "tamsin")
-        assert [event["command"] for event in list(fight.log.events)[-2:]] == ["amend", "next"]
+        assert [event.command for event in list(fight.log.events)[-2:]] == ["amend", "next"]
 
 
 async def test_an_amendment_includes_events_that_arrive_during_the_replay(monkeypatch):
@@ -545,7 +548,7 @@ async def test_a_newly_needed_real_die_is_requested_before_the_changes_are_shown
         text = text_of(here)
         assert "Newly rolled: d6 for 2d6, 3; d6 for 2d6, 4" in text
         await pilot.press("enter")
-        assert fight.log.as_amended[-3]["text"] == "Rolled 2d6 (3, 4) = 7."
+        assert fight.log.as_amended[-3].text == "Rolled 2d6 (3, 4) = 7."
 
 
 @pytest.mark.parametrize("number", ["17", "+5"])
@@ -577,7 +580,7 @@ def test_changes_are_shown_with_the_games_names_for_conditions_and_choices():
         {"who": "bo", "field": "sheet.awareness", "before": "aware", "after": "flat_footed"},
         {"who": "bo", "field": "conditions", "before": [], "after": [{"name": "flat_footed", "value": 2}]},
     ]
-    (line,) = details_of({"n": 1, "changes": changes}, {"bo": "Bo"}, load("arden"))
+    (line,) = details_of(read_event({"n": 1, "changes": changes}), {"bo": "Bo"}, load("arden"))
     assert line.note == "awareness aware → flat-footed, conditions none → flat-footed 2"
 
 

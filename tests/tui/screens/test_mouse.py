@@ -18,7 +18,7 @@ def column_of(line: str, words: str) -> int:
 async def test_a_click_presses_a_key_of_the_footer() -> None:
     async with playing(at_the_gate()) as play:
         await play.pilot.click("#keys", offset=(column_of(play.text.split("\n")[-1], "n next") + 3, 0))
-        assert play.last["command"] == "next"
+        assert play.last.command == "next"
         await play.press("a")
         await play.pilot.click("#keys", offset=(column_of(play.text.split("\n")[-1], "Esc"), 0))
         assert play.app.services.prompts.current is None
@@ -34,7 +34,7 @@ async def test_a_click_marks_a_target_and_a_second_one_attacks_it() -> None:
         assert lines[row].strip("▌ ")[:1] == "5"
         assert play.app.services.prompts.current.subject == "raider-captain"
         await play.pilot.click("#dock", offset=(10, row - top))
-        assert play.last["targets"] == ["raider-captain"]
+        assert play.last.targets == ("raider-captain",)
 
 
 async def test_the_mouse_wheel_moves_the_mark_of_a_question() -> None:

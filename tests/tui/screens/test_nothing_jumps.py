@@ -178,7 +178,7 @@ async def test_an_offer_cannot_be_accepted_while_another_message_covers_it() -> 
         assert len(play.session.log.events) == before
         assert "Tamsin may strike." in play.text
         await play.press("<Enter>")
-        assert play.last["typed"] == "damage 3 1"
+        assert play.last.typed == "damage 3 1"
 
 
 async def test_z_unfolds_the_shown_events_whatever_else_is_unfolded() -> None:

@@ -95,7 +95,7 @@ async def test_the_value_under_the_cursor_is_edited_by_a_command():
             await pilot.press("down")
         await pilot.press("e", "6", "0", "enter")
         assert here.table.session.encounter.combatants["okado"].sheet.abilities["melee"] == 60
-        assert here.table.session.log.events[-1]["typed"] == "set okado abilities.melee 60"
+        assert here.table.session.log.events[-1].typed == "set okado abilities.melee 60"
 
 
 async def test_a_fight_without_combatants_says_so():

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 from rich.segment import Segment
 
+from systems.codec.plain import to_plain
 from systems.commands.perform import Done
 from systems.dice.sources import NeedsFace
 from systems.visibility.build import view
 from systems.visibility.changes import to_changes
-from systems.visibility.plain import to_plain
 from systems.visibility.view import View
 from systems.visibility.viewer import PUBLIC, Viewer
 from tests.tui.opened import SAMPLES, copied

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from systems.visibility.plain import to_plain
+from systems.codec.plain import to_plain
 from tests.tui.opened import copied
 from tests.tui.pilot import frames
 from tests.tui.seats.test_screen import Seat, fight, seen

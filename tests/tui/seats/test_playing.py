@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from textual.events import Click, MouseScrollDown
 
+from systems.codec.plain import to_plain
 from systems.errors import Misread
 from systems.visibility.acting import seat_command
-from systems.visibility.plain import to_plain
 from systems.visibility.viewer import Shown
 from tests.systems.fight import Fight
 from tests.tui.seats.test_screen import OKADO, FakeWire, Seat, die, fight, seen

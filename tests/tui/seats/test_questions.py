@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from systems.visibility.plain import from_plain, to_plain
+from systems.codec.plain import from_plain, to_plain
 from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Fight
 from tests.tui.seats.test_no_trace import HIDDEN, NAMES, World

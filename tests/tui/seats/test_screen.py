@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from textual.events import Paste
 
+from systems.codec.plain import to_plain
 from systems.visibility.build import view
-from systems.visibility.plain import to_plain
 from systems.visibility.view import View
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import Fight
@@ -436,7 +436,7 @@ async def test_a_reaction_that_leaves_its_target_open_asks_for_it():
         await seat.press("enter", "2", "enter")
         assert seat.sent == ["attack guard weapon=sword by okado"]
     play.do(seat.sent[0])
-    assert play.log.events[-1]["actor"] == "okado"
+    assert play.log.events[-1].actor == "okado"
 
 
 def die(number: int, name: str = "Okado") -> dict[str, Any]:

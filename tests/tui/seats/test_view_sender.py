@@ -5,8 +5,8 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from systems.codec.plain import from_plain
 from systems.visibility.changes import with_changes
-from systems.visibility.plain import from_plain
 from systems.visibility.view import View
 from tests.tui.seats.test_screen import fight, seen
 from tui.seats.following import MadeView

@@ -31,7 +31,7 @@ def seated(game: str, *lines: str, seed: int = 5, style=None) -> Session:
 
 
 def faces(session: Session, line: str) -> list[int]:
-    return [roll["face"] for roll in session.do(line).get("rolls", ())]
+    return [roll.face for roll in session.do(line).rolls]
 
 
 HIDDEN = ("add guard hidden", "add guard x2 hidden")

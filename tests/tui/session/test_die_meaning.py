@@ -67,7 +67,7 @@ def test_a_die_shows_the_effect_of_its_faces_and_its_bonus(tmp_path, campaign, l
     assert isinstance(needs, NeedsFace)
     found = meaning_of(attempt, needs)
     assert (found.does, found.adds) == (does, adds)
-    assert here.log.events[-1]["command"] == "start"
+    assert here.log.events[-1].command == "start"
     assert attempt.faces == []
 
 
@@ -345,7 +345,7 @@ def test_the_faces_do_what_the_explanation_says(tmp_path):
                 attempt.answer(needs.suggest)
             else:
                 attempt.give(needs, face if not attempt.faces else 1)
-        degrees.append(needs.event["results"][0]["degree"])
+        degrees.append(needs.event.results[0].degree)
     assert degrees == ["jam"] * 2 + ["miss"] * 4 + ["hit"] * 14
 
 
@@ -363,13 +363,13 @@ async def test_the_faces_of_an_undone_command_are_offered_again_and_enter_accept
     async with playing(session("add okado", "add guard x2", "start")) as play:
         await play.press("Dd2 2d6<Enter>")
         await play.press("4 6<Enter>")
-        assert [roll["face"] for roll in play.last["rolls"]] == [4, 6]
+        assert [roll.face for roll in play.last.rolls] == [4, 6]
         await play.press("u")
         await play.press("d2,3 2d6<Enter>")
         assert "rolled before: 4 6" in play.text
         await play.press("<Enter>")
-        assert [roll["face"] for roll in play.last["rolls"]] == [4, 6]
-        assert len(play.last["targets"]) == 2
+        assert [roll.face for roll in play.last.rolls] == [4, 6]
+        assert len(play.last.targets) == 2
         await play.press("d2 2d6<Enter>")
         assert "rolled before" not in play.text
         await play.press("<Esc>")
@@ -377,7 +377,7 @@ async def test_the_faces_of_an_undone_command_are_offered_again_and_enter_accept
         await play.press("d2 2d6<Enter>")
         await play.press("1<Enter>")
         await play.press("r")
-        assert play.last["rolls"][0]["face"] == 1
+        assert play.last.rolls[0].face == 1
 
 
 def test_a_die_of_a_pool_says_which_faces_count(tmp_path):
@@ -411,8 +411,8 @@ async def test_a_sweep_a_save_and_initiative_offer_their_earlier_faces_again(
             await pilot.press(*(() if again else faces), "enter")
             if "Spend the Aether Mark?" in text_of(here):
                 await pilot.press("1")
-            rolls = here.table.session.log.events[-1]["rolls"]
-            assert " ".join(str(roll["face"]) for roll in rolls) == faces
+            rolls = here.table.session.log.events[-1].rolls
+            assert " ".join(str(roll.face) for roll in rolls) == faces
             if not again:
                 await pilot.press("u")
 
@@ -424,6 +424,6 @@ async def test_the_totals_of_an_undone_start_are_in_the_line_again(tmp_path):
         await pilot.press(
             "n", *"aryk 14 aryn 9 villy 5 wicked-thrasher-1 1 wicked-thrasher-2 2 aetherling 3", "enter"
         )
-        assert here.table.session.log.events[-1]["command"] == "start"
+        assert here.table.session.log.events[-1].command == "start"
         await pilot.press("u", "n")
         assert "wicked-thrasher-1 1 wicked-thrasher-2 2 aetherling 3" in text_of(here)

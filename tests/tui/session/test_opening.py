@@ -184,7 +184,7 @@ def test_closing_releases_the_campaign_even_if_unsaved_events_cannot_be_reported
         fight.close()
     again = open_fight(path)
     assert again.notice == "1 event that could not be saved before is saved now"
-    assert [one["typed"] for one in again.session.log.events] == ["start"]
+    assert [one.typed for one in again.session.log.events] == ["start"]
     again.close()
     assert opened(path).notice == ""
 
@@ -219,7 +219,7 @@ def test_an_encounter_prepared_earlier_offers_the_party_from_the_present_roster(
     fight = open_fight(path, "later")
     [stale] = fight.session.encounter.offers
     assert "Okado life 30 (was 52)" in stale.says
-    assert fight.session.do("start")["text"].startswith("Updated from the roster: Okado life 30 (was 52).")
+    assert fight.session.do("start").text.startswith("Updated from the roster: Okado life 30 (was 52).")
     assert fight.session.encounter.offers == ()
     fight.close()
     again = open_fight(path, "later", write=False)
@@ -238,6 +238,6 @@ def test_an_unreadable_entry_is_not_mistaken_for_one_with_a_similar_name(path):
     try:
         with pytest.raises(Refused, match=r"guard cannot be read: roster/guard\.toml:3: max_life"):
             fight.session.do("add guard")
-        assert "Veteran guard" in str(fight.session.do("add veteran")["text"])
+        assert "Veteran guard" in str(fight.session.do("add veteran").text)
     finally:
         fight.close()

@@ -3,6 +3,7 @@
 import pytest
 
 from systems import load
+from systems.codec.events import plain_event, read_event
 from systems.contract.table import NeedsChoice, WrongChoice
 from systems.dice.scripted import WrongFace
 from systems.dice.sources import NeedsFace
@@ -77,8 +78,8 @@ def test_a_command_counts_once_it_is_saved(session, shelf):
     event = session.keep(done)
     assert session.encounter.progress.round == 1
     assert shelf.events == [event]
-    assert list(event)[:3] == ["n", "time", "who"]
-    assert (event["n"], event["who"]) == (1, "gm")
+    assert list(plain_event(event))[:3] == ["n", "time", "who"]
+    assert (event.n, event.who) == (1, "gm")
 
 
 def test_a_command_that_cannot_be_saved_does_not_count_and_can_be_repeated(session, shelf):
@@ -88,7 +89,7 @@ def test_a_command_that_cannot_be_saved_does_not_count_and_can_be_repeated(sessi
         session.do("start")
     assert (session.encounter, session.log) == (before, log)
     shelf.broken = False
-    assert session.do("start")["n"] == 1
+    assert session.do("start").n == 1
 
 
 def test_a_line_that_cannot_be_read_names_the_place(session):
@@ -100,7 +101,7 @@ def test_a_line_that_cannot_be_read_names_the_place(session):
 def test_the_program_rolls_unless_dice_are_real(session):
     session.dice = "real"
     session.do("start")
-    assert session.do("attack guard")["rolls"]
+    assert session.do("attack guard").rolls
 
 
 def test_real_dice_are_requested_one_by_one_and_nothing_changes_meanwhile(session, shelf):
@@ -114,8 +115,8 @@ def test_real_dice_are_requested_one_by_one_and_nothing_changes_meanwhile(sessio
         needs = fill(attempt, needs, 3)
         assert len(shelf.events) == 1
     event = session.keep(needs)
-    assert [(one["sides"], one["of"]) for one in event["rolls"]] == asked
-    assert {one["face"] for one in event["rolls"]} == {3}
+    assert [(one.sides, one.of) for one in event.rolls] == asked
+    assert {one.face for one in event.rolls} == {3}
     assert {of for _, of in asked} == {"okado", "guard"}
 
 
@@ -127,9 +128,9 @@ def test_players_roll_their_own_dice_and_the_program_the_rest(session):
     while isinstance(needs, NeedsFace):
         assert needs.of == "okado"
         needs = fill(attempt, needs, 3)
-    rolls = needs.event["rolls"]
-    assert {one["face"] for one in rolls if one["of"] == "okado"} == {3}
-    assert any(one["of"] == "guard" for one in rolls)
+    rolls = needs.event.rolls
+    assert {one.face for one in rolls if one.of == "okado"} == {3}
+    assert any(one.of == "guard" for one in rolls)
 
 
 def test_a_die_that_the_program_rolled_keeps_its_face_while_others_are_requested(session):
@@ -182,7 +183,7 @@ def test_a_real_die_may_be_left_to_the_program(session):
         face = attempt.roll(needs)
         assert 1 <= face <= needs.sides
         needs = attempt.run()
-    assert [one["face"] for one in needs.event["rolls"]] == attempt.faces
+    assert [one.face for one in needs.event.rolls] == attempt.faces
 
 
 def test_a_cancelled_attempt_changes_nothing(session, shelf):
@@ -206,7 +207,7 @@ def test_a_choice_is_requested_if_a_player_can_answer(shelf):
     with pytest.raises(WrongChoice):
         attempt.run()
     attempt.answers[:] = [needs.choices[0]]
-    assert session.keep(attempt.run())["answers"] == [needs.choices[0]]
+    assert session.keep(attempt.run()).answers[0].value == needs.choices[0]
 
 
 def test_a_read_only_session_changes_nothing():
@@ -229,7 +230,7 @@ def test_a_session_can_be_replayed_from_its_opening_and_events(session, shelf):
 def test_events_that_do_not_fit_the_opening_are_wrong(shelf):
     event = {"n": 1, "kind": "command", "changes": [{"who": "okado", "field": "sheet.life", "after": "high"}]}
     with pytest.raises(Wrong):
-        sitting(shelf, "atlantis", [event])
+        sitting(shelf, "atlantis", [read_event(event)])
 
 
 def test_mixed_dice_return_given_faces_first_and_remember_their_own():

@@ -45,7 +45,7 @@ async def test_an_error_in_a_key_is_reported_in_one_sentence_and_the_next_key_wo
             assert "IndexError in test_error_handling.py" in play.app.sentence
             assert "Everything reported as saved is saved" in play.app.sentence
             await play.press("n")
-            assert play.last["typed"] == "next"
+            assert play.last.typed == "next"
 
 
 async def test_an_action_that_fails_changes_nothing_and_the_fight_goes_on() -> None:
@@ -62,7 +62,7 @@ async def test_an_action_that_fails_changes_nothing_and_the_fight_goes_on() -> N
             assert play.session.encounter is before
             assert play.app.services.messages.is_error
             await play.press("<Esc>n")
-            assert play.last["typed"] == "next"
+            assert play.last.typed == "next"
 
 
 async def test_a_part_of_the_screen_that_cannot_be_painted_costs_itself_alone(
@@ -88,7 +88,7 @@ async def test_an_error_between_two_keys_affects_nothing_else() -> None:
             await play.pilot.idle()
             assert "IndexError" in play.app.sentence
             await play.press("n")
-            assert play.last["typed"] == "next"
+            assert play.last.typed == "next"
 
 
 async def test_in_tests_no_error_is_hidden() -> None:
@@ -158,4 +158,4 @@ async def test_a_question_that_cannot_be_shown_does_not_keep_the_keys(
             await play.press("x")
             assert play.app.services.prompts.current is None
             await play.press("n")
-            assert play.last["typed"] == "next"
+            assert play.last.typed == "next"

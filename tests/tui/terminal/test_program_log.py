@@ -97,7 +97,7 @@ async def test_a_key_that_fails_is_logged_and_the_next_key_works(
             play.app.goes_on = True
             monkeypatch.setattr(InitiativeScreen, "action_hide", _broken, raising=False)
             await play.press("vn")
-            assert play.last["typed"] == "next"
+            assert play.last.typed == "next"
     text = (tmp_path / "it.log").read_text()
     assert "ZeroDivisionError" in text
     assert "in _broken" in text

@@ -126,7 +126,7 @@ def open_terminal(home: Path) -> Iterator[Callable[..., Terminal]]:
 
 def commands(home: Path) -> list[str]:
     path = home / "campaigns" / OKADO / "encounters" / "north-gate" / "log.toml"
-    return [one["typed"] for one in read_log(path).events]
+    return [one.typed for one in read_log(path).events]
 
 
 def play(terminal: Terminal) -> None:

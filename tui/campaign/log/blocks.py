@@ -7,15 +7,14 @@ diverged have different marks from there on.
 
 import re
 import zlib
-from collections.abc import Mapping
-from typing import Any
 
+from systems.codec.events import plain_event
+from systems.encounter.events import Event
 from systems.frozen import frozen
 from tui.campaign.formats import LOG_FORMAT
 from tui.campaign.problems import FileProblem
 from tui.campaign.toml.files import LARGEST, parse_toml
 
-Event = dict[str, Any]
 HEADER = f"format = {LOG_FORMAT}\n".encode()
 BEGIN = b"[[event]]\n"
 _BEGIN = re.compile(rb"^\[\[event\]\][ \t]*\r?\n", re.MULTILINE)
@@ -51,18 +50,15 @@ class Blocks:
     why: str = ""
 
 
-def encode(event: Mapping[str, Any], mark: int) -> tuple[bytes, int]:
+def encode(event: Event, mark: int) -> tuple[bytes, int]:
     """Return the block of one event and its mark, which the next block needs.
 
-    The first key must be `n` and a whole number, and no key may be `end`: ValueError otherwise. Raises
-    TypeError for a value that TOML cannot hold.
+    Raises TypeError for a value that TOML cannot hold.
     """
-    if next(iter(event), "") != "n" or type(event["n"]) is not int or "end" in event:
-        raise ValueError("an event begins with its number n and has no end of its own")
     # Nothing is written before the first command, so the first screen does not pay for this import.
     from tui.campaign.toml import text as toml_text
 
-    body = "".join([toml_text.pair(name, content) for name, content in event.items()]).encode()
+    body = "".join([toml_text.pair(name, content) for name, content in plain_event(event).items()]).encode()
     mark = zlib.crc32(body, mark)
     return b"\n" + BEGIN + body + b'end = "%08x"\n' % mark, mark
 

@@ -8,16 +8,18 @@ leaves the user's state folder. A cache that came with another person's campaign
 import marshal
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, overload
 from zlib import compress, crc32, decompress
 
+from systems.codec.events import plain_event, read_event
+from systems.encounter.events import Event
 from systems.frozen import frozen
 from tui.campaign.formats import LOG_FORMAT
-from tui.campaign.log.blocks import Event, LogEnd
+from tui.campaign.log.blocks import LogEnd
 from tui.campaign.toml.files import replace_file
 from tui.campaign.user_folders import state_folder
 
@@ -122,7 +124,7 @@ def _log_sum(log: BinaryIO, size: int) -> int:
 def save(
     path: Path,
     log: bytes,
-    events: Sequence[Mapping[str, Any]],
+    events: Sequence[Event],
     end: LogEnd,
     extra: Any = None,
     first: Sequence[Event] = (),
@@ -149,19 +151,18 @@ def packed(events: list[Event]) -> Sequence[Event]:
         return events
 
 
-def _packs(events: Sequence[Mapping[str, Any]], first: Sequence[Event] = ()) -> list[bytes]:
+def _packs(events: Sequence[Event], first: Sequence[Event] = ()) -> list[bytes]:
     packs = [*first.full_packs] if isinstance(first, PackedEvents) else []
     begin = len(packs) * _AT_ONCE
     return packs + [_pack(events[at : at + _AT_ONCE]) for at in range(begin, len(events), _AT_ONCE)]
 
 
-def _pack(events: Sequence[Mapping[str, Any]]) -> bytes:
-    return compress(marshal.dumps([dict(event) for event in events]), 1)
+def _pack(events: Sequence[Event]) -> bytes:
+    return compress(marshal.dumps([plain_event(event) for event in events]), 1)
 
 
 def _unpack(pack: bytes) -> list[Event]:
-    events: list[Event] = marshal.loads(decompress(pack))
-    return events
+    return [read_event(plain) for plain in marshal.loads(decompress(pack))]
 
 
 def _sum(key: bytes, inside: memoryview, log: int) -> bytes:

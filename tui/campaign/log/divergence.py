@@ -96,7 +96,7 @@ def _told(data: bytes, blocks: Blocks, at: int) -> str:
     """Return an event's name for a message: its command, in quotation marks."""
     try:
         (event,) = decode(data, Blocks([blocks.bounds[at]], 0, 0), LOG)
-        said = clean(str(event.get("typed") or event.get("text", "")), 60)
+        said = clean(event.typed or event.text, 60)
     except FileProblem:
         said = ""
     return f'"{said}"' if said else "an event"

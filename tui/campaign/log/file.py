@@ -4,18 +4,19 @@ If `LogWriter.append` returns, the event is on disk. If it raises NotSaved, the 
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 import attrs
 
+from systems.encounter.events import Event
 from systems.encounter.history import Events
 from systems.frozen import frozen
-from tui.campaign.formats import LOG_FORMAT, format_of_log, renewed_events
+from tui.campaign.formats import LOG_FORMAT, format_of_log
 from tui.campaign.log import cache as log_cache
-from tui.campaign.log.blocks import HEADER, WRONG_MARK, Blocks, Event, LogEnd, encode, header_end, scan
+from tui.campaign.log.blocks import HEADER, WRONG_MARK, Blocks, LogEnd, encode, header_end, scan
 from tui.campaign.log.cache import Cached
 from tui.campaign.problems import UNSURE, Changed, FileProblem, NotSaved, disk_reason, disk_words
 from tui.campaign.progress import Tell, silent
@@ -81,8 +82,8 @@ def _continued(opened: BinaryIO, known: Cached, file: str) -> Log | None:
         new = _events_in(data, blocks, file, number)
     except FileProblem:  # its line is known when the whole is read
         return None
-    events = cast(Sequence[Event], Events(known.events, new))
-    end = LogEnd(known.end.size + len(data), blocks.mark, events[-1]["n"])
+    events = Events(known.events, new)
+    end = LogEnd(known.end.size + len(data), blocks.mark, events[-1].n)
     return Log(events, end, cached=known, format=number)
 
 
@@ -93,7 +94,7 @@ def _events_in(data: bytes, blocks: Blocks, file: str, number: int, tell: Tell =
     # A log that is complete in its cache does not pay for this import.
     from tui.campaign.log.parse import decode
 
-    return renewed_events(decode(data, blocks, file, tell), number)
+    return decode(data, blocks, file, tell, number)
 
 
 def tail(path: Path, end: LogEnd, file: str = "") -> Log:
@@ -121,7 +122,7 @@ def tail(path: Path, end: LogEnd, file: str = "") -> Log:
     # An older program appends events in the file's own format.
     number = format_of_log(head + b"\n" + data)
     events = _events_in(data, blocks, file, number)
-    n = events[-1]["n"] if events else end.n
+    n = events[-1].n if events else end.n
     return Log(events, LogEnd(end.size + _complete(data, blocks), blocks.mark, n), format=number)
 
 
@@ -131,10 +132,10 @@ def _read_on(data: bytes, known: Cached, file: str, number: int, tell: Tell) -> 
     new = _events_in(data, blocks, file, number, tell)
     events: Sequence[Event] = new
     if known.events:
-        events = cast(Sequence[Event], Events(known.events, new))
+        events = Events(known.events, new)
     elif len(new) >= _WORTH_CACHING:
         events = log_cache.packed(new)
-    n = events[-1]["n"] if events else 0
+    n = events[-1].n if events else 0
     whole = LogEnd(_complete(data, blocks), blocks.mark, n)
     if blocks.broken >= 0:
         # Only a broken log pays for these imports.
@@ -186,7 +187,7 @@ class LogWriter:
             with suppress(NotSaved):
                 self._set_aside()
 
-    def append(self, *events: Mapping[str, Any]) -> None:
+    def append(self, *events: Event) -> None:
         """Write events, all or none, and return when they are on disk. Raises NotSaved with the reason.
 
         Their numbers must continue `end.n`: ValueError otherwise. After NotSaved the log is unchanged, and
@@ -201,8 +202,8 @@ class LogWriter:
         for event in events:
             block, mark = encode(event, mark)
             n += 1
-            if event["n"] != n:
-                raise ValueError(f"event {event['n']} where {n} is next")
+            if event.n != n:
+                raise ValueError(f"event {event.n} where {n} is next")
             blocks.append(block)
         if not blocks:
             return
@@ -314,7 +315,7 @@ class LogWriter:
         unsure = UNSURE if self._debris else ""
         return NotSaved(f"{self.file} was not saved: {disk_words(error)}{unsure}", why=disk_reason(error))
 
-    def keep_cache(self, events: Sequence[Mapping[str, Any]], known: int, extra: Callable[[], Any]) -> None:
+    def keep_cache(self, events: Sequence[Event], known: int, extra: Callable[[], Any]) -> None:
         """Write a cache of the log for the next opening, if enough has changed. Never fails.
 
         `events`: all that the log holds now; `known`: how many of them the next opening can skip; `extra`:

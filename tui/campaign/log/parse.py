@@ -9,7 +9,10 @@ import tomllib
 from json import loads
 from typing import Any
 
-from tui.campaign.log.blocks import BEGIN, Blocks, Event
+from systems.codec.events import read_event
+from systems.encounter.events import Event
+from tui.campaign.formats import EVENT, LOG_FORMAT, renewed
+from tui.campaign.log.blocks import BEGIN, Blocks
 from tui.campaign.problems import FileProblem
 from tui.campaign.progress import Tell, silent
 from tui.campaign.toml.positions import line_at
@@ -19,10 +22,12 @@ _TEXT = r'"(?:[^"\\]++|\\.)*+"'
 _TEXT_OR_KEY = re.compile(rf"{_TEXT}(?! = )|(?:([A-Za-z0-9_-]++)|({_TEXT})) = ")
 
 
-def decode(data: bytes, blocks: Blocks, file: str, tell: Tell = silent) -> list[Event]:
+def decode(
+    data: bytes, blocks: Blocks, file: str, tell: Tell = silent, number: int = LOG_FORMAT
+) -> list[Event]:
     """Return the events of whole blocks. Raises FileProblem if a block holds anything invalid.
 
-    `tell` is called with the number of events read.
+    `tell` is called with the number of events read. `number`: the format of the log.
     """
     events: list[Event] = []
     for first in range(0, len(blocks.bounds), _AT_ONCE):
@@ -36,7 +41,7 @@ def decode(data: bytes, blocks: Blocks, file: str, tell: Tell = silent) -> list[
                 line = line_at(data, begin)
                 raise FileProblem(file, line, "event", "this is not an event, though its end mark is right")
             found = [event for events_of_block in alone for event in events_of_block or ()]
-        events += found
+        events += [read_event(renewed(event, EVENT, number, LOG_FORMAT)) for event in found]
     return events
 
 
@@ -73,7 +78,7 @@ def _from_toml(block: bytes) -> list[Any] | None:
     return events if not found and isinstance(events, list) and len(events) == 1 else None
 
 
-def _checked(events: list[Any] | None) -> list[Event] | None:
+def _checked(events: list[Any] | None) -> list[dict[str, Any]] | None:
     """Return the events without their end marks; None unless each has a number."""
     for event in events or ():
         if not isinstance(event, dict) or type(event.get("n")) is not int or event["n"] < 1:

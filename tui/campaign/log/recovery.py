@@ -4,14 +4,14 @@ They are stored as the blocks that continue the log, so their marks show whether
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
-from typing import Any
 
-from tui.campaign.log.blocks import Event, encode, scan
+from systems.encounter.events import Event
+from tui.campaign.log.blocks import encode, scan
 from tui.campaign.log.file import LogWriter
 from tui.campaign.log.parse import decode
 from tui.campaign.problems import FileProblem, NotSaved
@@ -20,7 +20,7 @@ from tui.campaign.toml.limits import LARGEST_LOG
 from tui.campaign.user_folders import unsaved_folders
 
 
-def save_unsaved(writer: LogWriter, events: Iterable[Mapping[str, Any]]) -> Path | None:
+def save_unsaved(writer: LogWriter, events: Iterable[Event]) -> Path | None:
     """Save events that continue the log. Return the file; None if no folder of the user accepts it."""
     blocks, mark = [], writer.end.mark
     for event in events:

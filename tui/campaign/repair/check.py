@@ -23,7 +23,7 @@ from tui.campaign import encounters
 from tui.campaign.campaign import ROSTER, SeatSettings, Settings, wrong_keys
 from tui.campaign.encounters import ID, NOT_AN_ID, names_in
 from tui.campaign.folders import CAMPAIGN
-from tui.campaign.formats import format_of_log, renewed_events
+from tui.campaign.formats import format_of_log
 from tui.campaign.log.blocks import header_end, resume, scan
 from tui.campaign.log.divergence import compare, copies_in, why_broken
 from tui.campaign.log.file import read_log
@@ -217,14 +217,12 @@ def _log(path: Path, file: str) -> Iterator[FileProblem]:
         begin, mark, n = header_end(data, file), 0, 0
         for _ in range(MOST):
             blocks = scan(data, begin, mark)
-            events = renewed_events(decode(data, blocks, file), format_of_log(data))
+            events = decode(data, blocks, file, number=format_of_log(data))
             for bounds, event in zip(blocks.bounds, events, strict=True):
-                if event["n"] != n + 1:
+                if event.n != n + 1:
                     line = line_at(data, bounds[0])
-                    yield FileProblem(
-                        file, line, "n", f"expected {n + 1}, got {shown(event['n'])}", code="log"
-                    )
-                n = event["n"]
+                    yield FileProblem(file, line, "n", f"expected {n + 1}, got {event.n}", code="log")
+                n = event.n
             if blocks.broken < 0:
                 return
             two = why_broken(data, blocks)

@@ -3,11 +3,12 @@
 import re
 import tomllib
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from systems.encounter.changes import replay
+from systems.encounter.events import Event
 from systems.encounter.history import history
 from systems.encounter.migration import migrated
 from systems.text import clean
@@ -46,7 +47,7 @@ def log_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[C
     if blocks.broken >= 0:
         yield from _broken(file, kept, data, blocks, events)
     elif problem.field == "n":
-        whole = next((at for at, event in enumerate(events) if event["n"] != at + 1), len(events))
+        whole = next((at for at, event in enumerate(events) if event.n != at + 1), len(events))
         yield _cut(file, kept, data, blocks.bounds[whole][0], whole)
     elif problem.field == "changes" and (whole := _fitting(campaign, file, events)) < len(events):
         yield _cut(file, kept, data, blocks.bounds[whole][0], whole)
@@ -72,9 +73,7 @@ def _cut(file: str, kept: str, data: bytes, at: int, whole: int) -> Choice:
     return Choice(words, {file: data[:at], kept: data[at:]})
 
 
-def _broken(
-    file: str, kept: str, data: bytes, blocks: Blocks, events: list[dict[str, Any]]
-) -> Iterator[Choice]:
+def _broken(file: str, kept: str, data: bytes, blocks: Blocks, events: list[Event]) -> Iterator[Choice]:
     two = why_broken(data, blocks) is not None
     signed = None if two else _signed(data, blocks)
     if signed and blocks.torn and blocks.why == NO_MARK:
@@ -101,7 +100,7 @@ def _signed(data: bytes, blocks: Blocks) -> tuple[bytes, str] | None:
         text = text if text.endswith(b"\n") else text + b"\n"
         event = _event(text)
         n += 1
-        if event is None or event.get("n") != n or "text" not in event or re.search(rb"^\S", rest.lstrip()):
+        if event is None or event["n"] != n or "text" not in event or re.search(rb"^\S", rest.lstrip()):
             return None
         mark = zlib.crc32(text, mark)
         found.append(BEGIN + text + b'end = "%08x"\n' % mark + rest)
@@ -118,7 +117,7 @@ def _event(text: bytes) -> dict[str, Any] | None:
     return found if plain and next(iter(found), "") == "n" and "end" not in found else None
 
 
-def _fitting(campaign: Path, file: str, events: list[dict[str, Any]]) -> int:
+def _fitting(campaign: Path, file: str, events: Sequence[Event]) -> int:
     """Return how many of the first events can be played from the opening."""
     try:
         found = load(campaign)
@@ -187,7 +186,7 @@ def _version_words(data: bytes, file: str) -> str:
         return ""
     if blocks.broken >= 0 or not events:
         return ""
-    return f'{len(events)} events, the last "{clean(str(events[-1].get("typed", "")), 60)}"'
+    return f'{len(events)} events, the last "{clean(events[-1].typed, 60)}"'
 
 
 def _two_fights(campaign: Path, log: str, files: dict[str, bytes | None], other: bytes) -> Iterator[Choice]:

@@ -10,6 +10,7 @@ from zlib import crc32
 
 import pytest
 
+from systems.codec.events import read_event
 from tests.tui.campaign.examples import event, events
 from tui.campaign.log import cache as log_cache
 from tui.campaign.log import file as log_file
@@ -150,7 +151,7 @@ def test_a_log_that_was_cut_or_changed_since_is_read_as_it_is(path: Path) -> Non
     path.unlink()
     LogWriter(path).append(*[event(n, "Something else") for n in range(1, 6)])
     cache.write_bytes(kept)
-    assert read_log(path).events[0]["text"] == "Something else"
+    assert read_log(path).events[0].text == "Something else"
 
 
 def test_a_damaged_cache_is_ignored(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,7 +192,7 @@ def test_nothing_is_said_if_no_cache_can_be_written(path: Path) -> None:
 def test_many_events_that_had_to_be_parsed_are_packed_unless_they_cannot_be(path: Path) -> None:
     LogWriter(path).append(*events(MANY))
     assert isinstance(read_log(path).events, log_cache.PackedEvents)
-    dated = {"n": MANY + 1, "when": date(2026, 1, 2)}
+    dated = read_event({"n": MANY + 1, "when": date(2026, 1, 2)})
     LogWriter(path).append(dated)
     assert read_log(path).events == [*events(MANY), dated]
 

@@ -110,7 +110,7 @@ def test_a_log_written_twice_is_recognised(docks: Path, one: str, two: str) -> N
     at = theirs.index(b"[[event]]\nn = 4")
     (docks / LOG).write_bytes(ours + theirs[at:])
     log = read_log(docks / LOG)
-    assert [each["n"] for each in log.events] == list(range(1, 4 + len(one)))
+    assert [each.n for each in log.events] == list(range(1, 4 + len(one)))
     assert f"does not follow event {3 + len(one)} but event 3: two copies" in str(log.problem)
     with pytest.raises(FileProblem):
         LogWriter(docks / LOG)

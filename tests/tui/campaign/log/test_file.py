@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from systems.codec.events import read_event
 from tests.tui.campaign.examples import event, events, is_one_line, names_in
 from tui.campaign.log import file as log_file
 from tui.campaign.log.blocks import HEADER, LogEnd, encode
@@ -91,7 +92,7 @@ def test_after_every_cut_the_fight_continues(path: Path) -> None:
         log = read_log(path)
         assert log.problem is None
         assert not log.notice
-        assert log.events[-1]["text"] == "Going on."
+        assert log.events[-1].text == "Going on."
 
 
 def test_a_lost_page_at_the_end_is_a_torn_block(path: Path) -> None:
@@ -378,7 +379,7 @@ def test_a_forged_block_is_refused_or_read_as_the_toml_that_it_is(path: Path, bo
         log = Log([], LogEnd(), problem=problem)
     for one in log.events:
         document(one)
-    assert log.events == [] or log.events[0]["n"] in (1, 2)
+    assert log.events == [] or log.events[0].n in (1, 2)
 
 
 @pytest.mark.parametrize(
@@ -386,4 +387,4 @@ def test_a_forged_block_is_refused_or_read_as_the_toml_that_it_is(path: Path, bo
 )
 def test_toml_that_is_not_json_is_read_too(path: Path, body: str) -> None:
     path.write_bytes(signed(body))
-    assert read_log(path).events == [tomllib.loads(body)]
+    assert read_log(path).events == [read_event(tomllib.loads(body))]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from systems.codec.events import read_event
 from tests.tui.campaign.examples import events
 from tui.campaign.log import file as log_file
 from tui.campaign.log.blocks import LogEnd, encode
@@ -44,7 +45,7 @@ def test_nothing_happens_without_saved_events(log: Path) -> None:
 def test_a_log_with_other_events_and_the_saved_ones_are_left_alone(log: Path) -> None:
     kept = save_unsaved(LogWriter(log), events(5)[3:])
     assert kept is not None
-    LogWriter(log).append({"n": 4, "text": "Something else."})
+    LogWriter(log).append(read_event({"n": 4, "text": "Something else."}))
     before = log.read_bytes()
     back, said = recover_unsaved(LogWriter(log))
     assert back == []
@@ -87,7 +88,7 @@ def test_saved_events_that_could_not_be_recovered_yet_are_not_overwritten(
         full.setattr(log_file, "write_all", refused)
         back, said = recover_unsaved(LogWriter(log))
     assert (back, f"still in {first}" in said) == ([], True)
-    second = save_unsaved(LogWriter(log), [{"n": 4, "text": "Something else."}])
+    second = save_unsaved(LogWriter(log), [read_event({"n": 4, "text": "Something else."})])
     assert second not in (None, first)
     assert first.read_bytes() == held
     back, said = recover_unsaved(LogWriter(log))

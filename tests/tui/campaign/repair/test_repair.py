@@ -231,7 +231,7 @@ def test_a_log_broken_in_the_middle_is_kept_up_to_the_break_or_as_it_reads(docks
         "accept the log as it reads now",
     ]
     repair(docks, lambda one: one.choices[1])
-    assert [each["text"][:12] for each in read_log(docks / LOG).events] == [
+    assert [each.text[:12] for each in read_log(docks / LOG).events] == [
         "Okado hits G", "Okado tickle", "Okado hits G", "Okado hits G", "Okado hits G"
     ]  # fmt: skip
     assert (docks / f"{LOG}.before-repair-1").read_bytes() == bad
@@ -298,7 +298,7 @@ def test_either_of_two_logs_can_be_kept_or_both_as_two_fights(docks: Path, which
         case 2:
             assert (docks / LOG).read_bytes() == ours
             assert (docks / "encounters/gate-2/log.toml").read_bytes() == theirs
-            assert open_fight(docks, "gate-2", write=False).session.log.events[-1]["typed"] == "x"
+            assert open_fight(docks, "gate-2", write=False).session.log.events[-1].typed == "x"
     assert check(docks) == []
 
 

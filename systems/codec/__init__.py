@@ -1,0 +1,1 @@
+"""The codec: frozen values as plain data and back, for files, messages between processes and caches."""
