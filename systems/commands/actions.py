@@ -148,11 +148,17 @@ def _with_names(
 ) -> Any:
     """Return the options with names spelled as on the sheets.
 
-    Raises Wrong for a misspelled name, unless its option is among the `quoted`.
+    An option that the action needs, and that was left out, names the first entry that fits, such as the
+    first weapon that reloads. Raises Wrong for a misspelled name, unless its option is among the `quoted`.
     """
+    sheet = encounter.combatants[actor].sheet
     changes: dict[str, str] = {}
     for name, field in fields_of(action.options).items():
         word, naming = getattr(options, name), field.naming
+        if word is None and naming is not None and naming.needs:
+            if fitting := option_words(sheet, field):
+                changes[name] = fitting[0]
+            continue
         if (
             word is None
             or not isinstance(field.type, Text)
@@ -161,7 +167,7 @@ def _with_names(
             continue
         if naming is None:
             # The game refuses unknown names; here a beginning is completed (weapon=kat).
-            meant = matches(word, named_on(encounter.combatants[actor].sheet, name))
+            meant = matches(word, named_on(sheet, name))
             changes[name] = meant[0] if len(meant) == 1 else word
             continue
         whose = (actor,) if naming.of == "actor" else aimed
