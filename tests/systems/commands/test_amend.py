@@ -233,7 +233,7 @@ def test_a_die_is_changed_and_the_others_stay():
     assert fight.do("amend 4 dice=1").replaced[0].rolls[0].face == 1
 
 
-def test_a_whole_command_stands_in_the_place_of_another():
+def test_a_whole_command_replaces_another():
     fight = brawl()
     event = fight.do("amend 6 damage guard-3 5")
     assert texts(fight)[6].startswith("Guard 3 takes 5 (life")
@@ -247,7 +247,7 @@ def test_an_amount_is_given_like_an_option():
     assert fight.sheet("guard-2").life == 36
 
 
-def test_who_was_meant_by_a_tag_is_meant_when_tags_are_others():
+def test_an_amended_line_keeps_its_targets_when_tags_change():
     fight = Fight("simple", "add okado", "add guard x2", "start dice=10,18,3", "damage 1 2")
     assert fight.encounter.combatants["guard-1"].tag == "1"
     fight.do("amend 3 dice=10,3,18")
@@ -293,7 +293,7 @@ def test_what_cannot_be_amended_is_refused_in_a_sentence(line, why):
     assert (fight.plain, len(fight.log.events)) == (before, 9)
 
 
-def test_a_past_that_the_rules_refuse_is_refused_whole_with_the_line_that_stops_it():
+def test_an_amendment_that_the_rules_reject_changes_nothing_and_shows_the_failed_line():
     fight = brawl("attack guard-1 by okado dice=12", "attack guard-1 by okado dice=12")
     with pytest.raises(Refused, match=r"event 5 stops it, Okado's attack on Guard 1: Guard 1 is dead"):
         fight.do("amend 4 damage guard-1 99")
@@ -414,14 +414,14 @@ def test_a_note_about_a_drop_is_a_note():
     assert texts(fight)[6] == '"drop=7" is what I typed'
 
 
-def test_what_somebody_did_stays_its_doing_where_another_has_the_turn():
+def test_a_replayed_action_keeps_its_actor_when_another_combatant_has_the_turn():
     fight = Fight("atlantis", "add okado", "add tamsin", "add guard", "start", "next", "attack guard dice=2")
     assert fight.log.event(6).actor == "tamsin"
     fight.do("amend 5 note the turn was not over")
     assert texts(fight)[6].startswith("Tamsin ")
 
 
-def test_a_die_that_is_newly_needed_is_asked_for_where_dice_are_real():
+def test_a_newly_needed_die_is_requested_if_dice_are_real():
     fight = Fight("simple", "add okado", "add guard", "start", "attack guard by okado weapon=bow dice=1")
     command = parse("amend 4 dice=15", fight.game)
     with pytest.raises(NeedsFace) as needs:
@@ -429,7 +429,7 @@ def test_a_die_that_is_newly_needed_is_asked_for_where_dice_are_real():
     assert (needs.value.sides, needs.value.why, needs.value.of) == (8, "damage", "okado")
 
 
-def test_the_recap_and_the_table_as_it_was_are_those_of_the_amended_past():
+def test_the_recap_and_earlier_states_follow_the_amended_history():
     fight = brawl()
     fight.do("amend 4 damage guard-3 20 by okado")
     assert recap_of(fight.encounter, fight.log).dealt == {"okado": 20}
@@ -438,7 +438,7 @@ def test_the_recap_and_the_table_as_it_was_are_those_of_the_amended_past():
     assert Timeline().sampled(fight.log, "guard-1", "life", 45, 9) == [45] * 9
 
 
-def test_what_turns_take_that_pass_behind_an_action_is_not_the_actors_doing():
+def test_losses_in_turns_that_pass_after_an_action_are_not_credited_to_the_actor():
     burning = ("condition guard-1 burning 3", "next", "next", "next", "note x")
     fight = Fight("simple", "add okado", "add guard x2", "start", *burning, style="manual")
     fight.do("amend 5 attack guard-1 weapon=bow by okado dice=15,4")
@@ -449,7 +449,7 @@ def test_what_turns_take_that_pass_behind_an_action_is_not_the_actors_doing():
     assert [(total.action, total.lost) for total in recap.actions] == [("attack", 5)]
 
 
-def test_who_is_felled_as_its_turn_passes_is_not_felled_by_the_action():
+def test_a_combatant_that_falls_as_its_turn_passes_is_not_felled_by_the_action():
     burning = ("set guard-1 hp 7", "condition guard-1 burning 3", "next", "next", "next", "note x")
     fight = Fight("simple", "add okado", "add guard x2", "start", *burning, style="manual")
     fight.do("amend 6 attack guard-1 weapon=bow by okado dice=15,4")
@@ -461,7 +461,7 @@ def test_who_is_felled_as_its_turn_passes_is_not_felled_by_the_action():
     assert [total.felled for total in recap.actions] == [0]
 
 
-def test_what_the_game_does_as_turns_pass_behind_an_action_is_no_deed():
+def test_effects_of_the_game_in_turns_that_pass_after_an_action_are_no_deed():
     fight = Fight("arden", "add okado", "add guard x2", "start", "next", "next", "note x", style="manual")
     fight.do("amend 4 attack guard-1 by okado dice=15")
     assert "ends the turn" in texts(fight)[4]
@@ -478,7 +478,7 @@ def test_an_answer_that_followed_the_suggestion_follows_that_of_the_amended_past
     assert (fight.sheet("okado").stamina, fight.sheet("okado").hearts) == (1, 3)
 
 
-def test_who_had_fallen_then_and_has_not_now_is_aimed_at_where_the_line_names_it():
+def test_a_target_that_no_longer_falls_is_attacked_if_the_line_names_it():
     lines = ("damage guard-1 99", "damage foes 3", "attack foes by okado dice=2")
     fight = Fight("atlantis", "add okado", "add guard x2", "start", *lines)
     assert fight.log.event(5).targets == ("guard-2",)
@@ -488,7 +488,7 @@ def test_who_had_fallen_then_and_has_not_now_is_aimed_at_where_the_line_names_it
 
 
 @pytest.mark.parametrize(("share", "taken"), [("half", 4), ("none", 0)])
-def test_who_had_fallen_then_and_has_not_now_takes_the_part_that_the_line_gave(share, taken):
+def test_a_target_that_no_longer_falls_takes_the_role_that_the_line_gave(share, taken):
     lines = ("damage guard-1 99", f"damage foes 8 {share}=guard-1")
     fight = Fight("atlantis", "add okado", "add guard x2", "start", *lines)
     whole = fight.sheet("guard-2").life + 8
@@ -496,14 +496,14 @@ def test_who_had_fallen_then_and_has_not_now_takes_the_part_that_the_line_gave(s
     assert [fight.sheet(who).life for who in ("guard-1", "guard-2")] == [whole - taken, whole - 8]
 
 
-def test_what_is_done_belongs_to_its_round_where_the_next_begins_in_the_same_event():
+def test_an_action_counts_in_its_own_round_if_the_next_begins_in_the_same_event():
     fight = Fight("atlantis", "add okado", "add guard", "start", "next", "next", "next", style="manual")
     fight.do("amend 5 attack okado by guard dice=1,5")
     event = next(event for event in fight.log.newest() if event.n == 5)
     assert ("Round 2" in event.text, round_of(event)) == (True, 1)
 
 
-def test_who_joined_from_the_roster_joins_as_then_whatever_the_roster_says_now():
+def test_a_replayed_arrival_uses_the_roster_of_that_time():
     fight = brawl("note a", "add guard")
     life = fight.sheet("guard-4").max_life
     entry = fight.roster["guard"]
@@ -556,13 +556,13 @@ def test_dice_needed_no_longer_and_dice_newly_needed_are_named():
     assert "Newly rolled: Okado's d8 for damage" in event.text
 
 
-def test_who_joins_under_another_id_than_then_is_meant_by_what_came_after():
+def test_later_commands_follow_a_combatant_that_now_joins_under_another_id():
     fight = Fight("atlantis", "add okado", "note a", "add guard as Bob", "start", "damage bob 5")
     fight.do("amend 2 add guard as Bob")
     assert (fight.sheet("bob").life, fight.sheet("bob-2").life) == (45, 40)
 
 
-def test_a_start_is_played_again_with_the_roster_as_it_was_then():
+def test_a_start_is_replayed_with_the_roster_of_that_time():
     fight = Fight("simple", "add okado", "add guard", "start dice=10,5", "note a")
     entry = fight.roster["okado"]
     fight.roster = {**fight.roster, "okado": attrs.evolve(entry, sheet=replace(entry.sheet, hp=3))}
@@ -601,7 +601,7 @@ def test_a_condition_and_a_figure_are_amended_by_what_they_say():
         fight.do("amend 5 cover=half")
 
 
-def test_an_answer_stays_with_whom_it_was_asked_of():
+def test_an_answer_stays_with_the_combatant_that_was_asked():
     fight = Fight("atomic_d20", "add okado", "add tamsin", "start", "set okado stamina 0")
     number = len(fight.log.events)
     command = parse("damage okado,tamsin 1", fight.game)

@@ -33,7 +33,7 @@ def test_several_have_a_heading_and_a_line_each_and_one_undo():
     assert [fight.sheet(f"guard-{at}").life for at in (1, 2, 3)] == [45, 45, 45]
 
 
-def test_separate_dice_are_thrown_for_each_who_takes_some():
+def test_separate_dice_are_rolled_for_each_target_of_damage():
     event = fighting().do("damage 2-4 1d6 th=each none=3 dice=5,2")
     assert [change.after for change in event.changes] == [40, 43]
     assert event.text.startswith("Damage for 3: 1d6 rolled for each; Guard 2 takes nothing.")
@@ -102,7 +102,7 @@ def test_the_log_has_a_line_for_the_heading_and_one_for_each():
     assert len(lines_of(fight.do("damage 3 1"))) == len(lines_of(fight.do("next"))) == 1
 
 
-def test_a_check_by_several_is_summed_up_and_says_who_passed():
+def test_a_check_by_several_combatants_lists_those_that_passed():
     fight = fighting()
     event = fight.do("check okado,2-3 ability=melee threshold=50 dice=5,19,1,1")
     assert event.text.startswith("Check by 3: 2 pass, 1 fails. Okado")

@@ -24,12 +24,12 @@ def told(fight, viewer=PUBLIC):
     return " ".join(line.text for line in view(fight.encounter, fight.log, viewer).log)
 
 
-def test_the_next_one_is_told_over_the_end_of_the_round():
+def test_the_next_combatant_is_named_across_the_end_of_the_round():
     fight = toy(*THREE, "next")
     assert fight.text("next") == "Orc's turn. Next: Ada, round 2."
 
 
-def test_who_waits_and_what_ends_with_the_turn_is_told_as_it_begins():
+def test_a_briefing_lists_delaying_combatants_and_conditions_that_end_with_the_turn():
     fight = toy(*THREE, "condition orc shaken until end of bo")
     assert fight.text("delay") == "Ada waits. Bo's turn. Orc is shaken until this turn ends. Next: Orc."
     assert "Ada waits. Next: Ada." in fight.text("next")
@@ -48,7 +48,7 @@ def test_arrivals_and_happenings_are_due_for_the_game_master_alone_until_they_co
     assert fight.folded() == fight.plain
 
 
-def test_a_hidden_happening_is_told_to_the_game_master_alone():
+def test_a_hidden_happening_is_shown_only_to_the_game_master():
     fight = toy("add ada", "add orc", "start", "happening the spy leaves in round 2 hidden", "next")
     assert "The spy leaves." in fight.text("next")
     assert "spy" not in told(fight)
@@ -82,7 +82,7 @@ def test_a_happening_cannot_be_set_for_a_round_that_has_begun():
         toy(*THREE).do("happening fire in round 1")
 
 
-def test_one_who_is_ready_stands_so_in_each_briefing_until_its_turn_begins():
+def test_each_briefing_lists_a_readied_action_until_its_turn_begins():
     fight = toy(*THREE)
     assert fight.text("ready ada when the door opens: strike") == (
         "Ada is ready: when the door opens: strike."
@@ -101,7 +101,7 @@ def test_return_uses_what_one_is_ready_for():
         fight.do("return ada")
 
 
-def test_one_who_waits_ready_comes_back_into_the_order_as_it_does_that():
+def test_a_delaying_combatant_returns_to_the_order_when_its_readied_action_is_used():
     fight = toy(*THREE, "ready ada strike whoever comes", "delay")
     said = fight.text("return ada")
     assert said == "Ada uses its readied action: strike whoever comes. " + (
@@ -134,7 +134,7 @@ def test_what_one_is_ready_for_is_known_to_its_own_seat_alone():
     assert any(word.text == "ready: when the door opens: strike" for row in mine for word in row.words)
 
 
-def test_what_the_rules_offer_as_a_turn_begins_is_told_once_it_is_said_whose_turn_it_is():
+def test_offers_at_the_start_of_a_turn_come_after_the_sentence_about_the_turn():
     fight = Fight(
         "waygate", "add okado", "add guard", "start as prepared", "set okado weapons.rifle.jammed yes"
     )
@@ -145,7 +145,7 @@ def test_what_the_rules_offer_as_a_turn_begins_is_told_once_it_is_said_whose_tur
     assert any(offer.by == "okado" for offer in fight.encounter.offers)
 
 
-def test_the_dying_who_are_asked_something_keep_their_turn_and_are_named_as_next():
+def test_dying_combatants_with_a_choice_keep_their_turn_and_are_named_as_next():
     fight = Fight("atomic_d20", "add okado", "add tamsin", "add guard", "start")
     fight.do("set tamsin status dying")
     assert following(fight.encounter, comes_to).name == "Tamsin"

@@ -66,7 +66,7 @@ def test_targets_are_ids_names_beginnings_tags_ranges_sides_and_all(targets, fou
         ("beasts", "nobody here is called"),
     ],
 )
-def test_targets_that_are_nobody_or_several_are_told_in_one_sentence(targets, said):
+def test_unknown_or_ambiguous_targets_are_refused_in_one_sentence(targets, said):
     with pytest.raises(Refused, match=said):
         fight_of().do(f"condition {targets} marked")
 
@@ -165,13 +165,13 @@ def test_damage_is_one_amount_for_all_and_dice_fall_once():
 @pytest.mark.parametrize(
     ("amount", "taken"), [("10", 10), ("10 armour=yes", 6), ("10 armor=no", 10), ("1d4-9", 0)]
 )
-def test_damage_reaches_the_body_and_armour_counts_only_when_told(amount, taken):
+def test_damage_ignores_armour_unless_the_command_includes_it(amount, taken):
     fight = fight_of(f"damage guard-1 {amount}")
     assert fight.sheet("guard-1").life == 45 - taken
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_damage_and_heal_of_the_same_amount_end_where_they_began(game):
+def test_damage_and_heal_of_the_same_amount_cancel_out(game):
     fight = Fight(game, "add okado", "start", "set okado stamina 0" if game == "atomic_d20" else "note x")
     before = fight.sheet("okado")
     fight.do("damage okado 1")
@@ -247,7 +247,7 @@ def test_any_figure_is_set_by_its_dotted_path(line, text):
         (". 3", "the name of a field is missing"),
     ],
 )
-def test_a_path_or_a_value_that_cannot_be_is_told_with_its_path(path, said):
+def test_an_invalid_path_or_value_is_refused_with_its_path(path, said):
     fight = fight_of()
     before = fight.plain
     with pytest.raises(Wrong, match=said):
@@ -323,7 +323,7 @@ def test_a_kind_is_found_by_its_name_and_by_its_beginning():
         fight.do("add ada")
 
 
-def test_who_is_a_players_character_follows_from_the_side():
+def test_the_side_decides_whether_a_combatant_is_a_players_character():
     fight = Fight(
         "atlantis", "add okado", "add guard", "add guard as Friend side=PLAYERS", "add okado as Foe side=foes"
     )
@@ -338,7 +338,7 @@ def test_a_file_that_leaves_out_what_follows_from_the_side_has_it_filled_in():
 
 
 @pytest.mark.parametrize("name", NASTY)
-def test_any_name_is_taken_clean_and_can_be_told_from_others(name):
+def test_any_name_is_cleaned_and_stays_distinct(name):
     fight = Fight("atlantis", "add okado")
     fight.do(f'add guard as "{name}"')
     fight.do(f'add guard as "{name}"')
@@ -430,7 +430,7 @@ def test_hooks_cannot_be_called_by_hand():
         fight_of("round_start")
 
 
-def test_an_action_without_target_is_done_by_those_who_are_named():
+def test_an_action_without_target_is_carried_out_by_the_named_combatants():
     fight = Fight("waygate", "add okado", "add tamsin", "start", "award_mark tamsin")
     assert "Tamsin" in fight.log.events[-1].text
 
@@ -438,7 +438,7 @@ def test_an_action_without_target_is_done_by_those_who_are_named():
 @pytest.mark.parametrize(
     "line", ["attack guard-1 weapon=bow", "attack guard-1 frobs=3", "check threshold=25"]
 )
-def test_options_that_cannot_be_are_told_by_name(line):
+def test_invalid_options_are_refused_by_name(line):
     with pytest.raises(Wrong):
         fight_of(line)
 
@@ -451,7 +451,7 @@ def test_dice_that_do_not_fit_are_refused(dice, said):
         fight_of(f"attack guard-1 dice={dice}")
 
 
-def test_a_secret_roll_is_marked_and_the_roll_says_whose_it_was():
+def test_a_secret_roll_is_marked_and_stores_its_owner():
     fight = fight_of()
     event = fight.do("roll 2d6+3 for okado secret dice=2,5")
     assert event.text == "Okado rolls 2d6 (2, 5) + 3 = 10."
@@ -498,7 +498,7 @@ def test_a_choice_is_found_by_its_beginning_and_two_are_refused():
         fight.do("attack guard-1 d=x")
 
 
-def test_what_is_added_to_notes_leaves_their_lines_as_they_are():
+def test_text_added_to_notes_keeps_their_lines():
     fight = Fight("atlantis", "add okado")
     kept = 'owes the abbot\n  two crowns; "fears" water'
     okado = fight.encounter.combatants["okado"]

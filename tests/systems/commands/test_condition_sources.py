@@ -88,7 +88,7 @@ def bonus(fight, actor, target):
     return scene_of(fight.encounter, strike, actor, target, strike.options(bonus=3)).options.bonus
 
 
-def test_what_a_spell_brought_ends_with_the_concentration_of_who_cast_it(fight):
+def test_the_effects_of_a_spell_end_with_its_casters_concentration(fight):
     fight.do("cast bo,ada by ada")
     assert (borne(fight, "bo"), borne(fight, "ada")) == (["blessed"], ["holding", "blessed"])
     done = fight.do("clear ada holding")
@@ -105,14 +105,14 @@ def test_a_new_spell_ends_the_one_before_and_keeps_its_own(fight):
     assert [borne(fight, who) for who in ("bo", "ada", "imp")] == [[], ["blessed", "holding"], ["blessed"]]
 
 
-def test_who_cannot_act_keeps_nothing_up_and_the_fall_is_told_first(fight):
+def test_a_combatant_that_cannot_act_sustains_nothing_and_its_fall_comes_first(fight):
     fight.do("cast bo by ada")
     done = fight.do("damage ada 99")
     assert done.text.endswith("Ada is no longer holding. Bo is no longer blessed.")
     assert borne(fight, "bo") == []
 
 
-def test_one_who_leaves_takes_along_what_was_kept_up(fight):
+def test_sustained_conditions_end_when_their_source_leaves(fight):
     fight.do("cast bo by ada")
     assert "Bo is no longer blessed." in fight.do("remove ada").text
 
@@ -125,7 +125,7 @@ def test_an_outcome_ends_what_came_from_its_actor_on_anybody(fight):
     assert borne(fight, "orc") == ["marked"]
 
 
-def test_a_condition_knows_who_gave_it_and_by_what(fight):
+def test_a_condition_stores_its_source_and_its_cause(fight):
     fight.do("cast imp spell=mark by ada")
     [held] = single(fight.encounter, "imp").conditions
     assert (held.source, held.through) == ("ada", "cast")
@@ -141,7 +141,7 @@ def test_a_condition_given_by_hand_has_the_source_that_is_named_and_counts_by_it
     assert "from Orc" not in fight.do("condition bo scared").text
 
 
-def test_nobody_who_is_not_there_is_a_source(fight):
+def test_an_absent_combatant_cannot_be_a_source(fight):
     with pytest.raises(Refused, match="nobody here is called"):
         fight.do("condition orc scared by zoe")
 
@@ -192,7 +192,7 @@ def test_a_condition_that_fades_goes_down_at_the_end_of_its_bearers_turns(fight)
     assert "Ada is no longer scared 1." in fight.do("next").text
 
 
-def test_a_condition_stands_for_a_number_and_follows_it(fight):
+def test_a_condition_follows_the_number_it_represents(fight):
     fight.do("condition orc burning 3")
     assert single(fight.encounter, "orc").sheet.fire == 3
     fight.do("cast orc spell=quench by ada")

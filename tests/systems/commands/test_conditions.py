@@ -77,7 +77,7 @@ def test_the_turn_that_is_skipped_is_over_when_it_was_delayed_to_the_end_of_the_
 
 @pytest.mark.parametrize("leaving", ["remove bo", "damage bo 50"])
 @pytest.mark.parametrize("moment", ["start", "end"])
-def test_what_waits_for_one_who_dies_or_leaves_ends_with_the_round(leaving, moment):
+def test_a_condition_that_waits_for_a_dead_or_absent_combatant_ends_with_the_round(leaving, moment):
     fight = toy(*FOUR, f"condition orc dazed until {moment} of bo", leaving)
     texts = rounds(fight, 1)
     assert ["no longer dazed" in text for text in texts] == [False] * (len(texts) - 1) + [True]
@@ -90,7 +90,7 @@ def test_a_condition_set_again_takes_the_new_duration():
     assert fight.conditions("orc") == ["DAZED 3"]
 
 
-def test_the_time_left_is_told_in_words():
+def test_the_remaining_time_is_given_in_words():
     fight = toy(*FOUR, "condition orc a for 2 rounds", "condition orc b until end of ada", "condition orc c")
     held = fight.encounter.combatants["orc"].conditions
     assert [left(fight.encounter, one) for one in held] == ["2 rounds", "until the end of Ada's turn", ""]
@@ -99,7 +99,7 @@ def test_the_time_left_is_told_in_words():
     assert left(fight.encounter, held[0]) == "1 round"
 
 
-def test_the_turn_of_one_who_bears_something_says_so():
+def test_the_start_of_a_turn_names_the_combatants_conditions():
     fight = toy(*FOUR, "condition bo marked 2")
     assert fight.text("next") == "Bo's turn. Conditions: marked 2. Next: Orc."
 
@@ -113,7 +113,7 @@ def test_a_condition_may_befall_its_bearer_each_turn():
     assert fight.sheet("bo").hp == 7
 
 
-def test_effects_change_the_option_of_both_sides_where_they_count():
+def test_effects_change_the_options_of_both_sides_if_they_count():
     fight = toy(*FOUR, "condition ada sharp", "condition orc reckless 4")
     assert "strikes Orc: 7" in fight.text("strike orc dice=1")
     assert "strikes Orc: 3" in fight.text("strike orc far=yes dice=1")
@@ -166,7 +166,7 @@ def test_what_goes_along_with_a_condition_comes_and_goes_with_it():
     assert (fight.sheet("okado").exhausted, fight.sheet("okado").capacity) == (False, 7)
 
 
-def test_exhaustion_that_an_action_brought_is_cleared_whole():
+def test_exhaustion_from_an_action_is_cleared_completely():
     fight = Fight("arden", "add okado", "set okado ap 1", "start")
     fight.do("move spaces=1 by okado")
     fight.do("move spaces=1 by okado")
@@ -254,13 +254,13 @@ def test_two_conditions_that_begin_alike_are_refused_with_both_names():
         ("condition okado marked 2", "marked 2", ""),
     ],
 )
-def test_a_number_alone_is_rounds_where_the_games_condition_has_no_value(line, label, words):
+def test_a_bare_number_is_rounds_if_the_condition_has_no_value(line, label, words):
     fight = Fight("atlantis", "add okado")
     assert fight.text(line) == " ".join(f"Okado is {label} {words}".split()) + "."
     assert fight.conditions("okado") == [label]
 
 
-def test_a_number_is_the_value_where_the_condition_has_one():
+def test_a_number_is_the_value_if_the_condition_has_one():
     fight = Fight("waygate", "add okado", "condition okado bleed 2")
     assert fight.conditions("okado") == ["bleeding 2"]
     boon = Fight("atomic_d20", "add okado", "condition okado boon 2")
@@ -322,7 +322,7 @@ def test_a_condition_is_called_the_same_in_the_log_the_row_and_on_the_card(game)
     assert fight.text("clear okado flat_footed") == "Okado is no longer flat-footed."
 
 
-def test_a_condition_that_is_a_choice_is_called_there_as_everywhere():
+def test_a_condition_that_is_a_choice_has_the_same_name_everywhere():
     assert load("arden").choice_words("flat_footed") == "flat-footed"
     assert load("arden").choice_words(False) == "no"
     assert load("arden").choice_words("not_known_here") == "not known here"

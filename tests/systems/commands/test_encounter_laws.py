@@ -122,7 +122,7 @@ def test_a_step_back_right_after_next_restores_everything(game, style, random):
 @pytest.mark.parametrize("game", GAMES)
 @examples(8)
 @given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_while_somebody_can_act_the_turn_is_that_of_one_who_is_there(game, style, random):
+def test_a_present_combatant_has_the_turn_while_any_can_act(game, style, random):
     fight = begun(game, style, random)
     for _ in range(30):
         step(fight, random)

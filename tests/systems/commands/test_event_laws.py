@@ -41,7 +41,7 @@ def walked(game, style, random, steps=30):
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=6)
 @given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_an_event_names_only_those_who_were_there(game, style, random):
+def test_an_event_names_only_combatants_of_its_fight(game, style, random):
     for fight, before, event in walked(game, style, random):
         there = {*before.combatants, *fight.encounter.combatants}
         assert combatants_in(event) <= there
@@ -61,7 +61,7 @@ def test_the_sentences_of_an_event_are_its_whole_text(game, style, random):
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=6)
 @given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_what_stands_out_in_a_sentence_is_what_its_mark_says(game, style, random):
+def test_the_highlights_of_a_sentence_match_its_marks(game, style, random):
     for fight, before, event in walked(game, style, random):
         names = {who.name for here in (before, fight.encounter) for who in here}
         statuses = {status.name for status in fight.game.statuses}
@@ -90,7 +90,7 @@ def test_what_stands_out_in_a_sentence_is_what_its_mark_says(game, style, random
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=6)
 @given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_health_before_and_after_stands_out_wherever_it_is_told(game, style, random):
+def test_health_before_and_after_is_always_highlighted(game, style, random):
     for fight, _, event in walked(game, style, random):
         health = fight.game.meters[0]
         told = whole_text_of(event)
@@ -127,7 +127,7 @@ def test_no_sentence_about_a_hidden_combatant_is_for_everybody(game, style, rand
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=6)
 @given(random=RANDOM, style=st.sampled_from(STYLES))
-def test_whoever_is_named_in_a_sentence_is_one_whom_it_is_about(game, style, random):
+def test_a_sentence_is_about_every_combatant_that_it_names(game, style, random):
     for fight, before, event in walked(game, style, random):
         if event.command in ("note", "set", "undo", "redo", "back"):
             continue  # what a person writes may name anybody

@@ -33,7 +33,7 @@ def test_a_character_or_a_field_can_be_kept_alone():
         fight.do("keep okado.armour")
 
 
-def test_spoils_go_to_the_notes_of_the_party_or_of_who_is_named():
+def test_spoils_go_to_the_notes_of_the_party_or_of_the_named_characters():
     fight = over()
     event = fight.do('keep none note="okado: 30 gold"')
     assert changes(event) == [("okado", "notes", None, "30 gold")]
@@ -58,7 +58,7 @@ def test_a_note_for_a_mistyped_name_is_refused_and_any_other_colon_is_the_partys
     ]
 
 
-def test_nothing_is_kept_while_the_fight_goes_on_or_where_there_is_nothing():
+def test_nothing_is_saved_to_the_roster_during_the_fight_or_without_changes():
     fight = Fight("atlantis", "add okado", "start")
     with pytest.raises(Refused, match="the fight is not over"):
         fight.do("keep all")

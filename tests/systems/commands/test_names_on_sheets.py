@@ -55,7 +55,7 @@ def test_arden_knows_its_own_abilities_and_those_of_the_sheet():
         assert here.do(f"check ability={ability} dc=10 encounter=no by okado dice=10").text
 
 
-def test_an_opposed_check_of_arden_needs_somebody_who_opposes():
+def test_an_opposed_check_of_arden_needs_an_opponent():
     here = fight("arden", ILSA)
     with pytest.raises(Refused, match="defence depends on the target"):
         here.do("check ability=attack defence=agility by okado dice=10")

@@ -69,7 +69,7 @@ def hp(fight):
     return {each.name: each.sheet.hp for each in fight.encounter}
 
 
-def test_the_outcome_changes_whom_an_option_names_by_tag_or_name(fight):
+def test_an_outcome_changes_the_combatant_that_an_option_names(fight):
     fight.do("condition orc marked")
     event = fight.do("shield cy by_stander=4 by ada dice=5")
     assert hp(fight) == {"Ada": 10, "Bo": 10, "Cy": 7, "Orc": 8}
@@ -93,17 +93,17 @@ def test_without_the_option_nobody_else_is_touched(fight):
     assert hp(fight) == {"Ada": 10, "Bo": 10, "Cy": 5, "Orc": 10}
 
 
-def test_one_who_is_not_there_is_refused(fight):
+def test_an_absent_combatant_is_refused(fight):
     with pytest.raises(Refused, match="nobody here is called"):
         fight.do("shield cy by_stander=zoe by ada")
 
 
-def test_whom_it_may_name_is_completed(fight):
+def test_completion_offers_the_combatants_that_an_option_may_name(fight):
     found = [each.text for each in completions(fight.encounter, {}, "shield cy by_stander=o")]
     assert found == ["by_stander=orc"]
 
 
-def test_the_preview_names_whom_a_condition_comes_to(fight):
+def test_the_preview_names_the_combatant_that_gets_a_condition(fight):
     fight.do("condition orc marked")
     for typed in ("orc", "4", "or"):
         options = typed_options(SHIELD, {"by_stander": typed})
@@ -133,7 +133,7 @@ def test_a_request_brings_the_sheets_and_gets_them_back():
         resolve(GAME, {**request, "others": {"ally": {}}}, None)
 
 
-def test_somebody_that_no_option_names_is_a_mistake_of_the_game():
+def test_an_affected_combatant_that_no_option_names_is_an_error_of_the_game():
     bystander = attrs.evolve(SHIELD, run=lambda scene, table: Outcome({}, {"ally": {"hp": 1}}))
     game = guarded(attrs.evolve(GAME, actions=(bystander,)))
     with pytest.raises(Wrong, match='"ally", not one of actor, target, by_stander'):

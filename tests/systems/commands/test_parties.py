@@ -29,7 +29,7 @@ def test_add_party_brings_all_players_characters_in_one_event():
     assert who(here) == []
 
 
-def test_only_those_who_are_not_there_yet_join_and_nobody_twice():
+def test_only_absent_members_of_a_party_join_and_none_twice():
     here = fight()
     here.do("add okado")
     assert here.text("add party") == "Tamsin joins the players."
@@ -78,7 +78,7 @@ def test_an_entry_of_that_very_name_comes_before_a_party():
     assert here.text("add guard") == "Guard joins the foes."
 
 
-def test_those_who_join_a_running_fight_as_a_party_get_their_initiative():
+def test_a_party_that_joins_a_running_fight_rolls_initiative():
     here = fight()
     here.do("add guard")
     here.do("start")
@@ -143,7 +143,7 @@ def test_in_every_game_a_character_whose_turn_still_comes_joins_and_another_stay
     assert (f"Tamsin is {word} and stays out." in added) is bool(word)
 
 
-def test_no_initiative_is_rolled_for_the_dead_who_come_last():
+def test_the_dead_come_last_without_a_roll_for_initiative():
     here = Fight("waygate", "add okado", "add okado as Bram", "add guard", "set bram hp -40")
     event = here.do("start dice=3,9")
     assert len(event.rolls) == 2

@@ -20,14 +20,14 @@ def heroes(*lines, style=None):
     return fight
 
 
-def test_who_is_on_the_players_side_is_a_players_character():
+def test_a_combatant_on_the_players_side_is_a_players_character():
     fight = heroes("add okado", "add tamsin", "add guard as Friend side=HEROES")
     assert [each.sheet.is_pc for each in fight.encounter] == [True, False, True]
     assert [fight.encounter.is_player(each) for each in fight.encounter] == [True, False, True]
     assert fight.encounter.combatants["friend"].side == "heroes"
 
 
-def test_the_players_come_first_where_nothing_is_rolled():
+def test_the_players_come_first_without_initiative_rolls():
     fight = heroes("add guard", "add tamsin", "add okado", "start", style="manual")
     assert fight.turn == "okado"
 
@@ -44,14 +44,14 @@ def test_an_opening_is_read_with_the_players_side_of_its_campaign():
 
 
 @pytest.mark.parametrize("line", ["add okado", "add okado x2", "add okado as OKADO", "add guard as Okado"])
-def test_a_players_character_who_is_there_is_not_added_again_under_that_name(line):
+def test_a_present_players_character_is_not_added_again_under_its_name(line):
     fight = heroes("add okado")
     with pytest.raises(Refused, match="Okado is in the fight already"):
         fight.do(line)
     assert fight.text("add okado as Twin") == "Twin joins the heroes."
 
 
-def test_no_other_is_given_the_name_of_a_players_character_who_is_there():
+def test_no_other_combatant_gets_the_name_of_a_present_players_character():
     fight = heroes("add okado", "add tamsin")
     with pytest.raises(Refused, match="Okado is in the fight already"):
         fight.do("set tamsin name Okado")

@@ -98,7 +98,7 @@ def test_it_tells_how_likely_the_side_effects_are_that_an_action_declares():
     assert "Magical Mayhem" not in found
 
 
-def test_a_graze_and_a_hit_that_do_the_same_damage_are_told_apart():
+def test_a_graze_and_a_hit_with_the_same_damage_stay_distinct():
     fight = Fight("xcom", "add okado", "add guard", "set okado crit 20", "set guard dodge 30", "start")
     action = fight.game.action("attack")
     scene = scene_of(fight.encounter, action, "okado", "guard", action.options())
@@ -202,7 +202,7 @@ def _burning(fight, *gives):
     return found.effects
 
 
-def test_conditions_that_it_may_bring_are_told_with_their_chances():
+def test_the_preview_lists_possible_conditions_with_their_chances():
     fight = toy("add ada", "add orc", "start")
     assert _burning(fight, GivenCondition("target", "ablaze", 3, 2)) == (("ablaze 3", Fraction(1, 3)),)
     assert _burning(fight, GivenCondition("actor", "sharp")) == (("sharp for Ada", Fraction(1, 3)),)
@@ -240,7 +240,7 @@ def test_a_command_for_more_targets_than_can_be_reached_says_how_many_and_does_n
     assert fight.encounter.combatants["okado"].sheet.attacks_made == 0
 
 
-def test_where_the_dice_end_a_command_for_several_it_has_reached_those_before():
+def test_a_command_on_several_targets_that_runs_out_of_dice_has_reached_the_earlier_ones():
     fight = Fight("waygate", "add okado", "add guard x3", "start")
     event = fight.do("attack guard-1,guard-2,guard-3 weapon=rifle use_aether_mark=no by okado dice=1")
     assert event.text.endswith("Guard 2 and Guard 3 are not reached: Okado's rifle is jammed.")
@@ -249,7 +249,7 @@ def test_where_the_dice_end_a_command_for_several_it_has_reached_those_before():
     assert not any(weapon.jammed for weapon in fight.sheet("okado").weapons)
 
 
-def test_one_who_is_named_twice_is_not_attacked_once_in_silence():
+def test_a_target_named_twice_is_not_silently_attacked_once():
     fight = Fight("atlantis", "add okado", "add guard x3", "start")
     with pytest.raises(Refused, match="Guard 1 is named twice"):
         fight.do("attack guard-1,2")
@@ -266,7 +266,7 @@ def test_it_tells_how_each_amount_comes_about(game, nothing, most):
     assert results[max(results)] == (most,)
 
 
-def test_what_ends_for_certain_stands_behind_what_may_come():
+def test_certain_endings_come_after_possible_effects():
     """Whoever is attacked is no longer in guard, whatever falls: that tells targets not apart."""
 
     def push(scene, table):

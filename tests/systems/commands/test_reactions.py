@@ -109,14 +109,14 @@ def test_whose_reaction_it_is_follows_the_sides(whose, who):
     assert {offer.by for offer in found.encounter.offers} == who
 
 
-def test_nobody_of_another_side_reacts_to_one_who_is_hidden():
+def test_no_other_side_reacts_to_a_hidden_combatant():
     found = fight(attrs.evolve(SHOT, whose="others", ready=lambda sheet, house: True))
     found.do("hide orc")
     found.do("again by orc")
     assert [offer.by for offer in found.encounter.offers] == ["dragon"]
 
 
-def test_what_is_on_offer_already_is_not_told_twice():
+def test_an_open_offer_is_not_reported_twice():
     found = fight(SHOT)
     assert "may shoot" in found.text("again by ada")
     assert "may shoot" not in found.text("again by ada")
@@ -136,7 +136,7 @@ def test_a_reaction_goes_when_it_is_no_longer_possible_and_comes_back_with_undo(
     assert (standing(found), found.folded()) == ([], found.plain)
 
 
-def test_where_the_game_says_so_it_happens_by_itself_once_a_turn():
+def test_an_automatic_reaction_happens_once_a_turn():
     found = fight(attrs.evolve(SHOT, by_itself=lambda house: True))
     event = found.do("again by ada dice=5")
     assert [result.actor for result in event.results] == ["ada", "dragon"]
@@ -175,7 +175,7 @@ def test_a_turn_that_passes_by_itself_keeps_what_was_on_offer_before_it():
     assert (found.turn, standing(found)) == ("dragon", ["Dragon may strike.", "Dragon may go at once."])
 
 
-def test_a_mistake_in_a_reaction_is_told_and_the_turn_goes_on():
+def test_an_error_in_a_reaction_is_reported_and_the_turn_continues():
     def fails(scene):
         raise Wrong("", "the game has a mistake")
 

@@ -6,7 +6,7 @@ from systems.contract.outcome import Answer
 from systems.contract.table import Suggested
 
 
-def test_a_number_that_was_typed_beside_the_listed_ones_is_kept():
+def test_a_typed_number_outside_the_list_is_kept():
     for most, kept in ((199, "14"), (9, "5")):
         answers = RecordedAnswers([Answer("14", "gm")], Suggested())
         assert answers.answer("How much?", OrNumber(("5", "10"), most), "gm", "5") == kept

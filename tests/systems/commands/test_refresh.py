@@ -46,7 +46,7 @@ def test_what_was_prepared_on_purpose_stays() -> None:
     assert fight.sheet("guard").life == 45
 
 
-def test_the_party_can_be_left_as_it_was_prepared() -> None:
+def test_the_party_can_keep_its_prepared_values() -> None:
     fight = prepared("add okado", "add guard")
     wounded(fight, life=30)
     assert "roster" not in fight.text("start as prepared")
@@ -90,7 +90,7 @@ def test_several_of_one_entry_are_no_character() -> None:
     assert offer(fight.encounter, fight.roster) is None
 
 
-def test_what_changed_on_a_weapon_is_told_by_its_field() -> None:
+def test_a_change_to_a_weapon_names_its_field() -> None:
     fight = prepared("add okado", "add guard")
     sword = fight.roster["okado"].sheet.weapons[0]
     wounded(fight, weapons=(attrs.evolve(sword, damage=sword.damage + 2),))

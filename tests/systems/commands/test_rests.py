@@ -103,7 +103,7 @@ def test_a_wound_of_the_mind_heals_in_a_day_if_the_body_has_none():
     assert "day.okado.brains: brains 2 → 3" in offered(fight)
 
 
-def test_the_dead_and_the_dying_get_no_rest_and_are_told_why():
+def test_the_dead_and_the_dying_get_no_rest_and_the_reason_is_given():
     fight = over("waygate", "set okado hp -1")
     assert offered(fight) == ["dying, and an hour without healing is death"]
     with pytest.raises(Refused, match="Okado cannot rest: dying, and an hour without healing is death"):

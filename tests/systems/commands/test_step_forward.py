@@ -76,7 +76,7 @@ def test_next_right_after_back_is_what_it_was_with_the_same_dice(game, style, se
 @examples(6)
 @given(seed=SEEDS, style=STYLES)
 @example(seed=3939374, style="initiative")  # a combatant that joins a group during its first turn
-def test_a_turn_that_was_played_in_is_as_it_was_after_back_something_and_next(game, style, seed):
+def test_back_a_command_and_next_leave_a_played_turn_unchanged(game, style, seed):
     random = Random(seed)
     fight = begun(game, style, random)
     for _ in range(6):
@@ -191,7 +191,7 @@ def test_dice_that_are_given_again_count_and_not_those_that_fell_before():
     assert fight.sheet("bo").hp == 6
 
 
-def test_who_was_bandaged_after_a_step_back_bleeds_no_more():
+def test_a_combatant_bandaged_after_a_step_back_stops_bleeding():
     fight = toy("add ada", "add bo", "start", "condition bo bleeding", "next", "back", "clear bo bleeding")
     fight.do("next")
     assert fight.sheet("bo").hp == 10

@@ -61,7 +61,7 @@ def _moves(fight: Fight, random: Random) -> str:
     random=st.integers(0, 2**32).map(Random),
     style=st.sampled_from([None, "initiative", "sides", "manual"]),
 )
-def test_in_a_round_nobody_who_can_act_is_skipped_or_comes_up_twice(game, style, random):
+def test_every_combatant_that_can_act_has_exactly_one_turn_in_a_round(game, style, random):
     fight = Fight(game, "add okado", "add tamsin", "add guard x3", "start", style=style, seed=random.random())
     over: set[str] = set()
     new: set[str] = set()
@@ -139,13 +139,13 @@ def low_first() -> Fight:
     return fight
 
 
-def test_where_low_comes_first_so_does_the_low_die_of_a_roll_off():
+def test_the_low_die_wins_a_roll_off_if_low_initiative_comes_first():
     fight = low_first()
     assert [combatant.state.initiative for combatant in fight.encounter.in_line()] == [2, 4, 4, 9]
     assert turns(fight, 4) == ["orc-1", "bo", "orc-2", "ada"]
 
 
-def test_where_low_comes_first_so_do_those_who_join_who_wait_and_whose_score_is_set():
+def test_low_initiative_comes_first_for_newcomers_delays_and_set_scores_too():
     fight = low_first()
     fight.do("add orc as Late dice=3")
     assert fight.encounter.progress.order == ("orc-1", "late", "bo", "orc-2", "ada")
@@ -185,7 +185,7 @@ def test_a_group_rolls_once_and_has_one_turn():
     assert fight.turn == "ada"
 
 
-def test_the_turn_of_a_group_is_that_of_the_first_of_it_who_can_act():
+def test_the_first_member_that_can_act_starts_the_turn_of_a_group():
     fight = Fight("atlantis", "add okado", "add guard x3 group", "start")
     assert fight.text("damage guard-1 60")
     told = fight.text("next")
@@ -196,7 +196,7 @@ def test_the_turn_of_a_group_is_that_of_the_first_of_it_who_can_act():
     assert fight.turn == "guard-2"
 
 
-def test_who_joins_a_group_in_the_midst_of_its_turn_is_not_next_itself():
+def test_a_combatant_that_joins_a_group_during_its_turn_is_not_next():
     fight = Fight("atlantis", "add okado", "add guard x3", "start", "next", "group guard-1,guard-2,guard-3")
     assert fight.turn == "guard-1"
     assert following(fight.encounter, comes_to).id == "guard-2"
@@ -204,7 +204,7 @@ def test_who_joins_a_group_in_the_midst_of_its_turn_is_not_next_itself():
     assert fight.turn == "guard-2"
 
 
-def test_of_a_group_whose_turn_ends_those_who_have_not_acted_are_named():
+def test_the_end_of_a_groups_turn_names_members_that_have_not_acted():
     fight = Fight("atlantis", "add okado", "add guard x4 group", "start", "next")
     fight.do("attack okado by guard-1")
     fight.do("damage guard-4 60")
@@ -222,7 +222,7 @@ def test_of_a_group_whose_turn_ends_those_who_have_not_acted_are_named():
     assert fight.text("next").startswith("Round 5.")
 
 
-def test_those_who_stand_in_the_order_share_a_turn_and_part_again():
+def test_combatants_in_the_order_can_be_grouped_and_ungrouped():
     fight = toy("add ada", "add bo", "add orc x3", "start")
     assert fight.text("group orc-3,bo") == "Bo and Orc 3 share a turn."
     assert fight.encounter.progress.order == ("ada", "bo", "orc-3", "orc-1", "orc-2")
@@ -233,7 +233,7 @@ def test_those_who_stand_in_the_order_share_a_turn_and_part_again():
     assert turns(fight, 3) == ["ada", "bo", "orc-1"]
 
 
-def test_who_has_acted_already_acts_together_with_the_others_from_the_next_round():
+def test_a_combatant_that_has_acted_joins_its_group_in_the_next_round():
     fight = toy("add ada", "add bo", "add orc x2", "start", "next")
     told = fight.text("group ada,orc-2")
     assert told == "Ada and Orc 2 share a turn. They act together from round 2."
@@ -249,7 +249,7 @@ def test_a_turn_that_is_shared_no_longer_goes_on_for_each():
     assert counts(fight, "turn_start")["orc-2"] == 1
 
 
-def test_a_group_before_the_fight_rolls_once_and_stands_together():
+def test_a_group_made_before_the_fight_rolls_once_and_shares_its_place():
     fight = toy("add ada", "add orc", "add bo", "group orc,ada", style="initiative")
     fight.do("start dice=10,15")
     assert turns(fight, 3) == ["bo", "ada", "bo"]
@@ -336,7 +336,7 @@ def test_a_side_begins_its_turn_as_one_and_its_members_end_theirs_in_any_order()
     assert (fight.turn, fight.round) == ("ada", 2)
 
 
-def test_one_who_has_waited_into_the_turn_of_another_side_is_told_to_come_behind_it():
+def test_a_combatant_that_delayed_into_another_sides_turn_comes_after_it():
     fight = toy(*FOUR, "delay", "next", style="sides")
     assert fight.turn == "orc-1"
     said = fight.do("return ada").text
@@ -345,14 +345,14 @@ def test_one_who_has_waited_into_the_turn_of_another_side_is_told_to_come_behind
     assert turns(fight, 3) == ["orc-1", "orc-2", "ada"]
 
 
-def test_whoever_of_the_side_acts_has_the_turn():
+def test_any_member_of_the_side_that_acts_has_the_turn():
     fight = toy(*FOUR, "strike orc-1 by bo", style="sides")
     assert fight.turn == "bo"
     fight.do("strike ada by orc-1")
     assert fight.turn == "bo"
 
 
-def test_one_who_comes_late_to_a_side_has_a_turn_that_begins():
+def test_a_late_arrival_to_a_side_starts_a_turn_of_its_own():
     fight = toy(*FOUR, "next", "next", "add ada as Ida", style="sides")
     assert turns(fight, 3) == ["orc-1", "orc-2", "ida"]
     assert fight.round == 1
@@ -371,12 +371,12 @@ def test_the_dead_leave_the_order_of_turns_and_stay_in_the_fight():
     assert fight.turn == "bo"
 
 
-def test_one_who_falls_in_the_own_turn_keeps_it_until_it_is_passed_on():
+def test_a_combatant_that_falls_in_its_own_turn_keeps_it_until_next():
     fight = toy(*FOUR, "damage ada 20")
     assert turns(fight, 2) == ["ada", "bo"]
 
 
-def test_removing_the_one_whose_turn_it_is_passes_it_on():
+def test_removing_the_combatant_with_the_turn_passes_it_on():
     fight = toy(*FOUR, "next")
     assert fight.text("remove bo") == "Bo leaves the fight. Orc 1's turn. Next: Orc 2."
     assert turns(fight, 3) == ["orc-1", "orc-2", "ada"]
@@ -387,7 +387,7 @@ def test_removing_others_neither_skips_nor_repeats_a_turn():
     assert turns(fight, 3) == ["bo", "orc-2", "bo"]
 
 
-def test_when_everybody_is_gone_the_turn_is_that_of_the_next_one_who_comes():
+def test_the_next_arrival_gets_the_turn_if_all_combatants_have_left():
     fight = toy("add ada", "start", "remove ada")
     assert fight.turn == ""
     with pytest.raises(Refused, match="no combatant is left"):
@@ -396,7 +396,7 @@ def test_when_everybody_is_gone_the_turn_is_that_of_the_next_one_who_comes():
     assert fight.turn == "orc"
 
 
-def test_rounds_pass_for_one_who_is_still_to_arrive_when_nobody_is_left():
+def test_rounds_pass_until_the_next_arrival_if_no_combatant_is_left():
     fight = toy("add ada", "add orc in round 4", "start", "damage ada 20", "next")
     assert (fight.round, fight.turn) == (2, "")
     fight.do("next")
@@ -416,13 +416,13 @@ def test_one_added_for_the_first_round_before_the_fight_is_there_when_it_begins(
     assert turns(fight, 2) == ["ada", "orc"]
 
 
-def test_a_newcomer_whose_initiative_has_passed_waits_for_the_next_round():
+def test_a_newcomer_with_a_passed_initiative_acts_in_the_next_round():
     fight = toy("add ada", "add bo", "start dice=15,10", "next", style="initiative")
     fight.do("add orc dice=12")
     assert turns(fight, 3) == ["bo", "ada", "orc"]
 
 
-def test_one_who_delays_comes_back_after_the_present_turn():
+def test_a_delayed_combatant_returns_after_the_current_turn():
     fight = toy(*FOUR)
     assert fight.text("delay").startswith("Ada waits. Bo's turn.")
     fight.do("next")
@@ -431,7 +431,7 @@ def test_one_who_delays_comes_back_after_the_present_turn():
     assert counts(fight, "turn_start")["ada"] == 1
 
 
-def test_delay_and_return_are_refused_where_they_mean_nothing():
+def test_pointless_delay_and_return_are_refused():
     with pytest.raises(Refused, match="during a fight"):
         toy("add ada", "delay ada")
     fight = toy(*FOUR, "delay bo", "damage orc-2 20")
@@ -495,7 +495,7 @@ def test_adrenaline_is_an_extra_turn_and_death_at_its_end():
     assert fight.turn == "okado"
 
 
-def test_following_leaves_out_those_who_share_the_present_turn():
+def test_the_next_combatant_is_not_one_that_shares_the_current_turn():
     fight = toy("add orc x3 group", "add ada", "start", "next")
     assert fight.turn == "orc-1"
     assert following(fight.encounter, comes_to).id == "ada", "in the next round"
@@ -504,7 +504,7 @@ def test_following_leaves_out_those_who_share_the_present_turn():
 # Nobody loses a turn in silence
 
 
-def test_at_the_end_of_the_round_whoever_still_waits_has_the_turn():
+def test_delaying_combatants_get_their_turn_at_the_end_of_the_round():
     fight = toy(*FOUR, "delay")
     told = [fight.text("next") for _ in range(3)]
     assert "Ada has waited until the end of the round. Ada's turn." in told[-1]
@@ -513,30 +513,30 @@ def test_at_the_end_of_the_round_whoever_still_waits_has_the_turn():
     assert counts(fight, "turn_start")["ada"] == 1
 
 
-def test_several_who_wait_come_one_after_the_other_and_then_the_next_round():
+def test_several_delaying_combatants_act_in_sequence_before_the_next_round():
     fight = toy(*FOUR, "delay", "delay")
     assert turns(fight, 4) == ["orc-1", "orc-2", "ada", "bo"]
     assert "Round 2" in fight.text("next")
 
 
-def test_the_last_one_who_delays_waits_into_the_next_round_and_it_is_said():
+def test_the_last_combatant_that_delays_waits_into_the_next_round_and_the_log_says_so():
     fight = toy(*FOUR, "next", "next", "next")
     assert "Orc 2 waits into round 2." in fight.text("delay")
     assert turns(fight, 5) == ["ada", "bo", "orc-1", "orc-2", "ada"]
 
 
-def test_the_next_one_is_told_where_everybody_else_waits():
+def test_the_next_combatant_is_named_if_all_others_delay():
     fight = toy("add ada", "add bo", "start", "delay")
     assert fight.turn == "bo"
     assert "Next: Ada" in fight.log.events[-1].text
 
 
-def test_one_who_waits_comes_back_behind_the_present_turn_and_it_is_said():
+def test_a_return_places_a_combatant_after_the_current_turn_and_the_log_says_so():
     fight = toy(*FOUR, "delay")
     assert fight.text("return ada") == "Ada is back in the order, after Bo."
 
 
-def test_the_turn_of_one_who_cannot_act_begins_and_ends_in_the_same_next():
+def test_one_next_runs_the_whole_turn_of_a_combatant_that_cannot_act():
     fight = Fight("atlantis", "add okado", "add guard x2", style="manual")
     fight.do("start")
     fight.do("set guard-1 life -3")
@@ -549,7 +549,7 @@ def test_the_turn_of_one_who_cannot_act_begins_and_ends_in_the_same_next():
     assert fight.folded() == fight.plain
 
 
-def test_where_nobody_can_act_the_turn_stays_with_whoever_has_it():
+def test_the_turn_stays_if_no_combatant_can_act():
     fight = Fight("atlantis", "add okado", "add guard", "start", style="manual")
     for who in ("okado", "guard"):
         fight.do(f"set {who} life -3")
@@ -566,7 +566,7 @@ def test_whose_turn_runs_is_asked_in_one_place():
         fight.do("next by bo")
 
 
-def test_who_waits_while_nobody_else_can_act_keeps_its_place_in_the_order():
+def test_a_combatant_that_delays_keeps_its_place_if_no_other_can_act():
     fight = Fight("arden", "add okado", "add guard x2", "start dice=20,10,1")
     for line in ("damage guard-1 9", "damage guard-2 9", "delay"):
         fight.do(line)
@@ -574,7 +574,7 @@ def test_who_waits_while_nobody_else_can_act_keeps_its_place_in_the_order():
     assert sorted(fight.encounter.progress.order) == ["guard-1", "guard-2", "okado"]
 
 
-def test_a_fight_is_decided_when_one_side_stands_and_not_when_a_bystander_falls():
+def test_a_fight_is_decided_when_one_side_is_left_and_not_when_a_bystander_falls():
     fight = Fight("simple", "add okado", "add guard", "add guard as Cook side=townsfolk", "start")
     assert beaten_sides(fight.encounter) == ()
     fight.do("damage cook 99")
@@ -600,18 +600,18 @@ def test_a_group_that_arrives_later_has_one_initiative_and_one_turn():
     assert sorted(who.partition("-")[0] for who in whose) == ["okado", "wolf"]
 
 
-def test_initiative_is_told_in_the_order_of_turns():
+def test_initiative_is_listed_in_turn_order():
     fight = Fight("simple", "add okado", "add tamsin", "add guard x2 as Wolf group")
     said = fight.text("start dice=3,18,11")
     assert said.startswith("Initiative: 20 Tamsin, 11 Wolf 1 and Wolf 2, 5 Okado.")
 
 
-def test_the_initiative_of_those_out_of_sight_is_told_apart():
+def test_the_initiative_of_hidden_combatants_has_its_own_sentence():
     fight = Fight("simple", "add okado", "add tamsin", "add guard as Wolf hidden")
     said = fight.text("start dice=3,18,11")
     assert said.startswith("Initiative: 20 Tamsin, 5 Okado. Wolf has initiative 11.")
 
 
-def test_behind_whom_one_who_waited_comes_is_told_apart_where_players_do_not_see_who_that_is():
+def test_the_place_of_a_return_after_a_hidden_combatant_has_its_own_sentence():
     fight = toy(*FOUR, "hide bo", "delay")
     assert fight.text("return ada") == "Ada is back in the order. Ada comes after Bo."

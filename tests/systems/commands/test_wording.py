@@ -28,12 +28,12 @@ ASK = Shown(acting="ask")
         ("clear 1 shaken", "clear shaken from Okado"),
     ],
 )
-def test_a_request_is_told_by_names_and_without_ids(line: str, words: str) -> None:
+def test_a_request_is_described_with_names_instead_of_ids(line: str, words: str) -> None:
     play = Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start")
     assert seat_command(play.encounter, Viewer(frozenset({"okado"})), line, ASK).words == words
 
 
-def test_what_an_option_marks_or_names_is_told_by_name() -> None:
+def test_combatants_in_options_are_described_by_name() -> None:
     play = Fight("simple", "add okado", "add guard x3", "start")
     found = seat_command(
         play.encounter, Viewer(frozenset({"okado"})), "area 2,3 fails=3", Shown(acting="ask")
@@ -41,7 +41,7 @@ def test_what_an_option_marks_or_names_is_told_by_name() -> None:
     assert found.words == "area attack on Guard 2 and Guard 3, fails Guard 3"
 
 
-def test_those_who_are_marked_by_their_tags_are_told_by_name() -> None:
+def test_combatants_given_by_tags_are_described_by_name() -> None:
     play = Fight("simple", "add okado", "add guard x3", "start")
     tag = play.encounter.combatants["guard-3"].tag
     line = parse(f"area guard-2,guard-3 resists={tag} by okado", play.encounter.game)
@@ -60,6 +60,6 @@ def test_those_who_are_marked_by_their_tags_are_told_by_name() -> None:
         ("undo", ""),
     ],
 )
-def test_a_command_of_the_table_is_told_by_names_with_who_does_it(line: str, words: str) -> None:
+def test_a_command_of_the_table_is_described_with_names_and_its_actor(line: str, words: str) -> None:
     play = Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start")
     assert command_words(play.encounter, parse(line, play.encounter.game).intent) == words

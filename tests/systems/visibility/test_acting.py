@@ -70,7 +70,7 @@ def test_what_is_not_ones_own_is_refused_whatever_the_table_allows(line: str, ac
 
 
 @pytest.mark.parametrize("name", ["umbrahound", "h1", "umb", "guard-3"])
-def test_somebody_hidden_is_as_if_not_there(name: str) -> None:
+def test_a_hidden_combatant_leaves_no_trace_in_a_request(name: str) -> None:
     said = []
     for play in (fight("start"), fight("add guard as Umbrahound hidden", "start")):
         with pytest.raises(Refused) as refused:
@@ -79,7 +79,7 @@ def test_somebody_hidden_is_as_if_not_there(name: str) -> None:
     assert said[0] == said[1]
 
 
-def test_who_decides_is_the_tables_setting() -> None:
+def test_the_acting_setting_decides_which_requests_wait() -> None:
     play = fight("start")
     assert asked(play, "attack 3", "ask").waits
     assert not asked(play, "attack 3", "turn").waits

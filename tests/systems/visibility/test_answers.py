@@ -1,4 +1,4 @@
-"""Laws of what seats are answered: no answer depends on who is hidden, or on a turn that is out of sight."""
+"""Laws of the answers to seats: none depends on hidden combatants or on a hidden turn."""
 
 from copy import deepcopy
 from random import Random
@@ -52,13 +52,13 @@ LINES = (
 
 
 def lines_of(world: World) -> list[str]:
-    """Return every sort of line that a seat can send, with each of the game's actions on the first guard."""
+    """Return every kind of line that a seat can send, with each action of the game on the first guard."""
     actions = [action for action in world.fight.game.actions if action.group != "hook"]
     return [*LINES, *(f"{action.name}{'' if action.targets == 'none' else ' 3'}" for action in actions)]
 
 
 def answer(world: World, viewer: Viewer, shown: Shown, line: str) -> object:
-    """Return what a seat is answered, and what it sees after a command that is carried out at once."""
+    """Return the answer to a seat, and its view after a command that is carried out at once."""
     fight = world.fight
     moment = shown_moment(fight.encounter, fight.log, viewer, shown)
     try:
@@ -85,7 +85,7 @@ def answers(world: World) -> dict[tuple[int, str, str], object]:
 
 
 def differing(plain: World, more: World) -> list[object]:
-    """Return the answers that differ, each with the parts that do."""
+    """Return the answers that differ, each with the differing parts."""
     first, second = answers(plain), answers(more)
     return [(key, *_parts(first[key], second[key])) for key in first if first[key] != second[key]]
 
@@ -103,7 +103,7 @@ def _parts(first: object, second: object) -> list[object]:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("style", STYLES)
-def test_no_answer_tells_that_the_game_master_has_handed_the_turn_to_a_hidden_combatant(game, style):
+def test_no_answer_shows_that_the_game_master_passed_the_turn_to_a_hidden_combatant(game, style):
     plain, more = worlds(game, style, 1, Random(1))
     assert more.do("add guard as Ambush hidden")
     ambush = next(each.id for each in more.fight.encounter if each.name.startswith("Ambush"))
@@ -154,7 +154,7 @@ def test_no_answer_shows_that_a_combatant_gave_its_turn_to_a_hidden_one(game, tu
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=2, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(random=st.integers(0, 2**32).map(Random), style=st.sampled_from(STYLES), seed=st.integers(0, 10**6))
-def test_no_answer_depends_on_who_is_hidden(game, style, seed, random):
+def test_no_answer_depends_on_hidden_combatants(game, style, seed, random):
     plain, more = worlds(game, style, seed, random)
     for _ in range(6):
         if random.random() < 0.4:
@@ -193,7 +193,7 @@ def test_after_an_undo_that_lands_on_a_hidden_turn_seats_see_a_round_that_fits_t
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_whoever_returns_in_a_hidden_turn_reads_the_same_as_without_it(game):
+def test_a_return_in_a_hidden_turn_reads_the_same_as_without_that_turn(game):
     plain, more = World(game, "manual", 3), World(game, "manual", 3)
     for world in (plain, more):
         for line in ("add okado", "add tamsin", "add guard x2", "start", "delay okado"):

@@ -37,7 +37,7 @@ def test_an_event_says_first_what_happened_and_then_the_arithmetic():
     assert lines_about(event, "guard-1") == lines_of(event)
 
 
-def test_an_event_without_the_key_reads_as_it_was_written():
+def test_an_event_without_the_key_keeps_its_text():
     event = fighting().do(HIT)
     old = attrs.evolve(event, sentences=(Sentence(event.text, seen="all"),))
     [line] = lines_of(old)

@@ -42,7 +42,7 @@ def sent(before: View, after: View) -> dict[str, object]:
 
 @pytest.mark.parametrize("viewer", [OKADO, PUBLIC, GAME_MASTER])
 @pytest.mark.parametrize("game", GAMES)
-def test_who_has_the_view_before_gets_the_one_after(game, viewer):
+def test_changes_turn_the_earlier_view_into_the_later_one(game, viewer):
     fight = Fight(game, "add okado", "add guard x3")
     before = seen(fight, viewer)
     for line in LINES:

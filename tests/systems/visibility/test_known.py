@@ -32,7 +32,7 @@ def test_nobody_out_of_sight_is_in_it_and_names_stand_for_ids():
     assert "ghost" not in known_fight(hidden.encounter, hidden.log, OKADO, Shown()).named.combatants
 
 
-def test_one_who_is_down_looks_so():
+def test_a_fallen_combatant_is_shown_as_fallen():
     play = fight("damage guard-1 60")
     found = known_fight(play.encounter, play.log, OKADO, Shown())
     assert not found.named.status(found.named.combatants["guard-1"]).acts

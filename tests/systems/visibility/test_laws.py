@@ -33,7 +33,7 @@ VIEWERS = (Viewer(frozenset({"okado"})), Viewer(frozenset({"tamsin", "okado"})),
 SHOWN = (Shown(), Shown(foes="figures", allies="band"))
 MOST_NEXT = 25
 
-# Every field of the encounter, and what a viewer gets of it. A new field fails until it stands here.
+# Every field of the encounter, and what a viewer gets of it. A new field fails until it is listed here.
 DECIDED = {
     Encounter: {
         "game": "shown",
@@ -50,8 +50,8 @@ DECIDED = {
         "order": "those in sight",
         "round": "that of the turn that was seen last",
         "turn": "the turn that was seen last",
-        "side": "where somebody of it is in sight",
-        "interrupted": "where in sight",
+        "side": "if a member is in sight",
+        "interrupted": "if in sight",
         "ordered": "withheld",
         "happenings": "withheld",
         "over": "shown",
@@ -79,9 +79,9 @@ DECIDED = {
         "name": "shown",
         "value": "shown",
         "last_round": "shown",
-        "until": "unless it waits for somebody out of sight",
+        "until": "unless it waits for a hidden combatant",
         "of": "unless out of sight",
-        "skips": "unless it waits for somebody out of sight",
+        "skips": "unless it waits for a hidden combatant",
         "secret": "of one's own alone",
         "source": "unless out of sight",
         "through": "unless its source is out of sight",
@@ -113,7 +113,7 @@ class KeyedDice(StreamedDice):
 
 
 class World:
-    """A fight, and how many of its events stand for each command in sight."""
+    """A fight, and the number of its events for each command in sight."""
 
     def __init__(self, game: str, style, seed: int) -> None:
         self.fight = Fight(game, style=style)
@@ -127,7 +127,7 @@ class World:
         ]
 
     def helped(self) -> list:
-        """What the viewers are told of lines that they type."""
+        """Return the help that the viewers get for lines that they type."""
         encounter, action = self.fight.encounter, self.fight.game.default_action
         lines = (action, f"{action} 3", f"{action} 3 by okado")
         words = (f"{action} ", "set 3 ", "clear 1 ", "g")
@@ -146,7 +146,7 @@ class World:
         return turn is None or turn.in_sight
 
     def do(self, line: str) -> bool:
-        """One line; whether it was accepted."""
+        """Carry out a line, and return whether it was accepted."""
         try:
             self.fight.do(line)
         except (Refused, Wrong, Misread):
@@ -154,7 +154,7 @@ class World:
         return True
 
     def accepts(self, line: str) -> bool:
-        """Whether a line would be accepted now; nothing is kept, no die is used up."""
+        """Return whether a line would be accepted now, without carrying it out or using a die."""
         dice = deepcopy(self.fight.dice)
         try:
             self.fight.done(line)
@@ -165,7 +165,7 @@ class World:
         return True
 
     def play(self, line: str) -> bool:
-        """One command in sight, with the turns out of sight that follow it."""
+        """Carry out a command in sight, and the hidden turns that follow it."""
         if line in ("undo", "redo"):
             return self._step(line)
         before = len(self.fight.log.events)
@@ -186,7 +186,7 @@ class World:
         return True
 
     def out_of_sight(self, line: str) -> bool:
-        """One command that concerns hidden ones alone, undone together with what was in sight before."""
+        """Carry out a command about hidden combatants. It is undone with the last command in sight."""
         if not self.do(line):
             return False
         if self.done:
@@ -220,14 +220,14 @@ HIDDEN_LINES_IN_A_FIGHT = (*HIDDEN_LINES, "delay HIDDEN", "return HIDDEN", "orde
 
 
 def hidden_line(plain: World, more: World, random: Random) -> str:
-    """A line about those whom the second world has besides; they are out of sight."""
+    """Return a line about the hidden combatants of the second world."""
     unseen = [each.id for each in more.fight.encounter if each.id not in plain.fight.encounter.combatants]
     lines = HIDDEN_LINES_IN_A_FIGHT if more.fight.round else HIDDEN_LINES
     return random.choice(lines).replace("HIDDEN", random.choice(unseen or ["h1"]))
 
 
 def same_in(line: str, plain: World, more: World) -> str:
-    """The line for the second world: who is revealed with all, a side or a range is the same there."""
+    """Return the line for the second world, in which `reveal` names the same combatants."""
     who = line.removeprefix("reveal ")
     hidden = [each.id for each in plain.fight.encounter if each.state.hidden]
     if who == line or who in plain.fight.encounter.combatants or not hidden:
@@ -237,7 +237,7 @@ def same_in(line: str, plain: World, more: World) -> str:
 
 
 def seen_line(world: World, random: Random) -> str:
-    """A line that means the same whoever is hidden."""
+    """Return a line whose meaning does not depend on hidden combatants."""
     while True:
         line = random.choice(["next", "next", "undo", "redo", line_for(world.fight, random)])
         if line.startswith(("undo", "redo")):
@@ -250,7 +250,7 @@ def seen_line(world: World, random: Random) -> str:
 
 
 def worlds(game, style, seed: int, random: Random) -> tuple[World, World]:
-    """Two worlds that are the same but for hidden ones, which the second has."""
+    """Return two worlds that differ only in hidden combatants, which the second has."""
     plain, more = World(game, style, seed), World(game, style, seed)
     for line in ("add okado", "add tamsin", "add guard x2", "start"):
         for _ in range(random.choice([0, 1, 2])):

@@ -29,7 +29,7 @@ def test_targets_are_completed_by_tag_and_nobody_out_of_sight_is_among_them():
     assert words(fight("reveal ghost"), "attack gho") == ["5"]
 
 
-def test_options_are_those_of_ones_own_sheet_whoever_has_the_turn():
+def test_options_come_from_the_viewers_own_sheet_in_every_turn():
     assert words(fight("next", "next"), "attack 3 weapon=") == ["weapon=sword"]
     assert "weapons.sword.damage" in words(fight(), "set 1 ")
     assert "weapons.sword.damage" not in words(fight(), "set 3 ")
@@ -90,7 +90,7 @@ def test_options_that_can_matter_are_offered_first():
     assert first.index("coverage=") < first.index("distance=")
 
 
-def test_a_tag_that_completes_a_line_is_not_said_again_beside_it() -> None:
+def test_a_tag_that_completes_a_line_is_not_repeated_after_it() -> None:
     play = Fight("atlantis", "add okado", "add guard x2", "start")
     told = {each.text: each.help for each in next_words(play.encounter, OKADO, "attack ")}
     assert told["2"] == "Guard 1"

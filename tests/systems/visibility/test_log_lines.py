@@ -27,14 +27,14 @@ def begun(*more: str) -> Fight:
     return Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start", *more)
 
 
-def test_what_is_done_to_a_foe_is_told_without_its_figures():
+def test_harm_to_a_foe_is_shown_without_numbers():
     fight = begun("damage guard-1 30", "heal guard-1 3", "set guard-1 life 44")
     assert lines(fight)[-2:] == ["Guard 1 is harmed.", "Guard 1 is healed."]
     assert "45 → 15" in " ".join(lines(fight, foes="figures"))
     assert "45 → 15" in " ".join(lines(fight, GAME_MASTER))
 
 
-def test_an_attack_on_a_foe_is_told_with_how_it_went_and_one_on_oneself_whole():
+def test_an_attack_on_a_foe_shows_its_result_and_an_attack_on_the_viewer_shows_numbers():
     fight = begun("attack guard-1 dice=10", "next", "next")
     (line,) = [text for text in lines(fight) if "attack" in text or "Okado hits" in text]
     assert line.startswith("Okado's attack on Guard 1: ")
@@ -58,7 +58,7 @@ def marked(fight: Fight, viewer: Viewer = OKADO, **shown) -> list[tuple[str, str
     return [(line.text[start:end], what) for start, end, what in line.marks]
 
 
-def test_what_stands_out_reaches_a_seat_with_the_sentence_that_it_reads_and_not_without():
+def test_highlights_reach_a_seat_only_with_their_sentence():
     fight = begun("damage guard-1 50")
     assert marked(fight, GAME_MASTER) == [("45 → −5", "shrank"), ("unconscious", "danger")]
     assert marked(fight, foes="figures") == marked(fight, GAME_MASTER)
@@ -73,7 +73,7 @@ def test_what_stands_out_reaches_a_seat_with_the_sentence_that_it_reads_and_not_
     assert marked(fight, OKADO) == [("Okado", "actor")]
 
 
-def test_an_amended_line_stands_out_as_it_reads_now_and_again_as_before_when_that_is_undone():
+def test_the_highlights_of_an_amended_line_follow_its_text_and_the_undo():
     fight = begun("damage okado 60")
     assert marked(fight) == [("52 → −8", "shrank"), ("unconscious", "danger")]
     fight.do(f"amend {fight.log.events[-1].n} damage okado 5")
@@ -82,14 +82,14 @@ def test_an_amended_line_stands_out_as_it_reads_now_and_again_as_before_when_tha
     assert marked(fight) == [("52 → −8", "shrank"), ("unconscious", "danger")]
 
 
-def test_a_line_keeps_what_stands_out_on_its_way_to_a_seat():
+def test_a_line_keeps_its_highlights_when_sent_to_a_seat():
     fight = begun("damage okado 5")
     seen = view(fight.encounter, fight.log, OKADO)
     assert from_plain(View, json.loads(json.dumps(to_plain(seen)))) == seen
     assert seen.log[-1].marks
 
 
-def test_an_event_without_marks_is_told_plainly():
+def test_an_event_without_marks_is_shown_as_plain_text():
     fight = begun("damage okado 5")
     event = fight.log.events[-1]
     unmarked = tuple(attrs.evolve(held, text=MarkedText(str(held.text))) for held in event.sentences)
@@ -98,7 +98,7 @@ def test_an_event_without_marks_is_told_plainly():
     assert (line.text, line.marks) == (view(fight.encounter, fight.log, OKADO).log[-1].text, ())
 
 
-def test_nothing_of_a_hidden_one_is_told_and_hiding_or_revealing_changes_no_line():
+def test_hidden_combatants_have_no_lines_and_hide_and_reveal_change_no_earlier_line():
     fight = begun("add guard hidden", "damage h1 5")
     before = lines(fight)
     assert not any("Guard h1" in line or "Guard 3" in line for line in before)
@@ -115,7 +115,7 @@ def test_one_reads_of_ones_own_hidden_character_and_others_do_not():
     assert not any("Okado takes 5" in line for line in lines(fight, OKADO))
 
 
-def test_notes_and_rolls_are_told_when_they_are_for_all():
+def test_notes_and_rolls_for_all_are_shown():
     fight = begun("note the duke lies", "note rain sets in for all", "roll 2d6 secret", "roll 2d6 for okado")
     told = lines(fight, PUBLIC)
     assert not any("duke" in line for line in told)
@@ -152,7 +152,7 @@ def test_older_lines_are_asked_for_and_join_the_newest_ones():
     assert found.log[0].text == "60"
 
 
-def test_who_comes_next_is_not_told_in_a_line():
+def test_no_line_names_the_next_combatant():
     assert not any(line.startswith("Next:") for line in lines(begun()))
 
 
@@ -184,7 +184,7 @@ def test_what_did_not_happen_after_all_is_struck():
     assert all("turn" in text for text in struck)
 
 
-def test_what_the_sheet_of_a_foe_adds_to_its_turn_is_told_only_where_its_figures_are():
+def test_the_briefing_of_a_foes_turn_is_shown_only_with_its_numbers():
     fight = begun("damage guard-1 12", "damage okado 12", "next", "next")
     assert "Guard 1's turn." in lines(fight)
     assert "to everything" not in " ".join(lines(fight)[-2:])

@@ -47,7 +47,7 @@ def test_a_hidden_one_is_not_in_the_public_encounter():
     assert [each.name for each in seen(fight).rows] == ["Okado"]
 
 
-def test_one_who_is_still_to_arrive_leaves_no_trace():
+def test_a_combatant_that_has_not_arrived_leaves_no_trace():
     plain, more = Fight("atlantis", "add okado"), Fight("atlantis", "add okado")
     for line in ("", "add guard", "", "start", "", "add guard x2", "add guard", "next", "damage foes 2"):
         if not line:
@@ -68,7 +68,7 @@ def test_one_who_is_still_to_arrive_leaves_no_trace():
         assert said[0] == said[1]
 
 
-def test_one_who_waits_as_the_last_in_sight_waits_into_the_next_round_whoever_is_hidden_behind():
+def test_the_last_visible_combatant_delays_into_the_next_round_despite_hidden_ones_after_it():
     plain, more = (Fight("atlantis", "add okado", "add guard", style="manual") for _ in range(2))
     more.do("add guard as Ghost hidden")
     for fight in (plain, more):
@@ -81,7 +81,7 @@ def test_one_who_waits_as_the_last_in_sight_waits_into_the_next_round_whoever_is
     assert "Guard waits into round 2." in [line.text for line in seen(more).log]
 
 
-def test_who_is_hidden_cannot_be_found_out_by_the_end_of_a_condition():
+def test_the_end_of_a_condition_does_not_reveal_hidden_combatants():
     fight = Fight("atlantis", "add okado", "add guard as Ghost hidden", "start")
     said = []
     for word in ("ghost", "host"):
@@ -120,7 +120,7 @@ def test_one_has_ones_own_character_in_full_and_nobody_elses():
     assert seen(fight, PUBLIC).own == ()
 
 
-def test_the_end_of_a_condition_that_names_a_hidden_one_is_not_told():
+def test_the_end_of_a_condition_that_names_a_hidden_combatant_is_not_shown():
     fight = Fight("atlantis", "add okado", "add guard", "start", "hide guard")
     fight.do("condition okado held until end of guard")
     assert row(seen(fight), "Okado").words[0].text == "held"
@@ -132,13 +132,13 @@ def test_the_end_of_a_condition_that_names_a_hidden_one_is_not_told():
     assert {word.short for word in row(seen(fight), "Okado").words} == {"", "dazed"}
 
 
-def test_a_condition_that_tells_its_end_stands_in_place_of_the_mark_of_that_word():
+def test_a_condition_with_an_end_replaces_the_mark_of_the_same_word():
     fight = Fight("atlantis", "add okado", "add guard", "start", "defend by okado")
     words = [word.text for word in row(seen(fight, GAME_MASTER), "Okado").words]
     assert words == ["defending until own turn", "armour 20"]
 
 
-def test_the_turn_of_a_hidden_one_is_not_told():
+def test_the_turn_of_a_hidden_combatant_is_not_shown():
     fight = Fight("atlantis", "add okado", "add guard", "add tamsin", "start", "hide guard", style="manual")
     fight.do("order tamsin before guard")
     fight.do("order okado before tamsin")
@@ -158,7 +158,7 @@ def test_the_turn_of_a_hidden_one_is_not_told():
     assert (seen(fight).turn, seen(fight).round) == ("Okado", 2)
 
 
-def test_a_fight_whose_first_turn_is_a_hidden_ones_has_not_begun():
+def test_a_fight_has_not_begun_for_seats_if_its_first_turn_is_hidden():
     fight = Fight("atlantis", "add guard hidden", "add okado", style="manual")
     fight.do("order guard before okado")
     before = seen(fight)
@@ -168,7 +168,7 @@ def test_a_fight_whose_first_turn_is_a_hidden_ones_has_not_begun():
     assert (seen(fight).round, seen(fight).turn) == (1, "Okado")
 
 
-def test_one_is_told_how_many_turns_come_before_ones_own():
+def test_the_view_counts_the_turns_before_the_viewers_own():
     fight = Fight("atlantis", "add okado", "add guard x2", "start", style="manual")
     assert [(each.name, each.turns) for each in seen(fight).ahead] == [("Okado", 0)]
     fight.do("next")
@@ -177,7 +177,7 @@ def test_one_is_told_how_many_turns_come_before_ones_own():
     assert seen(fight).ahead[0].turns == 1
 
 
-def test_the_turn_of_one_who_cannot_act_is_not_counted_among_those_before_it():
+def test_turns_of_combatants_that_cannot_act_are_not_counted():
     fight = Fight("atomic_d20", "add okado", "add guard x2", "start", "next")
     assert seen(fight).ahead[0].turns == 2
     fight.do("set guard-2 status unconscious")
@@ -201,7 +201,7 @@ def test_an_offer_is_shown_to_its_owner_alone():
     assert seen(fight, PUBLIC).offers == ()
 
 
-def test_what_becomes_of_a_hidden_one_is_not_told_to_whoever_struck_it():
+def test_an_attacker_does_not_read_what_happens_to_a_hidden_target():
     fight = Fight("xcom", "add okado", "add guard as Ghost hidden", "start", "set ghost_h1 health 1")
     fight.do("attack ghost_h1 by okado dice=1,99,99,12")
     assert "Ghost is down" in fight.encounter.offers[0].says

@@ -36,7 +36,7 @@ def test_a_view_after_others_is_the_one_made_afresh(game, random):
             assert made == view(fight.encounter, fight.log, viewer, shown), line
 
 
-def test_an_event_is_read_once_until_somebody_has_another_name_or_side(monkeypatch):
+def test_an_event_is_read_once_until_a_name_or_side_changes(monkeypatch):
     read = []
     seen_sentences = lines.seen_sentences
     monkeypatch.setattr(
