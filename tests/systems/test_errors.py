@@ -21,13 +21,13 @@ def every_kind(cls: type[InputError]) -> set[type[InputError]]:
     return {cls, *(kind for below in cls.__subclasses__() for kind in every_kind(below))}
 
 
-def test_every_error_has_a_declared_code_of_its_own():
+def test_every_error_has_its_own_declared_code():
     kinds = every_kind(InputError)
     assert {Wrong, Refused, Misread, DiceError, WrongFace, WrongChoice, TooManyDice, NoSuchGame} <= kinds
     assert {kind.code for kind in kinds} <= set(get_args(Code))
 
 
-def test_a_word_that_is_not_known_says_what_was_probably_meant():
+def test_an_unknown_word_gets_a_suggestion():
     error = unknown("options.weapon", 'no weapon "swrod"', "swrod", ["sword", "bow"])
     assert str(error) == 'options.weapon: no weapon "swrod"; did you mean sword?'
     assert (error.code, error.path, error.suggestion) == ("unknown_name", "options.weapon", "sword")
@@ -35,7 +35,7 @@ def test_a_word_that_is_not_known_says_what_was_probably_meant():
     assert str(error.at("")) == 'no weapon "swrod"; did you mean sword?'
 
 
-def test_what_a_line_of_the_language_gets_wrong_carries_the_word_that_was_meant():
+def test_an_error_in_a_command_line_carries_the_suggested_word():
     with pytest.raises(Misread) as misread:
         parse("nxet", TOY)
     assert (misread.value.code, misread.value.suggestion) == ("misread", "next")
@@ -44,7 +44,7 @@ def test_what_a_line_of_the_language_gets_wrong_carries_the_word_that_was_meant(
     assert (refused.value.code, refused.value.suggestion) == ("unknown_name", "ada")
 
 
-def test_a_die_says_which_one_and_a_notation_where():
+def test_a_wrong_die_names_its_number_and_a_notation_its_position():
     with pytest.raises(WrongFace) as face:
         ScriptedDice([7]).face(6, "strike", "ada")
     assert (face.value.code, face.value.path) == ("dice", "dice[0]")
@@ -53,7 +53,7 @@ def test_a_die_says_which_one_and_a_notation_where():
     assert (notation.value.code, notation.value.path) == ("dice", "2")
 
 
-def test_a_game_that_is_not_there_says_which_was_meant():
+def test_an_unknown_game_gets_a_suggestion():
     with pytest.raises(NoSuchGame) as error:
         load("atlantiss")
     assert (error.value.code, error.value.suggestion) == ("unknown_name", "atlantis")

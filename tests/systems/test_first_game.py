@@ -59,7 +59,7 @@ def test_its_own_test_passes_which_tries_the_laws_of_any_game(module):
     run(TEST, "test_pebbles").test_the_game_keeps_the_laws()
 
 
-def test_the_requests_of_the_page_come_to_what_it_says(module):
+def test_the_requests_in_the_documentation_have_the_stated_answers(module):
     run(REQUESTS, "pebbles_requests", RULESET=module.RULESET)
 
 

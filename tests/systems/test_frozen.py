@@ -34,7 +34,7 @@ def test_equal_as_with_attrs_and_then_of_one_hash(one: Any, other: Any) -> None:
         assert left != right or hash(left) == hash(right)
 
 
-def test_shown_as_with_attrs() -> None:
+def test_a_frozen_class_has_the_same_repr_as_with_attrs() -> None:
     ours, theirs = of_both()
     assert repr(ours("sabre")) == repr(theirs("sabre"))
 
@@ -52,13 +52,13 @@ def test_values_of_two_classes_are_never_equal() -> None:
     assert ours("sabre") != "sabre"
 
 
-def test_a_value_that_holds_what_has_no_hash_has_none() -> None:
+def test_a_value_with_an_unhashable_part_is_unhashable() -> None:
     for sword in of_both():
         with pytest.raises(TypeError):
             hash(sword("sabre", [1]))
 
 
-def test_told_apart_by_identity_where_that_is_declared() -> None:
+def test_instances_are_compared_by_identity_if_declared() -> None:
     for sword in of_both(eq=False):
         one = sword("sabre")
         assert one != sword("sabre")
@@ -74,7 +74,7 @@ def test_without_fields_all_are_equal() -> None:
     assert hash(Nothing()) == hash(Nothing())
 
 
-def test_cannot_be_changed_and_keeps_a_comparison_of_its_own() -> None:
+def test_a_frozen_class_cannot_be_changed_and_keeps_its_own_comparison() -> None:
     @frozen
     class Tag:
         name: str

@@ -56,14 +56,14 @@ def test_fields_of_a_lifetime_go_back_to_their_defaults_and_all_others_stay():
     assert with_defaults(afresh, ("turn", "round")) is afresh
 
 
-def test_what_outlasts_an_encounter_is_what_is_kept():
+def test_the_fields_that_outlast_an_encounter_are_the_ones_saved():
     before = Figures()
     after = replace(before, most=4, left=1, braced=True, slept=True)
     assert kept_fields(before, after) == {"most": 4, "slept": True}
 
 
 @pytest.mark.parametrize("game", names())
-def test_whoever_joins_a_fight_has_a_fresh_turn(game):
+def test_a_combatant_that_joins_a_fight_has_a_fresh_turn(game):
     ruleset = load(game)
     spent = fresh = ruleset.sheet()
     for name in of_the_turn(spent):

@@ -87,7 +87,7 @@ def test_every_sentence_is_in_plain_words(game, style, random):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_option_and_every_field_that_is_wrong_is_told_in_plain_words(game):
+def test_every_wrong_option_and_field_is_reported_in_plain_words(game):
     fight = Fight(game, "add okado", "add guard", "start")
     ids = [combatant.id for combatant in fight.encounter]
     values = ("zz", "1,zz", "-5")
@@ -104,7 +104,7 @@ def test_every_option_and_every_field_that_is_wrong_is_told_in_plain_words(game)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_a_game_says_of_its_fields_and_options_is_in_plain_words(game):
+def test_help_texts_of_fields_and_options_are_in_plain_words(game):
     ruleset = load(game)
     declared = [ruleset.sheet, ruleset.house, *(action.options for action in ruleset.actions)]
     inside = [field.type.of for cls in declared for field in fields_of(cls).values() if is_entries(field)]
@@ -143,7 +143,7 @@ def test_an_error_names_people_and_fields_as_they_are_read(line, said):
         ("condition okado prone until zz of okado", "of a combatant's turn, such as: until end of okado"),
     ],
 )
-def test_what_to_type_instead_stands_in_plain_words_without_backticks(line, said):
+def test_suggestions_are_in_plain_words_without_backticks(line, said):
     with pytest.raises(InputError) as error:
         Fight("atlantis", "add okado", "add guard x2").do(line)
     assert said in str(error.value)
@@ -155,13 +155,13 @@ def test_a_fight_without_initiative_starts_without_numbers():
         Fight("atlantis", "add okado", style="manual").do("start okado 4")
 
 
-def test_the_turn_before_of_somebody_who_has_left_is_told_by_name():
+def test_the_earlier_turn_of_a_removed_combatant_is_reported_by_name():
     fight = Fight("atlantis", "add okado", "add guard x2", "start", "next", "remove 1")
     with pytest.raises(InputError, match="the previous turn was Okado's, but Okado has left the fight"):
         fight.do("back")
 
 
-def test_an_amendment_names_those_who_have_left_since():
+def test_an_amendment_names_combatants_that_have_left_since():
     fight = Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start", "damage 3 5", "remove 3")
     assert fight.text("amend 5 never").startswith("Amended: 5 damage to Guard 1 (event 5) did not happen.")
 

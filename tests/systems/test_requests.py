@@ -86,7 +86,7 @@ def test_an_answer_has_its_parts_in_order():
     assert list(answer) == ["facts", "actor", "target", "rolls", "terms", "text", "asks"]
 
 
-def test_an_answer_is_the_same_whatever_status_came_in():
+def test_an_answer_does_not_depend_on_the_given_status():
     assert ask(action="wait", actor={"status": "whatever"}) == ask(action="wait")
 
 
@@ -94,13 +94,13 @@ def test_a_number_stops_at_the_end_of_its_range():
     assert ask(action="strike", target={"points": 2}, dice=[6])["target"]["points"] == 0
 
 
-def test_an_action_without_words_of_its_own_says_what_changed():
+def test_an_action_without_its_own_text_reports_the_changes():
     said = ask(action="rouse", actor={"name": NASTY})["text"]
     assert said == "a [31m b : points 5 → 10, ready false → true."
     assert ask(action="rouse", actor={"points": 10, "ready": True})["text"] == "Nothing changed."
 
 
-def test_words_hold_no_control_character_whatever_a_name_holds():
+def test_texts_contain_no_control_character_even_from_a_name():
     answer = ask(action="strike", actor={"name": NASTY}, target={"name": NASTY}, dice=[1])
     [roll], [term], [asked] = answer["rolls"], answer["terms"], answer["asks"]
     assert all(str(one).isprintable() for one in (answer["text"], roll["why"], *term.values(), asked["text"]))
@@ -150,7 +150,7 @@ def test_a_game_that_keeps_its_status_checks_it():
 
 
 @pytest.mark.parametrize("name", built_in())
-def test_every_action_of_every_game_answers_a_bare_request_or_names_what_it_needs(name):
+def test_every_action_of_every_game_answers_a_minimal_request_or_names_the_missing_part(name):
     game = load(name)
     for action in game.actions:
         try:

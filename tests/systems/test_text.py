@@ -39,7 +39,7 @@ from systems.text import (
         (TableOf(Whole(0, 9)), "body:3,mind=4", {"body": 3, "mind": 4}),
     ],
 )
-def test_what_is_typed_is_understood(kind, word, value):
+def test_typed_lines_are_understood(kind, word, value):
     assert kind.typed(word, "x") == value
 
 
@@ -58,7 +58,7 @@ def test_what_is_typed_is_understood(kind, word, value):
         (TableOf(Whole(0, 9), ("body",)), "soul:3"),
     ],
 )
-def test_what_is_typed_wrong_is_named(kind, word):
+def test_a_mistyped_word_is_named(kind, word):
     with pytest.raises(Wrong) as wrong:
         kind.typed(word, "x")
     assert wrong.value.field.startswith("x")
@@ -88,7 +88,7 @@ def test_an_exact_word_goes_before_another_spelling():
     assert find_word("helm", ["armour"]) is None
 
 
-def test_a_suggestion_names_the_nearest_or_what_there_is():
+def test_a_suggestion_names_the_nearest_word_or_all_words():
     assert suggestion("swrod", ["sword", "bow"]) == "; did you mean sword?"
     assert suggestion("halberd", ["sword", "bow"]) == "; known: sword, bow"
     assert suggestion("halberd", ["sword", "bow"], "weapons") == "; weapons: sword, bow"
@@ -161,7 +161,7 @@ def test_in_a_list_neither_case_nor_accents_count():
         ("", ""),
     ],
 )
-def test_an_error_that_stands_alone_is_a_sentence(error, sentence):
+def test_an_error_without_context_is_a_sentence(error, sentence):
     assert as_sentence(error) == sentence
     assert as_sentence(sentence) == sentence
 

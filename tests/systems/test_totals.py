@@ -98,7 +98,7 @@ def test_the_totals_of_an_event_can_be_typed_with_its_line_and_survive_the_file(
         fight.do(line) if not event.rolls else None
 
 
-def test_a_total_stands_in_the_event_without_invented_faces():
+def test_a_total_is_stored_in_the_event_without_invented_faces():
     fight = with_guards()
     event = fight.do("attack guard-1 weapon=rifle by okado dice=13,=9")
     assert event.rolls == (
@@ -167,7 +167,7 @@ def test_pools_whose_faces_count_take_no_total():
         ("2d6 + 2*3", ((2, 6),), 6),
     ],
 )
-def test_a_die_of_a_plain_sum_says_what_its_total_is_of_and_what_is_added(text, dice, adds):
+def test_a_die_of_a_plain_sum_names_its_dice_and_its_bonus(text, dice, adds):
     with pytest.raises(NeedsFace) as needs:
         Table(ScriptedDice([])).roll(text, "damage")
     assert (needs.value.sum_of, needs.value.adds, needs.value.in_sum) == (dice, adds, False)
@@ -176,7 +176,7 @@ def test_a_die_of_a_plain_sum_says_what_its_total_is_of_and_what_is_added(text, 
     assert (needs.value.sum_of, needs.value.adds, needs.value.in_sum) == (dice, adds, True)
 
 
-def test_one_total_does_for_a_whole_sum_and_one_for_each_label():
+def test_one_total_is_enough_for_a_sum_and_for_each_label():
     table = Table(ScriptedDice([Total(11)]))
     assert table.roll("2d6 + d4 + 3", "damage") == 14
     assert table.rolls == [TotalRoll("2d6+1d4", 11, "damage", "actor")]
@@ -221,7 +221,7 @@ def test_blows_do_the_same_by_faces_and_by_totals(number, dice, plus, factor, le
     assert given_again.rolls == totals.rolls
 
 
-def test_a_roll_tells_its_total_without_faces():
+def test_a_roll_reports_its_total_without_faces():
     fight = Fight("waygate", "add okado")
     assert fight.done("roll 2d6+3 dice==9").text == "Rolled 2d6 (total 9) + 3 = 12."
     assert fight.done("roll 2d6+d4 dice==9").text == "Rolled 2d6 + d4 (total 9) = 9."
@@ -229,7 +229,7 @@ def test_a_roll_tells_its_total_without_faces():
     assert describe(roll(parse("2d6 + 1"), ScriptedDice([Total(9)]))) == "2d6 (total 9) + 1 = 10"
 
 
-def test_an_amendment_takes_totals_in_place_of_faces_and_faces_in_place_of_totals():
+def test_an_amendment_replaces_faces_by_totals_and_totals_by_faces():
     fight = with_guards()
     number = fight.do("attack guard-1 weapon=rifle by okado dice=13,4,3").n
     fight.do("note later")
@@ -279,7 +279,7 @@ def test_dice_that_are_neither_faces_nor_totals_are_refused_with_an_example(dice
         fight.done(f"attack guard-1 by okado dice={dice}")
 
 
-def test_the_lowest_total_of_initiative_says_what_is_added():
+def test_the_lowest_total_of_initiative_names_its_bonus():
     fight = Fight("waygate", "add okado")
     with pytest.raises(Refused, match="too few dice: 0 given, the next is a d20"):
         fight.done("start dice=")

@@ -34,7 +34,7 @@ def blocks(language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("part", [Ask, DamagePart, EndedCondition, GivenCondition])
-def test_the_page_calls_what_an_outcome_holds_by_the_names_that_it_has(part):
+def test_the_documentation_uses_the_field_names_of_an_outcome(part):
     [named] = re.findall(rf"`{part.__name__}\(([a-z_=, ]+)\)`", PAGE)
     words = [word.strip("= ") for word in named.split(",")]
     assert words == list(inspect.signature(part).parameters)[: len(words)]
@@ -53,7 +53,7 @@ def asked(game, action, **request):
     return resolve(game, {"action": action, **request}, RandomDice(random.Random(1)))
 
 
-def test_the_game_is_listed_beside_the_others(game):
+def test_the_game_is_listed_with_the_others(game):
     assert "duel" in systems.names()
     assert game.title == "Duel"
 
@@ -62,7 +62,7 @@ def test_it_keeps_the_laws_of_any_game():
     assert [str(result) for result in check_ruleset(RULESET, share=0.1) if result.mistake] == []
 
 
-def test_the_event_on_the_page_holds_what_the_action_answers(game):
+def test_the_event_in_the_documentation_matches_the_answer_of_the_action(game):
     [event] = map(read_event, tomllib.loads(blocks("toml")[-1])["event"])
     [result] = event.results
     ana = {
@@ -117,7 +117,7 @@ def test_a_chance_and_a_stare_have_exact_odds(game):
     assert "tries" not in stare
 
 
-def test_a_stare_is_thrown_again_until_somebody_wins(game):
+def test_a_stare_is_rolled_again_until_one_side_wins(game):
     answer = asked(game, "stare", target={}, dice=[3, 3, 2, 6])
     assert answer["facts"] == {"margin": -4, "winner": "target", "tries": 2}
     assert answer["actor"]["winded"] is True
@@ -143,7 +143,7 @@ def fought(game, *lines, **house) -> Fight:
     return found
 
 
-def test_who_watches_may_strike_at_a_foe_that_steps_back(game):
+def test_a_combatant_on_watch_may_strike_at_a_foe_that_steps_back(game):
     fight = fought(game, "add ana", "add bo", "start dice=6,1", "watch", "next")
     assert fight.text("step") == "Bo steps back. Ana may strike at Bo."
     [offer] = fight.encounter.offers
@@ -164,7 +164,7 @@ def test_every_action_answers_a_bare_request(game):
         assert set(answer["facts"]) == set(action.facts) or "refused" in answer["facts"]
 
 
-def test_what_the_screens_read_is_declared(game):
+def test_everything_that_the_screens_read_is_declared(game):
     known = set(fields_of(game.sheet))
     names = {action.name for action in game.actions}
     assert not RESERVED & known

@@ -46,7 +46,7 @@ def test_an_unknown_weapon_is_an_error_before_any_refusal():
         assert "sword" in wrong.value.message
 
 
-def test_a_weapon_that_is_there_twice_is_named_once():
+def test_a_weapon_that_is_listed_twice_is_named_once():
     with pytest.raises(Wrong) as wrong:
         play("attack", actor={"weapons": [SWORD, SWORD, {"name": "unarmed"}]}, weapon="halberd")
     assert wrong.value.message == 'no weapon "halberd"; known: sword, unarmed'
@@ -60,7 +60,7 @@ def test_a_weapon_that_is_there_twice_is_named_once():
         ("piercing", "precision", "defense"),
     ],
 )
-def test_each_style_has_its_ability_and_what_opposes_it(style, ability, against):
+def test_each_style_has_its_ability_and_its_opposing_ability(style, ability, against):
     got = facts(
         "attack", 1, actor={"abilities": {ability: 5}}, target={"abilities": {against: 7}}, style=style
     )
@@ -100,7 +100,7 @@ def test_split_attention_is_taken_off_before_the_least_of_a_piercing_hit():
     assert got["effectiveness"] == 11
 
 
-def test_a_piercing_match_is_a_miss_even_where_matches_hit():
+def test_a_piercing_match_misses_even_if_matches_hit():
     answer = play(
         "attack", 5, actor={"abilities": {"precision": 5}}, style="piercing", house={"match_hits": True}
     )
@@ -108,7 +108,7 @@ def test_a_piercing_match_is_a_miss_even_where_matches_hit():
     assert answer["actor"]["turn_over"] is True
 
 
-def test_a_piercing_match_is_told_as_one():
+def test_a_piercing_match_is_reported_as_a_match():
     told = play("attack", 11, actor={"abilities": {"precision": 0}}, target={}, style="piercing")["text"]
     assert "11 against 10, effectiveness 11" in told
     told = play("attack", 10, actor={"abilities": {"precision": 0}}, target={}, style="piercing")["text"]
@@ -128,7 +128,7 @@ def test_a_match_with_a_low_effectiveness_is_only_a_match():
     assert answer["actor"]["turn_over"] is False
 
 
-def test_where_matches_hit_the_effectiveness_says_how_well():
+def test_if_matches_hit_the_effectiveness_grades_the_hit():
     got = facts("attack", 15, dc=15, house={"match_hits": True})
     assert (got["result"], got["hit"], got["damage"]) == ("critical_hit", True, 3)
 
@@ -187,7 +187,7 @@ def test_a_miss_of_a_counterattack_ends_no_turn_and_opens_no_other():
     assert answer["asks"] == []
 
 
-def test_a_blow_at_one_who_lies_at_0_says_that_the_health_stays_there():
+def test_a_blow_at_a_target_at_0_says_that_its_health_stays_at_0():
     struck = play("attack", 15, target={"hp": 0})
     damage = struck["facts"]["damage"]
     assert struck["text"].startswith(f"actor hits target for {damage} (hp stays 0). 4 AP left. ")
@@ -206,7 +206,7 @@ def test_the_line_of_the_log_names_its_numbers():
     assert back["text"].startswith("Bandit 1 strikes back and hits Ilsa for 2 (hp 5 → 3). 12 against 10")
 
 
-def test_the_reckoning_says_how_dc_and_effectiveness_came_about():
+def test_the_arithmetic_explains_dc_and_effectiveness():
     target = {"abilities": {"defense": 3}, "awareness": "flat_footed", "armor": 1}
     action, scene = scene_of(request("attack", target=target, style="piercing", split_minor=True))
     steps = {step.label: step for step in action.run(scene, Table(ScriptedDice([20]))).tell().steps}
@@ -260,7 +260,7 @@ def test_counterattacks_and_running_out_of_action_points_name_their_rules():
         ("minor", {"minors": 2, "ap": 1}, ("APD-34", "APD-37")),
     ],
 )
-def test_what_is_free_and_what_costs_name_their_rules(action, actor, rules):
+def test_free_and_paid_actions_name_their_rules(action, actor, rules):
     options = {"spaces": 0} if action == "move" else {}
     assert rules_of(action, actor=actor, **options) == rules
 
@@ -272,7 +272,7 @@ def test_every_action_names_its_facts_and_refusals():
             assert not name or name in action.facts
 
 
-def test_it_is_known_who_holds_one_who_is_grappled():
+def test_the_grappler_of_a_grappled_combatant_is_known():
     fight = Fight("arden", "add okado", "add guard", "start")
     fight.do("attack guard style=grappling dice=20 by okado")
     held = single(fight.encounter, "guard")
@@ -281,7 +281,7 @@ def test_it_is_known_who_holds_one_who_is_grappled():
     assert not single(fight.encounter, "guard").sheet.restrained
 
 
-def test_beside_each_weapon_stands_what_it_adds_at_that_distance():
+def test_each_weapon_shows_its_modifier_at_that_distance():
     bow = {"name": "bow", "bands": [-1, 2, 4]}
     action, scene = scene_of(request("attack", actor={"weapons": [SWORD, bow]}, distance=2))
     assert action.notes(scene) == {

@@ -42,20 +42,20 @@ def test_nobody_without_health_points_is_anything_but_unconscious():
     assert facts("attack", 1, target={"hp": 0})["counter"] is False
 
 
-def test_a_given_dc_stands_and_neither_defence_nor_its_modifier_matters():
+def test_with_a_given_dc_neither_the_defence_nor_its_modifier_matters():
     target = {"abilities": {"defense": 9}, "awareness": "unconscious"}
     assert facts("attack", 4, target=target, dc=30, defence_modifier=7, defence="agility")["dc"] == 30
     assert facts("attack", 4, target=target, dc=-99)["dc"] == -99
 
 
-def test_a_miss_makes_the_flat_footed_what_the_game_master_says():
+def test_the_game_master_decides_the_effect_of_a_miss_on_the_flat_footed():
     target = {"awareness": "flat_footed"}
     assert play("attack", 1, target=target)["target"]["awareness"] == "alert"
     assert play("attack", 1, target=target, graduates_to="aware")["target"]["awareness"] == "aware"
     assert play("counter", 1, target=target, graduates_to="aware")["target"]["awareness"] == "aware"
 
 
-def test_a_hit_leaves_the_flat_footed_as_they_are_when_nobody_is_asked():
+def test_a_hit_keeps_a_target_flat_footed_if_no_question_is_asked():
     target = {"awareness": "flat_footed"}
     assert play("attack", 20, target=target)["target"]["awareness"] == "flat_footed"
     assert play("attack", 20, target=target, graduates_to="aware")["target"]["awareness"] == "flat_footed"
@@ -64,19 +64,19 @@ def test_a_hit_leaves_the_flat_footed_as_they_are_when_nobody_is_asked():
 @pytest.mark.parametrize(
     ("choices", "after"), [(Suggested(), "alert"), (ScriptedChoices(["aware"]), "aware")]
 )
-def test_in_play_one_is_asked_what_a_hit_made_of_the_flat_footed(choices, after):
+def test_in_play_a_question_is_asked_about_the_flat_footed_after_a_hit(choices, after):
     action, scene = scene_of(request("attack", target={"awareness": "flat_footed"}))
     outcome = action.run(scene, Table(ScriptedDice([12]), choices))
     assert outcome.changes["target"]["awareness"] == after
 
 
-def test_in_play_nobody_is_asked_about_one_who_drops():
+def test_in_play_no_question_is_asked_about_a_target_that_drops():
     action, scene = scene_of(request("attack", target={"awareness": "flat_footed", "hp": 2}))
     outcome = action.run(scene, Table(ScriptedDice([12]), ScriptedChoices([])))
     assert outcome.changes["target"] == {"hp": 0}
 
 
-def test_in_play_an_option_answers_what_a_miss_makes_of_the_flat_footed():
+def test_in_play_an_option_answers_the_question_about_the_flat_footed_after_a_miss():
     target = {"awareness": "flat_footed"}
     action, scene = scene_of(request("attack", target=target, graduates_to="aware"))
     outcome = action.run(scene, Table(ScriptedDice([1]), ScriptedChoices([])))
@@ -87,7 +87,7 @@ def test_in_play_an_option_answers_what_a_miss_makes_of_the_flat_footed():
     ("distance", "said", "counter"),
     [(1, None, True), (2, None, False), (1, False, False), (2, True, True)],
 )
-def test_who_critically_misses_within_reach_lays_itself_open(distance, said, counter):
+def test_a_critical_miss_within_reach_allows_a_counterattack(distance, said, counter):
     options = {"distance": distance} | ({} if said is None else {"in_target_range": said})
     answer = play("attack", 1, actor={"name": "Ilsa"}, target={"name": "Bandit"}, **options)
     assert answer["facts"]["counter"] is counter
@@ -129,7 +129,7 @@ def test_perception_must_beat_its_dc_and_takes_a_modifier():
 
 
 @pytest.mark.parametrize("actor", [{"hp": 0}, {"awareness": "flat_footed"}, {"awareness": "unconscious"}])
-def test_who_cannot_notice_rolls_no_perception(actor):
+def test_a_combatant_that_cannot_notice_rolls_no_perception(actor):
     assert facts("perception", actor=actor, dc=5) == {"refused": "awareness"}
 
 
@@ -165,7 +165,7 @@ def test_in_play_an_alert_target_checks_its_perception_before_the_blow():
     assert missed.tell().text.startswith("target notices nothing. actor hits target")
 
 
-def test_who_has_noticed_may_strike_back_and_who_has_not_may_not():
+def test_only_a_combatant_that_has_noticed_may_strike_back():
     assert blow(10, 1, choices=Suggested()).facts["counter"] is True
     assert blow(9, 1, choices=Suggested()).facts["counter"] is False
     assert blow(1, choices=ScriptedChoices(["no check"])).facts["counter"] is False

@@ -88,7 +88,7 @@ def thrown(asked, seed=0):
 
 
 @given(requests(), st.integers(0, 99))
-def test_whatever_is_asked_is_answered_with_every_fact_or_refused(asked, seed):
+def test_every_request_is_answered_with_every_fact_or_refused(asked, seed):
     answer = thrown(asked, seed)
     action = ARDEN.action(asked["action"])
     if "refused" in answer["facts"]:
@@ -124,7 +124,7 @@ def test_the_sheets_that_come_out_go_in_again_unchanged(asked, seed):
 
 
 @given(requests(), st.integers(0, 99))
-def test_a_refusal_throws_nothing_and_changes_nothing(asked, seed):
+def test_a_refusal_rolls_nothing_and_changes_nothing(asked, seed):
     answer = thrown(asked, seed)
     if "refused" in answer["facts"]:
         assert answer["rolls"] == []
@@ -180,7 +180,7 @@ def ledger_says(die, asked):
 
 
 @given(requests(["attack"]), st.integers(1, 20))
-def test_an_attack_comes_out_as_the_rules_are_told(asked, die):
+def test_an_attack_follows_the_written_rules(asked, die):
     asked["actor"] = {**asked.get("actor", {}), "hp": 1, "ap": 1, "awareness": "aware", "turn_over": False}
     asked["actor"] |= {"max_hp": 1}
     got = resolve(ARDEN, {**asked, "dice": [die]}, RandomDice(random.Random(0)))["facts"]

@@ -70,7 +70,7 @@ def test_a_move_is_refused_for_the_first_reason_that_holds(actor, reason):
     assert facts("move", actor=actor, spaces=3) == {"refused": reason}
 
 
-def test_the_slow_move_nowhere_at_most():
+def test_a_slow_combatant_may_be_unable_to_move():
     slow = {"abilities": {"speed": -2}}
     assert facts("move", actor=slow, spaces=0) == {"refused": "speed"}
     assert facts("move", spaces=0) == {"cost": 0}
@@ -82,14 +82,14 @@ def test_a_second_move_with_the_last_point_ends_the_turn():
     assert after["capacity"] == 2
 
 
-def test_what_is_free_brings_nothing_at_0_points():
+def test_a_free_action_has_no_effect_of_0_points():
     answer = play("move", actor={"ap": 0}, spaces=0)
     assert answer["facts"] == {"cost": 0}
     assert (answer["actor"]["turn_over"], answer["actor"]["exhausted"]) == (False, False)
     assert "out of AP" not in answer["text"]
 
 
-def test_only_paying_the_last_point_brings_what_0_points_bring():
+def test_only_paying_the_last_point_has_the_effects_of_0_points():
     answer = play("move", actor={"ap": 1, "moves": 1}, spaces=0)
     assert answer["facts"] == {"cost": 1}
     assert (answer["actor"]["turn_over"], answer["actor"]["exhausted"]) == (True, True)
@@ -126,7 +126,7 @@ def test_a_rest_is_refused_for_the_first_reason_that_holds(actor, reason):
     assert facts("rest", actor=actor) == {"refused": reason}
 
 
-def test_a_move_forbids_the_rest_of_that_turn():
+def test_a_move_forbids_other_actions_for_the_rest_of_the_turn():
     moved = play("move", spaces=0)["actor"]
     assert facts("rest", actor=moved) == {"refused": "acted"}
 
@@ -153,7 +153,7 @@ def test_the_capacity_is_halved_and_never_nothing(max_ap, rounding, capacity):
     assert (after["capacity"], after["exhausted"]) == (capacity, True)
 
 
-def test_what_is_halved_is_the_maximum_whatever_the_capacity_was_set_to():
+def test_the_maximum_is_halved_not_the_capacity():
     assert play("attack", 20, actor={"max_ap": 9, "capacity": 3, "ap": 1})["actor"]["capacity"] == 4
 
 
@@ -162,7 +162,7 @@ def test_running_out_again_does_not_halve_again():
     assert (after["ap"], after["capacity"], after["turn_over"]) == (0, 4, True)
 
 
-def test_a_turn_begins_anew_and_the_end_of_the_encounter_clears_exhaustion():
+def test_a_turn_resets_its_values_and_the_end_of_the_encounter_clears_exhaustion():
     tired = {"moves": 2, "minors": 3, "acted": True, "turn_over": True, "exhausted": True, "capacity": 2}
     after = play("turn_start", actor=tired)["actor"]
     assert [after[name] for name in ("moves", "minors", "acted", "turn_over")] == [0, 0, False, False]
@@ -179,7 +179,7 @@ def test_harm_stops_at_nothing_and_healing_at_the_maximum():
     assert (above["facts"], above["actor"]["hp"]) == ({"healed": 0}, 9)
 
 
-def test_healing_wakes_one_who_only_lacked_health_points():
+def test_healing_wakes_a_combatant_that_only_lacked_health_points():
     assert play("heal", actor={"hp": 0}, amount=1)["actor"]["status"] == "active"
     asleep = play("heal", actor={"hp": 0, "awareness": "unconscious"}, amount=1)
     assert asleep["actor"]["status"] == "unconscious"
@@ -208,7 +208,7 @@ def test_a_weapon_has_three_bands(bands):
     assert wrong.value.field == "actor.weapons[0].bands"
 
 
-def test_weapons_keep_what_they_were_given():
+def test_weapons_keep_their_given_fields():
     weapons = [{"name": "club"}, {"name": "bow", "bands": [0, 1, 3]}]
     assert play("attack", 12, actor={"weapons": weapons}, weapon="bow")["actor"]["weapons"] == weapons
 
@@ -220,7 +220,7 @@ def test_initiative_is_a_die_and_speed_and_ties_go_to_the_faster():
     assert ARDEN.initiative.roll_off == 0
 
 
-def test_at_a_glance_stand_armour_exhaustion_and_awareness():
+def test_a_glance_shows_armour_exhaustion_and_awareness():
     house = ARDEN.house()
     tired = sheet(armor=1, exhausted=True, capacity=2, awareness="flat_footed", turn_over=True)
     assert [mark.text for mark in ARDEN.glance(tired, house)] == [
@@ -233,7 +233,7 @@ def test_at_a_glance_stand_armour_exhaustion_and_awareness():
     assert ARDEN.glance(sheet(hp=0, awareness="alert", turn_over=True), house) == ()
 
 
-def test_a_turn_is_briefed_with_what_matters():
+def test_a_turn_is_briefed_with_the_important_facts():
     house = ARDEN.house()
     assert ARDEN.brief(sheet(hp=0), house) == ("Unconscious, cannot act",)
     held = sheet(ap=1, exhausted=True, capacity=2, awareness="alert", restrained=True)

@@ -9,7 +9,7 @@ def facts(*args, **named):
     return attacked(*args, **named)["facts"]
 
 
-def test_the_fight_of_the_text_comes_out_as_it_is_told():
+def test_the_fight_in_the_text_ends_as_described():
     first = attacked(GUARD, OKADO, dice=[13])
     assert (first["facts"]["total"], first["facts"]["hit"]) == (49, False)
     second = attacked({**GUARD, "abilities": {"melee": 34}}, first["target"], dice=[17])
@@ -33,7 +33,7 @@ def test_a_success_of_exactly_zero_misses():
     assert facts(dice=[10], defence="none", modifier=-38)["hit"] is False
 
 
-def test_a_success_of_52_is_four_times_the_damage_whatever_the_old_example_says():
+def test_a_success_of_52_deals_four_times_the_damage_unlike_the_old_example():
     second = {**OKADO, "attacks_made": 1, "attacks_per_round": 2}
     found = facts(second, {"abilities": {"melee": 34}}, dice=[20, 18])
     assert (found["success"], found["multiplier"]) == (52, 4)
@@ -61,7 +61,7 @@ def test_without_a_name_the_first_weapon_strikes_and_without_weapons_the_fist():
     assert facts({"abilities": {"brawl": 30}}, {}, dice=[10])["damage"] == 10
 
 
-def test_punch_is_always_there_and_uses_brawl():
+def test_punch_is_always_available_and_uses_brawl():
     assert facts({**OKADO, "abilities": {"brawl": 50}}, {}, dice=[10], weapon="punch")["damage"] == 15
 
 
@@ -147,7 +147,7 @@ def test_an_active_defence_with_an_unknown_ability_rolls_the_trait():
 
 
 @pytest.mark.parametrize("spent", [{"action_spent": True}, {"attacks_made": 1}])
-def test_who_has_acted_this_round_defends_passively_instead(spent):
+def test_a_combatant_that_has_acted_this_round_defends_passively(spent):
     found = attacked(target={**GUARD, **spent}, dice=[10], defence="active")
     assert found["facts"]["active_refused"] is True
     assert found["facts"]["resistance"] == 36
@@ -158,7 +158,7 @@ def test_who_has_acted_this_round_defends_passively_instead(spent):
 
 @pytest.mark.parametrize("state", [{"life": 0}, {"life": -31}, {"slain": True}])
 @pytest.mark.parametrize("defence", ["none", "passive", "active"])
-def test_who_is_not_conscious_opposes_nothing(state, defence):
+def test_an_unconscious_combatant_opposes_nothing(state, defence):
     found = attacked(target={**GUARD, **state, "action_spent": True}, dice=[10], defence=defence)
     assert (found["facts"]["resistance"], found["facts"]["active_refused"]) == (25, False)
     assert found["target"]["passive_used"] == 0
@@ -241,7 +241,7 @@ def test_beyond_its_range_a_shot_fails_without_a_die_and_is_still_an_attack():
     assert facts(TAMSIN, dice=[10], distance=90)["auto_fail"] is False
 
 
-def test_a_range_stays_a_range_where_the_modifiers_are_dropped():
+def test_a_range_stays_a_range_without_modifiers():
     dropped = {"use_modifiers": False}
     assert facts(TAMSIN, dice=[], distance=91, house=dropped)["auto_fail"] is True
 
@@ -266,7 +266,7 @@ def test_minor_characters_are_dead_at_zero():
     assert attacked(target=GUARD, dice=[15])["target"]["status"] == "unconscious"
 
 
-def test_life_stops_where_the_sheet_does():
+def test_life_stops_at_the_limit_of_the_sheet():
     cannon = {**OKADO, "weapons": [{"name": "cannon", "damage": 999}]}
     found = attacked(cannon, GUARD, dice=[20, 20])
     assert found["target"]["life"] == -999

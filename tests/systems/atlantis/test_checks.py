@@ -22,7 +22,7 @@ def test_the_die_is_open_at_both_ends_once(dice, luck):
     assert asked("roll", dice=dice)["facts"] == {"luck": luck}
 
 
-def test_a_check_tells_all_its_facts():
+def test_a_check_reports_all_its_facts():
     assert checked(dice=[13], ability="melee", threshold=50) == {
         "trained": True,
         "luck": 13,
@@ -51,7 +51,7 @@ def test_only_a_passed_first_attempt_may_be_learned_from():
     assert checked(dice=[12], ability="athletics", threshold=25, trait="body")["may_learn"] is False
 
 
-def test_a_contest_asks_each_for_the_trait_that_stands_in_for_a_missing_ability():
+def test_a_contest_asks_each_side_for_the_trait_that_replaces_a_missing_ability():
     request = {"action": "contest", "actor": {"name": "Okado"}, "target": {"name": "Guard"}}
     action, scene = scene_of({**request, "options": {"ability": "stealth", "defence_ability": "perception"}})
     with pytest.raises(NeedsChoice) as asks:
@@ -66,7 +66,7 @@ def test_a_contest_asks_each_for_the_trait_that_stands_in_for_a_missing_ability(
     assert action.run(scene, Table(ScriptedDice([5, 5]), ScriptedChoices([]))).facts["winner"] == "none"
 
 
-def test_a_check_by_several_asks_once_for_the_trait_that_stands_in_for_what_none_has_learned():
+def test_a_check_by_several_asks_once_for_the_trait_that_replaces_an_unlearned_ability():
     fight = Fight("atlantis", "add okado", "add guard", "start")
     command = parse("check ability=stealth threshold=10 by okado,guard", fight.game)
     answers = ScriptedChoices(["mind"])
@@ -76,7 +76,7 @@ def test_a_check_by_several_asks_once_for_the_trait_that_stands_in_for_what_none
     assert labels == ["mind, untrained in stealth"] * 2
 
 
-def test_what_a_player_character_does_with_success_untrained_it_may_learn():
+def test_a_player_character_may_learn_an_untrained_ability_it_used_with_success():
     def learns(action, dice, target=None, **options):
         actor = {**OKADO, "may_learn": ["lore"]}
         return asked(action, actor, target, dice=dice, **options)["actor"]["may_learn"]
@@ -92,7 +92,7 @@ def test_what_a_player_character_does_with_success_untrained_it_may_learn():
     assert learns("attack", [20, 9], GUARD, weapon="punch", defence="none") == ["lore", "brawl"]
 
 
-def test_who_wins_a_contest_untrained_from_the_other_side_may_learn_and_a_foe_does_not():
+def test_an_untrained_opponent_that_wins_a_contest_may_learn_and_a_foe_may_not():
     lost = asked("contest", OKADO, {**GUARD, "is_pc": True}, dice=[5, 10], ability="stealth")
     assert lost["target"]["may_learn"] == ["stealth"]
     foe = asked("contest", OKADO, {**GUARD, "is_pc": False}, dice=[5, 10], ability="stealth")
@@ -106,18 +106,18 @@ def test_a_learned_ability_begins_at_1_to_5_by_a_d100(face, score):
     assert learned["actor"]["may_learn"] == ["stealth"]
 
 
-def test_the_game_master_may_say_where_a_learned_ability_begins():
+def test_the_game_master_may_set_the_first_value_of_a_learned_ability():
     learned = asked("learn", {"may_learn": ["lore", "stealth"]}, dice=[], ability="Stealth", score=20)
     assert learned["actor"]["abilities"] == {"stealth": 20}
 
 
 @pytest.mark.parametrize(("ability", "reason"), [("melee", "learned"), ("lore", "untried")])
-def test_what_is_known_or_was_never_done_is_not_learned(ability, reason):
+def test_known_and_unused_abilities_are_not_learned(ability, reason):
     assert asked("learn", OKADO, dice=[], ability=ability)["facts"] == {"refused": reason}
     assert asked("learn", OKADO, dice=[])["facts"] == {"refused": "untried"}
 
 
-def test_the_end_of_a_fight_offers_what_may_be_learned_and_it_is_written_on_the_sheet():
+def test_the_end_of_a_fight_offers_learning_and_writes_it_on_the_sheet():
     fight = Fight("atlantis", "add okado", "add guard", "start")
     fight.do("check ability=stealth threshold=2 trait=body by okado dice=19")
     assert "Okado may learn stealth." in fight.text("end")
@@ -157,7 +157,7 @@ def test_a_contest_is_won_by_the_higher():
     assert asked("contest", GUARD, OKADO, dice=[10, 15], ability="melee")["facts"]["winner"] == "target"
 
 
-def test_nobody_wins_a_tied_contest_whatever_the_house_says():
+def test_a_tied_contest_has_no_winner_under_any_house_rule():
     for tie_passes in (True, False):
         house = {"tie_passes": tie_passes}
         found = asked("contest", OKADO, OKADO, dice=[10, 10], ability="melee", house=house)

@@ -12,7 +12,7 @@ def marks(**sheet):
     return [mark.text for mark in GAME.glance(read_sheet(GAME, sheet, "sheet"), HOUSE)]
 
 
-def test_the_marks_tell_armour_wounds_and_what_was_used_this_round():
+def test_the_marks_show_armour_wounds_and_actions_used_this_round():
     assert marks() == []
     assert marks(max_armour_pool=10, armour_pool=4, life=39) == ["armour 4", "−5 hurt"]
     assert marks(attacks_made=1, attacks_per_round=2, passive_used=3) == ["attacked 1/2", "resisted 3"]
@@ -21,7 +21,7 @@ def test_the_marks_tell_armour_wounds_and_what_was_used_this_round():
     assert marks(life=0) == []
 
 
-def test_a_turn_begins_with_what_matters():
+def test_a_turn_begins_with_the_important_facts():
     assert GAME.brief(GAME.sheet(), HOUSE) == ()
     assert GAME.brief(GAME.sheet(life=39), HOUSE) == ("Hurt: −5 to everything",)
     assert GAME.brief(GAME.sheet(life=0), HOUSE) == ("Unconscious, cannot act",)
@@ -41,12 +41,12 @@ def test_the_status_screen_works_out_abilities_and_the_passive_resistance():
     assert "passive resistance" not in figures(life=-3)
 
 
-def test_who_joins_on_the_players_side_is_a_player_character():
+def test_a_combatant_that_joins_the_players_side_is_a_player_character():
     assert GAME.join(GAME.sheet(), True) == {"is_pc": True}
     assert GAME.join(GAME.sheet(), False) == {"is_pc": False}
 
 
-def test_what_the_game_declares_fits_together():
+def test_the_declarations_of_the_game_are_consistent():
     known = set(fields_of(GAME.sheet))
     assert {name for meter in GAME.meters for name in (meter.now, meter.full)} <= known
     assert set(GAME.seat_fields) <= known

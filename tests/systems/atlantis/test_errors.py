@@ -15,7 +15,7 @@ def wrong_field(action, actor=None, target=None, **named):
 
 
 @pytest.mark.parametrize("actor", [OKADO, {**OKADO, "life": -5}, {**OKADO, "action_spent": True}])
-def test_an_unknown_weapon_is_an_error_even_for_one_who_could_not_attack(actor):
+def test_an_unknown_weapon_is_an_error_even_if_the_actor_cannot_attack(actor):
     assert wrong_field("attack", actor, GUARD, weapon="halberd") == "options.weapon"
 
 
@@ -48,7 +48,7 @@ def test_an_unknown_weapon_is_an_error_even_for_one_who_could_not_attack(actor):
         ("coup_de_grace", {"weapon": "sword"}, "options.weapon"),
     ],
 )
-def test_an_option_that_cannot_be_is_named(action, options, field):
+def test_an_invalid_option_is_named(action, options, field):
     assert wrong_field(action, OKADO, GUARD, **options) == field
 
 
@@ -70,7 +70,7 @@ def test_an_option_that_cannot_be_is_named(action, options, field):
         ({"status": 5}, "actor.status"),
     ],
 )
-def test_a_field_of_a_sheet_that_cannot_be_is_named(sheet, field):
+def test_an_invalid_field_of_a_sheet_is_named(sheet, field):
     assert wrong_field("status", sheet) == field
 
 
@@ -82,7 +82,7 @@ def test_a_field_of_a_sheet_that_cannot_be_is_named(sheet, field):
         ({"crits": True}, "house.crits"),
     ],
 )
-def test_a_house_rule_that_cannot_be_is_named(house, field):
+def test_an_invalid_house_rule_is_named(house, field):
     assert wrong_field("status", house=house) == field
 
 
@@ -95,7 +95,7 @@ def test_dice_must_be_neither_too_few_nor_too_many_nor_impossible():
     assert wrong_field("attack", TAMSIN, GUARD, dice=[5], distance=91) == "dice"
 
 
-def test_a_target_is_checked_even_where_none_is_taken():
+def test_a_target_is_checked_even_if_the_action_takes_none():
     assert wrong_field("status", {}, {"life": "many"}) == "target.life"
     assert "target" not in asked("status", {}, {"life": 3})
 
@@ -109,6 +109,6 @@ def test_a_status_that_comes_in_is_ignored():
     assert asked("status", {"status": "dead"})["actor"]["status"] == "conscious"
 
 
-def test_every_option_and_field_helps_whoever_fills_it_in():
+def test_every_option_and_field_has_a_help_text():
     for cls in (GAME.sheet, GAME.house, *(action.options for action in GAME.actions)):
         assert all(field.help for field in fields_of(cls).values())

@@ -84,7 +84,7 @@ def test_a_round_counts_afresh_for_everybody(life):
     assert (after["passive_used"], after["attacks_made"], after["action_spent"]) == (0, 0, False)
 
 
-def test_who_is_conscious_or_dead_makes_no_check():
+def test_conscious_and_dead_combatants_make_no_check():
     assert began(dice=[], life=1)["facts"] == {"rolled": False}
     assert began(dice=[], life=-31)["facts"] == {"rolled": False}
 
@@ -103,12 +103,12 @@ def test_a_tie_in_the_check_follows_the_house():
     assert began(dice=[13], life=-5, house={"tie_passes": False})["facts"]["passed"] is False
 
 
-def test_others_than_player_characters_check_only_where_the_house_says_so():
+def test_combatants_other_than_player_characters_check_only_by_house_rule():
     assert began(dice=[], life=-5, is_pc=False)["facts"] == {"rolled": False}
     assert began(dice=[12], life=-5, is_pc=False, house={"npc_bleeding": "roll"})["actor"]["life"] == -15
 
 
-def test_wounds_count_in_the_check_only_where_the_house_says_so():
+def test_wounds_count_in_the_check_only_by_house_rule():
     assert began(dice=[13], life=-5)["facts"]["total"] == 25
     wounded = began(dice=[13], life=-5, house={"wound_on_bleeding": True})
     assert wounded["facts"]["total"] == 10

@@ -51,7 +51,7 @@ def test_the_terms_add_up_to_the_total(request):
 
 @examples(40)
 @given(requests())
-def test_what_came_out_can_go_in_again_and_comes_out_the_same(request):
+def test_an_answered_sheet_is_valid_input_and_stays_the_same(request):
     answer = answered(request)
     for role in ("actor", "target"):
         if role in answer:
@@ -61,7 +61,7 @@ def test_what_came_out_can_go_in_again_and_comes_out_the_same(request):
 
 @examples(40)
 @given(requests())
-def test_refused_means_no_die_and_nothing_changed(request):
+def test_a_refusal_rolls_no_die_and_changes_nothing(request):
     answer = answered(request)
     if "refused" in answer["facts"]:
         assert answer["rolls"] == []
@@ -102,7 +102,7 @@ def test_odds_agree_with_every_throw(request):
 
 @examples(8)
 @given(requests("attack", "contest"))
-def test_odds_of_two_who_roll_agree_with_every_throw(request):
+def test_the_odds_of_two_rolling_combatants_agree_with_every_roll(request):
     assert_same(chances(request), slowly(request))
 
 
@@ -131,16 +131,16 @@ def as_odds(die):
     }
 
 
-def test_the_open_ended_die_is_what_icepool_says():
+def test_the_open_ended_die_agrees_with_icepool():
     assert chances({"action": "roll"})["luck"] == pytest.approx(as_odds(luck()))
 
 
-def test_a_contest_is_what_icepool_says():
+def test_the_odds_of_a_contest_agree_with_icepool():
     request = {"action": "contest", "actor": OKADO, "target": GUARD, "options": {"ability": "melee"}}
     assert chances(request)["success"] == pytest.approx(as_odds(53 + luck() - (36 + luck())))
 
 
-def test_an_active_defence_is_what_icepool_says():
+def test_the_odds_of_an_active_defence_agree_with_icepool():
     options = {"defence": "active", "defence_ability": "dodge"}
     request = {"action": "attack", "actor": GUARD, "target": OKADO, "options": options}
     total = 36 + luck() - (30 + luck())
@@ -148,13 +148,13 @@ def test_an_active_defence_is_what_icepool_says():
     assert chances(request)["hit"]["true"] == pytest.approx(float((total > 0).probability(True)))
 
 
-def test_a_shot_is_what_icepool_says():
+def test_the_odds_of_a_shot_agree_with_icepool():
     request = {"action": "attack", "actor": TAMSIN, "target": GUARD, "options": {"distance": 40}}
     assert chances(request)["success"] == pytest.approx(as_odds(45 - 10 + luck() - 25))
     assert chances(request)["critical"] == {"true": 0.05, "false": 0.95}
 
 
-def test_odds_of_what_rolls_no_die_are_certain():
+def test_the_odds_of_an_action_without_dice_are_certain():
     request = {
         "action": "attack",
         "actor": TAMSIN,

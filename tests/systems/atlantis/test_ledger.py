@@ -81,7 +81,7 @@ def opposed(target, options, house, weapon, luck):
 
 @examples(60)
 @given(requests("attack"))
-def test_an_attack_is_what_the_ledger_says(request):
+def test_an_attack_agrees_with_the_ledger(request):
     # A defence that was declared before is a ruling of its own (R37), tested beside its action.
     request["target"].pop("defending", None)
     answer = resolve(GAME, request, RandomDice(random.Random(str(request))))

@@ -37,13 +37,13 @@ def test_the_target_is_asked_whether_it_dodges():
 
 
 @pytest.mark.parametrize("spent", [{"attacks_made": 1}, {"action_spent": True}])
-def test_who_has_acted_is_not_asked_and_resists_with_the_weapons_own_ability(spent):
+def test_a_target_that_has_acted_is_not_asked_and_resists_with_the_weapons_own_ability(spent):
     table, outcome = played([10], Suggested(), target={**OKADO, **spent}, options={"defence": "active"})
     assert (outcome.facts["active_refused"], outcome.facts["resistance"]) == (True, 53)
     assert table.answers == []
 
 
-def test_who_cannot_parry_is_asked_whether_to_dodge():
+def test_a_target_that_cannot_parry_is_asked_whether_to_dodge():
     dodger = {"abilities": {"dodge": 40}}
     assert played([10], Suggested(), target=dodger)[1].facts["resistance"] == 40
     assert played([10], target=dodger)[1].facts["resistance"] == 25
@@ -68,12 +68,12 @@ def test_the_log_names_the_rules_that_counted(dice, request_, rules):
     assert told(dice, **request_).rules == rules
 
 
-def test_the_log_tells_what_the_armour_took_and_what_is_left_of_it():
+def test_the_log_reports_the_damage_that_the_armour_took_and_the_armour_left():
     steps = {step.label: step for step in told([10], target={**GUARD, **MAIL}).steps}
     assert (steps["armour"].value, steps["armour"].note) == ("−8", "at most 8 a blow, 22 of 30 left in it")
 
 
-def test_armour_that_does_not_count_is_not_told():
+def test_armour_that_does_not_count_is_not_reported():
     def labels(**options):
         action, scene = scene_of({"action": "harm", "actor": {**GUARD, **MAIL}, "options": options})
         explanation = action.run(scene, Table(ScriptedDice([]))).tell()
@@ -83,7 +83,7 @@ def test_armour_that_does_not_count_is_not_told():
     assert labels(amount=9, armour=True) == (["armour", "life"], ("ATL-40", "ATL-36", "ATL-37"))
 
 
-def test_the_reckoning_of_an_active_defence_shows_wounds_and_the_die():
+def test_the_arithmetic_of_an_active_defence_shows_wounds_and_the_die():
     found = told([10, 1, 7], target={**OKADO, "life": 41}, options={"defence": "active"})
     die = Term("d20", -7, "a 1, then minus the second die")
     assert found.steps[0].terms == (Term("melee", 53), Term("hurt", -5), die)
@@ -137,7 +137,7 @@ def test_an_active_defence_that_is_no_better_is_offered_with_a_word(target, said
     assert "" not in notes_of(target, weak)
 
 
-def test_a_target_beyond_the_range_is_told_as_such():
+def test_a_target_beyond_the_range_is_reported():
     assert notes_of(GUARD, TAMSIN, weapon="short bow", distance=500)[""].startswith("beyond the ")
     assert "" not in notes_of(GUARD, TAMSIN, weapon="short bow", distance=20)
 
@@ -188,7 +188,7 @@ def test_a_defence_that_would_make_it_easier_to_hit_keeps_waiting():
     assert fight.sheet("tamsin").defending
 
 
-def test_whoever_has_attacked_does_not_defend_and_whoever_falls_defends_no_longer():
+def test_an_attacker_does_not_defend_and_a_fallen_combatant_no_longer_defends():
     fight = Fight("atlantis", "add tamsin", "add guard", "start", "attack guard dice=2")
     with pytest.raises(Refused, match="has acted this round and cannot defend as well"):
         fight.do("defend")
@@ -198,7 +198,7 @@ def test_whoever_has_attacked_does_not_defend_and_whoever_falls_defends_no_longe
     assert not fight.sheet("tamsin").defending
 
 
-def test_the_odds_beside_one_who_defends_are_those_of_its_roll():
+def test_the_odds_of_a_defending_target_are_those_of_its_roll():
     fight = Fight("atlantis", "add tamsin", "add guard", "start")
     attack = fight.game.action("attack")
 
@@ -248,7 +248,7 @@ def test_which_ability_defends_is_asked_only_if_it_matters(abilities, options, a
     assert outcome.facts["resistance"] == best + (5 if options else 0)
 
 
-def test_a_low_ability_in_place_of_the_25_is_a_choice():
+def test_a_low_ability_may_replace_the_25_by_choice():
     target = {"abilities": {"melee": 10, "dodge": 20}}
     assert (
         played([10], Suggested(), target=target, house={"passive_floor": False})[0].answers[0].value

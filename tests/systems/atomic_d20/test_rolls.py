@@ -217,7 +217,7 @@ def test_a_boon_is_saved_by_default_except_that_of_adrenaline():
     assert facts("attack", 5, 20, actor=ARMED | {"boon": 1}, use_boon=True)["total"] == 6
 
 
-def test_in_a_fight_last_words_give_boons_that_add_up_and_go_as_they_are_spent():
+def test_in_a_fight_last_words_give_boons_that_add_up_and_are_spent():
     fight = Fight("atomic_d20", "add okado", "add okado as Bo", "add okado as Cy", "add guard")
     for line in ("start", "set bo status dying", "set cy status dying"):
         fight.do(line)

@@ -46,7 +46,7 @@ def fighting(area, **sheets):
     return fight
 
 
-def test_one_throw_is_for_all_and_half_for_those_who_resist():
+def test_one_roll_counts_for_all_targets_and_half_for_resisting_ones():
     fight = fighting(FIREBALL)
     dice = ["5", *["4"] * 8, *["3"] * 2, "15"]
     event = fight.do(f"blast orc,imp dice={','.join(dice)} by ada")
@@ -63,26 +63,26 @@ def test_one_throw_is_for_all_and_half_for_those_who_resist():
     assert [sum(term.value for term in result.terms) for result in event.results] == [7, 17]
 
 
-def test_one_throw_each_where_the_area_says_so():
+def test_an_area_may_have_a_roll_for_each_target():
     fight = fighting(attrs.evolve(FIREBALL, damage=lambda scene: (DamagePart("fire", "1d6"),), each=True))
     event = fight.do("blast orc,imp dice=1,6,1,2 by ada")
     assert [result.facts["damage"] for result in event.results] == [6, 2]
     assert event.text.startswith("Ada's blast: 0 of 2 resist. Orc does not")
 
 
-def test_nothing_is_thrown_for_those_who_take_nothing_and_the_first_who_takes_it_throws():
+def test_no_die_is_rolled_for_targets_that_take_nothing_and_the_first_that_takes_damage_rolls():
     area = attrs.evolve(FIREBALL, damage=lambda scene: (DamagePart("", "1d6"),), resisted="nothing")
     event = fighting(area).do("blast orc,imp,ada dice=20,1,6,2 by ada")
     assert [result.facts["damage"] for result in event.results] == [0, 6, 6]
     assert len(event.rolls) == 4
 
 
-def test_one_target_is_told_with_who_does_it_and_no_count():
+def test_one_target_is_reported_with_the_actor_and_without_a_count():
     event = fighting(FIREBALL).do(f"blast orc dice=5,{','.join(['4'] * 10)} by ada")
     assert event.text.startswith("Ada's blast: 32 fire and 8 cold damage. Orc does not resist and takes ")
 
 
-def test_a_heading_tells_nobody_of_one_who_is_out_of_sight():
+def test_a_heading_reveals_no_hidden_combatant():
     heard = []
     for hidden in ("hide imp", "remove imp"):
         fight = fighting(FIREBALL)
@@ -100,7 +100,7 @@ def test_a_heading_tells_nobody_of_one_who_is_out_of_sight():
     assert heard[0][0] == "Ada's blast: 1 of 2 resist, 32 fire and 8 cold damage."
 
 
-def test_what_is_paid_is_paid_once_and_a_refusal_stops_it():
+def test_a_cost_is_paid_once_and_a_refusal_stops_the_action():
     paid = attrs.evolve(FIREBALL, pays=lambda scene: {"hp": scene.actor.hp - 1})
     fight = fighting(paid)
     fight.do("blast orc,imp by ada")
@@ -111,7 +111,7 @@ def test_what_is_paid_is_paid_once_and_a_refusal_stops_it():
         )
 
 
-def test_odds_beside_a_target_are_those_of_the_resisted_and_the_full_damage():
+def test_the_odds_of_a_target_are_those_of_the_resisted_and_the_full_damage():
     fight = fighting(FIREBALL)
     blast = fight.encounter.game.action("blast")
     found = preview(fight.encounter, blast, "ada", "orc", blast.options())
@@ -124,7 +124,7 @@ def test_odds_beside_a_target_are_those_of_the_resisted_and_the_full_damage():
     }
 
 
-def test_what_is_left_for_who_resists_may_hang_on_the_scene():
+def test_the_damage_of_a_resisting_target_may_depend_on_the_scene():
     for left, damage in (("half", 19), ("nothing", 0), ("all", 38)):
         fight = fighting(attrs.evolve(FIREBALL, resisted=lambda scene, left=left: left))
         dice = ",".join(["11", *["4"] * 8, *["3"] * 2] if left != "nothing" else ["11"])
@@ -132,7 +132,7 @@ def test_what_is_left_for_who_resists_may_hang_on_the_scene():
         assert (result.facts["failed"], result.facts["damage"]) == (False, damage)
 
 
-def test_who_is_marked_resists_or_fails_without_a_throw():
+def test_a_marked_target_resists_or_fails_without_a_roll():
     event = fighting(FIREBALL).do(f"blast orc,imp resists=imp fails=2 dice={','.join(['4'] * 10)} by ada")
     assert event.text == (
         "Ada's blast: 1 of 2 resist, 32 fire and 8 cold damage. "
@@ -149,12 +149,12 @@ def test_who_is_marked_resists_or_fails_without_a_throw():
         ("resists=bob", "nobody here is called"),
     ],
 )
-def test_a_mark_that_cannot_be_is_one_sentence(marks, why):
+def test_an_invalid_mark_gets_one_sentence(marks, why):
     with pytest.raises(Refused, match=why):
         fighting(FIREBALL).do(f"blast orc,imp {marks} by ada")
 
 
-def test_the_table_may_throw_for_each_what_is_thrown_once():
+def test_a_house_rule_may_roll_damage_for_each_target_instead_of_once():
     area = attrs.evolve(
         FIREBALL, damage=lambda scene: (DamagePart("fire", "1d6"),), resists=lambda scene: None
     )
@@ -163,7 +163,7 @@ def test_the_table_may_throw_for_each_what_is_thrown_once():
     assert [result.facts["damage"] for result in event.results] == [3, 5]
 
 
-def test_the_preview_counts_who_is_marked_and_reaches_the_last_of_many_at_once():
+def test_the_preview_counts_marked_targets_and_reaches_the_last_of_many_at_once():
     fight = fighting(FIREBALL)
     fight.do("add orc x18")
     blast = fight.encounter.game.action("blast")

@@ -23,7 +23,7 @@ def _told(name: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", names())
-def test_what_the_screens_show_of_a_game_names_no_rule_by_its_id(name: str) -> None:
+def test_screens_show_no_rule_ids_of_a_game(name: str) -> None:
     assert [where for where in _told(name) if _RULE_ID.search(where[1])] == []
 
 

@@ -33,7 +33,7 @@ def words_of(text: MarkedText) -> list[tuple[str, str, str]]:
     return [(text[mark.start : mark.end], mark.what, mark.status) for mark in text.marks]
 
 
-def test_a_sentence_knows_where_its_marks_are_and_holds_none_of_their_characters():
+def test_a_sentence_stores_the_positions_of_its_marks_and_no_marking_character():
     moved = f"life {as_health(45, -4)}, then {as_health(-4, 2)}"
     text = marked(f"{as_actor('Ana')} hits Bo: {moved}, {as_status('badly_hurt')}.")
     assert text == "Ana hits Bo: life 45 → −4, then −4 → 2, badly hurt."
@@ -49,12 +49,12 @@ def test_a_status_may_be_said_in_other_words():
     assert words_of(marked(f"Bo {as_status('dead', 'dies')}.")) == [("dies", "status", "dead")]
 
 
-def test_a_figure_that_stays_does_not_stand_out():
+def test_an_unchanged_number_is_not_highlighted():
     assert marked(f"hp {as_health(3, 3)}") == "hp 3 → 3"
     assert marked(f"hp {as_health(3, 3)}").marks == ()
 
 
-def test_marks_are_kept_in_the_text_of_an_account_and_nowhere_else_in_an_outcome():
+def test_only_the_text_of_an_explanation_keeps_marks_in_an_outcome():
     words = f"{as_actor('Ana')} is {as_status('dead')}"
     assert len(Explanation(words).text.marks) == 2
     assert Step("life", as_health(4, 3), words).value == "4 → 3"
@@ -62,7 +62,7 @@ def test_marks_are_kept_in_the_text_of_an_account_and_nowhere_else_in_an_outcome
     assert refuse("dead", words).tell().text == "Ana is dead"
 
 
-def test_text_that_marks_nothing_has_no_marks_whatever_it_looks_like():
+def test_plain_text_has_no_marks_even_if_it_resembles_marked_text():
     assert Explanation("Ana hits Bo: life 45 → 4, dead.").text.marks == ()
 
 

@@ -29,14 +29,14 @@ def test_a_die_is_kept_with_its_sides_its_reason_and_its_owner():
     assert table.rolls == [Roll(20, 13, "attack", "target")]
 
 
-def test_a_role_becomes_the_one_who_plays_it():
+def test_a_role_becomes_its_combatant():
     table = Table(ScriptedDice([13]))
     table.people = {"actor": "okado"}
     table.d(20, "attack")
     assert table.rolls[0].of == "okado"
 
 
-def test_dry_dice_say_what_is_wanted_and_whose_it_is():
+def test_missing_dice_name_their_reason_and_owner():
     with pytest.raises(NeedsFace) as dry:
         Table(ScriptedDice([])).d(12, "damage", "target")
     assert (dry.value.sides, dry.value.why, dry.value.of) == (12, "damage", "target")
@@ -54,7 +54,7 @@ def test_a_chance_passes_at_its_target_or_under(face, passed):
     assert (found.passed, found.face) == (passed, face)
 
 
-def test_a_pool_is_told_from_high_to_low_and_kept_as_it_fell():
+def test_a_pool_is_reported_from_high_to_low_and_stored_in_rolling_order():
     table = Table(ScriptedDice([2, 6, 4]))
     assert table.pool(3, 6, "pool") == (6, 4, 2)
     assert [roll.face for roll in table.rolls] == [2, 6, 4]
@@ -108,13 +108,13 @@ def choose(table, **more):
     return table.choose("Parry?", ("no", "yes"), suggest="yes", of="target", **more)
 
 
-def test_with_nobody_to_ask_the_first_choice_stands():
+def test_without_a_person_to_ask_the_first_choice_counts():
     table = Table(ScriptedDice([]))
     assert choose(table) == "no"
     assert table.answers == []
 
 
-def test_where_somebody_could_be_asked_the_suggestion_is_filled_in_and_kept():
+def test_a_suggestion_is_filled_in_and_recorded_for_an_open_question():
     table = Table(ScriptedDice([]), Suggested())
     assert choose(table) == "yes"
     assert [answer.value for answer in table.answers] == ["yes"]

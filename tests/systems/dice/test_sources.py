@@ -93,7 +93,7 @@ def test_sentences_without_a_reason_have_no_empty_brackets() -> None:
 
 
 @pytest.mark.parametrize("error", [NeedsFace(20, "attack", "okado"), WrongFace(1, 23, 20, "attack")])
-def test_the_errors_survive_a_copy(error: Exception) -> None:
+def test_errors_can_be_copied(error: Exception) -> None:
     copy = pickle.loads(pickle.dumps(error))
     assert type(copy) is type(error)
     assert vars(copy) == vars(error)

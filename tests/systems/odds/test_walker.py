@@ -237,7 +237,7 @@ def test_a_grouped_blow_repeated_until_it_is_bad_has_the_odds_of_every_bad_sum()
     assert facts_odds(run) == {"damage": {one: Fraction(many, 10) for one, many in tenths.items()}}
 
 
-def test_the_sum_of_a_grouped_blow_cannot_be_used_in_calculations_of_odds():
+def test_the_sum_of_a_grouped_blow_cannot_be_used_in_odds():
     def halved(table):
         return Outcome({"damage": table.grouped(GROUPED, bool, "damage")[1] // 2})
 

@@ -19,7 +19,7 @@ def failed(target, house=None, **options):
     return odds(GAME, request)["facts"]["failed"].get("true", 0)
 
 
-def test_the_damage_is_thrown_once_and_who_resists_takes_half_less_its_armour():
+def test_the_damage_is_rolled_once_and_a_resisting_target_takes_half_less_its_armour():
     fight = Fight("simple", "add okado", "add guard x2", "start")
     fight.do("set okado weapons.breath 2d6")
     for field, value in (("resist", "agility"), ("difficulty", "12"), ("counter", "arrows")):
@@ -44,18 +44,18 @@ def test_the_damage_is_thrown_once_and_who_resists_takes_half_less_its_armour():
         ({"roll": "pool"}, 12, 1 - Fraction(1, 3) ** 12),
     ],
 )
-def test_who_is_caught_resists_in_the_way_that_the_table_rolls(house, agility, chance):
+def test_a_caught_target_resists_as_the_house_rolls(house, agility, chance):
     assert failed({"skills": {"agility": agility}}, house) == pytest.approx(float(chance))
 
 
-def test_options_go_before_what_the_weapon_says():
+def test_options_override_the_values_of_the_weapon():
     assert failed({"skills": {"luck": 5}}, skill="luck", difficulty=6) == 0
     assert failed({"skills": {"luck": 5}}, skill="luck", difficulty=10, modifier=2) == pytest.approx(0.1)
     assert failed({}, weapon="bite") == 1
 
 
 @pytest.mark.parametrize(("left", "damage"), [("half", 3), ("nothing", 0), ("all", 7)])
-def test_who_resists_takes_what_is_said(left, damage):
+def test_a_resisting_target_takes_the_stated_part(left, damage):
     dice = [19] if left == "nothing" else [19, 3, 4]
     answer = play("area", dice, actor=DRAGON, target={}, options={"left": left})
     assert (answer["facts"]["failed"], answer["facts"]["damage"]) == (False, damage)

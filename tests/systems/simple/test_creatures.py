@@ -39,7 +39,7 @@ def test_a_dragon_is_harder_to_hit_and_hits_more_than_a_goblin(roll):
     assert chance(hero, dragon, roll) > 0.05
 
 
-def test_all_of_them_say_that_theirs_are_the_figures_of_a_d20_game():
+def test_all_creatures_state_that_they_use_the_stats_of_a_d20_game():
     assert all(creature(path.stem)["d20_figures"] is True for path in FOLDER.glob("*.toml"))
 
 

@@ -59,7 +59,7 @@ def test_an_area_takes_any_dice_as_well():
     assert play("area", [5, 2, 4], actor=actor, target={"armour": 1})["facts"]["damage"] == 5
 
 
-def test_such_dice_are_typed_on_the_line_of_a_weapon_and_what_is_no_dice_is_refused():
+def test_a_weapon_line_accepts_such_dice_and_refuses_invalid_dice():
     fight = Fight("simple", "add okado", "add guard", "start", 'set okado weapons.rod "1d8!+2"')
     weapon = fight.sheet("okado").weapons[-1]
     assert (weapon.damage, weapon.damage_bonus) == ("1d8!", 2)

@@ -16,7 +16,7 @@ def started(**house):
     return Fight("simple", "add okado", "add guard x2", "start dice=18,9,5", **house)
 
 
-def test_conditions_name_themselves_in_the_terms_of_an_attack():
+def test_conditions_are_named_in_the_terms_of_an_attack():
     fight = started()
     fight.do("condition okado bonus 2")
     fight.do("condition guard-1 exposed")
@@ -70,7 +70,7 @@ def test_an_attack_on_several_uses_its_counter_once_and_an_empty_one_is_refused(
         fight.do("attack guard-1 weapon=bow dice=15,3")
 
 
-def test_what_refills_with_a_turn_is_full_when_it_begins():
+def test_a_counter_that_refills_each_turn_is_full_when_the_turn_begins():
     fight = started()
     fight.do("spend counter=luck by guard-1")
     assert "Guard 1 has luck 1 again" in fight.text("next")
@@ -84,7 +84,7 @@ def test_what_refills_with_a_turn_is_full_when_it_begins():
         ("check value=9000", "200"),
     ],
 )
-def test_a_slip_is_named(line, says):
+def test_a_typing_error_is_named(line, says):
     fight = started()
     with pytest.raises((Refused, Wrong), match=says):
         fight.do(line)
@@ -105,7 +105,7 @@ def test_the_turn_order_is_a_house_rule(order):
         ({"roll": "pool"}, "1 or more"),
     ],
 )
-def test_what_has_to_be_reached_is_foretold_as_the_house_rules_have_it(house, needed):
+def test_the_number_needed_is_predicted_under_the_house_rules(house, needed):
     fight = Fight("simple", "add okado", "add guard", "start", **house)
     attack = fight.game.action("attack")
     seen = preview(fight.encounter, attack, "okado", "guard", typed_options(attack, {"weapon": "sword"}))
@@ -121,7 +121,7 @@ def test_initiative_is_rolled_with_the_dice_of_the_house_and_low_numbers_may_com
     assert fight.encounter.progress.order == ("guard-1", "guard-2", "okado")
 
 
-def test_a_counter_that_is_offered_is_one_thing_more_at_the_end_of_anothers_turn():
+def test_an_offered_counter_allows_an_action_at_the_end_of_anothers_turn():
     fight = started()
     for line in (
         "set guard-2 counters.luck.offered no",

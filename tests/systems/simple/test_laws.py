@@ -85,7 +85,7 @@ REQUEST = st.sampled_from(GAME.actions).flatmap(
 
 @given(request=REQUEST, seed=st.integers(0, 999))
 @examples(200)
-def test_any_request_is_answered_or_named_and_what_comes_out_can_go_in(request, seed):
+def test_any_request_is_answered_or_its_error_named_and_answers_are_valid_input(request, seed):
     try:
         answer = resolve(GAME, request, RandomDice(random.Random(seed)))
     except Wrong as error:

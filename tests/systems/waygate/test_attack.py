@@ -37,7 +37,7 @@ def cast(dice=(), spell=FIREBOLT, house=None, target=TARGET, **options):
         ({"actor": {"hp": 0}}, "options.weapon"),
     ],
 )
-def test_an_attack_that_cannot_be_made_names_the_field(request_, field):
+def test_an_impossible_attack_names_the_field(request_, field):
     with pytest.raises(Wrong) as error:
         play("attack", **request_)
     assert error.value.field == field

@@ -96,7 +96,7 @@ def test_a_shot_is_offered_only_to_the_seat_that_may_take_it():
     assert not any("Okado may shoot" in line for line in lines)
 
 
-def test_the_odds_of_a_shot_from_overwatch_do_not_tell_that_it_ends_the_overwatch():
+def test_the_odds_of_a_shot_from_overwatch_do_not_list_the_end_of_the_overwatch():
     fight = watched()
     attack = fight.game.action("attack")
     shot = preview(fight.encounter, attack, "okado", "guard-1", typed_options(attack, {"reaction": "yes"}))

@@ -207,7 +207,7 @@ def test_a_fallen_combatant_may_be_shot_again():
 # The actions of a turn
 
 
-def test_an_attack_is_final_whatever_actions_are_left():
+def test_an_attack_uses_all_remaining_actions():
     assert ask("attack", {**RANGER, "actions_left": 3}, dice=[100])["actor"]["actions_left"] == 0
 
 
@@ -314,7 +314,7 @@ def test_a_check_starts_at_fifty_only_for_defense_and_dodge(attribute, expected)
     assert facts("check", attribute=attribute, dice=[1])["target_value"] == expected
 
 
-def test_a_base_of_its_own_replaces_the_fifty():
+def test_a_given_base_replaces_the_fifty():
     assert facts("check", {"defense": 15}, attribute="defense", base=0, dice=[1])["target_value"] == 15
 
 
@@ -410,7 +410,7 @@ def test_healing_stops_at_the_maximum_and_never_lowers_health(health, amount, he
     ("health", "left", "can_act", "status"),
     [(1, 1, True, "up"), (1, 0, False, "up"), (0, 2, False, "down"), (-1, 2, False, "down")],
 )
-def test_status_says_who_can_act(health, left, can_act, status):
+def test_the_status_says_whether_the_combatant_can_act(health, left, can_act, status):
     answer = ask("status", {"health": health, "actions_left": left})
     assert answer["facts"] == {"can_act": can_act, "psi_value": 0}
     assert answer["actor"]["status"] == status
