@@ -40,9 +40,10 @@ class LineReader:
     ) -> list[LogLine]:
         """Return the newest lines of the first `count` events, oldest first.
 
-        An event that begins a hidden turn is read when the next visible turn begins. `counted` wraps the
-        numbers of the events that are read. `held`, `gone`: numbers of events that are left out, or shown as
-        undone; see Moment.
+        An event that begins a hidden turn is read when the next visible turn begins. If the game master steps
+        back to a hidden turn, the viewer still sees the turn after it, so that turn is not reported again.
+        `counted` wraps the numbers of the events that are read. `held`, `gone`: numbers of events that are
+        left out, or shown as undone; see Moment.
         """
         cast = (shown, encounter.game, encounter.players, tuple(_cast(encounter)))
         known = self._known if cast == self._cast else {}
@@ -50,6 +51,7 @@ class LineReader:
         found: list[tuple[int, LogLine]] = []
         # The place, counted from the newest line, of events that were held back until a visible turn.
         released = 0
+        newer: _VisibleTurn | None = None
         events = log.as_amended
         for at in counted(range(count, 0, -1)):
             if len(found) >= most:
@@ -63,6 +65,14 @@ class LineReader:
                 in_sight = gives_turn_in_sight(event, encounter, self._viewer)
                 read = _Read(event, tuple(self._read(event, encounter, log, shown)), in_sight)
             self._known[number] = read
+            if newer is not None and event.kind == "back" and read.turn_in_sight is not True:
+                newer = attrs.evolve(newer, is_after_step_back=True)
+            if read.turn_in_sight:
+                if newer is not None and newer.repeats(read, log):
+                    earlier = {line.text for line in read.lines}
+                    lines = found[newer.first : newer.end]
+                    found[newer.first : newer.end] = [each for each in lines if each[1].text not in earlier]
+                newer = _VisibleTurn(number, read.turn, len(found), len(found) + len(read.lines))
             place = released if read.turn_in_sight is False else len(found)
             found[place:place] = [(number, line) for line in reversed(read.lines)]
             if read.turn_in_sight is not None:
@@ -99,6 +109,32 @@ class _Read:
     event: Event
     lines: tuple[LogLine, ...]
     turn_in_sight: bool | None
+
+    @property
+    def turn(self) -> tuple[object, int]:
+        """Return the id of the combatant whose turn the event began, and the round."""
+        turn = next((each.after for each in self.event.changes if not each.who and each.field == "turn"), "")
+        return turn, max((line.round for line in self.lines), default=self.event.round)
+
+
+@frozen
+class _VisibleTurn:
+    """The newest event read so far that began a visible turn. Its lines are those from `first` to `end`.
+
+    `is_after_step_back`: a step back to a hidden turn came before it.
+    """
+
+    number: int
+    turn: tuple[object, int]
+    first: int
+    end: int
+    is_after_step_back: bool = False
+
+    def repeats(self, earlier: _Read, log: History) -> bool:
+        """Return whether the event only returned to the turn that an earlier event had begun."""
+        if not self.is_after_step_back or earlier.event.kind == "back" or self.turn != earlier.turn:
+            return False
+        return earlier.event.n in standing_numbers(log, earlier.event.n, self.number)
 
 
 def _cast(encounter: Encounter) -> Iterator[tuple[object, ...]]:

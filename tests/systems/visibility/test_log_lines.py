@@ -52,6 +52,20 @@ def test_lines_do_not_change_when_their_combatants_leave_the_fight(foes):
     assert lines(fight, foes=foes)[: len(before)] == before
 
 
+def test_a_step_back_to_a_hidden_turn_and_next_add_no_line():
+    fight = begun("add guard as Ambush hidden", "order Ambush after okado", "next", "next")
+    before = lines(fight)
+    assert before[-1] == "Tamsin's turn."
+    for line in ("back", "next", "back", "next"):
+        fight.do(line)
+        assert lines(fight) == before
+    fight.do("undo 2")
+    assert lines(fight) == before
+    for line in ("back", "back", "next", "next"):
+        fight.do(line)
+    assert lines(fight) == [*before, "Back: it is Okado's turn again, round 1.", "Tamsin's turn."]
+
+
 def marked(fight: Fight, viewer: Viewer = OKADO, **shown) -> list[tuple[str, str]]:
     """What stands out in the last line that a viewer reads."""
     line = view(fight.encounter, fight.log, viewer, Shown(**shown)).log[-1]
