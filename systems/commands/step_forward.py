@@ -192,6 +192,15 @@ class SteppedBack:
                 return tuple(each for each in members if each in began or each not in present)
         return members
 
+    def keep_reactions(self, play: Transaction) -> None:
+        """Keep reactions used that were used in the turn after this one, before the step back.
+
+        In the sides order, that turn may have begun earlier, so its start restores nothing.
+        """
+        taken = self._of_present_turn
+        if taken is not None and taken.played and not self._restored:
+            _keep_reactions(play, _without(self._encounter, taken.since[: taken.since.index(taken.step) + 1]))
+
     def _begin(self, play: Transaction, begun: tuple[str, str, int]) -> bool:
         for taken in self._all:
             fields = [(change.who, change.field, change.after) for change in taken.event.changes]
@@ -287,8 +296,13 @@ def _give_back(play: Transaction, before_step: Encounter, changes: Iterable[Chan
             touched.add(change.who)
     play.encounter = here
     play.put(*(sync_conditions(here, here.combatants[who]) for who in touched & {*here.combatants}))
+    _keep_reactions(play, before_step)
+
+
+def _keep_reactions(play: Transaction, before_step: Encounter) -> None:
+    """Leave the reactions used that were used before a step back, and withdraw their offers."""
     for combatant in before_step:
-        if combatant.id in here.combatants:
+        if combatant.id in play.encounter.combatants:
             play.put(play.combatant(combatant.id).with_state(reacted=combatant.state.reacted))
     had = {(each.id, name) for each in play.encounter for name in each.state.reacted}
     left = tuple(offer for offer in play.encounter.offers if (offer.by, offer.reaction) not in had)

@@ -42,6 +42,9 @@ class StartedBefore(Protocol):
     def begin_round(self, play: "Transaction", number: int) -> bool:
         """Restore a round; return whether it had begun."""
 
+    def keep_reactions(self, play: "Transaction") -> None:
+        """Keep reactions used that were used in a turn before the step back over it."""
+
 
 class Transaction:
     """One command in progress: the changing encounter and the content of its event.

@@ -112,6 +112,8 @@ def next_turn(transaction: Transaction, by: str | None = None) -> None:
     _tell_who_has_not_acted(transaction)
     end_turn(transaction)
     begin_next_turn(transaction, passing=True)
+    if transaction.stepped_back:
+        transaction.stepped_back.keep_reactions(transaction)
 
 
 def _tell_who_has_not_acted(transaction: Transaction) -> None:

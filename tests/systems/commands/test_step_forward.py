@@ -76,6 +76,7 @@ def test_next_right_after_back_is_what_it_was_with_the_same_dice(game, style, se
 @examples(6)
 @given(seed=SEEDS, style=STYLES)
 @example(seed=3939374, style="initiative")  # a combatant that joins a group during its first turn
+@example(seed=286, style="sides")  # a reaction used in a turn that had begun before
 def test_back_a_command_and_next_leave_a_played_turn_unchanged(game, style, seed):
     random = Random(seed)
     fight = begun(game, style, random)
