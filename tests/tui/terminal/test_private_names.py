@@ -112,7 +112,7 @@ async def test_the_program_works_without_each_use_of_private_names(wanted: str, 
         await play.press("<Esc>:note hear ye<Enter>")
         assert "hear ye" in play.text
         await play.press("L")
-        assert play.last["text"] in play.text
+        assert play.last.text in play.text
         await play.press("I")
         assert isinstance(play.app.screen, FightScreen)
         has_it = isinstance(play.app.screen._compositor, PartialCompositor)
