@@ -17,6 +17,7 @@ import attrs
 
 from systems.commands.actions import read_action
 from systems.commands.membership import RosterEntry
+from systems.commands.reading import parse, read_command
 from systems.commands.replayed import (
     EventDice,
     command_of,
@@ -27,6 +28,7 @@ from systems.commands.replayed import (
     with_options,
 )
 from systems.commands.step_forward import RecordedAnswers
+from systems.commands.titles import title_of
 from systems.contract.table import Choices, WrongChoice
 from systems.dice.scripted import WrongDie
 from systems.dice.sources import Dice, NeedsFace
@@ -36,14 +38,12 @@ from systems.encounter.events import Event
 from systems.encounter.history import AMEND, History, before_event
 from systems.encounter.lookup import names_in_lines
 from systems.encounter.model import Encounter, Offer
-from systems.encounter.reading import read_command, sorted_command
+from systems.encounter.reading import sorted_command
 from systems.encounter.schedule import can_have_turn, may_act
-from systems.encounter.titles import title_of
 from systems.errors import Misread, Refused, Wrong
 from systems.frozen import frozen
 from systems.language.intents import Act, Amend, Command, Keep, Redo, Refresh, Start, Undo
 from systems.language.lines import line_of
-from systems.language.parser import parse
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
 
@@ -228,7 +228,7 @@ def _amended_command(intent: Amend, moment: _Past) -> Command:
     command = command_of(moment.event, read, moment.then, moment.then)
     if not intent.options and not intent.by:
         return command
-    meant = with_options(command.intent, intent.options, intent.by, moment.then.game)
+    meant = with_options(command, intent.options, intent.by, moment.then.game)
     return attrs.evolve(command, intent=meant, line=line_of(meant))
 
 

@@ -3,7 +3,6 @@ visible.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
 
 import attrs
 
@@ -22,6 +21,7 @@ from systems.encounter.events import Sentence
 from systems.encounter.lookup import meant_addition, party_meant, roster_entries, side_meant
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.prepared import clauses, differences, kept_as_text
+from systems.encounter.roster import RosterEntry as RosterEntry
 from systems.encounter.tags import next_hidden_tag, tagged
 from systems.errors import Refused
 from systems.language.intents import Add
@@ -29,19 +29,6 @@ from systems.sheets import changed, status_on_joining, with_fresh_turn
 from systems.text import LONGEST_NAME, clean, listed, same_word, several, spoken
 
 MOST = 500
-
-
-class RosterEntry(Protocol):
-    """A roster entry: a character or a kind of creature."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def side(self) -> str: ...
-    @property
-    def party(self) -> str: ...
-    @property
-    def sheet(self) -> Any: ...
 
 
 def add(transaction: Transaction, roster: Mapping[str, RosterEntry], intent: Add) -> None:

@@ -20,6 +20,8 @@ from systems.commands.readiness import get_ready
 from systems.commands.reorder import delay, move, return_to_order, set_totals, set_value
 from systems.commands.step_back import back
 from systems.commands.step_forward import SteppedBack
+from systems.commands.table import COMMANDS, NOT_MOVED
+from systems.commands.titles import title_of
 from systems.commands.transaction import Transaction
 from systems.commands.turns import extra_turn, give_turn, next_turn, start
 from systems.contract.marked_text import as_actor
@@ -48,7 +50,6 @@ from systems.encounter.model import Encounter
 from systems.encounter.remembered import acted_in_turn
 from systems.encounter.schedule import may_act
 from systems.encounter.step_runs import MOST_NAMED, steps_in_words
-from systems.encounter.titles import title_of
 from systems.errors import Refused
 from systems.language.intents import (
     Act,
@@ -68,7 +69,6 @@ from systems.language.intents import (
     Intent,
     Keep,
     Next,
-    Note,
     OrderBeside,
     OrderValue,
     Ready,
@@ -193,12 +193,15 @@ def carry_out(
     present = encounter
     if command.turn_of and log is not None:
         encounter = in_turn_of(present, log, command.turn_of)
-    transaction = Transaction(encounter, Table(scripted or dice, choices))
+    transaction = Transaction(encounter, Table(scripted or dice, choices), roster)
     transaction.stepped_back = before
     if log is not None and isinstance(command.intent, Next):
         transaction.acted = lambda: acted_in_turn(log.newest(), transaction.encounter)
     try:
-        _run_intent(transaction, roster, command.intent)
+        if command.name in NOT_MOVED or command.name not in COMMANDS:
+            _run_intent(transaction, roster, command.intent)
+        else:
+            COMMANDS[command.name].carry_out(transaction, command.intent)
         _settle(transaction)
     except (NeedsFace, WrongDie) as error:
         if scripted is None:
@@ -256,9 +259,6 @@ def _run_intent(transaction: Transaction, roster: Mapping[str, RosterEntry], int
             transaction.record(text=drop_happening(transaction, number))
         case Keep():
             keep(transaction, roster, intent)
-        case Note(text, for_all):
-            transaction.record(text=text, for_all=for_all)
-            transaction.say(text, seen="all" if for_all else "gm")
         case _:
             _change_people(transaction, intent)
 
@@ -411,7 +411,7 @@ def _amendment(command: Command, before: Encounter, log: History, past: AmendedH
         replaced=past.replaced,
     )
     names = {**names_ever(before, log), **names_of(past.encounter)}
-    sentences = amendment_sentences(log, head, names, before.game)
+    sentences = amendment_sentences(log, head, names, lambda event: title_of(event, names, before.game))
     return _changing(head, sentences, before, past.encounter)
 
 

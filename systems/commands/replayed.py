@@ -11,9 +11,11 @@ from typing import Any
 
 import attrs
 
+from systems.commands.declaration import Earlier
 from systems.commands.step_forward import RecordedDice
+from systems.commands.table import COMMANDS, NOT_MOVED
 from systems.contract.outcome import Answer
-from systems.contract.ruleset import Action
+from systems.contract.ruleset import Action, Ruleset
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice, DiceCounts, Given, Roll, TotalRoll
 from systems.encounter.events import Event
@@ -61,7 +63,11 @@ def command_of(event: Event, command: Command, then: Encounter, here: Encounter)
     `command`: the typed line as it was read. `then`: the original encounter before the event. `here`: the
     encounter in which it is carried out again.
     """
-    intent = _with_ids(command.intent, event, then, here)
+    kind = COMMANDS.get(command.name)
+    if kind is not None and command.name not in NOT_MOVED:
+        intent = kind.again(command.intent, Earlier(event, then, here))
+    else:
+        intent = _with_ids(command.intent, event, then, here)
     return attrs.evolve(command, intent=intent, dice=None, turn_of=event.turn_of)
 
 
@@ -220,8 +226,11 @@ def _ids(then: Encounter, text: str) -> str:
     return text
 
 
-def with_options(intent: Intent, given: Mapping[str, str], by: str, game: Any) -> Intent:
+def with_options(command: Command, given: Mapping[str, str], by: str, game: Ruleset) -> Intent:
     """Return a command with other options or another actor. Raises Refused if the command has no options."""
+    intent, kind = command.intent, COMMANDS.get(command.name)
+    if kind is not None and command.name not in NOT_MOVED:
+        return kind.amended(intent, given, by, game)
     match intent:
         case Act():
             options = _merged(_options(game.action(intent.action)), intent.options, given)

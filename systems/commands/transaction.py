@@ -25,7 +25,7 @@ from systems.encounter.changes import Change
 from systems.encounter.durations import for_rounds, until_turn
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
-from systems.encounter.roster import RosterChange
+from systems.encounter.roster import RosterChange, RosterEntry
 from systems.errors import Refused, Wrong
 from systems.schema.conversion import replace
 
@@ -50,13 +50,16 @@ class Transaction:
     """One command in progress: the changing encounter and the content of its event.
 
     `action`, `actor`, `targets` and `options` describe the command, as ids and plain data. `roster`: the
-    changes of roster entries.
+    changes of roster entries. `entries`: the roster entries that can join.
     """
 
-    def __init__(self, encounter: Encounter, table: Table) -> None:
+    def __init__(
+        self, encounter: Encounter, table: Table, entries: Mapping[str, RosterEntry] | None = None
+    ) -> None:
         self.before = encounter
         self.encounter = encounter
         self.table = table
+        self.entries = entries or {}
         self.action = ""
         self.actor = ""
         self.targets: tuple[str, ...] = ()

@@ -1,14 +1,12 @@
 """Describe what an amendment of an earlier event changed, from the data of its event."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
-from systems.contract.ruleset import Ruleset
 from systems.dice.sources import Roll, TotalRoll
 from systems.encounter.events import Event, Sentence, combatants_in, names_in
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
-from systems.encounter.titles import title_of
 from systems.frozen import frozen
 from systems.text import clean
 
@@ -86,22 +84,25 @@ def names_ever(encounter: Encounter, log: History) -> dict[str, str]:
 
 
 def amendment_sentences(
-    log: History, amendment: Event, names: Mapping[str, str], game: Ruleset
+    log: History, amendment: Event, names: Mapping[str, str], title_of: Callable[[Event], str]
 ) -> list[Sentence]:
-    """Return the sentences of an amendment for the game master. Players read the amended lines themselves."""
+    """Return the sentences of an amendment for the game master. Players read the amended lines themselves.
+
+    `title_of`: returns the title of an event.
+    """
     found = revisions(log, amendment)
     number = next(iter(amendment.refs), 0)
     first = next((revision for revision in found if revision.number == number), None)
     was = _event(log, number)
     never = " did not happen" if first is not None and first.after is None else ""
-    said = [_said(f"Amended: {title_of(was, names, game)} (event {number}){never}.", combatants_in(was))]
+    said = [_said(f"Amended: {title_of(was)} (event {number}){never}.", combatants_in(was))]
     if first is not None and first.after is not None:
         said.append(_said(first.after.text, combatants_in(first.after)))
     later = [revision for revision in found if revision.number != number and revision.reads_differently]
     if changed := sum(revision.after is not None for revision in later):
         said.append(_said(f"{changed} later line{'s read' if changed > 1 else ' reads'} differently."))
     gone = [revision.before for revision in later if revision.after is None]
-    said += _list("Did not happen", [(title_of(event, names, game), combatants_in(event)) for event in gone])
+    said += _list("Did not happen", [(title_of(event), combatants_in(event)) for event in gone])
     for head, dice in (
         ("No longer needed", [die for revision in found for die in revision.spared]),
         ("Newly rolled", [die for revision in found for die in revision.added]),

@@ -1,6 +1,6 @@
 """Complete command lines with the words that the parser and the lookup accept next.
 
-The forms in `systems.language.commands` say which words a command takes. This module fills them with the
+The forms of the commands say which words a command takes. This module fills them with the
 combatants, conditions, fields and options of an encounter.
 """
 
@@ -13,7 +13,7 @@ from systems.encounter.model import Combatant, Encounter
 from systems.encounter.roster import parties
 from systems.errors import Refused
 from systems.frozen import frozen
-from systems.language.commands import COMMANDS, DECLARATIONS, Declaration
+from systems.language.declaration import Declaration, Declarations
 from systems.language.forms import Place
 from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS
 from systems.language.names import freed, joined_before_last, last_of
@@ -35,24 +35,31 @@ class Completion:
     name: str = ""
 
 
-def completions(encounter: Encounter, roster: Mapping[str, Any], line: str) -> Sequence[Completion]:
+def completions(
+    encounter: Encounter, roster: Mapping[str, Any], line: str, commands: Declarations
+) -> Sequence[Completion]:
     """Return the completions of the last word of a line, best first."""
     *before, last = joined_before_last(line, names_in_lines(encounter)).split(" ")
     words = [freed(word) for word in before if word]
     if before and before[-1].endswith(","):
-        return _in_list(encounter, roster, words, "", last)
+        return _in_list(encounter, roster, commands, words, "", last)
     head, comma, last_target = last.rpartition(",")
     if comma and "=" not in last:
-        return _in_list(encounter, roster, words, f"{last_of(head)},", last_target)
-    return matching(last, _possible(encounter, roster, words, last))
+        return _in_list(encounter, roster, commands, words, f"{last_of(head)},", last_target)
+    return matching(last, _possible(encounter, roster, commands, words, last))
 
 
 def _in_list(
-    encounter: Encounter, roster: Mapping[str, Any], words: Sequence[str], head: str, last: str
+    encounter: Encounter,
+    roster: Mapping[str, Any],
+    commands: Declarations,
+    words: Sequence[str],
+    head: str,
+    last: str,
 ) -> Sequence[Completion]:
     """Return completions of the last target in a comma-separated list."""
     words = words if head else words[:-1]
-    possible = {completion.text for completion in _possible(encounter, roster, words, "")}
+    possible = {completion.text for completion in _possible(encounter, roster, commands, words, "")}
     found = matching(
         last, [completion for completion in combatants(encounter) if completion.text in possible]
     )
@@ -73,26 +80,26 @@ def matching(word: str, possible: Iterable[Completion]) -> Sequence[Completion]:
 
 
 def _possible(
-    encounter: Encounter, roster: Mapping[str, Any], words: Sequence[str], last: str
+    encounter: Encounter, roster: Mapping[str, Any], commands: Declarations, words: Sequence[str], last: str
 ) -> list[Completion]:
     if not words:
-        return first_words(encounter)
+        return _first_words(encounter, commands)
     name = words[0].casefold()
     action = next(
         (action for action in encounter.game.actions if plain_word(action.name) == plain_word(name)), None
     )
-    declared = COMMANDS.get(name)
+    declared = commands.get(name)
     if action is not None and (declared is None or action.name == "roll"):
         names = _rest_of_name(names_in_lines(encounter), _last_target(words))
         return [*names, *_after_action(encounter, action, words[1:], last)]
     if declared is None:
         return []
     if declared.read_line and len(words) > 2 and "=" not in words[2] and words[2].casefold() != "by":
-        return _possible(encounter, roster, words[2:], last)
+        return _possible(encounter, roster, commands, words[2:], last)
     found = _rest_of_declared(encounter, roster, declared, words)
     for form in declared.parsed():
         for place in form.expected(words[1:]):
-            found += _at_place(encounter, roster, declared, place, words, last)
+            found += _at_place(encounter, roster, commands, declared, place, words, last)
     return list(dict.fromkeys(found))
 
 
@@ -129,7 +136,7 @@ def _rest_of_name(names: Iterable[str], words: Sequence[str]) -> list[Completion
     return list(dict.fromkeys(found))
 
 
-def first_words(encounter: Encounter) -> list[Completion]:
+def _first_words(encounter: Encounter, commands: Declarations) -> list[Completion]:
     """Return the game's actions, then the tracker's commands."""
     actions = [action for action in encounter.game.actions if action.group != "hook"]
     own = [Completion(action.name, action.help) for action in actions]
@@ -138,7 +145,7 @@ def first_words(encounter: Encounter) -> list[Completion]:
         *own,
         *(
             Completion(declared.name, declared.help)
-            for declared in DECLARATIONS
+            for declared in commands.values()
             if declared.name not in taken
         ),
     ]
@@ -147,6 +154,7 @@ def first_words(encounter: Encounter) -> list[Completion]:
 def _at_place(
     encounter: Encounter,
     roster: Mapping[str, Any],
+    commands: Declarations,
     declared: Declaration,
     place: Place,
     words: Sequence[str],
@@ -155,7 +163,7 @@ def _at_place(
     """Return the completions for one place of a form."""
     if place.option and "=" not in last:
         return [Completion(f"{place.option}=")]
-    found = _filling(encounter, roster, declared, place, words, last)
+    found = _filling(encounter, roster, commands, declared, place, words, last)
     if place.option:
         return [Completion(f"{place.option}={completion.text}", completion.help) for completion in found]
     return found
@@ -164,6 +172,7 @@ def _at_place(
 def _filling(
     encounter: Encounter,
     roster: Mapping[str, Any],
+    commands: Declarations,
     declared: Declaration,
     place: Place,
     words: Sequence[str],
@@ -194,7 +203,7 @@ def _filling(
         case "held condition":
             return [*(Completion(quote(name)) for name in _borne(encounter, words[1])), Completion("all")]
         case "command":
-            return first_words(encounter)
+            return _first_words(encounter, commands)
         case "side":
             return [Completion(quote(side)) for side in _sides(encounter)]
         case "value" if declared.name == "set" and len(words) > 2:

@@ -8,17 +8,21 @@ from systems.encounter.lookup import names_in_lines, single
 from systems.encounter.loose_words import ActorOf, with_sorted_words
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused
+from systems.language.declaration import Declarations
 from systems.language.intents import Act, Amend, Command
 from systems.language.parser import parse
 
 
-def read_command(encounter: Encounter, line: str, actor_of: ActorOf | None = None) -> Command:
+def read_command(
+    encounter: Encounter, line: str, commands: Declarations, actor_of: ActorOf | None = None
+) -> Command:
     """Parse a line with the words of the encounter's game and the names of its combatants. Raises Misread.
 
     `actor_of`: returns the combatant whose action it is. Default: the named one, else the one whose turn it
     is.
     """
-    return sorted_command(encounter, parse(line, encounter.game, names_in_lines(encounter)), actor_of)
+    parsed = parse(line, encounter.game, commands, names_in_lines(encounter))
+    return sorted_command(encounter, parsed, actor_of)
 
 
 def sorted_command(encounter: Encounter, command: Command, actor_of: ActorOf | None = None) -> Command:

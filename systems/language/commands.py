@@ -5,22 +5,19 @@ command's name in an event all use these declarations.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 import attrs
 
-from systems.dice.expression import DiceError
 from systems.dice.notation import amount as amount_of
 from systems.dice.notation import parse as dice_of
 from systems.errors import Misread, Wrong
-from systems.frozen import frozen
-from systems.language.forms import Form, form_of
+from systems.language.declaration import Declaration, ReadInner, checked_dice
 from systems.language.intents import (
     Add,
     Amend,
     Back,
     ClearCondition,
-    Command,
     Count,
     DamageOrHeal,
     Delay,
@@ -32,7 +29,6 @@ from systems.language.intents import (
     Intent,
     Keep,
     Next,
-    Note,
     OrderBeside,
     OrderValue,
     Ready,
@@ -50,74 +46,7 @@ from systems.language.tokens import TokenLine, Word, words_of
 from systems.schema.types import Flag
 from systems.text import shown
 
-ACTION = "action"
 _WHO = "the name"
-# The kind of text that each capitalised word of a form means.
-SLOTS: Mapping[str, str] = {
-    "TARGETS": "targets",
-    "WHO": "combatant",
-    "KIND": "roster entry",
-    "FIELD": "field",
-    "CONDITION": "condition",
-    "SIDE": "side",
-    "DICE": "dice",
-    "AMOUNT": "dice",
-    "N": "number",
-    "xN": "number",
-    "+N|-N": "number",
-    "VALUE": "value",
-    "NAME": "name",
-    "TEXT": "text",
-    "option=value": "option",
-    "FACES": "faces",
-    "COMMAND": "command",
-}
-
-ReadInner = Callable[[str, int], Command]
-
-
-@frozen
-class Declaration:
-    """One declared command of the language.
-
-    `read` makes the intent from the words of a line. `read_text` makes it from the typed line, for commands
-    that take any text. `read_line` does so for commands that contain another command; it gets the function
-    that reads the inner command from its position. `stands_for`: capitalised words with a meaning other than
-    in `SLOTS`. `amount`: "damage" or "heal" if the command takes the options of the game's action for it.
-    """
-
-    name: str
-    forms: tuple[str, ...]
-    help: str
-    read: Callable[[TokenLine], Intent]
-    read_text: Callable[[str], Intent] | None = None
-    read_line: Callable[[str, ReadInner], Intent] | None = None
-    stands_for: Mapping[str, str] = attrs.field(factory=dict)
-    amount: str = ""
-
-    def parsed(self) -> tuple[Form, ...]:
-        """Return the parsed forms."""
-        return tuple(form_of(text) for text in self.forms)
-
-    def meaning(self, slot: str) -> str:
-        """Return the kind of text that a capitalised word means."""
-        return self.stands_for.get(slot) or SLOTS.get(slot, "")
-
-    @property
-    def usage(self) -> str:
-        """Return all forms on one line."""
-        return "  or  ".join(self.forms)
-
-
-def _read_note(line: str) -> Intent:
-    """Read the text as typed. An unquoted `for all` at its end shows the note to the players."""
-    text = " ".join(line.split(None, 1)[1:]).strip()
-    shared = re.fullmatch(r"(.*\S)?\s*\bfor\s+all", text, re.IGNORECASE)
-    if shared:
-        text = shared[1] or ""
-    if not text:
-        raise Misread("the text of the note is missing", len(line), len(line))
-    return Note(text, for_all=bool(shared))
 
 
 _GLUED = re.compile(r"([^\W\d_]+)([0-9]+(?:/[0-9]+)?)")  # a field and its number without a space: life24
@@ -179,7 +108,7 @@ def _read_order(taken: TokenLine) -> Intent:
 
 def _read_hurt(taken: TokenLine, heals: bool) -> Intent:
     targets = taken.take_targets()
-    amount = _checked_dice(taken.rest("the amount"), amount_of)
+    amount = checked_dice(taken.rest("the amount"), amount_of)
     return DamageOrHeal(targets, amount, taken.take_options(), heals, taken.take_by())
 
 
@@ -318,17 +247,7 @@ def _read_roll(taken: TokenLine) -> Intent:
     if len(taken.words) > 2 and taken.words[-2].says("for"):
         who = taken.words.pop().text
         taken.words.pop()
-    return RollDice(_checked_dice(taken.rest("what to roll, such as 2d6+3,"), dice_of), who, secret)
-
-
-def _checked_dice(word: Word, read: Callable[[str], object]) -> str:
-    """Return dice as typed. Raises Misread that points at the wrong character."""
-    try:
-        read(word.text)
-    except DiceError as error:
-        at = word.start + min(error.position, word.end - word.start - 1)
-        raise Misread(str(error), at, at + 1, names_word=True) from None
-    return word.text
+    return RollDice(checked_dice(taken.rest("what to roll, such as 2d6+3,"), dice_of), who, secret)
 
 
 def _read_keep(taken: TokenLine) -> Intent:
@@ -404,10 +323,6 @@ def _read_amended(line: str, read: ReadInner) -> Amend:
     return amend
 
 
-def _text_only(taken: TokenLine) -> Intent:
-    raise AssertionError("it is read as text")
-
-
 def _read_start(taken: TokenLine) -> Intent:
     as_prepared = False
     if word := taken.take_word("as"):
@@ -465,15 +380,13 @@ DECLARATIONS: tuple[Declaration, ...] = (
         "ready",
         ("ready WHO TEXT",),
         "ready an action and its trigger; return uses it",
-        _text_only,
-        _read_ready,
+        read_text=_read_ready,
     ),
     Declaration(
         "happening",
         ("happening TEXT in round N [hidden]", "happening drop N"),
         "schedule an event for the beginning of a round; only you see it before",
-        _text_only,
-        _read_happening,
+        read_text=_read_happening,
     ),
     Declaration(
         "order",
@@ -507,7 +420,7 @@ DECLARATIONS: tuple[Declaration, ...] = (
         lambda taken: _read_hurt(taken, True),
         amount="heal",
     ),
-    Declaration("set", ("set WHO FIELD VALUE",), "set a field to a value", _text_only, _read_set),
+    Declaration("set", ("set WHO FIELD VALUE",), "set a field to a value", read_text=_read_set),
     Declaration(
         "count",
         ("count WHO FIELD +N|-N",),
@@ -553,7 +466,6 @@ DECLARATIONS: tuple[Declaration, ...] = (
         lambda taken: Hide(taken.take_targets(), False),
     ),
     Declaration("roll", ("roll DICE [for WHO] [secret]",), "roll dice, such as 2d6+3", _read_roll),
-    Declaration("note", ("note TEXT [for all]",), "write a note into the log", _text_only, _read_note),
     Declaration(
         "keep",
         ("keep TARGETS [rest=TARGETS] [note=TEXT]",),
@@ -574,8 +486,6 @@ DECLARATIONS: tuple[Declaration, ...] = (
         ),
         "correct event N, or say that it never happened; later events are played again. "
         "drop=14,15 leaves later events out, keep=16 keeps a reaction that has lost its cause",
-        _text_only,
         read_line=_read_amend,
     ),
 )
-COMMANDS: Mapping[str, Declaration] = {declared.name: declared for declared in DECLARATIONS}

@@ -1,8 +1,8 @@
 """Parse the form of a command, such as `condition TARGETS NAME [VALUE] [for N rounds]`.
 
 A form is words in order, then parts in brackets, in any order and each at most once. Words in capitals are
-placeholders (see `systems.language.commands`), other words are typed literally. `before|after` is one of two
-words, and `[a | b]` one of two parts.
+placeholders (see `systems.language.declaration`), other words are typed literally. `before|after` is one of
+two words, and `[a | b]` one of two parts.
 """
 
 import re

@@ -4,6 +4,7 @@ Targets and other names stay as typed; `systems.commands.perform` looks them up 
 """
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 import attrs
 
@@ -13,7 +14,14 @@ from systems.language.tokens import Word
 
 
 @frozen
-class Act:
+class Intent:
+    """What a command asks for. `command_name`: the declared name, if it is not that of the typed word."""
+
+    command_name: ClassVar[str] = ""
+
+
+@frozen
+class Act(Intent):
     """An action of the game: `attack guard-1 weapon=katana by okado`.
 
     `quoted`: options with quoted values, by name as typed; a quoted value is taken literally. `words`: words
@@ -31,7 +39,7 @@ class Act:
 
 
 @frozen
-class Start:
+class Start(Intent):
     """Begin the fight. `as_prepared`: leave the players' characters as prepared.
 
     `totals`: the initiative totals that players rolled, as (who, total).
@@ -42,43 +50,43 @@ class Start:
 
 
 @frozen
-class Refresh:
+class Refresh(Intent):
     """Bring the players' characters up to date with the roster."""
 
 
 @frozen
-class Next:
+class Next(Intent):
     """End the turn. `by`: the combatant whose turn ends, if several share the turn."""
 
     by: str = ""
 
 
 @frozen
-class Back:
+class Back(Intent):
     """Step back to the previous turn."""
 
 
 @frozen
-class End:
+class End(Intent):
     """End the fight."""
 
 
 @frozen
-class Delay:
+class Delay(Intent):
     """Delay a turn. `who`: "" for the combatant whose turn it is."""
 
     who: str = ""
 
 
 @frozen
-class Return:
+class Return(Intent):
     """Bring a delaying combatant back into the order."""
 
     who: str
 
 
 @frozen
-class Ready:
+class Ready(Intent):
     """Ready an action. `text`: the action and its trigger."""
 
     who: str
@@ -86,7 +94,7 @@ class Ready:
 
 
 @frozen
-class Happen:
+class Happen(Intent):
     """Schedule an event for the beginning of a round. `hidden`: only the game master reads it."""
 
     text: str
@@ -95,14 +103,14 @@ class Happen:
 
 
 @frozen
-class DropHappening:
+class DropHappening(Intent):
     """Cancel a scheduled event; `number` counts them from 1."""
 
     number: int
 
 
 @frozen
-class OrderBeside:
+class OrderBeside(Intent):
     """Place one combatant before or after another."""
 
     who: str
@@ -111,7 +119,7 @@ class OrderBeside:
 
 
 @frozen
-class OrderValue:
+class OrderValue(Intent):
     """Set a place in the order or an initiative score."""
 
     who: str
@@ -124,7 +132,7 @@ AMOUNT_OPTIONS: Mapping[str, str] = {"throw": "one roll for all, or one for each
 
 
 @frozen
-class DamageOrHeal:
+class DamageOrHeal(Intent):
     """`damage TARGETS AMOUNT` or, with `heals`, `heal TARGETS AMOUNT`.
 
     `by`: the combatant that causes it. `options`: those of the game's action, and `AMOUNT_OPTIONS`.
@@ -138,7 +146,7 @@ class DamageOrHeal:
 
 
 @frozen
-class SetField:
+class SetField(Intent):
     """Set a field of a sheet by its path. `quoted`: the path has quotes, so an unknown name is a new one."""
 
     who: str
@@ -148,7 +156,7 @@ class SetField:
 
 
 @frozen
-class Count:
+class Count(Intent):
     """Add to a whole-number field: `count WHO FIELD +N|-N`."""
 
     who: str
@@ -157,7 +165,7 @@ class Count:
 
 
 @frozen
-class SetCondition:
+class SetCondition(Intent):
     """Give a condition for `rounds`, or `until` the start or end `of` a turn, or until it is cleared.
 
     `quoted`: the name was quoted and is taken literally. `by`: the combatant it comes from.
@@ -175,16 +183,18 @@ class SetCondition:
 
 
 @frozen
-class ClearCondition:
+class ClearCondition(Intent):
     """End a condition. `quoted`: the name was quoted and is taken literally."""
 
     targets: str
     name: str
     quoted: bool = False
+    # `condition 3 -prone` ends a condition.
+    command_name: ClassVar[str] = "clear"
 
 
 @frozen
-class Add:
+class Add(Intent):
     """Add combatants from a roster entry. `arrives`: the round of arrival, 0 for the present.
 
     `numbered_kind`: the kind together with a number next to it, which is a count or part of a name: `add unit
@@ -205,14 +215,14 @@ class Add:
 
 
 @frozen
-class Remove:
+class Remove(Intent):
     """Remove combatants from the fight."""
 
     targets: str
 
 
 @frozen
-class Hide:
+class Hide(Intent):
     """Hide combatants from the players, or reveal them."""
 
     targets: str
@@ -220,7 +230,7 @@ class Hide:
 
 
 @frozen
-class Group:
+class Group(Intent):
     """Let combatants share a turn, or separate them again if `together` is False."""
 
     targets: str
@@ -228,7 +238,7 @@ class Group:
 
 
 @frozen
-class RollDice:
+class RollDice(Intent):
     """Roll dice in notation. `secret`: only the game master sees it."""
 
     dice: str
@@ -237,15 +247,7 @@ class RollDice:
 
 
 @frozen
-class Note:
-    """Write a note. `for_all`: the players see it as well."""
-
-    text: str
-    for_all: bool = False
-
-
-@frozen
-class Keep:
+class Keep(Intent):
     """Save values of characters to the roster.
 
     `names`: `all`, characters, or their fields, separated by commas. `note`: added to the notes of the party,
@@ -259,21 +261,21 @@ class Keep:
 
 
 @frozen
-class Undo:
+class Undo(Intent):
     """Undo the last `number` commands."""
 
     number: int = 1
 
 
 @frozen
-class Redo:
+class Redo(Intent):
     """Redo the last `number` undone commands."""
 
     number: int = 1
 
 
 @frozen
-class Amend:
+class Amend(Intent):
     """Change an earlier event: `amend 12 cover=half dice=17 by okado`, or `amend 12 attack guard-2`.
 
     `number`: the event. `command`: the new command; None keeps the old one, with other `options`, with `dice`
@@ -292,38 +294,6 @@ class Amend:
     drop: tuple[int, ...] = ()
     keep: tuple[int, ...] = ()
     any_reason: bool = False
-
-
-Intent = (
-    Act
-    | Start
-    | Refresh
-    | Next
-    | Back
-    | End
-    | Delay
-    | Return
-    | Ready
-    | Happen
-    | DropHappening
-    | OrderBeside
-    | OrderValue
-    | DamageOrHeal
-    | SetField
-    | Count
-    | SetCondition
-    | ClearCondition
-    | Add
-    | Remove
-    | Hide
-    | Group
-    | RollDice
-    | Note
-    | Keep
-    | Undo
-    | Redo
-    | Amend
-)
 
 
 @frozen

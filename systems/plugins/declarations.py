@@ -8,6 +8,7 @@ what appears only while a game runs.
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from systems.commands.table import COMMANDS
 from systems.contract.forms import Section, Templates
 from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import (
@@ -27,7 +28,6 @@ from systems.contract.ruleset import (
     Tone,
 )
 from systems.errors import Wrong
-from systems.language.commands import COMMANDS
 from systems.language.intents import AMOUNT_OPTIONS
 from systems.plugins.shape_checks import (
     BadGame,

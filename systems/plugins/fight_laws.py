@@ -8,6 +8,7 @@ import attrs
 
 from systems.commands.effects import with_condition, without_condition
 from systems.commands.perform import perform
+from systems.commands.reading import parse
 from systems.commands.scenes import scene_of
 from systems.contract.ruleset import FOES, PLAYERS, Action, Condition, Ruleset, Scene, is_set
 from systems.contract.table import Suggested
@@ -17,7 +18,6 @@ from systems.encounter.history import History, extended, history
 from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, new_encounter
 from systems.encounter.serialize import plain
 from systems.errors import InputError, Wrong
-from systems.language.parser import parse
 from systems.plugins.example_requests import Request
 from systems.plugins.trials import MISTAKE, Trials, play_scene
 from systems.requests import read_request

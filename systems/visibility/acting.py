@@ -10,12 +10,12 @@ from contextlib import suppress
 import attrs
 
 from systems.commands.beginning import comes_to
+from systems.commands.reading import read_command
 from systems.commands.reorder import check_can_return
 from systems.commands.wording import intent_words
 from systems.contract.ruleset import Action
 from systems.encounter.lookup import several_names, targets
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.reading import read_command
 from systems.encounter.schedule import can_have_turn, upcoming
 from systems.errors import Refused
 from systems.frozen import frozen

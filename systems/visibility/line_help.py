@@ -11,14 +11,14 @@ import attrs
 
 from systems.commands.actions import ActionCommand, read_action
 from systems.commands.preview import Preview, preview
+from systems.commands.reading import completions, read_command
 from systems.commands.relevance import relevant_options
 from systems.commands.scenes import outcome_of, scene_of
 from systems.contract.outcome import Term
 from systems.contract.ruleset import Action
 from systems.contract.table import Suggested, Table, WrongChoice
-from systems.encounter.completion import Completion, completions
+from systems.encounter.completion import Completion
 from systems.encounter.model import Combatant, CombatantState, Encounter
-from systems.encounter.reading import read_command
 from systems.errors import Misread, Refused, Wrong
 from systems.frozen import frozen
 from systems.language.intents import Act

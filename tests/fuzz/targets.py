@@ -12,13 +12,13 @@ import attrs
 from hypothesis import strategies as st
 
 import systems
+from systems.commands.reading import parse
+from systems.commands.table import COMMANDS
 from systems.dice.expression import DiceError
 from systems.dice.notation import describe, odds, roll
 from systems.dice.sources import RandomDice
 from systems.encounter.serialize import plain
 from systems.errors import Misread
-from systems.language.commands import COMMANDS
-from systems.language.parser import parse
 from tests.command import affray
 from tests.fuzz import files, keys
 from tui.campaign.repair.check import check

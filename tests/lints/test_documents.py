@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import systems
+from systems.commands.reading import parse
+from systems.commands.table import COMMANDS
 from systems.contract.ruleset import Ruleset
-from systems.language import commands as language
 from systems.language.intents import Act
-from systems.language.parser import parse
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, ListOf
 from tests.command import SAMPLES, affray, sample
@@ -145,7 +145,7 @@ def forms_of(line: str) -> list[str]:
 def test_the_handbook_has_every_form_of_the_command_language_and_no_other() -> None:
     written = [form for line in block(section(HANDBOOK, "The command line")) for form in forms_of(line)]
     assert written[0].startswith("ACTION ")
-    assert sorted(written[1:]) == sorted(form for each in language.DECLARATIONS for form in each.forms)
+    assert sorted(written[1:]) == sorted(form for each in COMMANDS.values() for form in each.forms)
 
 
 def test_the_example_of_the_command_line_can_be_read() -> None:
@@ -218,7 +218,7 @@ def test_the_page_has_every_condition(game: Ruleset) -> None:
 
 def words_of(game: Ruleset) -> set[str]:
     """Return every name in the game's own source, and the words of the command language."""
-    words = {*language.COMMANDS, "yes", "no", "true", "false", *(one.name for one in game.conditions)}
+    words = {*COMMANDS, "yes", "no", "true", "false", *(one.name for one in game.conditions)}
     for path in (ROOT / "systems" / game.name).glob("*.py"):
         words |= set(re.findall(r"[a-z0-9_]+", path.read_text(encoding="utf-8")))
     for cls in (game.house, *(one.options for one in game.actions)):

@@ -10,13 +10,13 @@ import tomli_w
 
 from systems import load
 from systems.commands.perform import Done, perform
+from systems.commands.reading import read_command
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import Suggested
 from systems.dice.sources import RandomDice
 from systems.encounter.changes import apply, replay
 from systems.encounter.history import History, extended, history
 from systems.encounter.model import Encounter, new_encounter
-from systems.encounter.reading import read_command
 from systems.encounter.serialize import plain
 from systems.schema.conversion import read
 

@@ -6,13 +6,13 @@ from typing import get_args
 import pytest
 
 from systems import NoSuchGame, load
+from systems.commands.reading import parse
 from systems.contract.table import WrongChoice
 from systems.dice.expression import DiceError
 from systems.dice.notation import roll
 from systems.dice.scripted import ScriptedDice, WrongFace
 from systems.dice.sources import RandomDice
 from systems.errors import Code, InputError, Misread, Refused, Wrong, unknown
-from systems.language.parser import parse
 from systems.odds import TooManyDice
 from tests.systems.toy import TOY, toy
 

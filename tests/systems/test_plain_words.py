@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems import load
+from systems.commands.table import COMMANDS
 from systems.errors import InputError
-from systems.language.commands import COMMANDS
 from systems.schema.fields import Entries, fields_of
 from systems.visibility.build import view
 from systems.visibility.viewer import Shown, Viewer

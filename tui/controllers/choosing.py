@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import systems
 from systems.commands.membership import fallen_members, fallen_words, members_left_out, words_left_out
 from systems.commands.perform import Done, perform
+from systems.commands.reading import parse
 from systems.contract.table import Suggested
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace
@@ -19,7 +20,6 @@ from systems.encounter.serialize import plain
 from systems.errors import Misread, Refused, Wrong, unknown
 from systems.frozen import frozen
 from systems.language.intents import Add
-from systems.language.parser import parse
 from systems.text import clean, find_word, listed, matches, same_word
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.encounters import EncounterInfo, encounters_of

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from rich.cells import cell_len
 
+from systems.commands.titles import action_title
 from systems.contract.ruleset import Ruleset
 from systems.encounter.recap import ActionTotal, Luck, Recap, TurnSpan
-from systems.encounter.titles import action_title
 from systems.schema.fields import fields_of
 from systems.text import listed, sort_key, spoken
 from tui.display.history import BLOCKS

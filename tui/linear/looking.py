@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from systems.commands.actions import read_action
 from systems.commands.offers import to_take
+from systems.commands.reading import read_command
+from systems.commands.table import COMMANDS
 from systems.encounter.amendment import names_ever
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.reading import read_command
 from systems.encounter.recap import recap_of
 from systems.errors import Refused
-from systems.language.commands import COMMANDS, DECLARATIONS
 from systems.language.intents import Act
 from systems.schema.fields import fields_of
 from systems.text import clean, nearest
@@ -166,7 +166,7 @@ def help(session: Session, rest: str) -> Iterator[str]:
     for name, (usage, does, _) in LOOKS.items():
         if sought in ("", name):
             yield f"{usage}: {does}"
-    for declared in DECLARATIONS:
+    for declared in COMMANDS.values():
         if sought in ("commands", declared.name):
             yield f"{' | '.join(declared.forms)}: {declared.help}"
     for action in session.game.actions:

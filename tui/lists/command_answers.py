@@ -3,12 +3,11 @@
 from typing import TYPE_CHECKING
 
 from systems.commands.conditions import counted
-from systems.encounter.completion import completions
+from systems.commands.reading import completions, read_command
+from systems.commands.table import COMMANDS
 from systems.encounter.lookup import condition_named
 from systems.encounter.model import Encounter
-from systems.encounter.reading import read_command
 from systems.errors import Misread, Refused
-from systems.language.commands import COMMANDS
 from systems.language.intents import SetCondition
 from systems.text import clean, plain_number
 from tui.display.card import titled

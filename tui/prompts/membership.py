@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from systems.commands.membership import absent_members, fallen_members, fallen_words
+from systems.commands.reading import parse
 from systems.dice.sources import Given
 from systems.encounter.completion import Completion, matching
 from systems.encounter.lookup import meant_addition, party_meant, roster_entries, side_meant, targets
@@ -15,7 +16,6 @@ from systems.errors import Misread, Refused
 from systems.frozen import frozen
 from systems.language.corrections import corrected
 from systems.language.intents import Add
-from systems.language.parser import parse
 from systems.language.tokens import quote
 from systems.text import listed, several, spoken
 from tui.display.refusals import misread_words

@@ -1,9 +1,9 @@
 """The prompt for any dice: it shows their range before the roll and the result after it."""
 
+from systems.commands.reading import parse_roll
 from systems.dice.notation import maximum, minimum, parse
 from systems.encounter.lookup import names_in_lines, single
 from systems.errors import Misread, Refused
-from systems.language.parser import parse_roll
 from tui.display.refusals import misread_words
 from tui.display.text import printable
 from tui.prompts.line import LinePrompt, Reading

@@ -8,13 +8,13 @@ from systems.commands.amend import ReplayProgress
 from systems.commands.membership import RosterEntry
 from systems.commands.perform import Done as Done
 from systems.commands.perform import perform, performing
+from systems.commands.reading import read_command as read_command
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import Choices, NeedsChoice, Suggested, WrongChoice
 from systems.dice.scripted import WrongDie
 from systems.dice.sources import Dice, Given, NeedsFace, Streams
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
-from systems.encounter.reading import read_command as read_command
 from systems.language.intents import Command
 from tui.session.mixed_dice import GivenChoices, MixedDice, check_given
 

@@ -3,9 +3,9 @@
 import pytest
 
 from systems.commands.perform import perform
+from systems.commands.reading import parse
 from systems.contract.table import NeedsChoice, ScriptedChoices, Table
 from systems.dice.scripted import ScriptedDice
-from systems.language.parser import parse
 from tests.systems.fight import Fight
 
 from .asking import GUARD, OKADO, asked, scene_of

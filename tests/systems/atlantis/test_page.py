@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import systems
-from systems.language.parser import Act, parse
+from systems.commands.reading import parse
+from systems.language.intents import Act
 from systems.schema.fields import fields_of
 
 from .asking import GAME

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from systems.codec.events import plain_event, read_event
 from systems.commands.amend import AmendmentConflict
 from systems.commands.perform import perform
+from systems.commands.reading import parse
 from systems.contract.table import ScriptedChoices, Suggested
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace, StreamedDice, Streams
@@ -21,7 +22,6 @@ from systems.encounter.lookup import targets
 from systems.encounter.recap import recap_of
 from systems.encounter.timeline import Timeline
 from systems.errors import Misread, Refused, Wrong
-from systems.language.parser import parse
 from systems.schema.conversion import replace
 from systems.schema.values import as_typed
 from tests.laws import examples

@@ -6,10 +6,10 @@ import pytest
 
 from systems.commands.amount_preview import preview_amount
 from systems.commands.amounts import read_amount
+from systems.commands.reading import parse
 from systems.encounter.events import lines_of
 from systems.encounter.remembered import last_check
 from systems.errors import Refused, Wrong
-from systems.language.parser import parse
 from systems.visibility.sentences import seen_sentences
 from systems.visibility.viewer import PUBLIC, Shown
 from tests.systems.fight import GAMES, Fight

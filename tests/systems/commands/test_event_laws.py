@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from systems.commands.perform import carry_out
+from systems.commands.reading import parse
+from systems.commands.titles import title_of
 from systems.contract.table import ScriptedChoices
 from systems.dice.scripted import ScriptedDice
 from systems.encounter.changes import apply
 from systems.encounter.events import combatants_in, whole_text_of
 from systems.encounter.history import history
-from systems.encounter.titles import title_of
 from systems.errors import Misread, Refused, Wrong
-from systems.language.parser import parse
 from systems.text import before_and_after
 from tests.systems.fight import GAMES, Fight
 from tests.systems.walks import line_for

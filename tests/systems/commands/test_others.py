@@ -5,10 +5,10 @@ import pytest
 
 from systems.commands.actions import typed_options
 from systems.commands.preview import preview
+from systems.commands.reading import completions
 from systems.contract.outcome import EndedCondition, Explanation, GivenCondition, Outcome
 from systems.contract.ruleset import Action, Condition
 from systems.dice.sources import RandomDice, Roll
-from systems.encounter.completion import completions
 from systems.errors import Refused, Wrong
 from systems.plugins.check_ruleset import check_ruleset
 from systems.plugins.guard import guarded

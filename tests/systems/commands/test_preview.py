@@ -9,13 +9,13 @@ from systems.commands.actions import typed_options
 from systems.commands.amount_preview import preview_amount
 from systems.commands.amounts import read_amount
 from systems.commands.preview import preview
+from systems.commands.reading import parse
 from systems.commands.scenes import scene_of
 from systems.contract.outcome import EndedCondition, GivenCondition, Outcome
 from systems.contract.ruleset import Action, Condition
 from systems.contract.table import Suggested
 from systems.encounter.model import ActiveCondition
 from systems.errors import Refused
-from systems.language.parser import parse
 from systems.odds import facts_odds
 from tests.systems.fight import GAMES, Fight
 from tests.systems.toy import toy

@@ -2,8 +2,8 @@
 
 import pytest
 
+from systems.commands.reading import parse
 from systems.commands.wording import command_words
-from systems.language.parser import parse
 from systems.visibility.acting import seat_command
 from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Fight

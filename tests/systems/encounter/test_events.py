@@ -3,8 +3,8 @@
 import attrs
 import pytest
 
+from systems.commands.titles import title_of
 from systems.encounter.events import Event, combatants_in, lines_about
-from systems.encounter.titles import title_of
 from systems.errors import Refused
 from tests.systems.fight import Fight
 from tests.systems.toy import toy

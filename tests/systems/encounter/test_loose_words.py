@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from systems.encounter.reading import read_command
+from systems.commands.reading import read_command
 from systems.errors import Misread, Refused
 from systems.language.intents import Start
 from tests.systems.fight import Fight

@@ -2,8 +2,7 @@
 
 import pytest
 
-from systems.encounter.completion import completions
-from systems.encounter.reading import read_command
+from systems.commands.reading import completions, read_command
 from systems.errors import Refused
 from tests.systems.fight import Fight
 

@@ -5,9 +5,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from systems import load
+from systems.commands.note import Note
+from systems.commands.reading import parse
+from systems.commands.table import COMMANDS
 from systems.errors import Misread, Refused, Wrong
 from systems.language import other_words
-from systems.language.commands import COMMANDS
 from systems.language.forms import form_of
 from systems.language.intents import (
     Act,
@@ -20,7 +22,6 @@ from systems.language.intents import (
     End,
     Hide,
     Next,
-    Note,
     OrderBeside,
     OrderValue,
     Redo,
@@ -32,7 +33,6 @@ from systems.language.intents import (
     Start,
     Undo,
 )
-from systems.language.parser import parse
 from systems.language.tokens import LONGEST, TokenLine, quote, words_of
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight

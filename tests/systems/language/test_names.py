@@ -3,6 +3,7 @@
 import pytest
 
 from systems import load
+from systems.commands.reading import parse
 from systems.errors import Misread
 from systems.language.intents import (
     Act,
@@ -19,7 +20,6 @@ from systems.language.intents import (
     SetField,
 )
 from systems.language.names import freed, joined
-from systems.language.parser import parse
 
 GAME = load("arden")
 NAMES = ("Bandit 1", "Bandit 2", "Raider captain", "Okado")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from systems.commands.table import COMMANDS
 from systems.errors import Misread, Refused
-from systems.language.commands import DECLARATIONS
 from systems.visibility.acting import SEAT_COMMANDS, seat_command
 from systems.visibility.line_help import exact_odds, next_words, own_numbers
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
@@ -45,7 +45,7 @@ def test_only_what_a_seat_may_ask_for_is_offered_and_only_its_own_characters_the
 
 def test_every_command_of_the_language_is_a_seats_or_is_refused():
     play = fight()
-    forms = [form for each in DECLARATIONS if each.name not in SEAT_COMMANDS for form in each.forms]
+    forms = [form for each in COMMANDS.values() if each.name not in SEAT_COMMANDS for form in each.forms]
     for form in forms:
         line = form.replace("TARGETS", "1").replace("WHO", "1").replace("DICE", "1d6")
         with pytest.raises((Misread, Refused)):

@@ -381,7 +381,7 @@ def test_modules_that_the_first_screen_does_not_need_are_not_imported(tmp_path: 
         "systems.dice.parser",
         "systems.encounter.campaign_rules",
         "systems.encounter.migration",
-        "systems.language.commands",
+        "systems.commands.table",
         "systems.odds",
         "systems.visibility.build",
         "tui.campaign.creatures",

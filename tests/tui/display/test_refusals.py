@@ -3,8 +3,8 @@
 import pytest
 
 from systems import load
+from systems.commands.reading import parse
 from systems.errors import Misread
-from systems.language.parser import parse
 from tui.display.refusals import misread_words
 
 

@@ -11,7 +11,7 @@ from systems.contract.outcome import Explanation, Outcome
 from systems.contract.ruleset import Action, Scene
 from systems.contract.table import Table
 from systems.encounter.short_lines import split_targets
-from systems.language.commands import SLOTS
+from systems.language.declaration import SLOTS
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import SIZES, at_the_gate, keys, playing, session, text_of

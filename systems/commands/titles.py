@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from systems.commands.declaration import Described
+from systems.commands.table import COMMANDS
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event, names_in
 from systems.language.paths import path_words
@@ -51,6 +53,10 @@ def title_of(event: Event, names: Mapping[str, str], game: Ruleset | None = None
         found = _OF_ACTOR[command].format(actor=actor)
     elif command in _OF_TARGETS and targets:
         found = _OF_TARGETS[command].format(targets=targets)
+    elif (kind := COMMANDS.get(command)) and (
+        words := kind.title(Described(event, actor, targets, turn, game))
+    ):
+        found = words
     else:
         found = _OF_THE_FIGHT.get(command) or _title_of_data(event, command, actor, targets, game)
     return found or clean(event.typed or command, 80) or "a command"
@@ -89,8 +95,6 @@ def _title_of_data(event: Event, command: str, actor: str, targets: str, game: R
             return f"the end of {_condition_words(name, game)} on {targets}"
         case "roll" if dice := given("dice"):
             return f"a roll of {dice}"
-        case "note" if text := given("text"):
-            return f'the note "{text}"'
         case "happening" if text := given("text"):
             return f'the scheduled event "{text}"'
         case "amend":
