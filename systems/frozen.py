@@ -5,11 +5,14 @@ methods for its text and its comparison. Here the class is created once, its val
 one function makes the text of all classes, and comparison reads all fields at once.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
+from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 import attrs
+
+T = TypeVar("T")
 
 if TYPE_CHECKING:
     from attrs import frozen as frozen
@@ -28,6 +31,38 @@ else:
         if compared:
             _compare(made)
         return made
+
+
+def evolve(value: T, /, **changes: object) -> T:
+    """Return a frozen value with some fields changed, like `attrs.evolve` but several times as fast.
+
+    Only the changed fields are converted. Raises TypeError for an unknown field.
+    """
+    converters = _converters(cast(Hashable, type(value)))
+    if converters is None:
+        return cast(T, attrs.evolve(cast(Any, value), **changes))
+    held, new = value.__dict__, object.__new__(type(value))
+    fields = new.__dict__
+    for name in converters:
+        fields[name] = held[name]
+    for name, given in changes.items():
+        if name not in converters:
+            raise TypeError(f"{type(value).__name__} has no field {name}")
+        convert = converters[name]
+        fields[name] = given if convert is None else convert(given)
+    return new
+
+
+@cache
+def _converters(cls: Any) -> Mapping[str, Callable[[Any], Any] | None] | None:
+    """Return the fields of a class with their converters, or None if `__init__` does more than convert."""
+    fields = attrs.fields(cls)
+    is_plain = all(
+        field.init and field.alias == field.name and not field.validator for field in fields
+    ) and not any(isinstance(field.converter, attrs.Converter) for field in fields)
+    if not is_plain or hasattr(cls, "__attrs_post_init__") or hasattr(cls, "__slots__"):
+        return None
+    return {field.name: field.converter for field in fields}
 
 
 def _refuse(self: Any, name: str) -> NoReturn:

@@ -41,7 +41,7 @@ from systems.encounter.model import Encounter, Offer
 from systems.encounter.reading import sorted_command
 from systems.encounter.schedule import can_have_turn, may_act
 from systems.errors import Misread, Refused, Wrong
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.intents import Act, Amend, Command, Keep, Redo, Refresh, Start, Undo
 from systems.language.lines import line_of
 from systems.schema.conversion import replace
@@ -383,8 +383,8 @@ class _Replay:
             return
         if (added := self._as_added(after, moment)) is not after:
             after = added
-            event = attrs.evolve(event, changes=diff(self.here, after))
-        new = attrs.evolve(event, n=moment.number, time=old.time, who=old.who)
+            event = evolve(event, changes=diff(self.here, after))
+        new = evolve(event, n=moment.number, time=old.time, who=old.who)
         if _bare(new) != _bare(old):
             self.replaced.append(new)
             self._amended[moment.number] = new
@@ -427,7 +427,7 @@ def _in_this_turn(sheet: Any, now: Any) -> Any:
 
 def _bare(event: Event) -> Event:
     """Return an event without what only says how it was written."""
-    return attrs.evolve(event, time="", who="", game_version=1)
+    return evolve(event, time="", who="", game_version=1)
 
 
 def _same_turn(here: Encounter, then: Encounter) -> bool:

@@ -14,6 +14,7 @@ from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import Scene
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong
+from systems.frozen import evolve
 from systems.schema.fields import NoOptions
 
 
@@ -74,7 +75,7 @@ def update_offers(transaction: Transaction) -> None:
     present = [_as_of_now(here, offer) for offer in here.offers]
     if any(map(is_not, present, here.offers)):
         left = tuple(offer for offer in present if offer is not None)
-        transaction.encounter = attrs.evolve(here, offers=left)
+        transaction.encounter = evolve(here, offers=left)
 
 
 def without_reactions(offers: Iterable[Offer]) -> tuple[Offer, ...]:

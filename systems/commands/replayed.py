@@ -23,7 +23,7 @@ from systems.encounter.lookup import single, targets
 from systems.encounter.model import Encounter
 from systems.encounter.prepared import is_untouched
 from systems.errors import Refused
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.intents import (
     AMOUNT_OPTIONS,
     AMOUNT_PARTS,
@@ -68,7 +68,7 @@ def command_of(event: Event, command: Command, then: Encounter, here: Encounter)
         intent = kind.again(command.intent, Earlier(event, then, here))
     else:
         intent = _with_ids(command.intent, event, then, here)
-    return attrs.evolve(command, intent=intent, dice=None, turn_of=event.turn_of)
+    return evolve(command, intent=intent, dice=None, turn_of=event.turn_of)
 
 
 def _with_ids(intent: Intent, event: Event, then: Encounter, here: Encounter) -> Intent:

@@ -27,6 +27,7 @@ from systems.encounter.events import Result, Seen, Sentence, out_of_sight
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
 from systems.encounter.roster import RosterChange, RosterEntry
 from systems.errors import Refused, Wrong
+from systems.frozen import evolve
 from systems.schema.conversion import replace
 
 
@@ -382,7 +383,7 @@ class Transaction:
                 offer for offer in offers if not any(is_same_offer(offer, other) for other in known)
             )
         if offers:
-            self.encounter = attrs.evolve(self.encounter, offers=(*self.encounter.offers, *offers))
+            self.encounter = evolve(self.encounter, offers=(*self.encounter.offers, *offers))
             named = [who for who in (actor, target) if who]
             for offer in offers:
                 if self._offered is None:

@@ -14,7 +14,7 @@ from systems.contract.marked_text import MarkedText, TextMark, joined, marked
 from systems.contract.outcome import Answer, Explanation, Fact, Step, Term
 from systems.dice.sources import Given, Roll, Total, TotalRoll
 from systems.encounter.model import Encounter
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.schema.conversion import plain_of
 from systems.text import clean, printable
 
@@ -229,7 +229,7 @@ def logged(
         text = sentence.text.changed(printable)
         if text:
             found.append(
-                attrs.evolve(
+                evolve(
                     sentence,
                     text=text,
                     about=tuple(dict.fromkeys(sentence.about)),
@@ -261,10 +261,10 @@ def _seen(sentence: Sentence, hidden: Collection[str]) -> Seen | tuple[str, ...]
 def logged_result(result: Result) -> Result:
     """Return a result as the log keeps it: facts as plain data, the explanation without its text."""
     told = result.explanation
-    return attrs.evolve(
+    return evolve(
         result,
         facts={name: plain_of(fact) for name, fact in result.facts.items() if fact is not None},
-        explanation=attrs.evolve(told, text="", arithmetic=""),
+        explanation=evolve(told, text="", arithmetic=""),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 import attrs
 
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.schema.fields import Entries, Entry, Field, Lifetime, Record, fields_of
 from systems.schema.types import Choice, FieldType, ListOf, NestedType, Whole
 from systems.text import same_word
@@ -88,8 +89,8 @@ def replace(value: T, /, **changes: object) -> T:
     if isinstance(value, Entry):
         new = {name for name, part in changes.items() if getattr(value, name) != part}
         new |= {name for name, field in fields_of(type(value)).items() if field.same_as in new}
-        return cast(T, attrs.evolve(cast(Any, value), given=value.given | new, **changes))
-    return cast(T, attrs.evolve(cast(Any, value), **changes))
+        return evolve(value, given=value.given | new, **changes)
+    return evolve(value, **changes)
 
 
 def within(type: FieldType, value: object) -> object:

@@ -1,5 +1,6 @@
 """Frozen values: made, shown and compared as those of attrs are."""
 
+from functools import cached_property
 from typing import Any
 
 import attrs
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 
 
 def of_both(**how: Any) -> list[type]:
@@ -105,3 +106,39 @@ def test_attrs_reads_the_class_as_its_own_and_its_defaults_are_no_attributes_of_
     assert [field.name for field in attrs.fields(Sword)] == ["name", "damage"]
     with pytest.raises(TypeError, match=r"Sword.__init__\(\) missing 1 required"):
         Sword()  # type: ignore[call-arg]
+
+
+@frozen
+class Shield:
+    name: str = attrs.field(converter=str.strip)
+    armour: int = 1
+
+    @cached_property
+    def shown(self) -> str:
+        return f"{self.name} {self.armour}"
+
+
+@frozen
+class Checked:
+    armour: int
+
+    def __attrs_post_init__(self) -> None:
+        if self.armour < 0:
+            raise ValueError("armour")
+
+
+def test_evolve_equals_that_of_attrs_and_keeps_no_cached_property() -> None:
+    shield = Shield("buckler")
+    assert shield.shown == "buckler 1"
+    for changes in ({}, {"armour": 3}, {"name": " tower "}, {"name": "tower ", "armour": 0}):
+        ours = evolve(shield, **changes)
+        assert ours == attrs.evolve(shield, **changes)
+        assert ours.shown == attrs.evolve(shield, **changes).shown
+    assert (shield.name, shield.armour) == ("buckler", 1)
+
+
+def test_evolve_checks_values_and_refuses_unknown_fields() -> None:
+    with pytest.raises(ValueError, match="armour"):
+        evolve(Checked(1), armour=-1)
+    with pytest.raises(TypeError):
+        evolve(Shield("buckler"), weight=3)

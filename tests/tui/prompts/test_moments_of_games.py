@@ -371,10 +371,10 @@ async def test_the_only_weapon_that_reloads_is_reloaded_and_of_two_only_these_ar
         assert "rifle" in play.text
         assert "knife" not in play.text.split("reload")[-1]
         await play.press("<Esc><Esc>l<Enter>")
-        assert "Villy reloads the pistol" in play.last["text"]
+        assert "Villy reloads the pistol" in play.last.text
         play.session.do("set villy weapons.rifle.jammed yes")
         play.session.do("unjam by villy")
-        assert play.last["text"] == "Villy clears the rifle."
+        assert play.last.text == "Villy clears the rifle."
 
 
 @pytest.mark.parametrize(
