@@ -1,4 +1,4 @@
-"""After a step back the turn comes again, and nothing that its start has done is done a second time."""
+"""After a step back the turn comes again, and the effects of its start are not repeated."""
 
 from random import Random
 
@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from systems.encounter.schedule import sharing_turn
 from systems.errors import Misread, Refused, Wrong
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
@@ -22,32 +23,41 @@ def begun(game, style, random):
     return Fight(game, "add okado", "add tamsin", "add guard x2", "start", style=style, seed=random.random())
 
 
-def played(fight, random, steps, excluding=""):
-    """Play random commands that end no turn, bring nobody down or up and leave `excluding` alone."""
+def played(fight, random, steps, excluding=()):
+    """Play random commands that end no turn, change no status, and leave the combatants `excluding` alone.
+
+    Amendments are left out after a turn has ended: they may amend its end.
+    """
     for _ in range(steps):
         here, log = fight.encounter, fight.log
         try:
             event = fight.do(line_for(fight, random))
         except (Refused, Wrong, Misread):
             continue
-        touches = any(change.who == excluding for change in event.changes) or waits_for(fight, excluding)
-        if event.command in MOVES_TURNS or touches or course(here) != course(fight.encounter):
+        touches = any(change.who in excluding for change in event.changes) or waits_for(fight, excluding)
+        amends = bool(excluding) and event.command == "amend"
+        if event.command in MOVES_TURNS or touches or amends or course(here) != course(fight.encounter):
             fight.encounter, fight.log = here, log
 
 
-def waits_for(fight, who):
-    """Whether a condition of somebody lasts until a turn of `who`."""
-    return bool(who) and any(held.of == who for each in fight.encounter for held in each.conditions)
+def waits_for(fight, ended):
+    """Return whether a condition lasts until a turn of these combatants."""
+    return any(held.of in ended for each in fight.encounter for held in each.conditions)
+
+
+def ending(fight):
+    """Return the combatants whose turn the next `next` ends."""
+    return sharing_turn(fight.encounter, fight.turn) if fight.turn else ()
 
 
 def course(encounter):
-    """Where the fight stands, and who can act."""
+    """Return the progress of the fight, and the status of each combatant."""
     able = [(each.id, encounter.status(each).acts, encounter.status(each).in_order) for each in encounter]
     return attrs.evolve(encounter.progress, title=None), able
 
 
 def present(fight):
-    """The fight without its offers, which end with each turn."""
+    """Return the fight without its offers, which end with each turn."""
     return attrs.evolve(fight.encounter, offers=())
 
 
@@ -82,18 +92,18 @@ def test_back_a_command_and_next_leave_a_played_turn_unchanged(game, style, seed
     fight = begun(game, style, random)
     for _ in range(6):
         played(fight, random, 2)
-        ends = fight.turn
+        ends = ending(fight)
         try:
             fight.do("next")
         except Refused:
             return
-        # What its end does to whoever ends the turn is done again to what that one is by then.
+        # The end of the turn is carried out again, so its combatants must be unchanged.
         played(fight, random, 3, excluding=ends)
         there = present(fight)
         if fight.encounter.turn is None:
             return
         fight.do("back")
-        fight.do("note somebody asks")
+        fight.do("note a player asks")
         fight.do("next")
         assert present(fight) == there
 
