@@ -426,6 +426,10 @@ class PreparedAction:
                 self.wrong = self._why_wrong()
             self.options.relevant = None
             return
+        if self.action.targets == "none" and self.refusal(target):
+            # Every option seems not to matter to an action that is refused anyway.
+            self.options.relevant = None
+            return
         # The same options can matter against Guard 1 and Guard 2 if both have the same stats.
         person = self.encounter.combatants.get(target)
         alike = (now, person and person.sheet, person and person.conditions)

@@ -203,6 +203,20 @@ async def test_a_blank_after_a_typed_list_moves_to_the_next_option(tmp_path: Pat
         assert "Mara dashes 3 squares, no action left. Cost 4, mobility 24" in play.last.text
 
 
+async def test_a_move_without_an_action_left_takes_the_squares_and_says_why_it_is_refused(
+    tmp_path: Path,
+) -> None:
+    lines = ("start", "set mara actions_left 0")
+    async with playing_sample(tmp_path, "rooftop-watch", *lines) as play:
+        before = len(play.session.log.events)
+        await play.press("m7")
+        assert "Mara has no action left this turn and cannot move." in play.text
+        assert "expected yes or no" not in play.text
+        await play.press("<Enter>")
+        assert "! Mara has no action left this turn and cannot move." in play.text
+        assert len(play.session.log.events) == before
+
+
 async def test_a_condition_is_called_in_the_question_as_in_the_log(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, "the-toll-road", "start") as play:
         await play.press("c1 flat")
