@@ -14,6 +14,7 @@ NO_NAMES: Mapping[str, str] = {}
 # The largest total length of the names in an error; further ones are only counted.
 LONGEST_LIST = 60
 LONGEST_NAME = 80
+NEAR = 0.75  # an unknown word at least this similar to a known word counts as a misspelling
 _RULE = r"[A-Z]{1,4}-?[A-Z]?[0-9]+"
 _RULES = re.compile(rf" \({_RULE}(?:(?:, | to ){_RULE})*\)")
 _AMERICAN = (

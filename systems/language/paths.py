@@ -16,6 +16,7 @@ from systems.schema.entry_lines import EntryLine, entry_values
 from systems.schema.fields import Entries, Entry, fields_of
 from systems.schema.types import FieldType, TableOf, words_of
 from systems.text import (
+    NEAR,
     clean,
     find_word,
     listed,
@@ -31,7 +32,6 @@ from systems.text import (
 Path = tuple[str, ...]
 # The most words, after the first, in a field's label.
 _MORE_WORDS = 4
-_NEAR = 0.75  # a new name at least this similar to a known name counts as a misspelling
 
 
 @frozen
@@ -185,7 +185,7 @@ def path_meant(sheet: Any, typed: str, *, quoted: bool = False) -> Path:
 def _new_name(field: str, typed: str, known: Iterable[str]) -> str:
     """Return a new name for the sheet. Raises Wrong if it looks like a misspelling of a known one."""
     known = [name for name in known if not same_word(name, typed)]
-    near = nearest(typed, known, _NEAR)
+    near = nearest(typed, known, NEAR)
     if not near:
         return typed
     says = f"not found; did you mean {near}? Use quotes for a new one"

@@ -18,7 +18,6 @@ from systems.schema.types import Flag, TableOf
 from systems.text import as_sentence, listed
 
 Kind = Literal["given", "default", "error", "near"]
-NEAR = 0.75  # an unknown word at least this similar to a known word counts as a misspelling
 
 
 @frozen

@@ -18,13 +18,14 @@ from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.language.corrections import corrected
-from systems.language.readings import NEAR, Kind, Part, SheetLine, entry_words, part_of_value, singular
+from systems.language.readings import Kind, Part, SheetLine, entry_words, part_of_value, singular
 from systems.schema.conversion import plain_of
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import BEGINNING, EntryLine, is_called_before, pieces_of, unquoted
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import Choice, FieldType, Flag, ListOf, TableOf, Text, Whole
 from systems.text import (
+    NEAR,
     clean,
     find_word,
     listed,

@@ -16,7 +16,7 @@ from systems.schema.conversion import plain_of
 from systems.schema.fields import Entry, Field, Record, fields_of
 from systems.schema.types import Choice, Flag, ListOf, NestedType, Text, Whole
 from systems.schema.values import as_typed
-from systems.text import matches, plain_number, same_word, shown
+from systems.text import NEAR, matches, nearest, plain_number, same_word, shown
 
 # Compiled when a line is read, because the first screen reads none.
 _TOKEN = r'\s+|(?P<comma>,)(?=\s|$)|(?P<word>(?:[^\s",]|,(?!\s|$)|"(?:[^"\\]|\\.)*")+)|(?P<open>")'
@@ -371,9 +371,20 @@ def _fitting(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
         found |= stray
         del left[0]
     if left:
-        says = f"{shown(left[0])} is one word too many; other values follow a comma, with their names"
-        raise _Misfit(len(words) - len(left), Wrong(path, says))
+        near = nearest(left[0], _words_alone(of, found), NEAR)
+        hint = f"did you mean {near}?" if near else "other values follow a comma, with their names"
+        says = f"{shown(left[0])} is one word too many; {hint}"
+        raise _Misfit(len(words) - len(left), Wrong(path, says, suggestion=near, word=left[0]))
     return found
+
+
+def _words_alone(of: type, found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the words that give a field by themselves, without those of the fields in `found`."""
+    for name, field in fields_of(of).items():
+        if name not in found and isinstance(field.type, Flag) and " " not in field.label:
+            yield field.label
+        elif name not in found and isinstance(field.type, Choice):
+            yield from field.type.values
 
 
 def _said_alone(of: type, word: str, found: Mapping[str, Any], path: str) -> dict[str, Any]:

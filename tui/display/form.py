@@ -12,14 +12,14 @@ import attrs
 
 from systems.contract.forms import Section, in_sections
 from systems.errors import Wrong, unknown
-from systems.language.readings import NEAR, singular
+from systems.language.readings import singular
 from systems.schema.conversion import plain_of, write
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import EntryLine, entry_line, entry_values
 from systems.schema.fields import Entries, Entry, Field, fields_of
 from systems.schema.types import Choice, FieldType, Flag, TableOf, Whole
 from systems.schema.values import as_typed
-from systems.text import clean, find_word, nearest, same_word, shown, spoken
+from systems.text import NEAR, clean, find_word, nearest, same_word, shown, spoken
 
 Path = tuple[str | int, ...]
 _FIRST = ("name", "side", "party", "notes")

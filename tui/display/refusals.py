@@ -4,7 +4,7 @@ from systems.encounter.events import Event
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import beaten_sides, sides_down, who_is_to_arrive
 from systems.errors import Misread
-from systems.text import clean, listed
+from systems.text import as_sentence, clean, listed
 
 
 def misread_words(line: str, error: Misread) -> str:
@@ -46,3 +46,8 @@ def turn_now(encounter: Encounter) -> str:
         return "The fight has not begun."
     whose = f"{encounter.turn.name}'s" if encounter.turn else "nobody's"
     return f"It is {whose} turn, round {progress.round}."
+
+
+def asks_again(wrong: str) -> str:
+    """Return the message after the first Enter on a near miss."""
+    return f"{as_sentence(wrong)} Enter again takes it."

@@ -11,6 +11,7 @@ from systems.encounter.history import Event
 from systems.errors import InputError
 from systems.language.corrections import corrected
 from systems.text import as_sentence
+from tui.display.refusals import asks_again
 from tui.display.text import Piece, Row, fitted, printable, tinted, under_cursor, wrapped
 from tui.prompts.prompt import Prompt
 from tui.services import Services
@@ -44,11 +45,6 @@ class Reading:
 def refused(line: str, error: InputError) -> Reading:
     """Return the reading for an error, with the line that was probably meant."""
     return Reading(wrong=str(error), instead=corrected(line, error))
-
-
-def asks_again(wrong: str) -> str:
-    """Return the message after the first Enter on a near miss."""
-    return f"{as_sentence(wrong)} Enter again takes it."
 
 
 class LinePrompt(Prompt):

@@ -12,9 +12,9 @@ from systems.errors import Misread
 from systems.language.tokens import words_of
 from systems.text import as_sentence, listed, matches, shown, starting_with
 from tui.display.odds import OddsColumns
+from tui.display.refusals import asks_again
 from tui.display.text import Piece, Row, cut, cut_row, fitted, printable, width
 from tui.lists.target_list import Asked, OptionShown, Step, TargetList, TargetRow, TargetSource
-from tui.prompts.line import asks_again
 from tui.prompts.options import OptionEditor
 from tui.prompts.prompt import Prompt
 from tui.services import Services

@@ -9,11 +9,13 @@ from textual.events import Key
 
 from systems.contract.forms import Section
 from systems.errors import Wrong
+from systems.language.corrections import corrected
 from systems.schema.fields import Field
 from systems.schema.types import Choice, Flag
 from systems.text import as_sentence
 from tui.display.card import titled
 from tui.display.form import FormRow, Path, changed, cycled, row_at, row_of_error, rows_of, without
+from tui.display.refusals import asks_again
 from tui.display.text import Piece, Row, fitted, printable, shortened
 from tui.display.text import width as width_of
 from tui.widgets.cursor_list import CursorList
@@ -73,6 +75,8 @@ class Form(CursorList):
         self._rows: list[FormRow] = []
         self._editing: InputLine | None = None
         self.wrong: tuple[Path, str] | None = None
+        # The typed text with a near miss replaced; "" if there is none. Enter asks once before it takes it.
+        self._instead = self._asked_about = ""
         self._shown = 0
 
     @property
@@ -178,18 +182,24 @@ class Form(CursorList):
 
     def _edit(self, text: str) -> None:
         self._editing = InputLine(printable(text))
-        self.wrong = None
+        self.wrong, self._asked_about = None, ""
         self._begin(LineEdit(self._editing, self._redraw, self._take, self._stop, self._also))
         if self.moved is not None:
             self.moved(self.cursor)
 
     def _take(self) -> bool:
-        """Validate and store the typed text; return whether it was valid."""
+        """Validate and store the typed text; return whether it was valid.
+
+        A near miss is asked about once. The second time its correction is stored.
+        """
         row = self.current
         if row is None or self._editing is None:
             return True
         word = self._editing.text.strip()
+        if self._instead and self._asked_about == word:
+            self._editing.set(word := self._instead)
         if not self._put(row, word):
+            self._asked_about = word
             return False
         self._editing = None
         self._redraw()
@@ -212,20 +222,23 @@ class Form(CursorList):
         return True
 
     def _put(self, row: FormRow, word: str) -> bool:
+        self._instead = ""
         try:
             plain = changed(self._plain, row, word)
         except Wrong as wrong:
-            self._tell(row.path, str(wrong))
+            self._refuse(row.path, str(wrong), corrected(word, wrong))
             return False
-        return self._settle(row, plain)
+        return self._settle(row, plain, word)
 
-    def _settle(self, row: FormRow, plain: Mapping[str, Any]) -> bool:
-        """Validate and save the whole sheet, then show the saved version."""
+    def _settle(self, row: FormRow, plain: Mapping[str, Any], word: str = "") -> bool:
+        """Validate and save the whole sheet, then show the saved version. `word`: the typed text."""
         try:
             sheet = self._read(plain)
         except Wrong as wrong:
             at = row_of_error(self._rows, wrong.field)
-            self._tell(row.path if at is None else self._rows[at].path, wrong.message)
+            self._refuse(
+                row.path if at is None else self._rows[at].path, wrong.message, corrected(word, wrong)
+            )
             return False
         shown = self._shown
         problem = self._keep(plain, sheet)
@@ -240,6 +253,11 @@ class Form(CursorList):
         self._rows = rows_of(self._fields, plain, sheet, self._sections)
         self.show_rows(before)
         return True
+
+    def _refuse(self, path: Path, sentence: str, instead: str) -> None:
+        """Show an error of the typed text. `instead`: the text that was probably meant, or ""."""
+        self._instead = instead if self._editing is not None else ""
+        self._tell(path, asks_again(sentence) if self._instead else sentence)
 
     def _tell(self, path: Path, sentence: str) -> None:
         """Show an error once: next to its field if there is room, else below, with a mark at the field."""

@@ -1,5 +1,6 @@
 """A near miss of a known word is asked about once in a prompt, and refused by `:` and `run`."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -100,3 +101,29 @@ async def test_e_shows_a_new_entry_as_what_it_becomes_and_asks_about_a_near_miss
         assert "did you mean sword?" in play.text
         await play.press("<Enter>")
         assert play.last.typed == "set okado weapons.sword 20"
+
+
+async def test_a_row_of_the_roster_form_asks_about_a_near_miss_and_a_second_enter_saves_it(
+    tmp_path: Path,
+) -> None:
+    async with playing_sample(tmp_path, "rooftop-watch", size=(110, 34)) as play:
+        await play.press("R<Enter>" + "<Down>" * 15)
+        await play.press("rifle 3+3 explosoin<Enter>")
+        said = " ".join(play.text.split())
+        assert "did you mean explosion? Enter again takes it." in said
+        assert "Saved." not in said
+        await play.press("<Enter>")
+        assert "Saved." in play.text
+        assert re.search("rifle +3[+]3, area explosion", play.text)
+
+
+async def test_text_changed_after_the_question_about_a_near_miss_is_read_again_in_the_roster_form(
+    tmp_path: Path,
+) -> None:
+    async with playing_sample(tmp_path, "rooftop-watch", size=(110, 34)) as play:
+        await play.press("R<Enter>" + "<Down>" * 15)
+        await play.press("rifle 3+3 explosoin<Enter>n<Enter>")
+        assert "explosoinn" in play.text
+        assert "Saved." not in play.text
+        await play.press("<Esc>")
+        assert re.search("rifle +2[+]3", play.text)
