@@ -36,7 +36,8 @@ def resolve(game: Ruleset, request: object, random: Dice) -> dict[str, Any]:
         outcome = action.run(scene, table)
     except NeedsFace as dry:
         given = len(faces or ())
-        raise Wrong("dice", f"too few dice: {given} given, the next is a d{dry.sides} ({dry.why})") from None
+        die = dry.request
+        raise Wrong("dice", f"too few dice: {given} given, the next is a d{die.sides} ({die.why})") from None
     except WrongDie as wrong:
         raise Wrong(f"dice[{wrong.index}]", str(wrong)) from None
     except WrongChoice as undecided:

@@ -376,8 +376,7 @@ class _Replay:
                 here, log = self.here, self._log
                 return self._carry_out(here, log, command, dice, choices, lambda here: False, roster)[1]
 
-            needs.again = again
-            raise
+            raise needs.knowing(again=again) from None
         if event.kind == "back" and event.refs != old.refs:
             self.drop(moment)  # what it took back has not happened
             return

@@ -58,11 +58,10 @@ def _rolled(rule: Initiative, combatant: Combatant, table: Table) -> int:
     try:
         return rule.score(combatant.sheet, table)
     except NeedsFace as needs:
-        needs.called = combatant.name
-        lowest = sum(number for number, _ in needs.sum_of)
+        lowest, adds = sum(number for number, _ in needs.request.sum_of), needs.request.adds
         with suppress(NeedsFace, WrongDie):
-            needs.adds = rule.score(combatant.sheet, Table(ScriptedDice([Total(lowest)]))) - lowest
-        raise
+            adds = rule.score(combatant.sheet, Table(ScriptedDice([Total(lowest)]))) - lowest
+        raise needs.knowing(called=combatant.name, adds=adds) from None
 
 
 def _roll_off(rule: Initiative, sides: int, table: Table) -> int:
@@ -70,8 +69,7 @@ def _roll_off(rule: Initiative, sides: int, table: Table) -> int:
     try:
         return rule.rank(table.d(sides, "initiative, tied"))
     except NeedsFace as needs:
-        needs.lowest_first = rule.rank(1) > rule.rank(2)
-        raise
+        raise needs.knowing(lowest_first=rule.rank(1) > rule.rank(2)) from None
 
 
 def _tell_scores(transaction: Transaction, order: Sequence[str], leaders: Mapping[str, str]) -> None:

@@ -218,7 +218,7 @@ def carry_out(
 def _dice_sentence(error: NeedsFace | WrongDie, given: int) -> str:
     if isinstance(error, WrongDie):
         return str(error)
-    return f"too few dice: {given} given, the next is a d{error.sides} ({error.why})"
+    return f"too few dice: {given} given, the next is a d{error.request.sides} ({error.request.why})"
 
 
 def _run_intent(transaction: Transaction, roster: Mapping[str, RosterEntry], intent: Intent) -> None:

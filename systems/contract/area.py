@@ -161,7 +161,7 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         roll = DamageRoll(0, (), before) if left == "nothing" else table.damage(parts, given=before)
     except NeedsFace as needs:
         if not _throws_each(area, scene):
-            needs.target = ""  # one roll for all
+            raise needs.knowing(target="") from None  # one roll for all
         raise
     rolled = before if roll.rolled in (None, ()) else roll.rolled
     changes, words = area.hurt(scene, roll.total)
@@ -207,7 +207,8 @@ def _throws(resistance: Resistance, table: Table) -> tuple[bool, int]:
         return table.grouped(resistance.dice, reaches, resistance.why, "target")
     except NeedsFace as needs:
         if _ONE_DIE.fullmatch(resistance.dice):
-            needs.passes_at, needs.over = resistance.needed - bonus, not resistance.under
+            passes_at = resistance.needed - bonus
+            raise needs.knowing(passes_at=passes_at, over=not resistance.under) from None
         raise
 
 

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
+import attrs
+
 from systems.contract.damage import Blow as Blow
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.damage import read_dice as read_dice
@@ -26,7 +28,7 @@ from systems.dice.sources import (
     throw_sum,
 )
 from systems.errors import InputError, Wrong
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 
 if TYPE_CHECKING:
     from systems.dice.expression import Expression
@@ -35,18 +37,34 @@ T = TypeVar("T", bound=Hashable)
 MOST_TRIES = 1000
 
 
-class NeedsChoice(Exception):
-    """No given answer is left: the question, its choices, its owner, and the suggested answer.
+def _as_tuple(choices: Sequence[Any]) -> tuple[Any, ...]:
+    # Choices that also take other numbers stay unchanged (or_number.py).
+    return choices if isinstance(choices, tuple) else tuple(choices)
+
+
+@frozen
+class ChoiceRequest:
+    """A question without an answer so far: its choices, its owner, and the suggested answer.
 
     `is_concealed`: it concerns a combatant that players do not see, so no player may answer it.
     """
 
-    def __init__(self, question: str, choices: Sequence[Any], of: str, suggest: object) -> None:
-        self.is_concealed = False
-        self.question, self.of, self.suggest = question, of, suggest
-        # Choices that also take other numbers stay unchanged (or_number.py).
-        self.choices = choices if isinstance(choices, tuple) else tuple(choices)
-        super().__init__(question)
+    question: str
+    choices: tuple[Any, ...] = attrs.field(converter=_as_tuple)
+    of: str
+    suggest: object
+    is_concealed: bool = False
+
+
+class NeedsChoice(Exception):
+    """No given answer is left for the question that `request` describes."""
+
+    def __init__(self, request: ChoiceRequest) -> None:
+        super().__init__(request)
+        self.request = request
+
+    def __str__(self) -> str:
+        return self.request.question
 
 
 class WrongChoice(InputError, ValueError):
@@ -61,8 +79,7 @@ def die_note(note: str) -> Iterator[None]:
     try:
         yield
     except NeedsFace as needs:
-        needs.note = note
-        raise
+        raise needs.knowing(note=note) from None
 
 
 class Choices(Protocol):
@@ -93,7 +110,7 @@ class ScriptedChoices:
 
     def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T:
         if not self._answers:
-            raise NeedsChoice(question, choices, of, suggest)
+            raise NeedsChoice(ChoiceRequest(question, choices, of, suggest))
         given = self._answers.pop(0)
         if given not in choices:
             raise WrongChoice(f"{question} The answer cannot be {given}")
@@ -165,8 +182,7 @@ class Table:
         try:
             return self.face(sides, why, of)
         except NeedsFace as needs:
-            needs.sum_of = ((1, sides),)
-            raise
+            raise needs.knowing(sum_of=((1, sides),)) from None
 
     def given_total(self, dice: DiceCounts, why: str, of: str = "actor") -> int | None:
         """Return the total given for dice of which only the sum counts, and record it; None for faces."""
@@ -186,12 +202,13 @@ class Table:
         try:
             face = self._dice.face(sides, why, of)
         except NeedsFace as needs:
-            needs.is_concealed = self._conceals(of)
             target = self.people.get("target", "")
-            needs.target = target if target != of else ""
-            needs.before = tuple(self.rolls)
-            needs.answers = tuple(answer.value for answer in self.answers)
-            raise
+            raise needs.knowing(
+                is_concealed=self._conceals(of),
+                target=target if target != of else "",
+                before=tuple(self.rolls),
+                answers=tuple(answer.value for answer in self.answers),
+            ) from None
         self.rolls.append(Roll(sides, face, why, of))
         return face
 
@@ -215,8 +232,7 @@ class Table:
         try:
             return self.d(sides, why, of)
         except NeedsFace as needs:
-            needs.passes_at, needs.over = target, over
-            raise
+            raise needs.knowing(passes_at=target, over=over) from None
 
     def pool(self, number: int, sides: int, why: str, of: str = "actor") -> tuple[int, ...]:
         """Roll several dice whose order does not matter; return the faces from high to low."""
@@ -240,8 +256,8 @@ class Table:
                 return blow.factor * self._sum(blow.dice * number, why, of) + number * blow.plus
             return sum(blow.worth(self._sum(blow.dice, why, of)) for _ in range(number))
         except NeedsFace as needs:
-            needs.adds = together * blow.plus if blow.divided == 1 else None
-            raise
+            adds = together * blow.plus if blow.divided == 1 else None
+            raise needs.knowing(adds=adds) from None
 
     def roll(self, dice: "str | Expression", why: str = "", of: str = "actor") -> int:
         """Return the total of dice in any notation, such as `4d6kh3 + 2`, `2d20kh1` or `6d6!c>=5`.
@@ -274,7 +290,7 @@ class Table:
             return sum(faces[throw(sides, why, of) - 1] for _ in range(number))
         except NeedsFace as needs:
             if isinstance(worth, int):
-                needs.passes_at, needs.over, needs.is_counted = worth, True, True
+                raise needs.knowing(passes_at=worth, over=True, is_counted=True) from None
             raise
 
     def damage(
@@ -343,8 +359,7 @@ class Table:
         try:
             answer = self._choices.answer(question, choices, of, suggest)
         except NeedsChoice as needs:
-            needs.is_concealed = self._conceals(of)
-            raise
+            raise NeedsChoice(evolve(needs.request, is_concealed=self._conceals(of))) from None
         if not isinstance(self._choices, Unasked):
             self.answers.append(Answer(answer, of, answer == suggest))
         if once:

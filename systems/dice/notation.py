@@ -219,8 +219,8 @@ class _HandOfTotals(_Hand):
             thrown = throw_sum(self.dice, ((pool.count, pool.sides),), pool.why, self.of)
         except NeedsFace as needs:
             if self._formula is not None and (adds := plain_sum(self._formula)) is not None:
-                needs.sum_of, needs.adds = merged(_counts(self._formula)), adds
-                needs.in_sum = needs.in_sum or bool(self.parts)
+                whole, begun = merged(_counts(self._formula)), needs.request.in_sum or bool(self.parts)
+                raise needs.knowing(sum_of=whole, adds=adds, in_sum=begun) from None
             raise
         if isinstance(thrown, Total):
             self.parts.append(Part(pool, (), thrown.value))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from systems.dice.sources import DiceCounts, Given, NeedsFace, TakesTotals, Total, dice_words
+from systems.dice.sources import DiceCounts, DieRequest, Given, NeedsFace, TakesTotals, Total, dice_words
 from systems.errors import InputError
 
 
@@ -84,7 +84,7 @@ class ScriptedDice(TakesTotals):
         Raises NeedsFace if none is left, WrongFace if it is impossible, and WrongTotal if a total is next.
         """
         if self._used >= len(self._given):
-            raise NeedsFace(sides, why, of)
+            raise NeedsFace(DieRequest(sides, why, of))
         face = self._given[self._used]
         if isinstance(face, Total):
             raise WrongTotal(self._used, face.value, "", why)

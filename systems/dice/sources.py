@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 
 if TYPE_CHECKING:
     import random
@@ -75,8 +75,9 @@ def given_of(roll: Roll | TotalRoll) -> Given:
     return roll.face if isinstance(roll, Roll) else Total(roll.total)
 
 
-class NeedsFace(Exception):
-    """No given face is left: a die with `sides` must be rolled by `of`, for the reason `why`.
+@frozen
+class DieRequest:
+    """A die that is not rolled yet: it has `sides`, and `of` must roll it, for the reason `why`.
 
     `is_concealed`: it concerns a combatant that players do not see, so no player may roll it.
     `target`: the id of the other combatant that it concerns, if any.
@@ -92,33 +93,46 @@ class NeedsFace(Exception):
     unless `in_sum`: some of them have fallen already.
     """
 
-    def __init__(self, sides: int, why: str = "", of: str = "") -> None:
-        self.is_concealed = False
-        self.target = ""
-        self.passes_at: int | None = None
-        self.over = self.is_counted = False
-        self.adds: int | None = None
-        self.called = self.note = ""
-        self.lowest_first: bool | None = None
-        self.before: Sequence[Roll | TotalRoll] = ()
-        self.answers: Sequence[Any] = ()
-        self.again: Callable[[Dice, Any], Any] | None = None
-        self.sum_of: DiceCounts = ()
-        self.in_sum = False
-        super().__init__(sides, why, of)
-        self.sides = sides
-        self.why = why
-        self.of = of
+    sides: int
+    why: str = ""
+    of: str = ""
+    is_concealed: bool = False
+    target: str = ""
+    passes_at: int | None = None
+    over: bool = False
+    is_counted: bool = False
+    adds: int | None = None
+    note: str = ""
+    lowest_first: bool | None = None
+    called: str = ""
+    before: Sequence[Roll | TotalRoll] = ()
+    answers: Sequence[Any] = ()
+    again: Callable[[Dice, Any], Any] | None = None
+    sum_of: DiceCounts = ()
+    in_sum: bool = False
 
     @property
     def purpose(self) -> str:
         """Return the purpose of the die and anything unusual about it: `damage, critical: twice the dice`."""
         return ", ".join(filter(None, (self.why, self.note)))
 
+
+class NeedsFace(Exception):
+    """No given face is left for the die that `request` describes."""
+
+    def __init__(self, request: DieRequest) -> None:
+        super().__init__(request)
+        self.request = request
+
+    def knowing(self, **facts: Any) -> NeedsFace:
+        """Return the error with more facts in its request, for a caller that knows more about the die."""
+        return NeedsFace(evolve(self.request, **facts))
+
     def __str__(self) -> str:
-        reason = f" ({self.why})" if self.why else ""
-        owner = f" of {self.of}" if self.of else ""
-        return f"the face of a d{self.sides}{reason}{owner} is missing"
+        die = self.request
+        reason = f" ({die.why})" if die.why else ""
+        owner = f" of {die.of}" if die.of else ""
+        return f"the face of a d{die.sides}{reason}{owner} is missing"
 
 
 class Dice(Protocol):
@@ -151,8 +165,7 @@ def throw_sum(source: Dice, dice: DiceCounts, why: str = "", of: str = "") -> li
         for sides in (sides for number, sides in dice for _ in range(number)):
             faces += [source.face(sides, why, of)]
     except NeedsFace as needs:
-        needs.sum_of, needs.in_sum = merged(dice), bool(faces)
-        raise
+        raise needs.knowing(sum_of=merged(dice), in_sum=bool(faces)) from None
     return faces
 
 

@@ -63,7 +63,8 @@ def _every_throw(action: Action, scene: Scene[Any, Any, Any]) -> Spread | None:
         try:
             _count(spread, action.run(scene, Table(ScriptedDice(faces))), chance)
         except NeedsFace as dry:
-            waiting += [((*faces, face), chance / dry.sides) for face in range(1, dry.sides + 1)]
+            sides = dry.request.sides
+            waiting += [((*faces, face), chance / sides) for face in range(1, sides + 1)]
             if len(waiting) > _MOST_THROWS:
                 return None
     return None

@@ -148,7 +148,7 @@ def test_dice_that_are_not_simply_added_up_take_no_total(text):
         Table(ScriptedDice([Total(9)])).roll(text, "damage")
     with pytest.raises(NeedsFace) as needs:
         Table(ScriptedDice([])).roll(text, "damage")
-    assert needs.value.sum_of == ()
+    assert needs.value.request.sum_of == ()
 
 
 def test_pools_whose_faces_count_take_no_total():
@@ -170,10 +170,20 @@ def test_pools_whose_faces_count_take_no_total():
 def test_a_die_of_a_plain_sum_names_its_dice_and_its_bonus(text, dice, adds):
     with pytest.raises(NeedsFace) as needs:
         Table(ScriptedDice([])).roll(text, "damage")
-    assert (needs.value.sum_of, needs.value.adds, needs.value.in_sum) == (dice, adds, False)
+    die = needs.value.request
+    assert (die.sum_of, die.adds, die.in_sum) == (
+        dice,
+        adds,
+        False,
+    )
     with pytest.raises(NeedsFace) as needs:
         Table(ScriptedDice([3])).roll(text, "damage")
-    assert (needs.value.sum_of, needs.value.adds, needs.value.in_sum) == (dice, adds, True)
+    die = needs.value.request
+    assert (die.sum_of, die.adds, die.in_sum) == (
+        dice,
+        adds,
+        True,
+    )
 
 
 def test_one_total_is_enough_for_a_sum_and_for_each_label():

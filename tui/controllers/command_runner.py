@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from systems.commands.perform import Done
 from systems.commands.wording import command_words
-from systems.contract.table import NeedsChoice
-from systems.dice.sources import Given, NeedsFace
+from systems.contract.table import ChoiceRequest
+from systems.dice.sources import DieRequest, Given
 from systems.encounter.history import Event
 from systems.errors import Misread
 from systems.text import clean
@@ -51,7 +51,7 @@ class CommandRunner:
         # Digits that were typed for a die before a decision was made.
         self._kept = ""
         # The effect of the faces of the current die, once it is calculated.
-        self._meaning: tuple[NeedsFace, DieMeaning] | None = None
+        self._meaning: tuple[DieRequest, DieMeaning] | None = None
         # The unused dice of the same command, from before it was undone.
         self._undone: UndoneDice | None = None
         # The same question at a seat, if one was asked.
@@ -118,12 +118,12 @@ class CommandRunner:
     def _ask(self, attempt: Attempt, needs: Needs) -> None:
         """Open the question for a die or a choice. Its answer continues the attempt."""
         self.needs = needs
-        if isinstance(needs, NeedsChoice):
+        if isinstance(needs, ChoiceRequest):
             self._ask_choice(attempt, needs)
         else:
             self._ask_face(attempt, needs)
 
-    def _ask_choice(self, attempt: Attempt, needs: NeedsChoice) -> None:
+    def _ask_choice(self, attempt: Attempt, needs: ChoiceRequest) -> None:
         def answer(given: Any) -> None:
             attempt.answer(given)
             self.go()
@@ -138,7 +138,7 @@ class CommandRunner:
     def _keep_for_die(self, typed: str) -> None:
         self._kept = typed
 
-    def _ask_face(self, attempt: Attempt, needs: NeedsFace) -> None:
+    def _ask_face(self, attempt: Attempt, needs: DieRequest) -> None:
         """Use the face that was typed in advance or rolled before an undo, else ask for it."""
         wrong, typed, self._kept = "", self._kept, ""
         if self.faces:
@@ -156,7 +156,7 @@ class CommandRunner:
             self.services.say(wrong, error=True)
 
     def _open_face_prompt(
-        self, attempt: Attempt, needs: NeedsFace, before: Sequence[Given], typed: str
+        self, attempt: Attempt, needs: DieRequest, before: Sequence[Given], typed: str
     ) -> None:
         """Ask for a face. `before`: dice rolled before an undo. `typed`: text to start with."""
 
@@ -180,7 +180,7 @@ class CommandRunner:
         )
         self.show_question(self.prompt)
 
-    def _take(self, attempt: Attempt, needs: NeedsFace, typed: Sequence[TypedDie]) -> str:
+    def _take(self, attempt: Attempt, needs: DieRequest, typed: Sequence[TypedDie]) -> str:
         """Use the first of these dice, and keep the others for the next questions. Without dice, roll.
 
         Returns why the first is refused, or "".
@@ -198,7 +198,7 @@ class CommandRunner:
         return ""
 
     def _go_on_with(
-        self, attempt: Attempt, needs: NeedsFace, given: Given | None, rest: Sequence[TypedDie]
+        self, attempt: Attempt, needs: DieRequest, given: Given | None, rest: Sequence[TypedDie]
     ) -> None:
         """Continue with a die or a total; None: roll. `rest`: dice typed for the next questions."""
         if given is None:
@@ -208,7 +208,7 @@ class CommandRunner:
         self.faces = list(rest)
         self.go()
 
-    def _meaning_of(self, attempt: Attempt, needs: NeedsFace) -> "DieMeaning":
+    def _meaning_of(self, attempt: Attempt, needs: DieRequest) -> "DieMeaning":
         """Return the effect of a die's faces, and its bonus."""
         if self._meaning is None or self._meaning[0] is not needs:
             self._meaning = needs, meaning_of(attempt, needs)
@@ -220,7 +220,7 @@ class CommandRunner:
             self._undone = UndoneDice(attempt)
         return self._undone
 
-    def _take_again(self, attempt: Attempt, needs: NeedsFace) -> None:
+    def _take_again(self, attempt: Attempt, needs: DieRequest) -> None:
         """Use the face rolled before the undo for this die, and continue."""
         self._undone_dice_of(attempt).take(needs)
         self.go()

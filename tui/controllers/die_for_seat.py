@@ -3,7 +3,7 @@
 from copy import copy
 
 from systems.commands.actions import read_action
-from systems.dice.sources import NeedsFace
+from systems.dice.sources import DieRequest
 from systems.errors import Refused, Wrong
 from systems.language.intents import Act
 from systems.visibility.line_help import own_numbers_of
@@ -14,7 +14,7 @@ from tui.session.attempt import Attempt
 from tui.session.die_meaning import Added, added_to_a_defence, meaning_of
 
 
-def die_for_seat(attempt: Attempt, needs: NeedsFace, viewer: Viewer, shown: Shown) -> tuple[str, Added]:
+def die_for_seat(attempt: Attempt, needs: DieRequest, viewer: Viewer, shown: Shown) -> tuple[str, Added]:
     """Return the effect of the faces and the bonus, as far as the viewer may know them.
 
     With exact odds, this includes the number to beat, from the fight as the viewer sees it. Otherwise it is
@@ -41,7 +41,7 @@ def _as_seen(attempt: Attempt, viewer: Viewer) -> Attempt:
     return again
 
 
-def _own_part(attempt: Attempt, needs: NeedsFace, viewer: Viewer) -> Added:
+def _own_part(attempt: Attempt, needs: DieRequest, viewer: Viewer) -> Added:
     """Return the terms of the die that come from its owner's own action."""
     encounter, intent = attempt.session.encounter, attempt.command.intent
     if not isinstance(intent, Act):

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from systems.codec.plain import to_plain
-from systems.contract.table import NeedsChoice
+from systems.contract.table import ChoiceRequest
 from systems.dice.sources import Given
 from systems.visibility.viewer import Shown, Viewer
 from tui.controllers.die_for_seat import die_for_seat
@@ -66,7 +66,7 @@ class SeatAsks:
         character = combatant.state.kind or combatant.id
         message: dict[str, Any] = {"kind": "ask", "character": character}
         # The message holds neither the line nor a suggestion: both may reveal hidden combatants.
-        if isinstance(needs, NeedsChoice):
+        if isinstance(needs, ChoiceRequest):
             choices = tuple(needs.choices)
             # A seat answers with the number of a choice, so only with listed choices.
             asked = attrs.evolve(choice_asked(session.encounter, needs, ""), suggested=-1, most=0)

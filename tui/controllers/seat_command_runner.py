@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import attrs
 
 from systems.commands.perform import Done
-from systems.dice.sources import NeedsFace
+from systems.dice.sources import DieRequest
 from systems.encounter.history import Event
 from systems.errors import Refused
 from systems.text import clean
@@ -145,7 +145,7 @@ class SeatCommandRunner(CommandRunner):
         assert needs is not None
         owner = owner_of(session.encounter if session else None, needs.of)
         asked = f"{owner} decides"
-        if isinstance(needs, NeedsFace):
+        if isinstance(needs, DieRequest):
             why = f" {needs.purpose}" if needs.purpose and needs.purpose not in self.request.says else ""
             asked = f"{owner}'s d{needs.sides}{why}"
         whose = "" if owner == self.request.asker else f", for {self.request.asker}"

@@ -7,9 +7,9 @@ from systems.commands.keep import keepable, restorable
 from systems.commands.perform import Done
 from systems.commands.rests import Denied, Restored
 from systems.commands.wording import command_words
-from systems.contract.table import NeedsChoice
+from systems.contract.table import ChoiceRequest
 from systems.dice.scripted import WrongDie
-from systems.dice.sources import NeedsFace
+from systems.dice.sources import DieRequest
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import beaten_sides, who_is_to_arrive
@@ -148,9 +148,9 @@ def _kept(session: Session, conversation: Conversation, line: str, refused: Atte
             line = with_later_events(line, drop, keep)
             return _kept(session, conversation, line, None if keep else attempt)
         match found:
-            case NeedsFace() as needs:
+            case DieRequest() as needs:
                 _give_face(attempt, needs, faces, undone, conversation)
-            case NeedsChoice() as needs:
+            case ChoiceRequest() as needs:
                 attempt.answer(_choice(session, needs, conversation))
             case Done() as done:
                 if amends:
@@ -184,7 +184,7 @@ def agree(conversation: Conversation, question: str) -> None:
 
 
 def _give_face(
-    attempt: Attempt, needs: NeedsFace, faces: list[TypedDie], undone: UndoneDice, conversation: Conversation
+    attempt: Attempt, needs: DieRequest, faces: list[TypedDie], undone: UndoneDice, conversation: Conversation
 ) -> None:
     """Give the next real die. `faces`: dice typed ahead for the next prompts."""
     before = undone.faces(needs)
@@ -229,7 +229,7 @@ def _give_face(
             faces[:] = [die for die in dice if die is not None]
 
 
-def _die_words(attempt: Attempt, needs: NeedsFace, meaning: DieMeaning) -> str:
+def _die_words(attempt: Attempt, needs: DieRequest, meaning: DieMeaning) -> str:
     place, count = place_of(attempt, needs)
     which = f", die {place} of {count}" if count and count > 1 else f", die {place}" if place > 1 else ""
     why = f" for {needs.purpose}" if needs.purpose else ""
@@ -239,7 +239,7 @@ def _die_words(attempt: Attempt, needs: NeedsFace, meaning: DieMeaning) -> str:
     return f"{whose} d{needs.sides}{why}{which}.{does}{adds}"
 
 
-def _choice(session: Session, needs: NeedsChoice, conversation: Conversation) -> Any:
+def _choice(session: Session, needs: ChoiceRequest, conversation: Conversation) -> Any:
     """Return the answer to a choice: typed as its number or word, or Enter for the suggestion."""
     asked = choice_asked(session.encounter, needs, "")
     conversation.say(f"{needs.question} ({_whose(session.encounter, needs.of)} choice)")

@@ -1,7 +1,7 @@
 """Read a total that a player calls for real dice, `=22`: the dice plus the bonus shown in the question."""
 
 from systems.dice.scripted import WrongDie, check_total
-from systems.dice.sources import Given, NeedsFace, Total, dice_words
+from systems.dice.sources import DieRequest, Given, Total, dice_words
 from systems.text import plain_number, signed
 from tui.lists.dice_asked import Called, TypedDie
 
@@ -10,7 +10,7 @@ class WrongCall(ValueError):
     """An impossible total. The message gives the reason in one sentence."""
 
 
-def given_for(needs: NeedsFace, typed: TypedDie, bonus: int | None) -> Given:
+def given_for(needs: DieRequest, typed: TypedDie, bonus: int | None) -> Given:
     """Return the face or the total that was typed, without the bonus.
 
     `bonus`: the number that the question adds to the dice, None if unknown. Raises WrongCall if the total is

@@ -8,8 +8,8 @@ from systems.frozen import frozen
 from systems.text import listed
 
 if TYPE_CHECKING:
-    from systems.contract.table import NeedsChoice
-    from systems.dice.sources import Given, NeedsFace
+    from systems.contract.table import ChoiceRequest
+    from systems.dice.sources import DieRequest, Given
     from systems.encounter.model import Encounter
 
 GAME_MASTER = "the game master"
@@ -121,7 +121,7 @@ def owner_of(encounter: "Encounter | None", who: str) -> str:
 
 
 def face_asked(
-    encounter: "Encounter", needs: "NeedsFace", command: str, place: tuple[int, int | None]
+    encounter: "Encounter", needs: "DieRequest", command: str, place: tuple[int, int | None]
 ) -> FaceAsked:
     """Return the question for a die that a command needs.
 
@@ -140,7 +140,7 @@ def face_asked(
     )
 
 
-def choice_asked(encounter: "Encounter", needs: "NeedsChoice", command: str) -> ChoiceAsked:
+def choice_asked(encounter: "Encounter", needs: "ChoiceRequest", command: str) -> ChoiceAsked:
     """Return the question for a choice that a command needs."""
     choices = needs.choices
     return ChoiceAsked(

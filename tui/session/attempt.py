@@ -10,15 +10,15 @@ from systems.commands.perform import Done as Done
 from systems.commands.perform import perform, performing
 from systems.commands.reading import read_command as read_command
 from systems.contract.ruleset import Ruleset
-from systems.contract.table import Choices, NeedsChoice, Suggested, WrongChoice
+from systems.contract.table import ChoiceRequest, Choices, NeedsChoice, Suggested, WrongChoice
 from systems.dice.scripted import WrongDie
-from systems.dice.sources import Dice, Given, NeedsFace, Streams
+from systems.dice.sources import Dice, DieRequest, Given, NeedsFace, Streams
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.language.intents import Command
 from tui.session.mixed_dice import GivenChoices, MixedDice, check_given
 
-Needs = NeedsFace | NeedsChoice
+Needs = DieRequest | ChoiceRequest
 
 
 class OpenFight(Protocol):
@@ -78,7 +78,7 @@ class Attempt:
         try:
             return perform(session.encounter, session.log, session.roster, self.command, *self._chance())
         except (NeedsFace, NeedsChoice) as needs:
-            return needs
+            return needs.request
 
     def steps(self) -> Iterator[ReplayProgress | Done | Needs]:
         """Run a command that may take long in steps; the last step is the value that `run` returns."""
@@ -88,7 +88,7 @@ class Attempt:
                 session.encounter, session.log, session.roster, self.command, *self._chance()
             )
         except (NeedsFace, NeedsChoice) as needs:
-            yield needs
+            yield needs.request
 
     @property
     def is_of_now(self) -> bool:
@@ -108,12 +108,12 @@ class Attempt:
         self._dice = dice = MixedDice(self.faces, session.streams, is_real, asked)
         return dice, GivenChoices(self.answers, asked) if self._asks else Suggested()
 
-    def give(self, needs: NeedsFace, given: Given) -> None:
+    def give(self, needs: DieRequest, given: Given) -> None:
         """Add the face of a real die, or the total of its sum. Raises WrongDie if it is impossible."""
         check_given(needs, given)
         self.faces.append(given)
 
-    def roll(self, needs: NeedsFace) -> int:
+    def roll(self, needs: DieRequest) -> int:
         """Let the program roll this real die."""
         stream = self._dice.stream if self._dice else ""
         face = self.session.streams.named(stream).randint(1, needs.sides)

@@ -1,7 +1,7 @@
 """The place of a real die in its pool, such as the third of nine."""
 
 from systems.contract.table import NeedsChoice, ScriptedChoices
-from systems.dice.sources import NeedsFace
+from systems.dice.sources import DieRequest
 from tui.session.attempt import Attempt
 from tui.session.made_up_dice import GivenThenMadeUp, MadeUpRun
 
@@ -9,7 +9,7 @@ from tui.session.made_up_dice import GivenThenMadeUp, MadeUpRun
 MOST = 300
 
 
-def place_of(attempt: Attempt, needs: NeedsFace) -> tuple[int, int | None]:
+def place_of(attempt: Attempt, needs: DieRequest) -> tuple[int, int | None]:
     """Return the place of the next die in its run of equal dice, and the length of that run.
 
     The length is None if it depends on the faces: the dice are counted once with the lowest and once with the

@@ -10,7 +10,7 @@ import attrs
 from systems.contract.outcome import Step
 from systems.contract.ruleset import Action, Ruleset
 from systems.dice.scripted import ScriptedDice
-from systems.dice.sources import NeedsFace
+from systems.dice.sources import DieRequest, NeedsFace
 from systems.encounter.events import Result
 from systems.errors import InputError
 from systems.frozen import frozen
@@ -58,7 +58,7 @@ class DieMeaning:
         return f"{self.does} ({self.made_of})" if self.made_of else self.does
 
 
-def meaning_of(attempt: Attempt, needs: NeedsFace) -> DieMeaning:
+def meaning_of(attempt: Attempt, needs: DieRequest) -> DieMeaning:
     """Return what the faces of the next die do. If a later die decides, name its owner."""
     run = MadeUpRun(attempt, needs)
     if needs.lowest_first is not None:
@@ -173,21 +173,22 @@ def _fact_of_amount(attempt: Attempt, result: Result) -> str:
     return f"{amount} {spoken(action.amount)}" if action and amount and type(amount) is int else ""
 
 
-def _decider(attempt: Attempt, run: MadeUpRun, needs: NeedsFace) -> str:
+def _decider(attempt: Attempt, run: MadeUpRun, needs: DieRequest) -> str:
     """Return which other die decides, such as `depends on Guard 1's d20 too`, or ""."""
     faces = [*run.faces, (needs.sides + 1) // 2]
     try:
         run.event(ScriptedDice(faces), _AnswersThenSuggested(run.answers))
     except NeedsFace as following:
-        owner = attempt.session.encounter.combatants.get(following.of)
-        if owner is not None and following.of != needs.of:
-            return f"depends on {clean(owner.name, 40)}'s d{following.sides} too"
+        die = following.request
+        owner = attempt.session.encounter.combatants.get(die.of)
+        if owner is not None and die.of != needs.of:
+            return f"depends on {clean(owner.name, 40)}'s d{die.sides} too"
     except (InputError, ValueError):
         pass
     return ""
 
 
-def _passing(needs: NeedsFace, at: int) -> str:
+def _passing(needs: DieRequest, at: int) -> str:
     """Return which faces pass, or count in a pool. `at` is the lowest or highest of them."""
     sides, over = needs.sides, needs.over
     possible = at <= sides if over else at >= 1
@@ -287,7 +288,7 @@ def _doing(labels: Sequence[str], *, each: bool = False) -> str:
     return ", ".join(words)
 
 
-def added_to_a_defence(attempt: Attempt, needs: NeedsFace) -> Added:
+def added_to_a_defence(attempt: Attempt, needs: DieRequest) -> Added:
     """Return what is added to a defender's die; nothing for a die of the actor."""
     low, high = _in_the_middle(MadeUpRun(attempt, needs), needs)
     met = [[_without_terms(result) for result in found if result.actor != needs.of] for found in (low, high)]
@@ -298,7 +299,7 @@ def _without_terms(result: Result) -> Result:
     return attrs.evolve(result, explanation=attrs.evolve(result.explanation, terms=()))
 
 
-def _in_the_middle(run: MadeUpRun, needs: NeedsFace) -> tuple[Results, Results]:
+def _in_the_middle(run: MadeUpRun, needs: DieRequest) -> tuple[Results, Results]:
     """Return the results of the two faces in the middle of the die."""
     low, high = (_results(run, needs.sides // 2 + more, min) or () for more in (0, 1))
     return low, high

@@ -6,7 +6,7 @@ from typing import Any
 from systems.commands.perform import perform
 from systems.contract.table import Choices
 from systems.dice.scripted import ScriptedDice
-from systems.dice.sources import Dice, DiceCounts, Given, NeedsFace, TakesTotals, given_of
+from systems.dice.sources import Dice, DiceCounts, DieRequest, Given, TakesTotals, given_of
 from systems.encounter.events import Event
 from tui.session.attempt import Attempt
 
@@ -47,7 +47,7 @@ class MadeUpRun:
     `faces` and `answers`: those given so far. Running it changes nothing.
     """
 
-    def __init__(self, attempt: Attempt, needs: NeedsFace) -> None:
+    def __init__(self, attempt: Attempt, needs: DieRequest) -> None:
         self._attempt, self._again = attempt, needs.again
         in_past = needs.again is not None
         before: Sequence[Given] = [given_of(roll) for roll in needs.before]

@@ -5,7 +5,16 @@ from typing import Any, TypeVar
 
 from systems.contract.table import ScriptedChoices
 from systems.dice.scripted import ScriptedDice, check_total
-from systems.dice.sources import DiceCounts, Given, NeedsFace, StreamedDice, Streams, TakesTotals, Total
+from systems.dice.sources import (
+    DiceCounts,
+    DieRequest,
+    Given,
+    NeedsFace,
+    StreamedDice,
+    Streams,
+    TakesTotals,
+    Total,
+)
 
 T = TypeVar("T")
 
@@ -40,7 +49,7 @@ class MixedDice(StreamedDice, TakesTotals):
         self._asked.append((sides, why, of))
         if self._at == len(self._faces):
             if self._is_real(of):
-                raise NeedsFace(sides, why, of)
+                raise NeedsFace(DieRequest(sides, why, of))
             self._faces.append(self._streams.named(self.stream).randint(1, sides))
         face = ScriptedDice([self._faces[self._at]]).face(sides, why, of)
         self._at += 1
@@ -59,7 +68,7 @@ class GivenChoices(ScriptedChoices):
         return super().answer(question, choices, of, suggest)
 
 
-def check_given(needs: NeedsFace, given: Given) -> None:
+def check_given(needs: DieRequest, given: Given) -> None:
     """Check the face of a real die, or the total of its sum. Raises WrongDie if it is impossible."""
     if isinstance(given, Total) and needs.sum_of and not needs.in_sum:
         check_total(given.value, needs.sum_of, needs.why)

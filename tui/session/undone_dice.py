@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import islice
 
-from systems.dice.sources import Given, NeedsFace, Roll, TotalRoll, dice_words, given_of
+from systems.dice.sources import DieRequest, Given, Roll, TotalRoll, dice_words, given_of
 from systems.encounter.events import Event
 from systems.encounter.history import History
 from systems.language.intents import Act, Command
@@ -24,18 +24,18 @@ class UndoneDice:
         self._rolls = _rolls_of(attempt.session.log, attempt.command)
         self.takes_again = False
 
-    def faces(self, needs: NeedsFace) -> list[Given]:
+    def faces(self, needs: DieRequest) -> list[Given]:
         """Return the face this die had, and the faces of the real dice after it; [] for none."""
         at, is_real = self._place(needs), self._attempt.session.is_real
         return [] if at is None else [given_of(roll) for roll in self._rolls[at:] if is_real(roll.of)]
 
-    def take(self, needs: NeedsFace) -> None:
+    def take(self, needs: DieRequest) -> None:
         """Give the attempt the face this die had, the first of `faces`."""
         at = self._place(needs) or 0
         self._attempt.give(needs, given_of(self._rolls[at]))
         self._rolls = self._rolls[at + 1 :]
 
-    def _place(self, needs: NeedsFace) -> int | None:
+    def _place(self, needs: DieRequest) -> int | None:
         whole = "" if needs.in_sum else dice_words(needs.sum_of)
         for at, roll in enumerate(self._rolls):
             is_same = roll.sides == needs.sides if isinstance(roll, Roll) else roll.dice == whole

@@ -56,7 +56,7 @@ def _sides_wanted(asked, faces):
     try:
         action.run(scene, Table(ScriptedDice(faces)))
     except NeedsFace as dry:
-        return dry.sides
+        return dry.request.sides
     return 0
 
 

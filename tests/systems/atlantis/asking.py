@@ -69,7 +69,8 @@ def every_branch(request):
         try:
             yield action.run(scene, Table(ScriptedDice(faces))), chance
         except NeedsFace as dry:
-            waiting += [((*faces, face), chance / dry.sides) for face in range(1, dry.sides + 1)]
+            sides = dry.request.sides
+            waiting += [((*faces, face), chance / sides) for face in range(1, sides + 1)]
 
 
 def enumerated(request):

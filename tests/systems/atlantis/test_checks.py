@@ -56,7 +56,7 @@ def test_a_contest_asks_each_side_for_the_trait_that_replaces_a_missing_ability(
     action, scene = scene_of({**request, "options": {"ability": "stealth", "defence_ability": "perception"}})
     with pytest.raises(NeedsChoice) as asks:
         action.run(scene, Table(ScriptedDice([]), ScriptedChoices(["none"])))
-    assert (asks.value.question, asks.value.of) == (
+    assert (asks.value.request.question, asks.value.request.of) == (
         "Which trait replaces perception where it is not learned?",
         "target",
     )

@@ -77,8 +77,8 @@ def by_brute_force(asked):
         try:
             result = action.run(scene, Table(ScriptedDice(faces)))
         except NeedsFace as dry:
-            again = dry.why == "critical failure" and scene.house.critical_six == "reroll"
-            last = 5 if again else dry.sides
+            again = dry.request.why == "critical failure" and scene.house.critical_six == "reroll"
+            last = 5 if again else dry.request.sides
             open_rows += [((*faces, face), chance / last) for face in range(1, last + 1)]
             continue
         for fact, value in result.facts.items():

@@ -58,7 +58,7 @@ class RealDice:
             try:
                 return do()
             except NeedsFace as needs:
-                self.faces.append(self.random.randint(1, needs.sides))
+                self.faces.append(self.random.randint(1, needs.request.sides))
 
 
 class Walk(Fight):
@@ -426,7 +426,12 @@ def test_a_newly_needed_die_is_requested_if_dice_are_real():
     command = parse("amend 4 dice=15", fight.game)
     with pytest.raises(NeedsFace) as needs:
         perform(fight.encounter, fight.log, fight.roster, command, ScriptedDice(()), Suggested())
-    assert (needs.value.sides, needs.value.why, needs.value.of) == (8, "damage", "okado")
+    die = needs.value.request
+    assert (die.sides, die.why, die.of) == (
+        8,
+        "damage",
+        "okado",
+    )
 
 
 def test_the_recap_and_earlier_states_follow_the_amended_history():

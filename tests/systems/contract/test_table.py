@@ -39,7 +39,7 @@ def test_a_role_becomes_its_combatant():
 def test_missing_dice_name_their_reason_and_owner():
     with pytest.raises(NeedsFace) as dry:
         Table(ScriptedDice([])).d(12, "damage", "target")
-    assert (dry.value.sides, dry.value.why, dry.value.of) == (12, "damage", "target")
+    assert (dry.value.request.sides, dry.value.request.why, dry.value.request.of) == (12, "damage", "target")
 
 
 def test_a_die_that_does_not_count_still_falls():
@@ -132,8 +132,8 @@ def test_answers_are_taken_in_order_and_the_next_question_is_put():
     assert choose(table) == "no"
     with pytest.raises(NeedsChoice, match="Parry") as asks:
         choose(table)
-    assert asks.value.choices == ("no", "yes")
-    assert (asks.value.of, asks.value.suggest) == ("guard-1", "yes")
+    assert asks.value.request.choices == ("no", "yes")
+    assert (asks.value.request.of, asks.value.request.suggest) == ("guard-1", "yes")
 
 
 def test_an_answer_that_is_no_choice_is_refused():

@@ -114,7 +114,12 @@ def test_faces_give_the_written_arithmetic_and_every_die_stays_visible(
 def test_an_empty_source_names_the_next_die_with_its_reason_and_owner() -> None:
     with pytest.raises(NeedsFace) as caught:
         roll("d20 + 2d6 [fire]", ScriptedDice([3, 4]), of="okado")
-    assert (caught.value.sides, caught.value.why, caught.value.of) == (6, "fire", "okado")
+    die = caught.value.request
+    assert (die.sides, die.why, die.of) == (
+        6,
+        "fire",
+        "okado",
+    )
 
 
 def test_rolls_come_in_rolling_order_with_label_or_dice_as_their_reason() -> None:

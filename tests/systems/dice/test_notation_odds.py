@@ -54,10 +54,11 @@ def walked(text: str, depth: int) -> tuple[dict[int, Fraction], Fraction]:
         try:
             total = roll(text, ScriptedDice(row)).total
         except NeedsFace as dry:
+            sides = dry.request.sides
             if len(row) == depth:
                 left += chance
             else:
-                rows += [((*row, face), chance / dry.sides) for face in range(1, dry.sides + 1)]
+                rows += [((*row, face), chance / sides) for face in range(1, sides + 1)]
         else:
             found[total] = found.get(total, Fraction(0)) + chance
     return found, left

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.dice.scripted import ScriptedDice, WrongFace
-from systems.dice.sources import NeedsFace, RandomDice, Roll
+from systems.dice.sources import DieRequest, NeedsFace, RandomDice, Roll
 
 
 @given(st.integers(0, 2**32), st.integers(1, 1_000_000))
@@ -71,9 +71,9 @@ def test_an_empty_source_names_the_missing_die_its_reason_and_owner() -> None:
     dice.face(6)
     with pytest.raises(NeedsFace) as caught:
         dice.face(20, "attack", "okado")
-    wanted = caught.value
+    wanted = caught.value.request
     assert (wanted.sides, wanted.why, wanted.of) == (20, "attack", "okado")
-    assert str(wanted) == "the face of a d20 (attack) of okado is missing"
+    assert str(caught.value) == "the face of a d20 (attack) of okado is missing"
 
 
 @pytest.mark.parametrize("face", [0, -1, 21, 10**30])
@@ -89,15 +89,26 @@ def test_an_impossible_face_is_refused_with_its_position(face: int) -> None:
 
 def test_sentences_without_a_reason_have_no_empty_brackets() -> None:
     assert str(WrongFace(0, 7, 6)) == "die 1: a d6 cannot show 7"
-    assert str(NeedsFace(6)) == "the face of a d6 is missing"
+    assert str(NeedsFace(DieRequest(6))) == "the face of a d6 is missing"
 
 
-@pytest.mark.parametrize("error", [NeedsFace(20, "attack", "okado"), WrongFace(1, 23, 20, "attack")])
+@pytest.mark.parametrize(
+    "error", [NeedsFace(DieRequest(20, "attack", "okado")), WrongFace(1, 23, 20, "attack")]
+)
 def test_errors_can_be_copied(error: Exception) -> None:
     copy = pickle.loads(pickle.dumps(error))
     assert type(copy) is type(error)
     assert vars(copy) == vars(error)
     assert str(copy) == str(error)
+
+
+def test_a_request_for_a_die_never_changes() -> None:
+    bare = NeedsFace(DieRequest(20, "attack", "okado"))
+    full = bare.knowing(passes_at=12, over=True)
+    assert full.request == DieRequest(20, "attack", "okado", passes_at=12, over=True)
+    assert bare.request == DieRequest(20, "attack", "okado")
+    with pytest.raises(AttributeError):
+        full.request.note = "twice"  # type: ignore[misc]
 
 
 def test_a_roll_is_a_value() -> None:

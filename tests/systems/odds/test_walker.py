@@ -33,7 +33,8 @@ def by_throwing(run):
         try:
             found[run(Table(ScriptedDice(faces)))] += chance
         except NeedsFace as dry:
-            waiting += [((*faces, face), chance / dry.sides) for face in range(1, dry.sides + 1)]
+            sides = dry.request.sides
+            waiting += [((*faces, face), chance / sides) for face in range(1, sides + 1)]
     return found
 
 

@@ -36,7 +36,8 @@ def by_hand(request):
         try:
             outcome = action.run(scene, Table(ScriptedDice(faces)))
         except NeedsFace as dry:
-            waiting += [((*faces, face), chance / dry.sides) for face in range(1, dry.sides + 1)]
+            sides = dry.request.sides
+            waiting += [((*faces, face), chance / sides) for face in range(1, sides + 1)]
             continue
         for name, value in outcome.facts.items():
             ways = found.setdefault(name, {})

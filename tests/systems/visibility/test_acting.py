@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.dice.sources import NeedsFace
+from systems.dice.sources import DieRequest, NeedsFace
 from systems.errors import Misread, Refused
 from systems.language.intents import Act, Next, RollDice
 from systems.visibility.acting import LONGEST_LINE, seat_command
@@ -108,7 +108,7 @@ class TiedDice:
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
         if "tied" in why and of == "okado":
-            raise NeedsFace(sides, why, of)
+            raise NeedsFace(DieRequest(sides, why, of))
         return 5
 
 
@@ -118,7 +118,7 @@ def test_a_roll_off_against_a_hidden_one_is_concealed_from_the_players(rival, is
     fight.dice = TiedDice()
     with pytest.raises(NeedsFace) as needs:
         fight.do("start")
-    assert needs.value.is_concealed is is_concealed
+    assert needs.value.request.is_concealed is is_concealed
 
 
 @pytest.mark.parametrize("acting", ["ask", "turn", "free"])

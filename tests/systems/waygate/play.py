@@ -64,8 +64,9 @@ def by_hand(request, most_dice=99):
         try:
             outcome = action.run(scene, Table(ScriptedDice(faces)))
         except NeedsFace as dry:
+            sides = dry.request.sides
             if len(faces) < most_dice:
-                waiting += [((*faces, face), chance / dry.sides) for face in range(1, dry.sides + 1)]
+                waiting += [((*faces, face), chance / sides) for face in range(1, sides + 1)]
             continue
         whole += chance
         for name, value in outcome.facts.items():

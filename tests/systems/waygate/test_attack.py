@@ -228,7 +228,7 @@ def test_the_question_for_the_mark_says_that_the_gun_jams_and_that_mayhem_comes(
         action, scene = scene_of({"action": "attack", "actor": actor, "target": TARGET, **request})
         with pytest.raises(NeedsChoice) as needs:
             action.run(scene, Table(ScriptedDice([face]), ScriptedChoices([])))
-        return needs.value.question.partition(". Spend")[0]
+        return needs.value.request.question.partition(". Spend")[0]
 
     assert question(2) == "2 against armor 12, the gun jams"
     assert question(2, options={"spell": "firebolt"}) == "2 against armor 12, Magical Mayhem"

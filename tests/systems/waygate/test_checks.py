@@ -126,8 +126,8 @@ def test_a_held_mark_is_asked_for_once_the_die_has_failed():
     action, scene = scene_of(request)
     with pytest.raises(NeedsChoice) as asked:
         action.run(scene, Table(ScriptedDice([9]), ScriptedChoices([])))
-    assert asked.value.question == "9 against 10. Spend the Aether Mark?"
-    assert asked.value.suggest is False
+    assert asked.value.request.question == "9 against 10. Spend the Aether Mark?"
+    assert asked.value.request.suggest is False
     spent = action.run(scene, Table(ScriptedDice([9, 10]), ScriptedChoices([True])))
     assert (spent.facts["passed"], spent.changes["actor"]) == (True, {"aether_marks": 0})
     kept = action.run(scene, Table(ScriptedDice([9]), Suggested()))

@@ -23,9 +23,9 @@ def every_throw(run, faces=()):
     try:
         yield Fraction(1), run(Table(ScriptedDice(faces)))
     except NeedsFace as dry:
-        for face in range(1, dry.sides + 1):
+        for face in range(1, dry.request.sides + 1):
             for chance, outcome in every_throw(run, (*faces, face)):
-                yield chance / dry.sides, outcome
+                yield chance / dry.request.sides, outcome
 
 
 def by_hand(request):

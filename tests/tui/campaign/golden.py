@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from systems.commands.perform import Done
-from systems.dice.sources import NeedsFace
+from systems.dice.sources import DieRequest
 from tests.command import affray
 from tui.campaign.formats import LOG_FORMAT
 from tui.session.opening import open_fight
@@ -79,7 +79,7 @@ def play(campaign: Path, lines: Iterable[tuple[str, Iterable[int]]] = LINES) -> 
     for line, faces in lines:
         attempt = session.begin(line, asks=True)
         left = list(faces)
-        while isinstance(needs := attempt.run(), NeedsFace):
+        while isinstance(needs := attempt.run(), DieRequest):
             attempt.give(needs, left.pop(0))
         assert isinstance(needs, Done), (line, needs)
         assert not left, (line, left)

@@ -1,6 +1,6 @@
 """What a seat is told of a real die, by the table's odds setting and by what its viewer sees."""
 
-from systems.dice.sources import NeedsFace
+from systems.dice.sources import DieRequest
 from systems.visibility.viewer import Shown, Viewer
 from tests.tui.table import at_the_gate
 from tui.controllers.die_for_seat import die_for_seat
@@ -16,7 +16,7 @@ def told(
     attempt = here.begin(line, asks=True)
     attempt.faces += faces
     needs = attempt.run()
-    assert isinstance(needs, NeedsFace)
+    assert isinstance(needs, DieRequest)
     does, added = die_for_seat(attempt, needs, OKADO, Shown(odds=odds))
     return does, added.words
 

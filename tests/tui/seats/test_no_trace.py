@@ -10,7 +10,7 @@ from rich.segment import Segment
 
 from systems.codec.plain import to_plain
 from systems.commands.perform import Done
-from systems.dice.sources import NeedsFace
+from systems.dice.sources import DieRequest
 from systems.visibility.build import view
 from systems.visibility.changes import to_changes
 from systems.visibility.view import View
@@ -94,14 +94,14 @@ class World:
         self.session.dice = "real" if self.seed is None else "program"
         attempt = self.session.begin(line, asks=True)
         while not isinstance(found := attempt.run(), Done):
-            if isinstance(found, NeedsFace):
+            if isinstance(found, DieRequest):
                 attempt.give(found, self._face(found))
             else:
                 attempt.answer(found.suggest)
         self.session.keep(found)
         self.session.dice = "program"
 
-    def _face(self, needs: NeedsFace) -> int:
+    def _face(self, needs: DieRequest) -> int:
         """What a real die shows. Each person has a row of faces for each purpose.
 
         So a roll-off against somebody hidden, which only one world has, uses up no face of another roll.

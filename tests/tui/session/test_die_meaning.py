@@ -2,8 +2,8 @@
 
 import pytest
 
-from systems.contract.table import NeedsChoice
-from systems.dice.sources import NeedsFace
+from systems.contract.table import ChoiceRequest
+from systems.dice.sources import DieRequest
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
 from tests.tui.table import playing, session, text_of
@@ -64,7 +64,7 @@ def test_a_die_shows_the_effect_of_its_faces_and_its_bonus(tmp_path, campaign, l
     here.dice = "real"
     attempt = here.begin(line, asks=True)
     needs = attempt.run()
-    assert isinstance(needs, NeedsFace)
+    assert isinstance(needs, DieRequest)
     found = meaning_of(attempt, needs)
     assert (found.does, found.adds) == (does, adds)
     assert here.log.events[-1].command == "start"
@@ -77,13 +77,13 @@ def test_a_number_to_stay_within_lists_its_parts(tmp_path):
     here.dice = "real"
     attempt = here.begin("attack grey by mara", asks=True)
     needs = attempt.run()
-    assert isinstance(needs, NeedsFace)
+    assert isinstance(needs, DieRequest)
     found = meaning_of(attempt, needs)
     assert found.does_in_full == "50 or less: passed (aim 65, rifle 5, cover −20)"
     # A later die, such as for dodging, has its own number.
     attempt.give(needs, 1)
     needs = attempt.run()
-    assert isinstance(needs, NeedsFace)
+    assert isinstance(needs, DieRequest)
     assert meaning_of(attempt, needs).made_of == ""
 
 
@@ -94,7 +94,7 @@ def test_terms_with_the_same_name_are_added_up(tmp_path):
     here.dice = "real"
     attempt = here.begin("maneuver difficulty=12 relevant=high_concept by ragnor", asks=True)
     needs = attempt.run()
-    assert isinstance(needs, NeedsFace)
+    assert isinstance(needs, DieRequest)
     assert meaning_of(attempt, needs).adds == "high concept 2 and wound −2 = 0"
 
 
@@ -215,7 +215,7 @@ def begun(here, line, faces=()):
     for face in faces:
         attempt.give(needs, face)
         needs = attempt.run()
-    assert isinstance(needs, NeedsFace)
+    assert isinstance(needs, DieRequest)
     return attempt, needs
 
 
@@ -281,7 +281,7 @@ def test_a_later_die_says_which_outcomes_are_still_open(tmp_path, campaign, line
     for face in faces:
         attempt.give(needs, face)
         needs = attempt.run()
-    assert isinstance(needs, NeedsFace)
+    assert isinstance(needs, DieRequest)
     assert meaning_of(attempt, needs).does == does
 
 
@@ -340,8 +340,8 @@ def test_the_faces_do_what_the_explanation_says(tmp_path):
     degrees = []
     for face in range(1, 21):
         attempt = here.begin("attack wicked-thrasher-1 by aryn", asks=True)
-        while isinstance(needs := attempt.run(), NeedsFace | NeedsChoice):
-            if isinstance(needs, NeedsChoice):
+        while isinstance(needs := attempt.run(), DieRequest | ChoiceRequest):
+            if isinstance(needs, ChoiceRequest):
                 attempt.answer(needs.suggest)
             else:
                 attempt.give(needs, face if not attempt.faces else 1)

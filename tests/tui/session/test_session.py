@@ -4,9 +4,9 @@ import pytest
 
 from systems import load
 from systems.codec.events import plain_event, read_event
-from systems.contract.table import NeedsChoice, WrongChoice
+from systems.contract.table import ChoiceRequest, WrongChoice
 from systems.dice.scripted import WrongFace
-from systems.dice.sources import NeedsFace
+from systems.dice.sources import DieRequest, NeedsFace
 from systems.errors import Misread, Wrong
 from systems.schema.conversion import read
 from tests.tui.table import session_of
@@ -110,7 +110,7 @@ def test_real_dice_are_requested_one_by_one_and_nothing_changes_meanwhile(sessio
     attempt = session.begin(DUEL, asks=True)
     needs = attempt.run()
     asked = []
-    while isinstance(needs, NeedsFace):
+    while isinstance(needs, DieRequest):
         asked.append((needs.sides, needs.of))
         needs = fill(attempt, needs, 3)
         assert len(shelf.events) == 1
@@ -125,7 +125,7 @@ def test_players_roll_their_own_dice_and_the_program_the_rest(session):
     session.dice = "players"
     attempt = session.begin(DUEL, asks=True)
     needs = attempt.run()
-    while isinstance(needs, NeedsFace):
+    while isinstance(needs, DieRequest):
         assert needs.of == "okado"
         needs = fill(attempt, needs, 3)
     rolls = needs.event.rolls
@@ -138,7 +138,7 @@ def test_a_die_that_the_program_rolled_keeps_its_face_while_others_are_requested
     session.dice = "players"
     attempt = session.begin(DUEL, asks=True)
     needs = attempt.run()
-    while isinstance(needs, NeedsFace):
+    while isinstance(needs, DieRequest):
         rolled = list(attempt.faces)
         needs = fill(attempt, needs, 3)
         assert attempt.faces[: len(rolled) + 1] == [*rolled, 3]
@@ -157,7 +157,7 @@ def test_given_dice_count_after_an_event_unless_other_dice_are_now_needed(sessio
     needs = attempt.run()
     assert attempt.has_begun_again is is_dropped
     assert attempt.faces == ([] if is_dropped else [3, 3])
-    assert isinstance(needs, NeedsFace) is is_dropped
+    assert isinstance(needs, DieRequest) is is_dropped
     assert attempt.is_of_now
 
 
@@ -179,7 +179,7 @@ def test_a_real_die_may_be_left_to_the_program(session):
     session.dice = "real"
     attempt = session.begin(DUEL, asks=True)
     needs = attempt.run()
-    while isinstance(needs, NeedsFace):
+    while isinstance(needs, DieRequest):
         face = attempt.roll(needs)
         assert 1 <= face <= needs.sides
         needs = attempt.run()
@@ -202,7 +202,7 @@ def test_a_choice_is_requested_if_a_player_can_answer(shelf):
     session = session_of(game, read(game.house, {}), None, {}, {"combatant": people}, [], shelf)
     attempt = session.begin("test attribute=str threshold=30 by okado", asks=True)
     needs = attempt.run()
-    assert isinstance(needs, NeedsChoice)
+    assert isinstance(needs, ChoiceRequest)
     attempt.answer("nonsense")
     with pytest.raises(WrongChoice):
         attempt.run()
