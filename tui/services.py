@@ -9,13 +9,12 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from systems.commands.amounts import AmountCommand
+    from systems.commands.amounts import AmountCommand, DamageOrHeal
     from systems.commands.membership import RosterEntry
     from systems.commands.preview import Preview
     from systems.contract.ruleset import Action, Ruleset
     from systems.encounter.history import Event
     from systems.encounter.model import Combatant, Encounter, Offer
-    from systems.language.intents import DamageOrHeal
 
 # The rows of a page for a width in cells; a row is a list of texts with their tones.
 PageRows = Callable[[int], Sequence[Sequence[tuple[str, str]]]]

@@ -3,19 +3,41 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+import attrs
+
 from systems.commands.actions import roll_notation, typed_options, with_people
+from systems.commands.declaration import Asker, CommandKind, Described, Earlier
+from systems.commands.options import merged, options_as_typed, options_of
 from systems.commands.transaction import Transaction
+from systems.commands.wording import names_of
 from systems.contract.ruleset import Action, AmountAction, Ruleset
 from systems.dice.expression import DiceError
 from systems.dice.notation import amount, describe
 from systems.encounter.lookup import arrived, single, standing, targets
-from systems.encounter.model import Encounter
+from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused, Wrong, unknown
 from systems.frozen import frozen
-from systems.language.intents import AMOUNT_OPTIONS, DamageOrHeal
+from systems.language.declaration import checked_dice
+from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS, Intent
+from systems.language.tokens import TokenLine, quote
 from systems.schema.fields import fields_of
 from systems.schema.types import Whole
 from systems.text import matches, several, shown, spoken
+
+
+@frozen
+class DamageOrHeal(Intent):
+    """`damage TARGETS AMOUNT` or, with `heals`, `heal TARGETS AMOUNT`.
+
+    `by`: the combatant that causes it. `options`: those of the game's action, and `AMOUNT_OPTIONS`.
+    """
+
+    targets: str
+    amount: str
+    options: Mapping[str, str] = attrs.field(factory=dict)
+    heals: bool = False
+    by: str = ""
+
 
 Part = Literal["all", "half", "none"]
 
@@ -211,3 +233,124 @@ def _heading(
         if some:
             what += f"; {several(some)} {'takes' if len(some) == 1 else 'take'} {_words(part)}"
     return f"{what}."
+
+
+def _read(taken: TokenLine, heals: bool) -> Intent:
+    aimed = taken.take_targets()
+    dealt = checked_dice(taken.rest("the amount"), amount)
+    return DamageOrHeal(aimed, dealt, taken.take_options(), heals, taken.take_by())
+
+
+def _carry_out(transaction: Transaction, intent: DamageOrHeal) -> None:
+    damage_or_heal(transaction, intent)
+    transaction.after_action = transaction.encounter
+
+
+def _line(intent: DamageOrHeal) -> str:
+    given = "".join(f" {name}={quote(value)}" for name, value in intent.options.items())
+    by = f" by {intent.by}" if intent.by else ""
+    return f"{'heal' if intent.heals else 'damage'} {intent.targets} {intent.amount}{given}{by}"
+
+
+def _in_words(encounter: Encounter, intent: DamageOrHeal) -> str:
+    given = [f"{name} {names_of(encounter, word)}" for name, word in intent.options.items()]
+    does = "heal" if intent.heals else "damage"
+    return ", ".join([f"{does} {names_of(encounter, intent.targets)} by {intent.amount}", *given])
+
+
+def _table_words(encounter: Encounter, intent: DamageOrHeal) -> str:
+    ids = ",".join(targets(encounter, intent.targets))
+    return _in_words(encounter, attrs.evolve(intent, targets=ids))
+
+
+def _own_intent(asker: Asker, intent: DamageOrHeal) -> tuple[Combatant, Intent]:
+    actors = asker.all_own(intent.targets)
+    doer = asker.own(intent.by).id if intent.by else ""
+    parts = {
+        name: ",".join(each.id for each in asker.all_own(word)) if name in AMOUNT_PARTS else word
+        for name, word in intent.options.items()
+    }
+    ids = ",".join(each.id for each in actors)
+    return actors[0], attrs.evolve(intent, targets=ids, options=parts, by=doer)
+
+
+def _again(intent: DamageOrHeal, earlier: Earlier) -> Intent:
+    aimed = earlier.aimed(intent.targets)
+    options = dict(intent.options)
+    if earlier.event.options:
+        options = options_as_typed(earlier.event) | _sharers(intent, earlier, aimed.split(","))
+    options.pop("amount", None)
+    by = intent.by and earlier.actor(intent.by)
+    return attrs.evolve(intent, targets=aimed, options=options, by=by)
+
+
+def _sharers(intent: DamageOrHeal, earlier: Earlier, aimed: Sequence[str]) -> dict[str, str]:
+    """Return the combatants that take half or none of an amount, including present targets that had fallen
+    then.
+    """
+    known = _known_options(intent, earlier.then.game)
+    found: dict[str, str] = {}
+    for word, named in intent.options.items():
+        match matches(word, known):
+            case [part] if part in AMOUNT_PARTS:
+                held = [who for who in str(earlier.event.options.get(part, "")).split(",") if who]
+                sharing = [who for who in earlier.meant(held, named) if who in aimed]
+                found |= {part: ",".join(sharing)} if sharing else {}
+    return found
+
+
+def _known_options(intent: DamageOrHeal, game: Ruleset) -> tuple[str, ...]:
+    verb = game.heal if intent.heals else game.damage
+    return (*AMOUNT_OPTIONS, *options_of(game.action(verb.action)))
+
+
+def _amended(intent: DamageOrHeal, given: Mapping[str, str], by: str, game: Ruleset) -> Intent:
+    rest = dict(given)
+    amount = next((rest.pop(name) for name in given if matches(name, ("amount",))), intent.amount)
+    options = merged(_known_options(intent, game), intent.options, rest)
+    return attrs.evolve(intent, amount=amount, options=options, by=by or intent.by)
+
+
+def _title_of_damage(described: Described) -> str:
+    if not described.targets:
+        return ""
+    by = f" by {described.actor}" if described.actor else ""
+    return f"{described.option('amount')} damage to {described.targets}{by}".strip()
+
+
+def _title_of_heal(described: Described) -> str:
+    if not described.targets:
+        return ""
+    return f"healing of {described.targets}" + (f" by {described.actor}" if described.actor else "")
+
+
+DAMAGE = CommandKind(
+    "damage",
+    ("damage TARGETS AMOUNT [option=value] [by WHO]",),
+    "deal damage that reaches the body",
+    lambda taken: _read(taken, False),
+    amount="damage",
+    carry_out=_carry_out,
+    line=_line,
+    words=_in_words,
+    table_words=_table_words,
+    again=_again,
+    amended=_amended,
+    title=_title_of_damage,
+    own_intent=_own_intent,
+)
+HEAL = CommandKind(
+    "heal",
+    ("heal TARGETS AMOUNT [option=value] [by WHO]",),
+    "heal damage",
+    lambda taken: _read(taken, True),
+    amount="heal",
+    carry_out=_carry_out,
+    line=_line,
+    words=_in_words,
+    table_words=_table_words,
+    again=_again,
+    amended=_amended,
+    title=_title_of_heal,
+    own_intent=_own_intent,
+)

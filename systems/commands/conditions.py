@@ -1,6 +1,7 @@
 """Conditions: give them, clear them, and end them after their time."""
 
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 import attrs
 
@@ -17,11 +18,41 @@ from systems.encounter.events import Seen
 from systems.encounter.lookup import condition_named, held_condition, single
 from systems.encounter.model import ActiveCondition, Encounter
 from systems.errors import Refused
-from systems.language.intents import ClearCondition, SetCondition
+from systems.frozen import frozen
+from systems.language.intents import Intent
 from systems.schema.conversion import replace
 from systems.text import clean, plain_word, several
 
 MOST_ROUNDS, MOST_VALUE = 9_999, 999
+
+
+@frozen
+class SetCondition(Intent):
+    """Give a condition for `rounds`, or `until` the start or end `of` a turn, or until it is cleared.
+
+    `quoted`: the name was quoted and is taken literally. `by`: the combatant it comes from.
+    """
+
+    targets: str
+    name: str
+    value: int | None = None
+    rounds: int | None = None
+    until: str = ""
+    of: str = ""
+    quoted: bool = False
+    secret: bool = False
+    by: str = ""
+
+
+@frozen
+class ClearCondition(Intent):
+    """End a condition. `quoted`: the name was quoted and is taken literally."""
+
+    targets: str
+    name: str
+    quoted: bool = False
+    # `condition 3 -prone` ends a condition.
+    command_name: ClassVar[str] = "clear"
 
 
 def set_condition(transaction: Transaction, ids: Sequence[str], intent: SetCondition) -> None:

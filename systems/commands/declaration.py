@@ -5,17 +5,20 @@ up in a table and calls its functions, so a new command is one module and one li
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Literal, Protocol
 
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import Event
+from systems.encounter.events import Event, Kind, Sentence
+from systems.encounter.history import History
+from systems.encounter.lookup import single, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.declaration import Declaration
 from systems.language.intents import Intent
-from systems.text import clean
+from systems.text import clean, spoken
 
 _LONGEST = 40
 
@@ -24,33 +27,79 @@ _LONGEST = 40
 class Earlier:
     """An event whose command is carried out again in an amended history.
 
-    `then`: the original encounter before the event. `here`: the encounter in which it is carried out again.
+    Which combatants a line means was decided when it was typed. So they are taken from the data of the event,
+    and from the typed line only if the event has no such data. `then`: the original encounter before the
+    event. `here`: the encounter in which it is carried out again.
     """
 
     event: Event
     then: Encounter
     here: Encounter
 
+    def id(self, word: str) -> str:
+        """Return the id of the combatant that a typed word named."""
+        with suppress(Refused):
+            return single(self.then, word).id if word else ""
+        return word
+
+    def ids(self, text: str) -> str:
+        """Return the ids of the combatants that typed words named."""
+        with suppress(Refused):
+            return ",".join(targets(self.then, text)) if text else ""
+        return text
+
+    def actor(self, word: str) -> str:
+        """Return the id of the event's actor, else of the combatant that a word named."""
+        return self.event.actor or self.id(word)
+
+    def target(self, word: str) -> str:
+        """Return the id of the event's only target, else of the combatant that a word named."""
+        return self.event.targets[0] if len(self.event.targets) == 1 else self.id(word)
+
+    def targets(self, text: str) -> str:
+        """Return the ids of the event's targets, else of the combatants that words named."""
+        return ",".join(self.event.targets) or self.ids(text)
+
+    def meant(self, held: Sequence[str], named: str) -> Sequence[str]:
+        """Return the stored combatants, or all that the line named if the stored ones are among them."""
+        with suppress(Refused):
+            meant = [who for who in targets(self.then, named) if who in self.here.combatants]
+            if {*held} <= {*meant}:
+                return meant
+        return held
+
+    def aimed(self, named: str) -> str:
+        """Return the event's targets, plus those that its line named but that had fallen at the time."""
+        return ",".join(self.meant(self.event.targets, named))
+
 
 @frozen
 class Described:
-    """An event with names in place of ids, for its title. `game`: the source of labels, if it is known."""
+    """An event with names in place of ids, for its title.
+
+    `doers`: the actors of its results. `game`: the source of labels, if it is known.
+    """
 
     event: Event
     actor: str
     targets: str
     turn: str
+    doers: str
     game: Ruleset | None
 
     def option(self, name: str) -> str:
         """Return an option of the event as short text, or ""."""
         return clean(str(self.event.options.get(name) or ""), _LONGEST)
 
+    def condition(self, name: str) -> str:
+        """Return a condition in words."""
+        return self.game.condition_label(name) if self.game is not None else spoken(name)
+
 
 class Asker(Protocol):
     """The viewer of a seat that asks for a command. Names and tags mean what the seat shows.
 
-    Each method raises Refused with one sentence.
+    Each method that takes a name raises Refused with one sentence.
     """
 
     @property
@@ -59,6 +108,9 @@ class Asker(Protocol):
 
     def actor(self, named: str) -> Combatant:
         """Return the named character of the viewer, else the only one, else the one with the turn."""
+
+    def speaker(self) -> Combatant:
+        """Return the viewer's character with the turn, else the first. Raises Refused if there is none."""
 
     def own(self, named: str) -> Combatant:
         """Return the viewer's character with this name."""
@@ -76,17 +128,26 @@ class Asker(Protocol):
         """Return whether the seat sees that it is this combatant's turn."""
 
 
-# A request that need not wait for the game master, unless every request does.
+@frozen
+class Step:
+    """A step through history: the encounter after it, and the numbers of the events that it concerns.
+
+    Without `sentences`, the dispatcher names these events.
+    """
+
+    kind: Kind
+    after: Encounter
+    refs: Sequence[int]
+    sentences: Sequence[Sentence] = ()
+
+
+# Which requests need not wait for the game master.
 GoesThrough = Literal["never", "in own turn", "always"]
-Own = Callable[[Asker, Any], tuple[Combatant, Intent]]
+OwnIntent = Callable[[Asker, Any], tuple[Combatant, Intent]]
 
 
 def _not_carried_out(transaction: Transaction, intent: Any) -> None:
     raise AssertionError("this command is not carried out in one transaction")
-
-
-def _without_line(intent: Any) -> str:
-    return ""
 
 
 def _unchanged(intent: Any, earlier: Earlier) -> Intent:
@@ -101,36 +162,35 @@ def _without_options(intent: Any, given: Mapping[str, str], by: str, game: Rules
     return found
 
 
-def _as_typed(described: Described) -> str:
-    return ""
-
-
-def _without_words(encounter: Encounter, intent: Any) -> str:
-    return ""
-
-
 @frozen
 class CommandKind(Declaration):
     """A command of the tracker.
 
     `carry_out`: changes the transaction's encounter and records the content of the event.
-    `line`: writes an intent as a line. `words`: describes it with names in place of ids.
+    `step`: does so for commands that go through history.
+    `line`: writes a seat's or an amended intent as a line.
+    `words`: describes a seat's intent, with names in place of ids. `table_words`: the same for the table, if
+    the words have to name the actor; it may raise Refused or Wrong.
     `again`: returns the intent of an event with stored ids, to carry it out again in an amended history.
-    `amended`: returns the intent with other options or another actor.
+    `amended`: returns the intent with other options or another actor. Raises Refused.
+    `in_history`: an amendment may put the command into history.
     `title`: names an event in a few words; "" means the line as typed.
-    `own`: checks a request of a seat and returns the viewer's character that acts and the intent with ids.
-    Without it, only the game master may ask.
+    `own_intent`: checks a request of a seat and returns the viewer's character that acts and the intent with
+    ids. Without it, only the game master may ask.
     `goes_through`: which requests need not wait for the game master if the table lets players act in turn.
     `needs_no_turn`: it means the same in every turn. `gives_up_turn`: it can end a turn.
     """
 
     carry_out: Callable[[Transaction, Any], None] = _not_carried_out
-    line: Callable[[Any], str] = _without_line
+    step: Callable[[Encounter, History, Any], Step] | None = None
+    line: Callable[[Any], str] = lambda intent: ""
+    words: Callable[[Encounter, Any], str] = lambda encounter, intent: ""
+    table_words: Callable[[Encounter, Any], str] = lambda encounter, intent: ""
     again: Callable[[Any, Earlier], Intent] = _unchanged
     amended: Callable[[Any, Mapping[str, str], str, Ruleset], Intent] = _without_options
-    title: Callable[[Described], str] = _as_typed
-    words: Callable[[Encounter, Any], str] = _without_words
-    own: Own | None = None
+    in_history: bool = True
+    title: Callable[[Described], str] = lambda described: ""
+    own_intent: OwnIntent | None = None
     goes_through: GoesThrough = "never"
     needs_no_turn: bool = False
     gives_up_turn: bool = False

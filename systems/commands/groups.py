@@ -2,12 +2,26 @@
 
 from collections.abc import Iterable, Sequence
 
+import attrs
+
+from systems.commands.declaration import CommandKind, Described, Earlier
 from systems.commands.naming import group_name
 from systems.commands.reorder import check_ordered, whole_order
 from systems.commands.transaction import Transaction
+from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
 from systems.errors import Refused
+from systems.frozen import frozen
+from systems.language.intents import Intent
 from systems.text import several
+
+
+@frozen
+class Group(Intent):
+    """Let combatants share a turn, or separate them again if `together` is False."""
+
+    targets: str
+    together: bool = True
 
 
 def group(transaction: Transaction, ids: Sequence[str]) -> None:
@@ -135,3 +149,41 @@ def _stand_together(transaction: Transaction, order: Sequence[str], members: Seq
 
 def _names(encounter: Encounter, ids: Iterable[str]) -> str:
     return several([encounter.combatants[who].name for who in ids])
+
+
+def _carry_out(transaction: Transaction, intent: Group) -> None:
+    ids = targets(transaction.encounter, intent.targets)
+    transaction.record(targets=ids)
+    (group if intent.together else ungroup)(transaction, ids)
+
+
+def _again(intent: Group, earlier: Earlier) -> Intent:
+    return attrs.evolve(intent, targets=earlier.targets(intent.targets))
+
+
+def _title_of_group(described: Described) -> str:
+    return f"the shared turn of {described.targets}" if described.targets else ""
+
+
+def _title_of_ungroup(described: Described) -> str:
+    return f"the separate turns of {described.targets}" if described.targets else ""
+
+
+GROUP = CommandKind(
+    "group",
+    ("group TARGETS",),
+    "let combatants share the turn of the first of them",
+    lambda taken: Group(taken.take_targets()),
+    carry_out=_carry_out,
+    again=_again,
+    title=_title_of_group,
+)
+UNGROUP = CommandKind(
+    "ungroup",
+    ("ungroup TARGETS",),
+    "give combatants that share a turn separate turns again",
+    lambda taken: Group(taken.take_targets(), False),
+    carry_out=_carry_out,
+    again=_again,
+    title=_title_of_ungroup,
+)

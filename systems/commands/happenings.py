@@ -1,9 +1,32 @@
 """Schedule events for the start of a round."""
 
+import re
+
+from systems.commands.declaration import CommandKind, Described, Earlier
 from systems.commands.transaction import Transaction
 from systems.encounter.model import FOREVER, Happening
-from systems.errors import Refused
+from systems.errors import Misread, Refused
+from systems.frozen import frozen
+from systems.language.intents import Intent
+from systems.language.tokens import words_of
 from systems.text import clean
+
+
+@frozen
+class Happen(Intent):
+    """Schedule an event for the beginning of a round. `hidden`: only the game master reads it."""
+
+    text: str
+    round: int
+    hidden: bool = False
+
+
+@frozen
+class DropHappening(Intent):
+    """Cancel a scheduled event; `number` counts them from 1."""
+
+    number: int
+
 
 LONGEST = 200
 MOST = 100
@@ -59,3 +82,58 @@ def tell_happenings(transaction: Transaction) -> None:
 
 def _sentence(happening: Happening) -> str:
     return happening.name if happening.name[-1] in ".!?…" else f"{happening.name}."
+
+
+_IN_ROUND = re.compile(r"(.*\S)?\s*\bin\s+round\s+([0-9]{1,6})", re.IGNORECASE)
+
+
+def _read(line: str) -> Intent:
+    """Read `happening TEXT in round N [hidden]`, with the text as typed, or `happening drop N`."""
+    text = " ".join(line.split(None, 1)[1:]).strip()
+    if dropped := re.fullmatch(r"drop\s+([0-9]{1,6})", text, re.IGNORECASE):
+        return DropHappening(int(dropped[1]))
+    shown_text, _, last = text.rpartition(" ")
+    hidden = last.casefold() == "hidden"
+    when = _IN_ROUND.fullmatch(shown_text.strip() if hidden else text)
+    if when is None:
+        raise Misread(
+            "the round is missing, such as: happening the ceiling falls in round 10", len(line), len(line)
+        )
+    if not when[1]:
+        raise Misread("the text of the scheduled event is missing", len(line), len(line))
+    said = words_of(when[1])
+    return Happen(said[0].text if len(said) == 1 else when[1], int(when[2]), hidden)
+
+
+def _carry_out(transaction: Transaction, intent: Happen | DropHappening) -> None:
+    match intent:
+        case Happen(text, number, hidden):
+            transaction.record(text=text, round=number, hidden=hidden)
+            add_happening(transaction, text, number, hidden)
+        case DropHappening(number):
+            transaction.record(text=drop_happening(transaction, number))
+
+
+def _again(intent: Happen | DropHappening, earlier: Earlier) -> Intent:
+    """Return the intent; a dropped event is found by its text, since its number may have changed."""
+    names = [each.name for each in earlier.here.progress.happenings]
+    name = str(earlier.event.options.get("text", ""))
+    if isinstance(intent, DropHappening) and name in names:
+        return DropHappening(names.index(name) + 1)
+    return intent
+
+
+def _title(described: Described) -> str:
+    text = described.option("text")
+    return f'the scheduled event "{text}"' if text else ""
+
+
+HAPPENING = CommandKind(
+    "happening",
+    ("happening TEXT in round N [hidden]", "happening drop N"),
+    "schedule an event for the beginning of a round; only you see it before",
+    read_text=_read,
+    carry_out=_carry_out,
+    again=_again,
+    title=_title,
+)

@@ -10,6 +10,7 @@ from typing import Any
 
 import attrs
 
+from systems.commands.declaration import CommandKind
 from systems.commands.effects import sync_conditions
 from systems.commands.rests import Denied, Restored, restored
 from systems.commands.transaction import Transaction
@@ -19,7 +20,8 @@ from systems.encounter.model import Combatant, Encounter
 from systems.encounter.roster import RosterChange
 from systems.errors import Refused
 from systems.frozen import frozen
-from systems.language.intents import Keep
+from systems.language.intents import Intent
+from systems.language.tokens import TokenLine
 from systems.schema.conversion import plain_of, replace
 from systems.schema.entries import differing_parts
 from systems.schema.fields import fields_of
@@ -27,6 +29,21 @@ from systems.schema.types import Choice
 from systems.schema.values import as_words
 from systems.sheets import kept_fields
 from systems.text import before_and_after, clean
+
+
+@frozen
+class Keep(Intent):
+    """Save values of characters to the roster.
+
+    `names`: `all`, characters, or their fields, separated by commas. `note`: added to the notes of the party,
+    or of the character named before a colon. `rest`: the values that a rest restores first, named in the same
+    way, or the name of a rest.
+    """
+
+    names: str
+    note: str = ""
+    rest: str = ""
+
 
 LONGEST_NOTE = 400
 _NOTES = "notes"
@@ -278,3 +295,24 @@ def _noted(
             after = text if not before else before + ("\n" if "\n" in before else "; ") + text
             found[_entry_id(combatant)] = RosterChange(_entry_id(combatant), _NOTES, before, after)
     return list(found.values())
+
+
+def _read(taken: TokenLine) -> Intent:
+    names = taken.take_targets()
+    note = taken.take_option("note")
+    rest = taken.take_option("rest")
+    if taken.words and taken.words[0].says("rest"):
+        raise taken.words[0].wrong('rest needs a value after =, such as "keep all rest=all"')
+    return Keep(names, note.text if note else "", rest.text if rest else "")
+
+
+KEEP = CommandKind(
+    "keep",
+    ("keep TARGETS [rest=TARGETS] [note=TEXT]",),
+    "after the fight: save characters to the roster, such as all, okado or okado.life; "
+    "rest=all rests the party first",
+    _read,
+    carry_out=lambda transaction, intent: keep(transaction, transaction.entries, intent),
+    in_history=False,
+    title=lambda described: "saving to the roster",
+)

@@ -1,9 +1,26 @@
-"""Readied actions: what a combatant prepares to do when something happens, until its next turn."""
+"""The command `ready`: an action that a combatant prepares until its next turn."""
 
+import attrs
+
+from systems.commands.declaration import Asker, CommandKind, Described, Earlier
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_actor
-from systems.errors import Refused
+from systems.encounter.lookup import single
+from systems.encounter.model import Combatant
+from systems.errors import Misread, Refused
+from systems.frozen import frozen
+from systems.language.intents import Intent
+from systems.language.tokens import words_of
 from systems.text import clean
+
+
+@frozen
+class Ready(Intent):
+    """Ready an action. `text`: the action and its trigger."""
+
+    who: str
+    text: str
+
 
 LONGEST = 200
 
@@ -63,3 +80,46 @@ def _say(transaction: Transaction, who: str, sentence: str) -> None:
 def _words(text: str) -> str:
     said = clean(text, LONGEST)
     return said if said[-1:] in ".!?…" else f"{said}."
+
+
+def _read(line: str) -> Intent:
+    """Read `ready WHO TEXT`. The text is the rest of the line, without quotes around it."""
+    words = words_of(line)[1:]
+    for what in ("the name", "the readied action")[len(words) :]:
+        raise Misread(f"{what} is missing", len(line), len(line))
+    who, first, *others = words
+    return Ready(who.text, line[first.start :].strip() if others else first.text)
+
+
+def _carry_out(transaction: Transaction, intent: Ready) -> None:
+    readies = single(transaction.encounter, intent.who).id
+    transaction.record(actor=readies, text=intent.text)
+    get_ready(transaction, readies, intent.text)
+
+
+def _own_intent(asker: Asker, intent: Ready) -> tuple[Combatant, Intent]:
+    actor = asker.own(intent.who)
+    return actor, Ready(actor.id, intent.text)
+
+
+def _again(intent: Ready, earlier: Earlier) -> Intent:
+    return attrs.evolve(intent, who=earlier.actor(intent.who))
+
+
+def _title(described: Described) -> str:
+    return f"{described.actor}'s readied action" if described.actor else ""
+
+
+READY = CommandKind(
+    "ready",
+    ("ready WHO TEXT",),
+    "ready an action and its trigger; return uses it",
+    read_text=_read,
+    carry_out=_carry_out,
+    line=lambda intent: f"ready {intent.who} {intent.text}",
+    words=lambda encounter, intent: f"get ready: {intent.text}",
+    again=_again,
+    title=_title,
+    own_intent=_own_intent,
+    goes_through="in own turn",
+)

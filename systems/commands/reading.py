@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from systems.commands.roll import RollDice
 from systems.commands.table import COMMANDS
 from systems.contract.ruleset import Ruleset
 from systems.encounter import completion, reading
@@ -10,7 +11,7 @@ from systems.encounter.completion import Completion
 from systems.encounter.loose_words import ActorOf
 from systems.encounter.model import Encounter
 from systems.language import parser
-from systems.language.intents import Command, RollDice
+from systems.language.intents import Command
 
 
 def parse(line: str, game: Ruleset, names: Sequence[str] = ()) -> Command:

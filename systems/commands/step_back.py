@@ -4,6 +4,7 @@ from typing import Any
 
 import attrs
 
+from systems.commands.declaration import CommandKind, Step
 from systems.commands.effects import sync_conditions
 from systems.encounter.amendment import names_ever
 from systems.encounter.changes import Change, patch, reverse, value_at
@@ -11,6 +12,14 @@ from systems.encounter.events import Event, Sentence
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
+from systems.frozen import frozen
+from systems.language.intents import Intent
+
+
+@frozen
+class Back(Intent):
+    """Step back to the previous turn."""
+
 
 # These fields return to their earlier values, whatever passed the turn on since.
 TURN_FIELDS = ("turn", "round", "side", "interrupted", "offers")
@@ -177,3 +186,17 @@ def _place(found: list[Any], before: list[Any]) -> int:
 def _name(item: Any) -> str:
     """Return the text or the `name` that identifies an item, or "" if it has none."""
     return item if isinstance(item, str) else str(item.get("name", "")) if isinstance(item, dict) else ""
+
+
+def _step(encounter: Encounter, log: History, intent: Back) -> Step:
+    return Step("back", *back(encounter, log))
+
+
+BACK = CommandKind(
+    "back",
+    ("back",),
+    "step back to the previous turn",
+    lambda taken: Back(),
+    step=_step,
+    title=lambda described: "the step back",
+)

@@ -59,7 +59,6 @@ _MEANT: Mapping[str, tuple[str, ...]] = {
     "schedule": ("happening",),
     "event": ("happening",),
     "log": ("note",),
-    "say": ("note",),
 }
 _NO_COMMANDS: Mapping[str, str] = {
     "save": "each command is saved at once",

@@ -4,50 +4,29 @@ The line is checked here before any rule sees it. Names and tags mean the same a
 resulting command names combatants by their ids.
 """
 
-from collections.abc import Mapping
 from contextlib import suppress
 
 import attrs
 
 from systems.commands.beginning import comes_to
+from systems.commands.declaration import CommandKind
 from systems.commands.reading import read_command
-from systems.commands.reorder import check_can_return
-from systems.commands.wording import intent_words
-from systems.contract.ruleset import Action
+from systems.commands.table import COMMANDS, kind_of
 from systems.encounter.lookup import several_names, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import can_have_turn, upcoming
 from systems.errors import Refused
 from systems.frozen import frozen
-from systems.language.intents import (
-    AMOUNT_PARTS,
-    Act,
-    ClearCondition,
-    Command,
-    DamageOrHeal,
-    Delay,
-    Intent,
-    Next,
-    Ready,
-    Return,
-    RollDice,
-    SetCondition,
-    SetField,
-)
-from systems.language.lines import line_of
-from systems.schema.fields import combatant_options, fields_of, target_options
-from systems.text import clean, listed, matches, shown
+from systems.language.intents import Act, Command
+from systems.text import clean, listed, shown
 from systems.visibility.known import names_of
 from systems.visibility.moment import Moment
 from systems.visibility.sight import seen_encounter
 from systems.visibility.viewer import Acting, Shown, Viewer
 
 LONGEST_LINE = 1024  # bytes
-NOT_ONES_TURN = "it is not {}'s turn"
 # Commands that a seat may use besides the game's actions, for the viewer's own characters only.
-SEAT_COMMANDS = frozenset(
-    ("next", "delay", "return", "ready", "roll", "set", "damage", "heal", "condition", "clear")
-)
+SEAT_COMMANDS = frozenset(name for name, kind in COMMANDS.items() if kind.own_intent is not None)
 
 
 @frozen
@@ -86,36 +65,35 @@ def seat_command(
     command = read_command(seen, clean(line, LONGEST_LINE), lambda act: actor_of_action(seen, viewer, act))
     if command.dice is not None:
         raise Refused("Affray asks for real dice one by one; leave out dice=")
-    actor, intent = _own_intent(seen, viewer, command.intent)
-    if isinstance(intent, Next) and not has_turn(seen, actor):
-        raise Refused(NOT_ONES_TURN.format(actor.name))
-    if isinstance(intent, Return):
-        check_can_return(actor)
+    kind = kind_of(command)
+    if kind.own_intent is None:
+        raise Refused("only the game master can do that")
+    actor, intent = kind.own_intent(_SeatAsker(seen, viewer), command.intent)
     own_turn = has_turn(seen, actor)
-    turn_of = "" if _is_real(encounter, actor, intent, own_turn) else moment.turn_of
-    command = attrs.evolve(command, intent=intent, line=_line(intent), turn_of=turn_of)
-    ends_turn = own_turn and isinstance(intent, Next | Delay) and hands_over(seen, actor)
+    turn_of = "" if _is_real(encounter, actor, kind, own_turn) else moment.turn_of
+    command = attrs.evolve(command, intent=intent, line=kind.line(intent), turn_of=turn_of)
+    ends_turn = own_turn and kind.gives_up_turn and hands_over(seen, actor)
     is_over = ends_turn and not has_turn(encounter, encounter.combatants.get(actor.id, actor))
     asks_to_end = ends_turn and (shown.hand_over == "ask" or is_over)
-    waits = asks_to_end or _waits(intent, shown.acting, own_turn)
-    return SeatCommand(command, actor, intent_words(seen, intent), waits, ends_turn, is_over)
+    waits = asks_to_end or _waits(kind, shown.acting, own_turn)
+    return SeatCommand(command, actor, kind.words(seen, intent), waits, ends_turn, is_over)
 
 
-def _is_real(encounter: Encounter, actor: Combatant, intent: Intent, own_turn: bool) -> bool:
+def _is_real(encounter: Encounter, actor: Combatant, kind: CommandKind, own_turn: bool) -> bool:
     """Return whether a command is carried out in the real turn, even if the seat sees an earlier one.
 
     These commands end the real turn, join the current order, or don't depend on the turn at all.
     """
-    if isinstance(intent, Return | RollDice):
+    if kind.needs_no_turn:
         # The removal of a combatant with the turn is held back, so the seat may still see its character.
         return actor.id in encounter.combatants
-    return isinstance(intent, Next) or (isinstance(intent, Delay) and own_turn)
+    return kind.gives_up_turn and own_turn
 
 
-def _waits(intent: Intent, acting: Acting, own_turn: bool) -> bool:
-    if acting == "free":
-        return False
-    return acting == "ask" or not own_turn or not isinstance(intent, Act | Next | Delay | Ready | RollDice)
+def _waits(kind: CommandKind, acting: Acting, own_turn: bool) -> bool:
+    if acting != "turn":
+        return acting == "ask"
+    return kind.goes_through == "never" or (kind.goes_through == "in own turn" and not own_turn)
 
 
 def hands_over(seen: Encounter, actor: Combatant) -> bool:
@@ -140,60 +118,34 @@ def has_turn(encounter: Encounter, combatant: Combatant) -> bool:
     return is_side and combatant.state.done < progress.round and can_have_turn(encounter, combatant.id)
 
 
-def _own_intent(seen: Encounter, viewer: Viewer, intent: Intent) -> tuple[Combatant, Intent]:
-    """Return the viewer's character that acts, and the intent with ids. Raises Refused for other intents."""
-    match intent:
-        case Act():
-            return _act(seen, viewer, intent)
-        case Next(by):
-            actor = own_actor(seen, viewer, by)
-            return actor, Next(actor.id)
-        case Delay(who):
-            actor = own_actor(seen, viewer, who)
-            return actor, Delay(actor.id)
-        case Return(who):
-            actor = own_actor(seen, viewer, who)
-            return actor, Return(actor.id)
-        case Ready(who, text):
-            actor = _own(seen, viewer, who)
-            return actor, Ready(actor.id, text)
-        case RollDice(dice, who, secret):
-            if secret:
-                raise Refused("only the game master rolls in secret")
-            actor = own_actor(seen, viewer, who)
-            return actor, RollDice(dice, actor.id)
-        case SetField(who):
-            actor = _own(seen, viewer, who)
-            return actor, attrs.evolve(intent, who=actor.id)
-        case DamageOrHeal(who, by=by):
-            actors = _all_own(seen, viewer, who)
-            doer = _own(seen, viewer, by).id if by else ""
-            parts = {
-                name: _ids(_all_own(seen, viewer, word)) if name in AMOUNT_PARTS else word
-                for name, word in intent.options.items()
-            }
-            return actors[0], attrs.evolve(intent, targets=_ids(actors), options=parts, by=doer)
-        case SetCondition(who):
-            actors = _all_own(seen, viewer, who)
-            of, by = (_single(seen, named).id if named else "" for named in (intent.of, intent.by))
-            return actors[0], attrs.evolve(intent, targets=_ids(actors), of=of, by=by)
-        case ClearCondition(who):
-            actors = _all_own(seen, viewer, who)
-            return actors[0], attrs.evolve(intent, targets=_ids(actors))
-    raise Refused("only the game master can do that")
+class _SeatAsker:
+    """The viewer of a seat, for the commands that it may ask for; see `Asker`."""
 
+    def __init__(self, seen: Encounter, viewer: Viewer) -> None:
+        self.seen, self._viewer = seen, viewer
 
-def _act(seen: Encounter, viewer: Viewer, intent: Act) -> tuple[Combatant, Act]:
-    action = seen.game.action(intent.action)
-    aimed = action is not None and action.targets != "none"
-    if intent.targets and not aimed and not intent.by:
-        # Without a target the named combatant is the actor.
-        actor = _own(seen, viewer, intent.targets)
-        return actor, attrs.evolve(intent, targets="", by=actor.id)
-    actor = own_actor(seen, viewer, intent.by)
-    aims = ",".join(named_targets(seen, intent.targets)) if intent.targets else ""
-    options = _with_ids(seen, action, intent.options) if action else intent.options
-    return actor, attrs.evolve(intent, targets=aims, by=actor.id, options=options)
+    def actor(self, named: str) -> Combatant:
+        return own_actor(self.seen, self._viewer, named)
+
+    def speaker(self) -> Combatant:
+        own = [combatant for combatant in self.seen.in_line() if self._viewer.owns(combatant)]
+        with_turn = [combatant for combatant in own if combatant is self.seen.turn]
+        return (with_turn or own or [self.actor("")])[0]
+
+    def own(self, named: str) -> Combatant:
+        return _own(self.seen, self._viewer, named)
+
+    def all_own(self, named: str) -> list[Combatant]:
+        return _all_own(self.seen, self._viewer, named)
+
+    def single(self, named: str) -> Combatant:
+        return _single(self.seen, named)
+
+    def targets(self, named: str) -> tuple[str, ...]:
+        return named_targets(self.seen, named)
+
+    def has_turn(self, combatant: Combatant) -> bool:
+        return has_turn(self.seen, combatant)
 
 
 def actor_of_action(seen: Encounter, viewer: Viewer, act: Act) -> Combatant | None:
@@ -201,21 +153,6 @@ def actor_of_action(seen: Encounter, viewer: Viewer, act: Act) -> Combatant | No
     with suppress(Refused):
         return own_actor(seen, viewer, act.by)
     return None
-
-
-def _with_ids(seen: Encounter, action: Action, options: Mapping[str, str]) -> dict[str, str]:
-    """Return the options with the ids of the combatants they name."""
-    known = tuple(fields_of(action.options))
-
-    def meant(option: str, word: str) -> str:
-        names = matches(option, known)
-        if any(name in combatant_options(action.options) for name in names):
-            return _single(seen, word).id
-        if any(name in target_options(action.options) for name in names):
-            return ",".join(named_targets(seen, word))
-        return word
-
-    return {name: meant(name, word) for name, word in options.items()}
 
 
 def own_actor(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
@@ -262,14 +199,3 @@ def _single(seen: Encounter, text: str) -> Combatant:
     if len(found) > 1:
         raise Refused(f"{shown(text)} names several: {several_names(seen, found)}")
     return seen.combatants[found[0]]
-
-
-def _ids(combatants: list[Combatant]) -> str:
-    return ",".join(combatant.id for combatant in combatants)
-
-
-def _line(intent: Intent) -> str:
-    """Return the line for a seat's request. Raises Refused for requests that no seat makes."""
-    if not (line := line_of(intent)):
-        raise Refused(f"{shown(type(intent).__name__)} is for the game master only")
-    return line

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from statistics import median
 
+from systems.commands.amounts import DamageOrHeal
 from systems.commands.perform import Done, perform
 from systems.commands.reading import parse
 from systems.contract.table import Suggested
-from systems.language.intents import DamageOrHeal
 from tests.bench.world import Row, World, timed
 from tests.command import SAMPLES
 from tui.session.mixed_dice import MixedDice

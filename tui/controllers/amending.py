@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from systems.commands.amend import AmendmentConflict
 from systems.commands.perform import Done
+from systems.commands.replay import AmendmentConflict
 from systems.dice.sources import Given
 from systems.encounter.amendment import names_ever, names_of
 from systems.encounter.changes import apply
@@ -24,7 +24,7 @@ from tui.session.attempt import Attempt, Needs
 from tui.session.session import Session
 
 if TYPE_CHECKING:
-    from systems.commands.amend import ReplayProgress
+    from systems.commands.replay import ReplayProgress
     from tui.controllers.table import Table
     from tui.services import Question
 

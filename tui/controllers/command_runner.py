@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from systems.commands.perform import Done
-from systems.commands.wording import command_words
+from systems.commands.titles import command_words
 from systems.contract.table import ChoiceRequest
 from systems.dice.sources import DieRequest, Given
 from systems.encounter.history import Event
@@ -62,7 +62,7 @@ class CommandRunner:
         """Return the command as its questions show it: with names, else the line."""
         if self.attempt is None:
             return self.line
-        return command_words(self.attempt.session.encounter, self.attempt.command.intent) or self.line
+        return command_words(self.attempt.session.encounter, self.attempt.command) or self.line
 
     def go(self) -> None:
         """Start, or continue after an answer."""

@@ -50,7 +50,7 @@ def keeps_anything(session: Session) -> bool:
 def is_written_back(session: Session) -> bool:
     """Return whether nothing has happened since the party was saved to the roster."""
     done = (event.command for event in session.log.newest())
-    return next((command for command in done if command not in ("note", "roll")), "") == "keep"
+    return next((command for command in done if command not in ("note", "say", "roll")), "") == "keep"
 
 
 def open_page(table: Table) -> None:

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from systems.commands.roll import RollDice
 from systems.encounter.events import Event
 from systems.encounter.model import Offer
 from systems.errors import Misread, Refused, Wrong
-from systems.language.intents import RollDice
 from systems.text import as_sentence, clean
 from systems.visibility.acting import SeatCommand
 from systems.visibility.viewer import Shown, Viewer

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from rich.cells import cell_len
 
-from systems.commands.titles import action_title
+from systems.commands.action import action_title
 from systems.contract.ruleset import Ruleset
 from systems.encounter.recap import ActionTotal, Luck, Recap, TurnSpan
 from systems.schema.fields import fields_of

@@ -1,7 +1,7 @@
 """Amend the log in lines: show what would change, then ask whether to do it."""
 
-from systems.commands.amend import ReplayProgress
 from systems.commands.perform import Done
+from systems.commands.replay import ReplayProgress
 from systems.encounter.amendment import names_ever, names_of
 from systems.encounter.changes import apply
 from tui.display.amendment import amendment_lines

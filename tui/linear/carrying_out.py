@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from systems.commands.amend import AmendmentConflict
 from systems.commands.keep import keepable, restorable
 from systems.commands.perform import Done
+from systems.commands.replay import AmendmentConflict
 from systems.commands.rests import Denied, Restored
-from systems.commands.wording import command_words
+from systems.commands.titles import command_words
 from systems.contract.table import ChoiceRequest
 from systems.dice.scripted import WrongDie
 from systems.dice.sources import DieRequest
@@ -80,7 +80,7 @@ def _in_words(session: Session, line: str) -> str:
         command = session.begin(line, asks=True).command
     except (Misread, ReadOnly):
         return line
-    return command_words(session.encounter, command.intent) or line
+    return command_words(session.encounter, command) or line
 
 
 def _ask_for_missing(session: Session, conversation: Conversation, line: str, missing: Wrong) -> None:

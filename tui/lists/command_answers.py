@@ -2,13 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from systems.commands.conditions import counted
+from systems.commands.conditions import SetCondition, counted
 from systems.commands.reading import completions, read_command
 from systems.commands.table import COMMANDS
 from systems.encounter.lookup import condition_named
 from systems.encounter.model import Encounter
 from systems.errors import Misread, Refused
-from systems.language.intents import SetCondition
 from systems.text import clean, plain_number
 from tui.display.card import titled
 from tui.lists.command_help import NOTHING_TYPED, CommandHelp

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.events import Key
 
+from systems.commands.table import COMMANDS
 from systems.dice.sources import Given
 from systems.encounter.events import Event, given_in
 from systems.encounter.model import Encounter
@@ -21,12 +22,10 @@ from tui.prompts.table_lists import TableCommands
 from tui.services import Services
 
 if TYPE_CHECKING:
-    from systems.commands.amend import ConflictingEvent
+    from systems.commands.replay import ConflictingEvent
 
 _NUMBERS = re.compile(r"[+-]?\d+(?:,\d+)*")
 _DICE = re.compile(r"\s*(?<!\S)dice=(\S*)")
-# Commands whose arguments are free text.
-_FREE_TEXT = ("note", "happening", "ready")
 # An answer in the line, with the spaces before it: `cover=half`, `name="two words"`, `by okado`.
 _ANSWER = re.compile(r'\s+(?:([A-Za-z][\w-]*)=(?:"[^"]*"?|\S)*|(by)\s+(?![^\s=]+=)(?:"[^"]*"?|\S)*)')
 
@@ -79,7 +78,8 @@ class AmendPrompt(CommandPrompt):
         """Remove an earlier answer to the same option. The answer under the cursor counts."""
         text, at = self.line.text, self.line.at
         verb = text.split(" ", 1)[0].casefold()
-        if verb in _FREE_TEXT:
+        declared = COMMANDS.get(verb)
+        if declared and declared.read_text and "TEXT" in declared.usage:
             return
         action = self.source.game.action(verb)
         known = ("by", "dice", *(fields_of(action.options) if action else ()))

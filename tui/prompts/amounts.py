@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.commands.amounts import AmountCommand, Part, amount_action
+from systems.commands.amounts import AmountCommand, DamageOrHeal, Part, amount_action
 from systems.commands.preview import Preview
 from systems.dice.expression import DiceError
 from systems.dice.notation import amount
@@ -14,7 +14,7 @@ from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
 from systems.encounter.short_lines import targets_and_rest
 from systems.errors import Refused, Wrong
-from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS, DamageOrHeal
+from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice, Flag
 from systems.text import matches, several, spelled

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from systems.commands.reading import parse, read_command
+from systems.commands.start import Start
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Happening
 from systems.errors import Misread, Refused
-from systems.language.intents import Start
 from systems.text import printable
 from tui.display.refusals import misread_words
 from tui.display.text import cut

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.events import Key
 
-from systems.commands.amend import check_amendable
+from systems.commands.replay import check_amendable
 from systems.encounter.history import Event, History, encounter_after
 from systems.encounter.recap import recap_of
 from systems.errors import Refused

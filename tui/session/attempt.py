@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Protocol
 
-from systems.commands.amend import ReplayProgress
 from systems.commands.membership import RosterEntry
 from systems.commands.perform import Done as Done
 from systems.commands.perform import perform, performing
 from systems.commands.reading import read_command as read_command
+from systems.commands.replay import ReplayProgress
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import ChoiceRequest, Choices, NeedsChoice, Suggested, WrongChoice
 from systems.dice.scripted import WrongDie

@@ -3,7 +3,7 @@
 import pytest
 
 from systems.commands.reading import parse
-from systems.commands.wording import command_words
+from systems.commands.titles import command_words
 from systems.visibility.acting import seat_command
 from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Fight
@@ -45,7 +45,7 @@ def test_combatants_given_by_tags_are_described_by_name() -> None:
     play = Fight("simple", "add okado", "add guard x3", "start")
     tag = play.encounter.combatants["guard-3"].tag
     line = parse(f"area guard-2,guard-3 resists={tag} by okado", play.encounter.game)
-    words = command_words(play.encounter, line.intent)
+    words = command_words(play.encounter, line)
     assert words == "area attack on Guard 2 and Guard 3 by Okado, resists Guard 3"
 
 
@@ -62,4 +62,4 @@ def test_combatants_given_by_tags_are_described_by_name() -> None:
 )
 def test_a_command_of_the_table_is_described_with_names_and_its_actor(line: str, words: str) -> None:
     play = Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start")
-    assert command_words(play.encounter, parse(line, play.encounter.game).intent) == words
+    assert command_words(play.encounter, parse(line, play.encounter.game)) == words

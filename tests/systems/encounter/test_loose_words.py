@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from systems.commands.reading import read_command
+from systems.commands.start import Start
 from systems.errors import Misread, Refused
-from systems.language.intents import Start
 from tests.systems.fight import Fight
 
 

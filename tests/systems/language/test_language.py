@@ -5,34 +5,27 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from systems import load
+from systems.commands.amounts import DamageOrHeal
+from systems.commands.conditions import ClearCondition, SetCondition
+from systems.commands.count import Count
+from systems.commands.delay import Delay, Return
+from systems.commands.end import End
+from systems.commands.hide import Hide
+from systems.commands.next import Next
 from systems.commands.note import Note
+from systems.commands.order import OrderBeside, OrderValue
 from systems.commands.reading import parse
+from systems.commands.remove import Remove
+from systems.commands.roll import RollDice
+from systems.commands.set import SetField
+from systems.commands.start import Start
+from systems.commands.step_back import Back
 from systems.commands.table import COMMANDS
+from systems.commands.undo import Redo, Undo
 from systems.errors import Misread, Refused, Wrong
 from systems.language import other_words
 from systems.language.forms import form_of
-from systems.language.intents import (
-    Act,
-    Add,
-    Back,
-    ClearCondition,
-    Count,
-    DamageOrHeal,
-    Delay,
-    End,
-    Hide,
-    Next,
-    OrderBeside,
-    OrderValue,
-    Redo,
-    Remove,
-    Return,
-    RollDice,
-    SetCondition,
-    SetField,
-    Start,
-    Undo,
-)
+from systems.language.intents import Act, Add
 from systems.language.tokens import LONGEST, TokenLine, quote, words_of
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight

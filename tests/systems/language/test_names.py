@@ -3,22 +3,18 @@
 import pytest
 
 from systems import load
+from systems.commands.amounts import DamageOrHeal
+from systems.commands.conditions import ClearCondition, SetCondition
+from systems.commands.count import Count
+from systems.commands.next import Next
+from systems.commands.order import OrderBeside
+from systems.commands.readiness import Ready
 from systems.commands.reading import parse
+from systems.commands.remove import Remove
+from systems.commands.roll import RollDice
+from systems.commands.set import SetField
 from systems.errors import Misread
-from systems.language.intents import (
-    Act,
-    Amend,
-    ClearCondition,
-    Count,
-    DamageOrHeal,
-    Next,
-    OrderBeside,
-    Ready,
-    Remove,
-    RollDice,
-    SetCondition,
-    SetField,
-)
+from systems.language.intents import Act, Amend
 from systems.language.names import freed, joined
 
 GAME = load("arden")

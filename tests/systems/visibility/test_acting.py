@@ -2,9 +2,11 @@
 
 import pytest
 
+from systems.commands.next import Next
+from systems.commands.roll import RollDice
 from systems.dice.sources import DieRequest, NeedsFace
 from systems.errors import Misread, Refused
-from systems.language.intents import Act, Next, RollDice
+from systems.language.intents import Act
 from systems.visibility.acting import LONGEST_LINE, seat_command
 from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Fight

@@ -43,6 +43,7 @@ LINES = (
     "undo",
     "start",
     "note hello",
+    "say hello",
     "reveal h1",
     "attack h1",
     "attack Ghost",

@@ -1,0 +1,110 @@
+"""The commands `delay` and `return`: wait with a turn, and come back into the order."""
+
+import attrs
+
+from systems.commands.declaration import Asker, CommandKind, Described, Earlier
+from systems.commands.reorder import check_can_return, delay, return_to_order
+from systems.commands.transaction import Transaction
+from systems.encounter.lookup import single
+from systems.encounter.model import Combatant, Encounter
+from systems.errors import Refused
+from systems.frozen import frozen
+from systems.language.intents import Intent
+from systems.language.tokens import TokenLine
+
+
+@frozen
+class Delay(Intent):
+    """Delay a turn. `who`: "" for the combatant whose turn it is."""
+
+    who: str = ""
+
+
+@frozen
+class Return(Intent):
+    """Bring a delaying combatant back into the order."""
+
+    who: str
+
+
+def _read_delay(taken: TokenLine) -> Intent:
+    return Delay(taken.words.pop(0).text if taken.words else taken.take_by())
+
+
+def _delay(transaction: Transaction, intent: Delay) -> None:
+    waits = _waiting(transaction.encounter, intent.who)
+    transaction.record(actor=waits)
+    delay(transaction, waits)
+
+
+def _waiting(here: Encounter, who: str) -> str:
+    """Return the id of the combatant that delays: the one named, or else the one whose turn it is.
+
+    Raises Refused.
+    """
+    if not who and here.turn is None:
+        raise Refused("nobody has the turn; name the combatant that waits")
+    return single(here, who).id if who else str(here.progress.turn)
+
+
+def _own_delay(asker: Asker, intent: Delay) -> tuple[Combatant, Intent]:
+    actor = asker.actor(intent.who)
+    return actor, Delay(actor.id)
+
+
+def _delay_again(intent: Delay, earlier: Earlier) -> Intent:
+    return Delay(intent.who and earlier.actor(intent.who))
+
+
+def _title_of_delay(described: Described) -> str:
+    return f"{described.actor}'s delay" if described.actor else ""
+
+
+def _return(transaction: Transaction, intent: Return) -> None:
+    returns = single(transaction.encounter, intent.who).id
+    transaction.record(actor=returns)
+    return_to_order(transaction, returns)
+
+
+def _own_return(asker: Asker, intent: Return) -> tuple[Combatant, Intent]:
+    actor = asker.actor(intent.who)
+    check_can_return(actor)
+    return actor, Return(actor.id)
+
+
+def _return_again(intent: Return, earlier: Earlier) -> Intent:
+    return attrs.evolve(intent, who=earlier.actor(intent.who))
+
+
+def _title_of_return(described: Described) -> str:
+    return f"{described.actor}'s return" if described.actor else ""
+
+
+DELAY = CommandKind(
+    "delay",
+    ("delay [WHO]",),
+    "delay a turn",
+    _read_delay,
+    carry_out=_delay,
+    line=lambda intent: f"delay {intent.who}",
+    words=lambda encounter, intent: "delay the turn",
+    again=_delay_again,
+    title=_title_of_delay,
+    own_intent=_own_delay,
+    goes_through="in own turn",
+    gives_up_turn=True,
+)
+RETURN = CommandKind(
+    "return",
+    ("return WHO",),
+    "let a delaying combatant act after the current turn, or trigger a readied action",
+    lambda taken: Return(taken.take("the name").text),
+    stands_for={"WHO": "waiting"},
+    carry_out=_return,
+    line=lambda intent: f"return {intent.who}",
+    words=lambda encounter, intent: "return to the order",
+    again=_return_again,
+    title=_title_of_return,
+    own_intent=_own_return,
+    needs_no_turn=True,
+)

@@ -1,0 +1,56 @@
+"""The command `next`: end the turn, and begin the next one."""
+
+from systems.commands.declaration import Asker, CommandKind, Described, Earlier
+from systems.commands.transaction import Transaction
+from systems.commands.turns import next_turn
+from systems.encounter.lookup import single
+from systems.encounter.model import Combatant
+from systems.errors import Refused
+from systems.frozen import frozen
+from systems.language.intents import Intent
+
+
+@frozen
+class Next(Intent):
+    """End the turn. `by`: the combatant whose turn ends, if several share the turn."""
+
+    by: str = ""
+
+
+def _carry_out(transaction: Transaction, intent: Next) -> None:
+    here = transaction.encounter
+    ends = single(here, intent.by).id if intent.by else None
+    transaction.record(actor=ends or here.progress.turn or "")
+    next_turn(transaction, ends)
+
+
+def _own_intent(asker: Asker, intent: Next) -> tuple[Combatant, Intent]:
+    actor = asker.actor(intent.by)
+    if not asker.has_turn(actor):
+        raise Refused(f"it is not {actor.name}'s turn")
+    return actor, Next(actor.id)
+
+
+def _again(intent: Next, earlier: Earlier) -> Intent:
+    return Next(intent.by and earlier.actor(intent.by))
+
+
+def _title(described: Described) -> str:
+    return f"the end of {described.turn}'s turn" if described.turn else "the next turn"
+
+
+NEXT = CommandKind(
+    "next",
+    ("next [by WHO]",),
+    "next turn",
+    lambda taken: Next(taken.take_by()),
+    carry_out=_carry_out,
+    line=lambda intent: f"next by {intent.by}",
+    words=lambda encounter, intent: "end the turn",
+    table_words=lambda encounter, intent: "end the turn",
+    again=_again,
+    title=_title,
+    own_intent=_own_intent,
+    goes_through="in own turn",
+    gives_up_turn=True,
+)

@@ -1,0 +1,72 @@
+"""The command `order`: change a combatant's place in the order of turns."""
+
+import attrs
+
+from systems.commands.declaration import CommandKind, Described, Earlier
+from systems.commands.reorder import move, set_value
+from systems.commands.transaction import Transaction
+from systems.encounter.lookup import single
+from systems.frozen import frozen
+from systems.language.intents import Intent
+from systems.language.tokens import TokenLine
+
+
+@frozen
+class OrderBeside(Intent):
+    """Place one combatant before or after another."""
+
+    who: str
+    beside: str
+    after: bool
+
+
+@frozen
+class OrderValue(Intent):
+    """Set a place in the order or an initiative score."""
+
+    who: str
+    value: int
+
+
+def _read(taken: TokenLine) -> Intent:
+    who = taken.take("the name").text
+    if side := taken.take_word("before", "after"):
+        beside = taken.take("the other combatant").text
+        return OrderBeside(who, beside, side.text.casefold() == "after")
+    return OrderValue(who, taken.take_number("the place", "before, after or a number"))
+
+
+def _carry_out(transaction: Transaction, intent: OrderBeside | OrderValue) -> None:
+    here = transaction.encounter
+    moved = single(here, intent.who).id
+    match intent:
+        case OrderBeside(_, beside, after):
+            other = single(here, beside).id
+            transaction.record(targets=[moved], beside=other, place="after" if after else "before")
+            move(transaction, moved, other, after)
+        case OrderValue(_, value):
+            transaction.record(targets=[moved], value=value)
+            set_value(transaction, moved, value)
+
+
+def _again(intent: OrderBeside | OrderValue, earlier: Earlier) -> Intent:
+    found = attrs.evolve(intent, who=earlier.target(intent.who))
+    if isinstance(found, OrderBeside):
+        other = earlier.event.options.get("beside") or earlier.id(found.beside)
+        return attrs.evolve(found, beside=str(other))
+    return found
+
+
+def _title(described: Described) -> str:
+    return f"{described.targets}'s place in the order" if described.targets else ""
+
+
+ORDER = CommandKind(
+    "order",
+    ("order WHO before|after WHO", "order WHO VALUE"),
+    "change the turn order; a value is a place or an initiative score",
+    _read,
+    carry_out=_carry_out,
+    again=_again,
+    title=_title,
+)

@@ -1,0 +1,82 @@
+"""The command `start`: begin the fight, with the initiative that players rolled."""
+
+import re
+from collections.abc import Sequence
+
+import attrs
+
+from systems.commands.declaration import CommandKind, Earlier
+from systems.commands.membership import bring_up_to_date
+from systems.commands.reorder import set_totals
+from systems.commands.transaction import Transaction
+from systems.commands.turns import start
+from systems.frozen import frozen
+from systems.language.intents import Intent
+from systems.language.tokens import TokenLine, Word
+from systems.text import shown
+
+
+@frozen
+class Start(Intent):
+    """Begin the fight. `as_prepared`: leave the players' characters as prepared.
+
+    `totals`: the initiative totals that players rolled, as (who, total).
+    """
+
+    as_prepared: bool = False
+    totals: tuple[tuple[str, int], ...] = ()
+
+
+def _read(taken: TokenLine) -> Intent:
+    as_prepared = False
+    if word := taken.take_word("as"):
+        if not taken.take_word("prepared"):
+            raise word.wrong("type: start as prepared", names_word=True)
+        as_prepared = True
+    taken.words = _without_signs(taken.words)
+    totals: list[tuple[str, int]] = []
+    while taken.words:
+        who = taken.take("the name").text
+        totals.append((who, taken.take_number(f"the initiative of {shown(who)}")))
+    for who in tuple(taken.options):  # mira=14
+        word = taken.options.pop(who)
+        taken.words = [attrs.evolve(word, text=word.text.strip(","))]
+        totals.append((who, taken.take_number(f"the initiative of {shown(who)}")))
+    return Start(as_prepared, tuple(totals))
+
+
+def _without_signs(words: Sequence[Word]) -> list[Word]:
+    """Return the words without the commas and equals signs before, between and after them."""
+    found: list[Word] = []
+    for word in words:
+        parts = () if word.quoted else re.finditer(r"[^,=]+", word.text)
+        found += (Word(part[0], word.start + part.start(), word.start + part.end()) for part in parts)
+        found += [word] * word.quoted
+    return found
+
+
+def _carry_out(transaction: Transaction, intent: Start) -> None:
+    if not intent.as_prepared and not transaction.encounter.progress.round:
+        bring_up_to_date(transaction, transaction.entries)
+    set_totals(transaction, intent.totals)
+    start(transaction)
+
+
+def _again(intent: Start, earlier: Earlier) -> Intent:
+    if not intent.totals:
+        return intent
+    ids = earlier.event.targets or tuple(earlier.id(who) for who, _ in intent.totals)
+    called = tuple(zip(ids, (total for _, total in intent.totals), strict=False))
+    return attrs.evolve(intent, totals=called)
+
+
+START = CommandKind(
+    "start",
+    ("start [as prepared] [WHO VALUE]",),
+    "begin the fight, with any initiative totals given: start okado 14 tamsin 9; players' characters are "
+    "updated from the roster, except for values that you prepared",
+    _read,
+    carry_out=_carry_out,
+    again=_again,
+    title=lambda described: "the start of the fight",
+)

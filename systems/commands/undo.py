@@ -1,0 +1,58 @@
+"""The commands `undo` and `redo`: take back the newest commands, and bring them back."""
+
+from systems.commands.declaration import CommandKind, Step
+from systems.encounter.history import History, redo, undo
+from systems.encounter.model import Encounter
+from systems.frozen import frozen
+from systems.language.intents import Intent
+from systems.language.tokens import TokenLine
+
+
+@frozen
+class Undo(Intent):
+    """Undo the last `number` commands."""
+
+    number: int = 1
+
+
+@frozen
+class Redo(Intent):
+    """Redo the last `number` undone commands."""
+
+    number: int = 1
+
+
+def _read_count(taken: TokenLine) -> int:
+    if not taken.words:
+        return 1
+    word = taken.words[0]
+    number = taken.take_number("how many")
+    if number < 1:
+        raise word.wrong("at least 1")
+    return number
+
+
+def _undo(encounter: Encounter, log: History, intent: Undo) -> Step:
+    return Step("undo", *undo(encounter, log, intent.number))
+
+
+def _redo(encounter: Encounter, log: History, intent: Redo) -> Step:
+    return Step("redo", *redo(encounter, log, intent.number))
+
+
+UNDO = CommandKind(
+    "undo",
+    ("undo [N]",),
+    "undo the last command, or several",
+    lambda taken: Undo(_read_count(taken)),
+    step=_undo,
+    in_history=False,
+)
+REDO = CommandKind(
+    "redo",
+    ("redo [N]",),
+    "redo undone commands",
+    lambda taken: Redo(_read_count(taken)),
+    step=_redo,
+    in_history=False,
+)
