@@ -366,6 +366,16 @@ def round_of(event: Event) -> int:
     return event.round
 
 
+def continues(event: Event, before: Event | None) -> bool:
+    """Return whether an event is an undo right after an undo, or a redo right after a redo."""
+    return (
+        event.kind in ("undo", "redo")
+        and before is not None
+        and before.kind == event.kind
+        and bool(event.titles and before.titles)
+    )
+
+
 def lines_about(event: Event, who: str) -> list[TextLine]:
     """Return the lines about one combatant."""
     if who not in combatants_in(event):

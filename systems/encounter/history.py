@@ -200,11 +200,25 @@ class History:
         """Return the numbers of the events in force, newest last, without the dropped ones."""
         return tuple(n for n in _upwards(self.stands) if self.amended.get(n, n) is not None)
 
-    def standing_since(self, first: int) -> set[int]:
-        """Return the numbers in `standing` that are not below `first`."""
+    def standing_since(self, first: int, count: int | None = None) -> set[int]:
+        """Return the numbers in `standing` that are not below `first`.
+
+        `count`: as of a time when the log had this many events, by default all of them.
+        """
         newest = () if self.stands is None else self.stands.down()
         numbers = takewhile(lambda n: n >= first, newest)
-        return {n for n in numbers if self.amended.get(n, n) is not None}
+        found = {n for n in numbers if self.amended.get(n, n) is not None}
+        count = len(self.events) if count is None else count
+        for event in reversed(self.events[count:]):
+            refs = [number for number in event.refs if first <= number <= count]
+            match event.kind:
+                case "undo":
+                    found.update(refs)
+                case "redo":
+                    found.difference_update(refs)
+                case _:
+                    found.discard(event.n)
+        return found
 
     def with_standing(self, number: int) -> "History":
         """Return the history with the event of that number in force, on top of the others."""

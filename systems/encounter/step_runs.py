@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from systems.encounter.events import Event, Sentence
+from systems.encounter.events import Event, Sentence, continues
 
 _WORDS = {"undo": ("Undone", " back to "), "redo": ("Redone", " to ")}
 MOST_NAMED = 3
@@ -23,17 +23,6 @@ def steps_in_words(kind: str, count: int, titles: Sequence[str]) -> str:
     if count <= MOST_NAMED:
         return f"{word}: {'; '.join(titles)}."
     return f"{word}: {count} commands, from {titles[0]}{until}{titles[-1]}."
-
-
-def continues(event: Event, before: Event | None) -> bool:
-    """Return whether an event is an undo right after an undo, or a redo right after a redo."""
-    kind = event.kind
-    return (
-        kind in _WORDS
-        and before is not None
-        and before.kind == kind
-        and bool(_titles(event) and _titles(before))
-    )
 
 
 def in_one_line(events: Sequence[Event], first: int = 0) -> Iterator[Event]:
@@ -65,15 +54,11 @@ def _run_before(events: Sequence[Event], end: int) -> list[Event]:
 def _as_one(run: Sequence[Event]) -> Event:
     """Return the last event of a run with the words of all of it."""
     last = run[-1]
-    titles = [title for event in run for title in _titles(event)]
+    titles = [title for event in run for title in event.titles]
     count = sum(len(event.refs) for event in run)
     text = steps_in_words(last.kind, count, titles)
     about = dict.fromkeys(who for event in run for who in _about(event))
     return attrs.evolve(last, text=text, sentences=(Sentence(text, tuple(about), "gm"),))
-
-
-def _titles(event: Event) -> tuple[str, ...]:
-    return event.titles
 
 
 def _about(event: Event) -> Iterable[str]:

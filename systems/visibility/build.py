@@ -13,11 +13,10 @@ from systems.schema.fields import combatant_options, fields_of
 from systems.text import clean
 from systems.visibility.ahead import turns_before
 from systems.visibility.card import CardCache
-from systems.visibility.lines import LineReader, log_lines
+from systems.visibility.log_view import LogReader
 from systems.visibility.moment import shown_moment
 from systems.visibility.parts import LogLine, OrderRow, meter_columns
 from systems.visibility.rows import LONGEST_NAME, detail_for, row_maker, tag_text
-from systems.visibility.sentences import seen_sentences
 from systems.visibility.view import Ahead, Offered, SeatAction, View
 from systems.visibility.viewer import Shown, Viewer
 
@@ -29,7 +28,7 @@ class ViewMaker:
 
     def __init__(self, viewer: Viewer) -> None:
         self._viewer = viewer
-        self._lines, self._cards = LineReader(viewer), CardCache()
+        self._lines, self._cards = LogReader(viewer), CardCache()
         self._actions: tuple[Ruleset | None, tuple[SeatAction, ...]] = (None, ())
 
     def view(self, encounter: Encounter, log: History, shown: Shown) -> View:
@@ -38,9 +37,7 @@ class ViewMaker:
         moment = shown_moment(encounter, log, viewer, shown)
         seen, progress = moment.encounter, moment.encounter.progress
         own = [each for each in seen.in_line() if viewer.owns(each)]
-        lines = self._lines.lines(
-            encounter, log, shown, moment.count, NEWEST_LINES + 1, held=moment.held, gone=moment.gone
-        )
+        lines = self._lines.lines(encounter, log, NEWEST_LINES + 1, shown, moment)
         runs = bool(progress.round) and not progress.over
         coming = following(seen, comes_to) if runs else None
         return View(
@@ -83,23 +80,15 @@ def older_lines(
 ) -> list[LogLine]:
     """Return up to `most` lines of the log before the newest `skip` lines, oldest first."""
     moment = shown_moment(encounter, log, viewer, shown)
-    lines = log_lines(
-        encounter, log, viewer, shown, moment.count, skip + most, held=moment.held, gone=moment.gone
-    )
+    lines = LogReader(viewer).lines(encounter, log, skip + most, shown, moment)
     return lines[: max(0, len(lines) - skip)]
 
 
 def lines_since(encounter: Encounter, log: History, viewer: Viewer, shown: Shown, number: int) -> int:
     """Return the number of lines that the viewer may read after an event, at most NEWEST_LINES."""
     moment = shown_moment(encounter, log, viewer, shown)
-    count = 0
-    for event in reversed(log.as_amended[: moment.count]):
-        if event.n <= number or count >= NEWEST_LINES:
-            break
-        if event.n in moment.held:
-            continue
-        count += sum(1 for _ in seen_sentences(event, encounter, log, viewer, shown))
-    return min(count, NEWEST_LINES)
+    lines = LogReader(viewer).numbered_lines(encounter, log, NEWEST_LINES, shown, moment)
+    return sum(of > number for of, _ in lines)
 
 
 def _rows(seen: Encounter, viewer: Viewer, shown: Shown) -> Iterator[OrderRow]:

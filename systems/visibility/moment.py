@@ -86,25 +86,10 @@ def _standing(log: History, count: int) -> Iterator[Event]:
     above, size = count, _FEW
     while above:
         first = max(1, above - size + 1)
-        for number in sorted(standing_numbers(log, first, count), reverse=True):
+        for number in sorted(log.standing_since(first, count), reverse=True):
             if number <= above and number not in log.amends:
                 yield events[number - 1]
         above, size = first - 1, 4 * size
-
-
-def standing_numbers(log: History, first: int, count: int) -> set[int]:
-    """Return the numbers, from `first` on, of the events in force when the log had `count` events."""
-    standing = log.standing_since(first)
-    for event in reversed(log.events[count:]):
-        refs = [number for number in event.refs if first <= number <= count]
-        match event.kind:
-            case "undo":
-                standing.update(refs)
-            case "redo":
-                standing.difference_update(refs)
-            case _:
-                standing.discard(event.n)
-    return standing
 
 
 def turn_is_seen(encounter: Encounter, viewer: Viewer) -> bool:

@@ -7,12 +7,14 @@ from typing import Literal
 
 import attrs
 
-from systems.contract.ruleset import Meter
+from systems.contract.marked_text import MarkedText
+from systems.contract.ruleset import Meter, Ruleset
 from systems.frozen import frozen
 
 # The subject of a word next to a name. If there is little room, later groups are dropped first.
 Weight = Literal["state", "condition", "turn", "lasting"]
 WEIGHTS: tuple[Weight, ...] = ("state", "condition", "turn", "lasting")
+LONGEST_LINE = 1_000
 # The highlights of a log line: the actor, health that rose or fell, a status by its tone.
 MarkTone = Literal["actor", "grew", "shrank", "good", "warning", "danger", "condition"]
 LineMark = tuple[int, int, MarkTone]  # start and end in the line
@@ -144,3 +146,22 @@ def meter_columns(meters: tuple[Meter, ...]) -> tuple[MeterColumn, ...]:
     """Return the meters of a game as a view holds them."""
     names = [field.name for field in attrs.fields(MeterColumn)]
     return tuple(MeterColumn(**{name: getattr(meter, name) for name in names}) for meter in meters)
+
+
+def highlights(text: MarkedText, game: Ruleset) -> tuple[LineMark, ...]:
+    """Return the highlights of a text. A plain or undeclared status gets none."""
+    found = ((mark.start, mark.end, _tone(mark.status, game) or mark.what) for mark in text.marks)
+    return tuple((start, end, what) for start, end, what in found if what != "status")
+
+
+def _tone(status: str, game: Ruleset) -> MarkTone | None:
+    """Return the tone of a status. Elsewhere the dead are muted; in the log a death is important."""
+    match game.status_word(status).tone if status else "plain":
+        case "good" | "warning" | "danger" as tone:
+            return tone
+        case "muted":
+            return "danger"
+        case "notice" | "accent":
+            return "condition"
+        case "plain":
+            return None

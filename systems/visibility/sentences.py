@@ -1,20 +1,22 @@
-"""Find the sentences of the log that a viewer may read, because the viewer could see the events."""
+"""Find the sentences and lines of the log that a player may read, because the player could see the events."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 
 import attrs
 
 from systems.commands.step_back import passes_turn_on
 from systems.contract.marked_text import as_actor, as_status, marked
+from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event, Result, Sentence, public_of
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
+from systems.frozen import frozen
 from systems.text import clean
 from systems.visibility.departed import with_departed
+from systems.visibility.parts import LONGEST_LINE, LogLine, highlights
 from systems.visibility.rows import LONGEST_NAME, detail_for
 from systems.visibility.viewer import Shown, Viewer
 
-LONGEST_LINE = 1_000
 # Their sentences are about other events. Undone lines are struck through instead.
 UNTOLD = frozenset({"undo", "redo"})
 
@@ -151,3 +153,128 @@ def _result_of(event: Event, sentence: Sentence) -> Result | None:
 
 def _name(combatant: Combatant) -> str:
     return clean(combatant.name, LONGEST_NAME)
+
+
+# Lines
+
+
+class SeenLines:
+    """The lines of the log that a viewer who is not the game master may read. Caches those of each event.
+
+    A sentence depends on the names, sides and players in the fight. When these change, every event is read
+    again.
+    """
+
+    def __init__(self, viewer: Viewer) -> None:
+        self._viewer = viewer
+        self._cast: object = None
+        self._known: dict[int, _Read] = {}
+
+    def newest(
+        self,
+        encounter: Encounter,
+        log: History,
+        most: int | None,
+        shown: Shown,
+        numbers: Iterable[int],
+        held: Container[int] = (),
+    ) -> list[tuple[Event, LogLine]]:
+        """Return the newest lines with their events, at most `most`, oldest first.
+
+        An event that begins a hidden turn is read when the next visible turn begins. If the game master steps
+        back to a hidden turn, the viewer still sees the turn after it, so that turn is not reported again.
+        `numbers`: those of the events, the newest first. `held`: the numbers of events left out; see Moment.
+        """
+        cast = (shown, encounter.game, encounter.players, tuple(_cast(encounter)))
+        known = self._known if cast == self._cast else {}
+        self._cast, self._known = cast, {}
+        found: list[tuple[Event, LogLine]] = []
+        # The place, counted from the newest line, of events that were held back until a visible turn.
+        released = 0
+        newer: _VisibleTurn | None = None
+        events = log.as_amended
+        for number in numbers:
+            if most is not None and len(found) >= most:
+                break
+            event = events[number - 1]
+            if number in held:
+                continue
+            read = known.get(number)
+            if read is None or read.event is not event:
+                read = self._read(event, encounter, log, shown)
+            self._known[number] = read
+            if newer is not None and event.kind == "back" and read.turn_in_sight is not True:
+                newer = attrs.evolve(newer, is_after_step_back=True)
+            if read.turn_in_sight:
+                if newer is not None and newer.repeats(read, log):
+                    earlier = {line.text for line in read.lines}
+                    lines = found[newer.first : newer.end]
+                    found[newer.first : newer.end] = [each for each in lines if each[1].text not in earlier]
+                newer = _VisibleTurn(number, read.turn, len(found), len(found) + len(read.lines))
+            place = released if read.turn_in_sight is False else len(found)
+            found[place:place] = [(event, line) for line in reversed(read.lines)]
+            if read.turn_in_sight is not None:
+                released = place + len(read.lines)
+        return found[:most][::-1]
+
+    def _read(self, event: Event, encounter: Encounter, log: History, shown: Shown) -> "_Read":
+        sentences = seen_sentences(event, encounter, log, self._viewer, shown)
+        lines = tuple(_lines_of(event, sentences, encounter.game))
+        return _Read(event, lines, gives_turn_in_sight(event, encounter, self._viewer))
+
+
+@frozen
+class _Read:
+    """The lines of an event. `turn_in_sight`: whether the turn that it began is visible, or None."""
+
+    event: Event
+    lines: tuple[LogLine, ...]
+    turn_in_sight: bool | None
+
+    @property
+    def turn(self) -> tuple[object, int]:
+        """Return the id of the combatant whose turn the event began, and the round."""
+        turn = next((each.after for each in self.event.changes if not each.who and each.field == "turn"), "")
+        return turn, max((line.round for line in self.lines), default=self.event.round)
+
+
+@frozen
+class _VisibleTurn:
+    """The newest event read so far that began a visible turn. Its lines are those from `first` to `end`.
+
+    `is_after_step_back`: a step back to a hidden turn came before it.
+    """
+
+    number: int
+    turn: tuple[object, int]
+    first: int
+    end: int
+    is_after_step_back: bool = False
+
+    def repeats(self, earlier: _Read, log: History) -> bool:
+        """Return whether the event only returned to the turn that an earlier event had begun."""
+        if not self.is_after_step_back or earlier.event.kind == "back" or self.turn != earlier.turn:
+            return False
+        return earlier.event.n in log.standing_since(earlier.event.n, self.number)
+
+
+def _cast(encounter: Encounter) -> Iterator[tuple[object, ...]]:
+    for each in encounter:
+        yield each.id, each.state.name, each.state.side, each.state.kind
+
+
+def _lines_of(event: Event, sentences: Iterable[Sentence], game: Ruleset) -> Iterator[LogLine]:
+    """Yield a line for each sentence of an event, with the arithmetic that follows it."""
+    line, result = None, None
+    for sentence in sentences:
+        text = sentence.text
+        if line is not None and sentence.arithmetic:
+            if sentence.result == result:
+                line = attrs.evolve(line, arithmetic=str(text))
+            continue
+        if line is not None:
+            yield line
+        number, result = event.round if sentence.round is None else sentence.round, sentence.result
+        line = LogLine(number, str(text), marks=highlights(text, game)) if text else None
+    if line is not None:
+        yield line

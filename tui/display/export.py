@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from html import escape
 from itertools import groupby
 from typing import Literal
@@ -10,17 +11,19 @@ from typing import Literal
 from systems.codec.events import plain_event
 from systems.contract.ruleset import Ruleset
 from systems.encounter.amendment import names_ever
-from systems.encounter.events import Event, round_of
+from systems.encounter.events import round_of
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.timeline import Timeline
+from systems.frozen import frozen
 from systems.text import clean
-from systems.visibility.line_marks import is_quiet, line_marks
-from systems.visibility.viewer import USUALLY_SHOWN, Shown
+from systems.visibility.log_view import LogEntry, LogReader, entries_of, heading, last_of_runs
+from systems.visibility.parts import LogLine
+from systems.visibility.rows import detail_for
+from systems.visibility.viewer import PUBLIC, USUALLY_SHOWN, Shown
 from tui.campaign.progress import Tell, counted, silent
 from tui.display.curves import curves_svg
 from tui.display.details import DetailLine, details_of
-from tui.display.log import LogEntry, entries_of, heading, in_lines
 from tui.display.web_page import page, section, words
 
 Format = Literal["md", "html", "jsonl"]
@@ -29,6 +32,16 @@ FORMATS: tuple[Format, ...] = ("md", "html", "jsonl")
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 _STARTS_A_LIST = re.compile(r"^(\s*)([-+=]|[0-9]+[.)])")
+
+
+@frozen
+class _Item:
+    """A line of the log in a document. `marks`: the words after it. `details`: how its numbers arose."""
+
+    line: LogLine
+    marks: str = ""
+    details: Sequence[DetailLine] = ()
+    is_dimmed: bool = False
 
 
 def default_readers(format: Format) -> Readers:
@@ -48,91 +61,73 @@ def export(
     """Return the log as a document, with undone events included and marked.
 
     `campaign`: the title of the campaign, or "". `readers`: the table gets everything; players get what
-    everybody could see when it happened, without the numbers behind it. `shown`: what this table shows to
+    everybody could see when it happened, without the reasons of numbers. `shown`: what this table shows to
     everybody. `tell`: called with the number of events written.
     """
+    count, people = len(log.events), list(encounter.in_line())
+    below, steps = encounter.game.title, list(range(1, count + 1))
+    items: Iterator[_Item]
     if readers == "players":
-        return _for_players(log, encounter, campaign, format, shown, tell)
-    entries = counted(entries_of(log), len(log.events), tell)
-    match format:
-        case "md":
-            return _markdown(log, encounter, campaign, entries)
-        case "html":
-            return _html(log, encounter, campaign, entries)
-        case "jsonl":
+        told = partial(counted, of=count, tell=tell)
+        lines = LogReader(PUBLIC).numbered_lines(encounter, log, None, shown, None, told)
+        if format == "jsonl":
+            return "".join(_line_as_json(line) for _, line in lines)
+        items = (_Item(line) for _, line in lines)
+        # The plot shows the events that all players could see, and the values that all may see.
+        steps = sorted({number for number, _ in lines})
+        people = [each for each in people if _has_public_values(encounter, each, shown)]
+    else:
+        entries = counted(entries_of(log), count, tell)
+        if format == "jsonl":
             # In the documents several undos in a row are one line; JSON has each event as stored.
-            stored = log.as_amended
-            return "".join(_json(entry, stored[entry.number - 1]) for entry in entries)
-
-
-def _titles(log: History, encounter: Encounter, campaign: str) -> tuple[str, str]:
-    """Return the title of the document and the line below it."""
-    count = len(log.events)
-    events = f"{count} event{'' if count == 1 else 's'}"
-    return _title(encounter, campaign), f"{encounter.game.title} · {events}"
-
-
-def _title(encounter: Encounter, campaign: str) -> str:
+            return "".join(_event_as_json(log, entry) for entry in entries)
+        items = _items(log, encounter, entries)
+        below = f"{below} · {count} event{'' if count == 1 else 's'}"
     titles = (campaign, encounter.progress.title or "")
-    return " · ".join(clean(part, 200) for part in titles if part) or "A fight"
-
-
-def _rounds(entries: Iterable[LogEntry]) -> Iterator[tuple[str, Iterator[LogEntry]]]:
-    for number, group in groupby(in_lines(entries), key=lambda entry: entry.round):
-        yield heading(number), group
-
-
-# For players
-
-
-def _for_players(
-    log: History, encounter: Encounter, campaign: str, format: Format, shown: Shown, tell: Tell
-) -> str:
-    # Reading the log as a player sees it takes much of the code of seats.
-    from tui.display.export_players import public_curves, public_json, public_lines, public_numbers
-
-    lines = public_lines(log, encounter, shown, tell)
-    if format == "jsonl":
-        return "".join(map(public_json, lines))
-    title = _title(encounter, campaign)
-    rounds = [(heading(number), list(group)) for number, group in groupby(lines, key=lambda line: line.round)]
+    title = " · ".join(clean(part, 200) for part in titles if part) or "A fight"
     if format == "md":
-        found = [f"# {_plain(title)}", "", _plain(encounter.game.title)]
-        for head, group in rounds:
-            found += ["", f"## {head}", ""]
-            for line in group:
-                found += _markdown_line("- ", line.text, line.arithmetic, line.undone)
-        return "\n".join(found) + "\n"
-    steps = public_numbers(log, encounter, shown)
-    body = [_curves(log, encounter, public_curves(encounter, shown), steps)]
-    for head, group in rounds:
-        items = (words(line.text, line.marks, line.undone, line.arithmetic) for line in group)
-        body += section(head, (f"<li>{item}</li>" for item in items))
-    return page(title, encounter.game.title, body)
+        return _markdown(title, below, items)
+    return _html(title, below, _curves(log, people, encounter.game, steps), items)
+
+
+def _has_public_values(encounter: Encounter, combatant: Combatant, shown: Shown) -> bool:
+    return combatant.in_sight and detail_for(encounter, combatant, PUBLIC, shown) != "band"
+
+
+def _items(log: History, encounter: Encounter, entries: Iterable[LogEntry]) -> Iterator[_Item]:
+    """Yield what the table reads."""
+    names, game = names_ever(encounter, log), encounter.game
+    for entry in last_of_runs(entries):
+        marks = [*entry.marks, *([f"by {entry.seat}"] if entry.seat else [])]
+        words = f" ({', '.join(marks)})" if marks else ""
+        details = details_of(entry.event, names, game)
+        yield _Item(entry.as_line(game), words, details, entry.is_dimmed)
+
+
+def _rounds(items: Iterable[_Item]) -> Iterator[tuple[str, Iterator[_Item]]]:
+    for number, group in groupby(items, key=lambda item: item.line.round):
+        yield heading(number), group
 
 
 # Markdown
 
 
-def _markdown(log: History, encounter: Encounter, campaign: str, entries: Iterable[LogEntry]) -> str:
-    title, below = _titles(log, encounter, campaign)
-    names, game = names_ever(encounter, log), encounter.game
+def _markdown(title: str, below: str, items: Iterable[_Item]) -> str:
     lines = [f"# {_plain(title)}", "", _plain(below)]
-    for head, group in _rounds(entries):
+    for head, group in _rounds(items):
         lines += ["", f"## {head}", ""]
-        for entry in group:
-            lines += _markdown_entry(entry, names, game)
+        for item in group:
+            lines += _markdown_item(item)
     return "\n".join(lines) + "\n"
 
 
-def _markdown_entry(entry: LogEntry, names: Mapping[str, str], game: Ruleset) -> Iterator[str]:
-    first, *below = entry.lines
-    text = str(first.text) or "Nothing."
-    yield from _markdown_line("- ", text, first.arithmetic, entry.undone, _marks(entry))
-    for other in below:
-        yield from _markdown_line("    - ", str(other.text), other.arithmetic, entry.undone)
-    for line in details_of(entry.event, names, game):
-        yield f"    - {_plain(_in_words(line))}"
+def _markdown_item(item: _Item) -> Iterator[str]:
+    line = item.line
+    yield from _markdown_line("- ", line.text, line.arithmetic, line.undone, item.marks)
+    for other in line.below:
+        yield from _markdown_line("    - ", other.text, other.arithmetic, line.undone)
+    for detail in item.details:
+        yield f"    - {_plain(_in_words(detail))}"
 
 
 def _markdown_line(lead: str, text: str, arithmetic: str, undone: bool, marks: str = "") -> Iterator[str]:
@@ -160,42 +155,23 @@ def _plain(text: str) -> str:
     return _STARTS_A_LIST.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\1", text))
 
 
-def _marks(entry: LogEntry) -> str:
-    """Return ` (undone, secret, by okado)`, or ""."""
-    marks = [*entry.marks, *([f"by {entry.seat}"] if entry.seat else [])]
-    return f" ({', '.join(marks)})" if marks else ""
-
-
 # HTML
 
 
-def _html(log: History, encounter: Encounter, campaign: str, entries: Iterable[LogEntry]) -> str:
-    title, below = _titles(log, encounter, campaign)
-    names, game = names_ever(encounter, log), encounter.game
-    body = [_curves(log, encounter, encounter.in_line(), range(1, len(log.events) + 1))]
-    for head, group in _rounds(entries):
-        body += section(head, (_html_entry(entry, names, game) for entry in group))
+def _html(title: str, below: str, curves: str, items: Iterable[_Item]) -> str:
+    body = [curves]
+    for head, group in _rounds(items):
+        body += section(head, map(_html_item, group))
     return page(title, below, body)
 
 
-def _curves(log: History, encounter: Encounter, people: Sequence[Combatant], steps: Sequence[int]) -> str:
-    """Return the plot of these combatants' first meter; "" in a game without meters."""
-    meter = next(iter(encounter.game.meters), None)
-    if meter is None:
-        return ""
-    seen = set(steps)
-    rounds = [(int(event.n), round_of(event)) for event in log.newest() if event.n in seen][::-1]
-    return curves_svg(log, people, Timeline(), meter.now, meter.label.capitalize(), steps, rounds)
-
-
-def _html_entry(entry: LogEntry, names: Mapping[str, str], game: Ruleset) -> str:
-    lines = [
-        words(line.text, line_marks(line.text, game), entry.undone, line.arithmetic) for line in entry.lines
-    ]
-    text = "<br>".join(lines) or "Nothing."
-    text += f" <small>{escape(_marks(entry).strip())}</small>" if _marks(entry) else ""
-    kind = ' class="quiet"' if is_quiet(entry.event) or entry.is_step else ""
-    rows = "".join(_html_row(line) for line in details_of(entry.event, names, game))
+def _html_item(item: _Item) -> str:
+    line = item.line
+    lines = [words(line.text, line.marks, line.undone, line.arithmetic)]
+    lines += [words(below.text, below.marks, line.undone, below.arithmetic) for below in line.below]
+    text = "<br>".join(lines) + (f" <small>{escape(item.marks.strip())}</small>" if item.marks else "")
+    kind = ' class="quiet"' if item.is_dimmed else ""
+    rows = "".join(map(_html_row, item.details))
     if not rows:
         return f"<li{kind}>{text}</li>"
     return f"<li{kind}><details><summary>{text}</summary><table>{rows}</table></details></li>"
@@ -208,12 +184,28 @@ def _html_row(line: DetailLine) -> str:
     return f"<tr><td>{label}</td><td>{value}</td><td>{note}</td></tr>"
 
 
+def _curves(log: History, people: Sequence[Combatant], game: Ruleset, steps: Sequence[int]) -> str:
+    """Return the plot of these combatants' first meter; "" in a game without meters."""
+    meter = next(iter(game.meters), None)
+    if meter is None:
+        return ""
+    seen = set(steps)
+    rounds = [(int(event.n), round_of(event)) for event in log.newest() if event.n in seen][::-1]
+    return curves_svg(log, people, Timeline(), meter.now, meter.label.capitalize(), steps, rounds)
+
+
 # JSON Lines
 
 
-def _json(entry: LogEntry, stored: Event) -> str:
-    """Return the stored event, with `undone` if it no longer counts."""
-    event = plain_event(stored) | ({"undone": True} if entry.undone else {})
+def _line_as_json(line: LogLine) -> str:
+    """Return a line that players read, in ASCII."""
+    undone = {"undone": True} if line.undone else {}
+    return json.dumps({"round": line.round, "text": line.whole, **undone}) + "\n"
+
+
+def _event_as_json(log: History, entry: LogEntry) -> str:
+    """Return the event as stored, with `undone` if it no longer counts."""
+    event = plain_event(log.as_amended[entry.number - 1]) | ({"undone": True} if entry.undone else {})
     text = json.dumps(event, ensure_ascii=False, separators=(",", ":"), default=str)
     return "".join(letter if letter.isprintable() else _escaped(letter) for letter in text) + "\n"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from systems.visibility.parts import LineMark
+from systems.visibility.parts import LineMark, LogLine
 from tui.display.text import Piece, Row, wrapped
 
 _TONES = {"actor": "strong", "grew": "good", "shrank": "warning"}
@@ -25,6 +25,28 @@ def marked_rows(
         # A line ends at a blank, except in a word that is longer than a line.
         start += text[start : start + 1] == " "
     return rows
+
+
+def line_rows(line: LogLine, cells: int, tone: str, indent: int = 0, bullet: str = "") -> list[Row]:
+    """Return a line of the log on rows: its text, its arithmetic, and the lines below it.
+
+    `tone`: of a line that counts. `indent`: of all rows after the first, except the lines below it, which
+    begin with `bullet` or as many blanks.
+    """
+    tone, dimmed = ("muted struck", "muted struck") if line.undone else (tone, "muted")
+    rows = marked_rows(line.text, () if line.undone else line.marks, cells, indent, tone)
+    rows += _indented(arithmetic_rows(line.arithmetic, cells - indent, dimmed), indent)
+    for text in line.below:
+        room = cells - (len(bullet) or indent)
+        below = marked_rows(text.text, () if line.undone else text.marks, room, tone=tone)
+        below += arithmetic_rows(text.arithmetic, room, dimmed)
+        first = [[(bullet, tone), *below[0]]] if bullet else []
+        rows += [*first, *_indented(below[len(first) :], len(bullet) or indent)]
+    return rows
+
+
+def _indented(rows: Sequence[Row], cells: int) -> list[Row]:
+    return [[(" " * cells, ""), *row] for row in rows] if cells else list(rows)
 
 
 def arithmetic_rows(arithmetic: str, cells: int, tone: str = "muted") -> list[Row]:

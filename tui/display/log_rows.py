@@ -5,14 +5,12 @@ from collections.abc import Mapping
 import attrs
 from rich.cells import cell_len
 
-from systems.contract.marked_text import MarkedText
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import NOTHING_CHANGED, TextLine, is_one_line
+from systems.encounter.events import NOTHING_CHANGED, is_one_line
 from systems.frozen import frozen
-from systems.visibility.line_marks import is_quiet, line_marks
+from systems.visibility.log_view import LogEntry, heading
 from tui.display.details import DetailLine, details_of
-from tui.display.log import LogEntry, heading
-from tui.display.log_marks import arithmetic_rows, marked_rows
+from tui.display.log_marks import line_rows
 from tui.display.text import Row, fitted, printable, width, wrapped
 from tui.terminal.symbols import symbols
 
@@ -84,11 +82,6 @@ def rows_behind(entry: LogEntry, names: Mapping[str, str], game: Ruleset, cells:
     return [*rows, *wrapped(" · ".join(fact for fact in facts if fact), room)]
 
 
-def _lines(entry: LogEntry) -> list[TextLine]:
-    """Return the lines of an event, or the sentence for an event without any words."""
-    return [line if line.text else TextLine(MarkedText(NOTHING_CHANGED)) for line in entry.lines]
-
-
 def _room(entry: LogEntry, cells: int) -> int:
     """Return how many cells the text has next to the marks at its right end."""
     return max(10, cells - TEXT_AT - cell_len(_tail(entry, cells)) - 1)
@@ -99,19 +92,8 @@ def _text_rows(entry: LogEntry, cells: int, game: Ruleset | None) -> list[Row]:
 
     `game`: has the tones of the statuses; None to leave out the marks, if the rows are only counted.
     """
-    tone = "muted struck" if entry.undone else "muted" if entry.is_step or is_quiet(entry.event) else ""
-    dimmed = "muted struck" if entry.undone else "muted"
-    room, rows = _room(entry, cells), list[Row]()
-    for at, line in enumerate(_lines(entry)):
-        marks = () if entry.undone or game is None else line_marks(line.text, game)
-        if at:
-            below = marked_rows(line.text, marks, room - MORE_AT, tone=tone)
-            below += arithmetic_rows(line.arithmetic, room - MORE_AT, dimmed)
-        else:
-            rows += marked_rows(line.text, marks, room, MORE_AT, tone)
-            below = arithmetic_rows(line.arithmetic, room - MORE_AT, dimmed)
-        rows += [[(" " * MORE_AT, ""), *row] for row in below]
-    return rows
+    tone = "muted" if entry.is_dimmed else ""
+    return line_rows(entry.as_line(game), _room(entry, cells), tone, MORE_AT)
 
 
 def _tail(entry: LogEntry, cells: int) -> str:

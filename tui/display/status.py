@@ -4,16 +4,14 @@ from collections.abc import Iterator, Mapping
 
 from rich.cells import cell_len
 
-from systems.contract.marked_text import joined
 from systems.contract.ruleset import Figure, Ruleset
-from systems.encounter.events import Event, lines_about, round_of
+from systems.encounter.events import Event
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
-from systems.text import clean, plain_number, signed
-from systems.visibility.line_marks import line_marks
+from systems.text import plain_number, signed
+from systems.visibility.log_view import lines_of_story, whole_text
 from tui.display.details import DetailLine, details_of
-from tui.display.log import LONGEST, entry_of
-from tui.display.log_marks import arithmetic_rows, marked_rows
+from tui.display.log_marks import line_rows
 from tui.display.text import Piece, Row, fitted, printable, shortened, width, wrapped
 
 LABEL, TERM, LONGEST_NAME = 24, 6, 24
@@ -52,11 +50,8 @@ def story_rows(log: History, who: str, game: Ruleset, cells: int, height: int) -
         if len(rows) >= height:
             break
         found: list[Row] = []
-        for line in lines_about(event, who):
-            text = joined([f"R{round_of(event)}", line.text.changed(lambda text: clean(text, LONGEST))])
-            found += marked_rows(text, line_marks(text, game), cells, _STORY_INDENT)
-            below = arithmetic_rows(clean(line.arithmetic, LONGEST), cells - _STORY_INDENT)
-            found += [[(" " * _STORY_INDENT, ""), *row] for row in below]
+        for line in lines_of_story(event, who, game):
+            found += line_rows(line, cells, "", _STORY_INDENT)
         rows[:0] = found
     if not rows:
         return [[("nothing yet in this fight", "muted")]] if height > 0 else []
@@ -94,8 +89,7 @@ def terms_rows(figure: Figure, cells: int) -> list[Row]:
 
 def change_rows(event: Event, names: Mapping[str, str], game: Ruleset, cells: int) -> list[Row]:
     """Return the sentence of an event and all its details. `names`: by id; `game`: of the fight."""
-    said = entry_of(event, {int(event.n)}).text
-    rows: list[Row] = [[(line, "strong")] for line in wrapped(printable(said), cells)]
+    rows: list[Row] = [[(line, "strong")] for line in wrapped(whole_text(event), cells)]
     return [*rows, [], *(row for line in details_of(event, names, game) for row in _line_rows(line, cells))]
 
 

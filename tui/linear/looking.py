@@ -15,7 +15,7 @@ from systems.errors import Refused
 from systems.language.intents import Act
 from systems.schema.fields import fields_of
 from systems.text import clean, nearest
-from tui.display.log_tail import NewestLines
+from systems.visibility.log_view import LogReader
 from tui.display.odds import odds_sentence
 from tui.display.order_lines import fight_line, order_lines
 from tui.display.pages import newest_with_numbers, was_undone, why_rows
@@ -123,7 +123,7 @@ def log(session: Session, rest: str) -> Iterator[str]:
     """Yield the last lines of the log, by default ten."""
     if rest and not (rest.isdecimal() and len(rest) < 6):
         raise Refused("log takes a number of lines, such as log 30")
-    lines = NewestLines().of(session.log, int(rest or _USUAL_LINES), session.game)
+    lines = LogReader().lines(session.encounter, session.log, int(rest or _USUAL_LINES))
     if not lines:
         yield "Nothing has happened yet."
     for line in lines:

@@ -9,10 +9,11 @@ from textual.widget import Widget
 
 from systems.encounter.model import Encounter
 from systems.encounter.roster import Roster
+from systems.visibility.log_view import LogReader
 from systems.visibility.parts import OrderRow, meter_columns
 from systems.visibility.rows import RowCache
 from tui.controllers.table import Table
-from tui.display.log_tail import NewestLines, lines_that_fit, still_tail_rows
+from tui.display.log_tail import lines_that_fit, still_tail_rows
 from tui.display.text import Row, cut, printable, up_to
 from tui.screens.base import FightScreen
 from tui.services import Question
@@ -71,7 +72,7 @@ class InitiativeScreen(FightScreen):
         # The combatant on the card while a prompt is about it; "" for the one under the cursor.
         self._subject = ""
         self._cache = RowCache()
-        self._newest = NewestLines()
+        self._log_reader = LogReader()
         self._shown: tuple[Encounter, Sequence[OrderRow], Sequence[str]] | None = None
         self._cards: CardCache | None = None
         # The last card, with everything it was made from.
@@ -279,15 +280,15 @@ class InitiativeScreen(FightScreen):
         return up_to(found, height, f"{self.services.key_names['status']} shows all")
 
     def _tail_rows(self, session: "Session", width: int, height: int) -> Sequence[Row]:
-        lines = self._newest.of(session.log, height, session.game)
-        return still_tail_rows(lines, self._newest.before, width, height)
+        lines = self._log_reader.lines(session.encounter, session.log, height)
+        return still_tail_rows(lines, self._log_reader.before, width, height)
 
     @property
     def shows_newest_line(self) -> bool:
         session, (width, height) = self.table.session, self.dock.content_size
         if session is None or self.services.prompts.current is not None or self.has_page:
             return False
-        return lines_that_fit(NewestLines().of(session.log, 1, session.game), width, height) > 0
+        return lines_that_fit(LogReader().lines(session.encounter, session.log, 1), width, height) > 0
 
     def resting_rows(self, width: int, height: int) -> Sequence[Row]:
         session, keys = self.table.session, self.services.key_names

@@ -18,7 +18,7 @@ from tui.controllers.log_export import LogExport
 from tui.controllers.long_work import LongWork
 from tui.controllers.questions import why
 from tui.controllers.table import Table
-from tui.display.log import read_filter
+from tui.display.log_filter import read_filter
 from tui.display.past import past_rows, past_title
 from tui.display.recap import recap_rows
 from tui.display.text import Row, cut_row, printable

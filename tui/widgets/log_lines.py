@@ -10,8 +10,9 @@ from systems.encounter.amendment import names_ever
 from systems.encounter.history import Event, History
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
+from systems.visibility.log_view import LogEntry, entries_of, entry_of, new_entries
 from tui.campaign.progress import Tell, counted
-from tui.display.log import Filter, LogEntry, entries_of, entry_of, names_of, new_entries, why_nothing_fits
+from tui.display.log_filter import Filter, names_of, why_nothing_fits
 from tui.display.log_rows import MoreText, ShownRow, log_row, rows_behind, rows_of
 from tui.display.text import Row
 from tui.widgets.cursor_list import CursorList

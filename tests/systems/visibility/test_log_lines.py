@@ -10,8 +10,9 @@ import pytest
 from systems.codec.plain import from_plain, to_plain
 from systems.contract.marked_text import MarkedText
 from systems.dice.sources import RandomDice
-from systems.encounter.history import history
-from systems.visibility.build import older_lines, view
+from systems.encounter.history import Events, history
+from systems.visibility.build import lines_since, older_lines, view
+from systems.visibility.log_view import LogReader, entries_of, last_of_runs
 from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight
@@ -203,7 +204,7 @@ def test_the_briefing_of_a_foes_turn_is_shown_only_with_its_numbers():
     assert "Guard 1's turn." in lines(fight)
     assert "to everything" not in " ".join(lines(fight)[-2:])
     assert "Hurt: −5 to everything." in lines(fight, foes="figures")
-    assert "Hurt: −5 to everything." in lines(fight, GAME_MASTER)
+    assert "Guard 1's turn. Hurt: −5 to everything." in lines(fight, GAME_MASTER)[-1]
     fight.do("next")
     fight.do("next")
     assert lines(fight)[-2:] == ["Okado's turn.", "Hurt: −5 to everything."]
@@ -279,3 +280,43 @@ def test_the_game_masters_line_counts_hidden_targets_and_the_seats_line_does_not
     seats = lines(fight, foes="figures")
     assert re.match(r"Okado's explosion: \d of 2 resist, 4 damage\.", seats[-3])
     assert "Ghost" not in " ".join(seats)
+
+
+@pytest.mark.parametrize("viewer", [OKADO, GAME_MASTER])
+def test_lines_since_an_event_are_as_many_as_the_viewer_reads(viewer):
+    fight = begun()
+    number, before = fight.log.events[-1].n, len(lines(fight, viewer, foes="figures"))
+    fight.do("attack guard-1 dice=15")
+    assert view(fight.encounter, fight.log, viewer, Shown(foes="figures")).log[-1].arithmetic
+    since = lines_since(fight.encounter, fight.log, viewer, Shown(foes="figures"), number)
+    assert since == len(lines(fight, viewer, foes="figures")) - before
+
+
+def test_the_game_master_reads_an_event_as_the_log_screen_tail_and_export_show_it():
+    fight = begun("damage guard-1,guard-2 50", "note rain", "undo", "undo", "next")
+    entries = last_of_runs(entries_of(fight.log))
+    assert LogReader().lines(fight.encounter, fight.log) == [
+        attrs.evolve(line, marks=() if line.undone else line.marks)
+        for line in (entry.as_line(fight.game) for entry in entries)
+    ]
+
+
+def test_the_newest_lines_of_ten_thousand_events_read_only_these():
+    fight = begun(*["damage guard-1 1"] * 3)
+    events = list(fight.log.events)
+    events += [attrs.evolve(events[-1], n=number) for number in range(len(events) + 1, 10_001)]
+
+    class Counted(list):
+        read = 0
+
+        def __getitem__(self, at):
+            Counted.read += 1
+            return super().__getitem__(at)
+
+    log = history(events)
+    log = attrs.evolve(log, events=Events(Counted(events)))
+    for viewer in (GAME_MASTER, OKADO):
+        Counted.read = 0
+        reader = LogReader(viewer)
+        assert len(reader.lines(fight.encounter, log, 12, Shown(foes="figures"))) == 12
+        assert Counted.read <= 24

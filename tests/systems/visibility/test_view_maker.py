@@ -7,7 +7,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from systems.errors import Misread, Refused, Wrong
-from systems.visibility import lines
+from systems.visibility import sentences
 from systems.visibility.build import ViewMaker, view
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight
@@ -38,9 +38,9 @@ def test_a_view_after_others_is_the_one_made_afresh(game, random):
 
 def test_an_event_is_read_once_until_a_name_or_side_changes(monkeypatch):
     read = []
-    seen_sentences = lines.seen_sentences
+    seen_sentences = sentences.seen_sentences
     monkeypatch.setattr(
-        lines, "seen_sentences", lambda event, *rest: read.append(event.n) or seen_sentences(event, *rest)
+        sentences, "seen_sentences", lambda event, *rest: read.append(event.n) or seen_sentences(event, *rest)
     )
     fight = Fight("atlantis", "add okado", "add guard x2", "start", "damage guard-1 3")
     maker = ViewMaker(VIEWERS[0])

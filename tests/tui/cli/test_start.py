@@ -29,7 +29,12 @@ LATER = {
     "events that a disk refused": {"tui.campaign.log.recovery"},
     "a terminal with few colours": {"tui.terminal.colours"},
     "a seat": {"asyncssh", "systems.visibility.view", "systems.visibility.build", "tui.seats", "tui.wire"},
-    "another screen": {"tui.screens.log", "tui.screens.status", "tui.screens.roster", "tui.display.log"},
+    "another screen": {
+        "tui.screens.log",
+        "tui.screens.status",
+        "tui.screens.roster",
+        "tui.display.log_filter",
+    },
     "a file that a person wrote": {"tomlkit", "tomli_w"},
     "odds": {"systems.odds"},
     "a creature that the game ships": {"tui.campaign.creatures"},

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from systems import load
 from systems.contract.marked_text import MarkedText
+from systems.visibility.log_view import LogEntry, entries_of
 from tests.tui.table import at_the_gate
 from tui.display.details import DetailLine
-from tui.display.log import LogEntry, entries_of
 from tui.display.log_marks import marked_rows
 from tui.display.log_rows import _text_rows, log_row, rows_behind, rows_of
 from tui.display.text import Row, width, wrapped

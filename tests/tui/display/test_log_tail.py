@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 
 from systems.encounter.history import history
 from systems.visibility.build import view
+from systems.visibility.log_view import LogReader
 from systems.visibility.parts import LogLine, LogText
 from systems.visibility.viewer import Shown, Viewer
 from tests.tui.table import at_the_gate
 from tui.display.export import export
-from tui.display.log_tail import NewestLines, still_tail_rows, tail_rows
+from tui.display.log_tail import still_tail_rows, tail_rows
 from tui.display.text import Row
 
 LINES = st.lists(st.text("abc ", min_size=1, max_size=90), min_size=1, max_size=60)
@@ -71,7 +72,7 @@ def test_the_tail_has_the_colours_of_the_log_and_a_seat_those_of_what_it_reads()
         ("dead", "danger strong"),
         ("52 → 47", "warning"),
     }
-    table = NewestLines().of(here.log, 20, here.game)
+    table = LogReader().lines(here.encounter, here.log, 20)
     assert expected <= {piece for row in tail_rows(table, 200, 20) for piece in row}
     okado = view(here.encounter, here.log, Viewer(frozenset({"okado"})), Shown())
     seen = {piece for row in tail_rows(okado.log, 200, 20) for piece in row}
@@ -81,7 +82,7 @@ def test_the_tail_has_the_colours_of_the_log_and_a_seat_those_of_what_it_reads()
 
 def test_the_arithmetic_is_dimmed_on_a_line_of_its_own_below_what_happened() -> None:
     here = at_the_gate("attack guard-1 dice=15", "note rain")
-    lines = NewestLines().of(here.log, 20, here.game)
+    lines = LogReader().lines(here.encounter, here.log, 20)
     *_, happened, arithmetic, _ = tail_rows(lines, 79, 20)
     assert "".join(text for text, _ in happened) == " R1 Okado hits Guard 1 for 41 (life 45 → 4), hurt −10."
     assert arithmetic == [("    ", "muted"), ("68 against 36, success 32, 45 damage, armour 4.", "muted")]
@@ -91,7 +92,7 @@ def test_the_arithmetic_is_dimmed_on_a_line_of_its_own_below_what_happened() -> 
 
 def test_a_line_at_the_top_without_room_for_both_shows_what_happened() -> None:
     here = at_the_gate("attack guard-1 dice=15", "note rain")
-    lines = NewestLines().of(here.log, 20, here.game)
+    lines = LogReader().lines(here.encounter, here.log, 20)
     [happened, note] = tail_rows(lines, 79, 2)
     assert "hits Guard 1" in "".join(text for text, _ in happened)
     assert "rain" in "".join(text for text, _ in note)
@@ -102,14 +103,14 @@ def test_a_line_at_the_top_without_room_for_both_shows_what_happened() -> None:
 def test_lines_for_several_targets_are_coloured_below_and_undone_ones_are_plain() -> None:
     here = at_the_gate("damage guard-1,guard-2 50", "note rain", "undo 2")
     for log, coloured in ((history(here.log.events[:-1]), True), (here.log, False)):
-        rows = tail_rows(NewestLines().of(log, 20, here.game), 60, 20)
+        rows = tail_rows(LogReader().lines(here.encounter, log, 20), 60, 20)
         assert (("45 → −5", "warning") in [piece for row in rows for piece in row]) is coloured
         assert sum("· " in text for row in rows for text, _ in row) == 2
 
 
 def test_the_newest_line_is_bold_as_a_whole() -> None:
     here = at_the_gate("damage okado 5")
-    *_, newest = tail_rows(NewestLines().of(here.log, 20, here.game), 200, 20)
+    *_, newest = tail_rows(LogReader().lines(here.encounter, here.log, 20), 200, 20)
     assert ("52 → 47", "warning strong") in newest
     assert all("strong" in tone for text, tone in newest[1:])
 
@@ -124,18 +125,18 @@ def test_a_change_of_turn_is_dimmed_once_something_came_after_it():
 def test_undos_in_a_row_take_one_line_and_leave_the_room_to_the_fight() -> None:
     lines = [f"damage guard-1 {number}" for number in range(1, 11)]
     here = at_the_gate(*lines, *["undo"] * 9)
-    newest = NewestLines()
-    shown = newest.of(here.log, 5, here.game)
+    newest = LogReader()
+    shown = newest.lines(here.encounter, here.log, 5)
     assert [line.text for line in shown][-1].startswith("Undone: 9 commands, from 10 damage to Guard 1 back")
     assert [line.undone for line in shown] == [True, True, True, True, False]
     assert len(shown) == 5
     before = newest.before
     here.do("undo")
-    again = newest.of(here.log, 5, here.game)
+    again = newest.lines(here.encounter, here.log, 5)
     assert [line.text for line in again][:-1] == [line.text for line in shown][:-1]
     assert newest.before == before
     here.do("next")
-    assert newest.of(here.log, 2, here.game)[0].text.startswith("Undone: 10 commands")
+    assert newest.lines(here.encounter, here.log, 2)[0].text.startswith("Undone: 10 commands")
 
 
 def test_an_export_has_one_line_for_undos_in_a_row() -> None:

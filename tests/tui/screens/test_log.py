@@ -13,13 +13,14 @@ from systems.encounter.events import combatants_in
 from systems.encounter.history import encounter_after, history
 from systems.encounter.recap import recap_of
 from systems.errors import Refused, Wrong
+from systems.visibility.log_view import LogEntry, entries_of
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, session, text_of
 from tui.campaign.progress import counted
 from tui.display.details import details_of
 from tui.display.export import FORMATS, export
-from tui.display.log import LogEntry, entries_of, names_of, read_filter
+from tui.display.log_filter import names_of, read_filter
 from tui.display.pages import why_rows
 from tui.display.text import width
 from tui.screens.log import LogScreen

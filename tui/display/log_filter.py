@@ -1,119 +1,15 @@
-"""The log as entries: the round that each belongs to, what marks it, and a filter over them."""
+"""Filter the log by combatant, kind, round and words, and explain why nothing fits."""
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from systems.encounter.events import (
-    STEPS,
-    Event,
-    TextLine,
-    combatants_in,
-    is_secret,
-    lines_of,
-    names_in,
-    round_of,
-)
-from systems.encounter.history import AMEND, History
+from systems.encounter.events import Event, combatants_in, names_in
 from systems.encounter.model import Encounter
-from systems.encounter.step_runs import continues, in_one_line
 from systems.frozen import frozen
 from systems.text import clean, suggestion
+from systems.visibility.log_view import LogEntry
 
-LONGEST = 1_000
 _FILTER = re.compile(r'(?:(who|what|round)\s*:\s*)?("[^"]*"|\S+)', re.IGNORECASE)
-
-
-@frozen(eq=False)
-class LogEntry:
-    """One event of the log and the round it belongs to. `undone`: it no longer counts.
-
-    `amended`: its text is that of an amendment, or it did not happen. `continues`: it is an undo after an
-    undo, or a redo after a redo. Its text covers the whole run, so the entry before it is not shown.
-    """
-
-    event: Event
-    round: int
-    undone: bool
-    amended: bool = False
-    continues: bool = False
-
-    @property
-    def number(self) -> int:
-        return int(self.event.n)
-
-    @property
-    def text(self) -> str:
-        """Return the whole text of the event, on one line and without control characters."""
-        return clean(self.event.text, LONGEST)
-
-    @property
-    def lines(self) -> list[TextLine]:
-        """Return the text in lines, one for each target if there are several, each with its arithmetic."""
-        return [
-            TextLine(line.text.changed(lambda text: clean(text, LONGEST)), clean(line.arithmetic, LONGEST))
-            for line in lines_of(self.event)
-        ]
-
-    @property
-    def marks(self) -> tuple[str, ...]:
-        """Return the words that mark it: undone, amended, secret, note."""
-        event = self.event
-        found = ["amended"] if self.amended else ["undone"] if self.undone else []
-        found += ["secret"] if is_secret(event) else []
-        found += ["note"] if event.command == "note" else []
-        return tuple(found)
-
-    @property
-    def seat(self) -> str:
-        """Return the seat that asked for it; "" for the game master."""
-        who = self.event.who or "gm"
-        return "" if who == "gm" else clean(who, 60)
-
-    @property
-    def is_step(self) -> bool:
-        """Return whether it is an undo, a redo, a step back or an amendment, which are about other events."""
-        return self.event.kind in STEPS or self.event.command == AMEND
-
-
-def entries_of(log: History) -> list[LogEntry]:
-    """Return all entries of a log, the oldest first."""
-    return list(new_entries(log, 0, set(log.standing)))
-
-
-def new_entries(log: History, known: int, standing: set[int]) -> Iterator[LogEntry]:
-    """Yield the entries of a log after the first `known` events. `standing`: see entry_of."""
-    events = log.as_amended
-    before = events[known - 1] if known else None
-    for event in in_one_line(events, known):
-        yield entry_of(event, standing, log.amended, continues(event, before))
-        before = event
-
-
-def in_lines(entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
-    """Yield the entries without those of which the next one tells, too."""
-    before: LogEntry | None = None
-    for entry in entries:
-        if before is not None and not entry.continues:
-            yield before
-        before = entry
-    if before is not None:
-        yield before
-
-
-def entry_of(
-    event: Event, standing: set[int], amended: Container[int] = (), goes_on: bool = False
-) -> LogEntry:
-    """Return one event as an entry. `standing`: the numbers of the events that count; `amended`: see History.
-
-    An undo or redo is never marked as undone: it was no command of its own. `goes_on`: see LogEntry.
-    """
-    undone = event.kind not in ("undo", "redo") and event.n not in standing
-    return LogEntry(event, round_of(event), undone, event.n in amended, goes_on)
-
-
-def heading(number: int) -> str:
-    """Return the heading above the entries of a round."""
-    return f"Round {number}" if number else "Before the fight"
 
 
 def names_of(encounter: Encounter) -> dict[str, str]:
