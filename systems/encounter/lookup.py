@@ -322,6 +322,9 @@ def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
         found = tuple(key for key in found if key in roster.own) or found
     if not found:
         _check_words_behind(typed, names)
+        if fitting := _shipped_that_fit(roster, typed):
+            says = f"no entry is called {shown(typed)}, but these match: {listed(fitting)}"
+            raise Refused(says, code="unknown_name")
         near = nearest(typed, names)
         known = _suggested(typed, names, near, "entries") or "; the roster is empty"
         how = "" if near else "; create it on the roster screen"
@@ -329,6 +332,12 @@ def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
         raise Refused(says, code="unknown_name", suggestion=near, word=typed)
     same = len({names[key] for key in found}) < len(found)
     return only(typed, found, [f"{names[key]} ({key})" if same else names[key] for key in found])[0]
+
+
+def _shipped_that_fit(roster: Mapping[str, Any], typed: str) -> list[str]:
+    """Return the names of the shipped creatures that a tag, a word of the name, or a level selects."""
+    shipped = roster.shipped if isinstance(roster, Roster) else {}
+    return [clean(creature.name, 60) for creature in shipped.values() if creature.fits(typed)]
 
 
 def _check_words_behind(typed: str, names: Mapping[str, str]) -> None:

@@ -10,7 +10,7 @@ from tui.display.seats_page import SeatsPage, item_rows, key_rows, key_words, pa
 from tui.display.text import Row
 from tui.prompts.prompt import Prompt
 from tui.prompts.question import Question, yes_or_no
-from tui.services import Services
+from tui.services import FirstLook, Services
 
 
 class Desk(Protocol):
@@ -56,7 +56,8 @@ class Desk(Protocol):
 class SeatsPrompt(Prompt):
     """Lists knocks, requests and seats, with a mark on one of them.
 
-    The mark stays with its item when a knock arrives and the rows move.
+    The mark stays with its item when a knock arrives and the rows move. If its item is gone, it moves to
+    another one; a key pressed too early after that does not count for the new item.
     """
 
     TAB = "next"
@@ -66,6 +67,9 @@ class SeatsPrompt(Prompt):
         super().__init__(services)
         self.desk, self.marked = desk, 0
         self._marked_name = ""
+        # The item that the mark went to by itself; "" after a key has moved the mark.
+        self._new_name = ""
+        self._first_look = FirstLook(services.now)
 
     @property
     def enter_does(self) -> str:
@@ -101,16 +105,20 @@ class SeatsPrompt(Prompt):
         names = page.names
         if self._marked_name in names:
             self.marked = names.index(self._marked_name)
+            return
         self._mark(page, min(self.marked, max(0, page.count - 1)))
+        self._new_name = self._marked_name
+        self._first_look.paint(self._new_name)
 
     def _mark(self, page: SeatsPage, at: int) -> None:
-        self.marked = at
+        self.marked, self._new_name = at, ""
         self._marked_name = page.names[at] if page.names else ""
 
     def key(self, event: Key) -> None:
         page = self._page
         count = max(1, page.count)
         self._follow(page)
+        self.services.say("")
         match event.character or event.key:
             case _ if event.key == "escape":
                 self.close()
@@ -135,6 +143,11 @@ class SeatsPrompt(Prompt):
 
     def _act(self, page: SeatsPage, event: Key) -> None:
         """Handle a key for the marked knock, request or seat."""
+        if self._new_name and not self._first_look.takes(self._new_name):
+            name = event.key.capitalize() if len(event.key) > 1 else event.key
+            self.services.say(f"The mark has just moved to this row: {name} again.", error=True)
+            return
+        self._new_name = ""
         row = picked(page, self.marked)
         refuses = event.key in ("backspace", "delete")
         match event.character or event.key:

@@ -799,6 +799,47 @@ async def test_a_guest_without_a_key_or_with_another_seats_key_is_admitted_once(
         assert here.told("let_in")[-1] == let_in(2, "tamsin", for_good=False)
 
 
+@pytest.mark.parametrize("key", ["enter", "o", "backspace"])
+async def test_a_key_pressed_as_the_marked_knock_leaves_does_not_count_for_the_next_one(tmp_path, key):
+    async with table(tmp_path, "ask", "start") as here:
+        seats = seats_state(okado={}, tamsin={})
+        await here.hear(**{**seats, "knocks": [knock(1), knock(2, "okado")]})
+        await here.press("P")
+        here.pilot.wait(1.0)
+        await here.hear(**{**seats, "knocks": [knock(2, "okado")]})
+        await here.pilot.type_ahead(key)
+        assert here.told("let_in") == here.told("turn_away") == []
+        assert (
+            f"The mark has just moved to this row: {key.capitalize() if key != 'o' else key} again."
+            in here.text
+        )
+        await here.pilot.type_ahead(key)
+        assert [
+            each.get("id", each.get("knock"))
+            for each in here.link.sent
+            if each["kind"] in ("let_in", "turn_away")
+        ] == [2]
+
+
+async def test_a_mark_moved_by_a_key_counts_at_once(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        knocks = [knock(1), knock(2, "okado")]
+        await here.hear(**{**seats_state(okado={}, tamsin={}), "knocks": knocks})
+        await here.press("P")
+        await here.pilot.type_ahead("down", "enter")
+        assert here.told("let_in") == [let_in(2, "okado")]
+
+
+async def test_the_answer_no_leaves_the_message_line_with_the_next_key(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.hear(**seats_state(tamsin={"keys": [MARK]}))
+        await here.press("P", "down", "backspace", "n", "enter")
+        assert "Nothing was changed." in here.text
+        await here.press("up", "k")
+        assert here.told("kick")
+        assert "Nothing was changed." not in here.text
+
+
 @pytest.mark.parametrize("width", [60, 80, 140])
 async def test_fingerprints_are_shown_in_full_at_every_width(tmp_path, width):
     async with table(tmp_path, "ask", "start") as here:
