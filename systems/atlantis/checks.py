@@ -13,7 +13,8 @@ from systems.schema.fields import NoOptions, choice, declare, flag, text, whole
 from systems.schema.naming import Naming
 from systems.text import plain_number
 
-THRESHOLDS = {10: "mundane", 25: "normal", 50: "difficult", 75: "exceptional"}
+THRESHOLDS = (("mundane", 10), ("normal", 25), ("difficult", 50), ("exceptional", 75))
+_THRESHOLD_WORDS = {number: word for word, number in THRESHOLDS}
 _LUCK = ("ATL-03", "ATL-04", "ATL-05", "ATL-06", "ATL-07")
 
 
@@ -66,9 +67,7 @@ def in_words(terms: tuple[Term, ...]) -> str:
 @declare
 class CheckOptions:
     ability: str = text(help="the ability rolled", naming=Naming("abilities"))
-    threshold: int = whole(
-        -100, 300, help="the result needed: 10 mundane, 25 normal, 50 difficult, 75 exceptional (ATL-10)"
-    )
+    threshold: int = whole(-100, 300, help="the result needed (ATL-10)", called=THRESHOLDS)
     trait: str | None = choice(
         TRAITS, None, "rolled when the ability is not on the sheet (ATL-16)", when_absent="asked, else 0"
     )
@@ -131,7 +130,7 @@ def check(scene: Scene[Sheet, CheckOptions, House], table: Table) -> Outcome:
             f"{plain_number(total)} against {plain_number(options.threshold)}, "
             f"success {plain_number(success)}."
         )
-        needed = THRESHOLDS.get(options.threshold, "")
+        needed = _THRESHOLD_WORDS.get(options.threshold, "")
         steps = (
             Step("threshold", plain_number(options.threshold), needed),
             Step("success", plain_number(success), done),

@@ -30,6 +30,7 @@ from systems.text import (
 )
 
 CONDITION_LETTERS = 3
+_MOST_FITTING = 12  # matches that an error names
 NEAR_NAME = 0.7  # a new name at least this similar to a known one counts as a misspelling of it
 
 
@@ -323,7 +324,9 @@ def roster_entry(roster: Mapping[str, Any], typed: str) -> str:
     if not found:
         _check_words_behind(typed, names)
         if fitting := _shipped_that_fit(roster, typed):
-            says = f"no entry is called {shown(typed)}, but these match: {listed(fitting)}"
+            some, rest = fitting[:_MOST_FITTING], len(fitting) - _MOST_FITTING
+            more = [f"{rest} more"] if rest > 0 else []
+            says = f"no entry is called {shown(typed)}, but these match: {listed([*some, *more])}"
             raise Refused(says, code="unknown_name")
         near = nearest(typed, names)
         known = _suggested(typed, names, near, "entries") or "; the roster is empty"

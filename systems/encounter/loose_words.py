@@ -17,7 +17,7 @@ from systems.language.intents import Act
 from systems.language.tokens import Word
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import Flag, ListOf, Whole
-from systems.text import listed, matches, nearest, shown, spelled, starting_with
+from systems.text import NEAR, listed, matches, nearest, shown, spelled, spoken, starting_with
 
 # An abbreviated value needs this many letters, as a condition does.
 LEAST_LETTERS = 3
@@ -67,7 +67,9 @@ def _is_list(field: Field) -> bool:
 
 
 def _values(field: Field, sheet: Sheet, other: Sheet) -> tuple[str, ...]:
-    """Return the words that an option takes: its values, or its own name if it is a flag."""
+    """Return the words that an option takes: its values, words for its numbers, or a flag's own name."""
+    if isinstance(field.type, Whole):
+        return tuple(word for word, _ in field.type.called)
     return (field.name,) if isinstance(field.type, Flag) else option_words(sheet, field, other)
 
 
@@ -137,8 +139,36 @@ def with_sorted_words(encounter: Encounter, intent: Act, actor_of: ActorOf) -> A
         elif not aims and _named(encounter, word.text):
             aims = word.text
         else:
-            raise _left_over(action, word, given, sheet)
+            raise _not_on_the_sheet(encounter, action, first, aims, given, actor) or _left_over(
+                action, word, given, sheet
+            )
+    if wrong := _not_on_the_sheet(encounter, action, first, aims, given, actor):
+        raise wrong
     return attrs.evolve(intent, targets=aims, options=options, words=())
+
+
+def _not_on_the_sheet(
+    encounter: Encounter,
+    action: Action,
+    first: Word,
+    aims: str,
+    given: Mapping[str, str],
+    actor: Combatant | None,
+) -> Misread | None:
+    """Return the error if the first word of an action without targets is no name on the actor's sheet.
+
+    Return None if the action takes targets or needs no name, or if the word names combatants.
+    """
+    if action.targets != "none" or not aims or actor is None or _named(encounter, aims):
+        return None
+    for name, field in _open_options(action, given).items():
+        words = option_words(actor.sheet, field) if field.needed and name not in given else ()
+        if words:
+            near = nearest(aims, words, NEAR)
+            hint = f"did you mean {spoken(near)}?" if near else f"it has {listed(map(spoken, words))}"
+            says = f"{actor.name} has no {field.label} {shown(aims)}; {hint}"
+            return Misread(says, first.start, first.end, names_word=True, suggestion=near)
+    return None
 
 
 def _full_name(name: str, fields: Mapping[str, Field]) -> str:

@@ -166,10 +166,13 @@ def whole(
     help: str = "",
     *,
     same_as: str = "",
+    called: tuple[tuple[str, int], ...] = (),
     **details: Unpack[FieldDetails],
 ) -> Any:
-    """Declare a whole number from `low` to `high`, both included."""
-    return declare_field(Whole(low, high), None if same_as else default, help, same_as=same_as, **details)
+    """Declare a whole number from `low` to `high`, both included. `called`: words for some of the numbers."""
+    return declare_field(
+        Whole(low, high, called), None if same_as else default, help, same_as=same_as, **details
+    )
 
 
 def flag(default: object = False, help: str = "", **details: Unpack[FieldDetails]) -> Any:

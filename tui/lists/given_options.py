@@ -13,7 +13,7 @@ from systems.language.tokens import quote
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import ListOf, Text
 from systems.schema.values import as_typed
-from systems.text import spoken
+from systems.text import spoken, starting_with
 from tui.lists.target_list import OptionShown
 
 
@@ -131,11 +131,14 @@ class GivenOptions:
         for field in self.listed():
             name = field.name
             choices = option_words(self.sheet, field, self.other)
+            value = given.get(name, "")
+            is_missing = value and field.naming and choices and not starting_with(value.strip('"'), choices)
             said = {word: notes.get(f"{name}={word}", "") for word in choices}
             yield OptionShown(
                 name=name,
                 label=field.label,
-                value=given.get(name, ""),
+                value=value,
+                said=f"{value} (not on the sheet)" if is_missing else "",
                 now=relevant.get(name, ""),
                 default=_default(field),
                 help=field.help,

@@ -108,3 +108,26 @@ def test_initiative_totals_are_given_with_or_without_commas(between):
     assert read_command(here.encounter, line).intent == Start(
         totals=(("okado", 14), ("guard-1", 9), ("3", 2))
     )
+
+
+@pytest.mark.parametrize("line", ["check melee difficult by okado", "check diff mel by okado"])
+def test_a_threshold_may_be_the_word_of_the_rules(line):
+    here = fight()
+    here.do(line)
+    assert "against 50" in here.log.events[-1].text
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("check lore hard by okado", 'has no ability "lore"; it has '),
+        ("check lore 25 by okado", 'has no ability "lore"; it has '),
+        ("check mlee 25 by okado", "did you mean melee?"),
+        ("check melee hard by okado", '"hard" is one word too many'),
+    ],
+)
+def test_a_check_of_an_ability_that_is_not_on_the_sheet_says_so(line, says):
+    here = fight()
+    with pytest.raises(Misread) as error:
+        read_command(here.encounter, line)
+    assert says in str(error.value)

@@ -432,3 +432,10 @@ def test_enter_alone_runs_the_correction_of_a_near_miss(tmp_path: Path) -> None:
     assert "Enter runs: condition 5 alert" in spoken
     assert "Bandit 1 is alert." in spoken
     assert sum("is alert" in line for line in spoken) == 1
+
+
+def test_a_tag_lists_the_creatures_that_have_it(tmp_path: Path) -> None:
+    sample(tmp_path, "the-goblin-ford")
+    spoken = said(tmp_path, "+ undead", "3 undead", "+ undead x2", campaign="the-goblin-ford")
+    listed = 'no entry is called "undead", but these match: Ghost, Ghoul, Skeleton and Zombie.'
+    assert [line for line in spoken if "these match" in line] == [f"Refused: {listed}"] * 2

@@ -109,7 +109,10 @@ async def test_a_needed_option_is_explained_by_its_possible_values() -> None:
         await play.press("xcheck<Enter><Enter>")
         assert "Check needs ability, such as melee, dodge, stealth" in play.text
         await play.press("melee<Tab>x<Enter>")
-        assert 'Threshold: expected a whole number from -100 to 300, got "x"' in " ".join(play.text.split())
+        assert (
+            "Threshold: expected a whole number from -100 to 300, mundane for 10, normal for 25, "
+            'difficult for 50, exceptional for 75, got "x"' in " ".join(play.text.split())
+        )
 
 
 async def test_the_reason_against_an_option_is_shown_in_full_next_to_it() -> None:
