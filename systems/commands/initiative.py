@@ -29,14 +29,14 @@ def roll_initiative(transaction: Transaction, ids: Sequence[str]) -> list[str]:
         combatant = transaction.combatant(who)
         score = combatant.state.initiative
         if score is None:
-            transaction.table.people = {"actor": who}
+            transaction.roll_for({"actor": who})
             score = max(-_MOST, min(_MOST, _rolled(rule, combatant, transaction.table)))
         scores[who] = score
         keys[who] = (rule.rank(score), rule.tie(combatant.sheet))
     while rule.roll_off and (tied := _tied(keys)):
         against = {who: _rival(transaction.encounter, who, tied, keys) for who in tied}
         for who in tied:
-            transaction.table.people = {"actor": who, "against": against[who]}
+            transaction.roll_for({"actor": who, "against": against[who]})
             keys[who] = (*keys[who], _roll_off(rule, rule.roll_off, transaction.table))
     scored = [who for who in ids if who not in fallen]
     transaction.put(

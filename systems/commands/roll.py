@@ -38,8 +38,8 @@ def _read(taken: TokenLine) -> Intent:
 def _carry_out(transaction: Transaction, intent: RollDice) -> None:
     who = single(transaction.encounter, intent.who) if intent.who else None
     transaction.record(actor=who.id if who else "", dice=intent.dice, secret=intent.secret)
-    transaction.table.people = {}
     transaction.is_secret = intent.secret
+    transaction.roll_for({})
     result = roll_notation(transaction.table, intent.dice, who.id if who else "gm")
     seen: Seen | None = "gm" if intent.secret else None
     says = f"{as_actor(who.name)} rolls" if who else "Rolled"

@@ -47,6 +47,39 @@ class StartedBefore(Protocol):
         """Keep reactions used that were used in a turn before the step back over it."""
 
 
+class DiceSight:
+    """What players may know of the dice of one roll: `people` are its combatants, as role -> id."""
+
+    def __init__(self, encounter: Encounter, people: Mapping[str, str], is_secret: bool) -> None:
+        self._encounter, self._people, self._is_secret = encounter, people, is_secret
+
+    def stream_of(self, of: str) -> str:
+        """Return the name of the dice stream for a die: a hidden combatant's own, else its owner's.
+
+        So hidden combatants change no die that players see. Streams of visible combatants are named by their
+        names, which do not depend on hidden combatants either.
+        """
+        if unseen := self._unseen(of):
+            return f"hidden {unseen[0]}"
+        if self._is_secret:
+            return "secret"
+        known = self._encounter.combatants
+        return f"seen {known[of].name}" if of in known else of
+
+    def conceals(self, of: str) -> bool:
+        """Return whether players may not know of a die or a choice."""
+        return self._is_secret or bool(self._unseen(of))
+
+    def _unseen(self, of: str) -> list[str]:
+        everybody = dict.fromkeys((*self._people.values(), of))
+        return [who for who in everybody if _is_out_of_sight(self._encounter, who)]
+
+
+def _is_out_of_sight(encounter: Encounter, who: str) -> bool:
+    known = encounter.combatants
+    return who in known and not known[who].in_sight
+
+
 class Transaction:
     """One command in progress: the changing encounter and the content of its event.
 
@@ -84,41 +117,24 @@ class Transaction:
         self._ended: list[tuple[str, ActiveCondition]] = []
         # A secret roll uses its own dice, so the dice that players see stay the same.
         self.is_secret = False
-        table.stream_of = self._stream_of
-        table.is_concealed = self._is_concealed
+        self.roll_for({})
 
-    def _stream_of(self, people: Mapping[str, str], of: str) -> str:
-        """Return the name of the dice stream for a die: a hidden combatant's own, else its owner's.
-
-        So hidden combatants change no die that players see. Streams of visible combatants are named by their
-        names, which do not depend on hidden combatants either.
-        """
-        known = self.encounter.combatants
-        if unseen := self._unseen_among(people, of):
-            return f"hidden {unseen[0]}"
-        if self.is_secret:
-            return "secret"
-        return f"seen {known[of].name}" if of in known else of
-
-    def _is_concealed(self, people: Mapping[str, str], of: str) -> bool:
-        """Return whether players may not know of a die or a choice."""
-        return self.is_secret or bool(self._unseen_among(people, of))
-
-    def _unseen_among(self, people: Mapping[str, str], of: str) -> list[str]:
-        return [who for who in dict.fromkeys((*people.values(), of)) if self._is_out_of_sight(who)]
+    def roll_for(self, people: Mapping[str, str]) -> None:
+        """Set the combatants of the next dice: role -> id."""
+        self.table.turn_to(people, DiceSight(self.encounter, people, self.is_secret))
 
     def _is_out_of_sight(self, who: str) -> bool:
-        known = self.encounter.combatants
-        return who in known and not known[who].in_sight
+        return _is_out_of_sight(self.encounter, who)
 
     def share_roll(self, several: Iterable[str]) -> None:
         """Mark the next dice as one roll for several combatants; players see it if they see any of them."""
         everybody = tuple(several)
         seen = [who for who in everybody if not self._is_out_of_sight(who)]
         among = seen or everybody
-        self.table.people = {str(at): who for at, who in enumerate(among)}
         if len(everybody) == 1:
-            self.table.people = {"target": everybody[0]}
+            self.roll_for({"target": everybody[0]})
+        else:
+            self.roll_for({str(at): who for at, who in enumerate(among)})
 
     def record(
         self, *, actor: str = "", targets: Iterable[str] = (), action: str = "", **options: object
@@ -322,7 +338,7 @@ class Transaction:
     ) -> Outcome:
         scene = scene_of(self.encounter, action, actor, target, options, before)
         others = others_of(self.encounter, action, options)
-        self.table.people = {"actor": actor, "target": target or actor, **others}
+        self.roll_for({"actor": actor, "target": target or actor, **others})
         return outcome_of(action, scene, self.table)
 
     def apply(

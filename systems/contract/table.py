@@ -148,27 +148,38 @@ class TableDice(TakesTotals):
         return self._table.face(sides, self._why or why, of)
 
 
+class Sight(Protocol):
+    """What players may know of the dice and choices of one roll."""
+
+    def stream_of(self, of: str) -> str:
+        """Return the name of the random stream for a die of this owner."""
+
+    def conceals(self, of: str) -> bool:
+        """Return whether players must not know of a die or a choice of this owner."""
+
+
 class Table:
     """Dice and choices for one action. `rolls` and `answers` are recorded in order.
 
     If only the sum of dice counts (`d`, `blows`, `roll` without modifiers, `damage`, `grouped`), a source may
     give their total. If single faces count (`pool`, `count`, dice that are kept or explode), it may not.
-    `people`: role -> id of the combatant with that role. `stream_of`, if set, names the random stream for
-    dice of these combatants. `is_concealed`: whether players must not know of a die or a choice of these
-    combatants.
+    `turn_to` sets the combatants of the next dice and choices.
     """
 
     def __init__(self, dice: Dice, choices: Choices | None = None) -> None:
         self._dice = dice
         self._totals = dice if isinstance(dice, TakesTotals) else None
         self._choices = choices or Unasked()
-        self.people: Mapping[str, str] = {}
-        self.stream_of: Callable[[Mapping[str, str], str], str] | None = None
-        self.is_concealed: Callable[[Mapping[str, str], str], bool] | None = None
+        self._people: Mapping[str, str] = {}
+        self._sight: Sight | None = None
         self.rolls: list[Roll | TotalRoll] = []
         self.answers: list[Answer] = []
         # The answers that count for everyone who gets the same question, by question and role.
         self._answered: dict[tuple[str, str], Any] = {}
+
+    def turn_to(self, people: Mapping[str, str], sight: Sight | None = None) -> None:
+        """Set the combatants of the next dice: role -> id. `sight`: what players may know of these dice."""
+        self._people, self._sight = people, sight
 
     @property
     def rolled(self) -> list[Roll]:
@@ -186,7 +197,7 @@ class Table:
 
     def given_total(self, dice: DiceCounts, why: str, of: str = "actor") -> int | None:
         """Return the total given for dice of which only the sum counts, and record it; None for faces."""
-        of = self.people.get(of, of)
+        of = self._people.get(of, of)
         if self._totals is None or (total := self._totals.total(dice, why, of)) is None:
             return None
         is_single = sum(number for number, _ in dice) == 1
@@ -196,13 +207,13 @@ class Table:
 
     def face(self, sides: int, why: str, of: str = "actor") -> int:
         """Roll one die of several whose faces count singly; a total is not enough. Actions call `pool`."""
-        of = self.people.get(of, of)
-        if self.stream_of is not None and isinstance(self._dice, StreamedDice):
-            self._dice.stream = self.stream_of(self.people, of)
+        of = self._people.get(of, of)
+        if self._sight is not None and isinstance(self._dice, StreamedDice):
+            self._dice.stream = self._sight.stream_of(of)
         try:
             face = self._dice.face(sides, why, of)
         except NeedsFace as needs:
-            target = self.people.get("target", "")
+            target = self._people.get("target", "")
             raise needs.knowing(
                 is_concealed=self._conceals(of),
                 target=target if target != of else "",
@@ -213,7 +224,7 @@ class Table:
         return face
 
     def _conceals(self, of: str) -> bool:
-        return self.is_concealed is not None and self.is_concealed(self.people, of)
+        return self._sight is not None and self._sight.conceals(of)
 
     def unused_die(self, sides: int, why: str, of: str = "actor") -> None:
         """Roll a die that does not count; it makes no branch in odds."""
@@ -355,7 +366,7 @@ class Table:
         asked = (question, of)
         if once and asked in self._answered:
             return cast(T, self._answered[asked])
-        of = self.people.get(of, of)
+        of = self._people.get(of, of)
         try:
             answer = self._choices.answer(question, choices, of, suggest)
         except NeedsChoice as needs:

@@ -31,7 +31,7 @@ def test_a_die_is_kept_with_its_sides_its_reason_and_its_owner():
 
 def test_a_role_becomes_its_combatant():
     table = Table(ScriptedDice([13]))
-    table.people = {"actor": "okado"}
+    table.turn_to({"actor": "okado"})
     table.d(20, "attack")
     assert table.rolls[0].of == "okado"
 
@@ -128,7 +128,7 @@ def test_an_option_answers_beforehand():
 
 def test_answers_are_taken_in_order_and_the_next_question_is_put():
     table = Table(ScriptedDice([]), ScriptedChoices(["no"]))
-    table.people = {"target": "guard-1"}
+    table.turn_to({"target": "guard-1"})
     assert choose(table) == "no"
     with pytest.raises(NeedsChoice, match="Parry") as asks:
         choose(table)
@@ -139,3 +139,24 @@ def test_answers_are_taken_in_order_and_the_next_question_is_put():
 def test_an_answer_that_is_no_choice_is_refused():
     with pytest.raises(WrongChoice, match="cannot be perhaps"):
         choose(Table(ScriptedDice([]), ScriptedChoices(["perhaps"])))
+
+
+class SecretSight:
+    """Players may not know of a die of okado."""
+
+    def stream_of(self, of):
+        return f"stream of {of}"
+
+    def conceals(self, of):
+        return of == "okado"
+
+
+def test_what_players_may_know_of_the_dice_is_given_with_their_combatants():
+    table = Table(ScriptedDice([]), ScriptedChoices([]))
+    for owner, is_concealed in (("okado", True), ("guard-1", False)):
+        table.turn_to({"actor": owner}, SecretSight())
+        with pytest.raises(NeedsFace) as dry:
+            table.d(20, "attack")
+        with pytest.raises(NeedsChoice) as asks:
+            table.choose("Parry?", ("no", "yes"), suggest="no")
+        assert (dry.value.request.is_concealed, asks.value.request.is_concealed) == (is_concealed,) * 2
