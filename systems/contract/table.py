@@ -33,6 +33,16 @@ from systems.frozen import evolve, frozen
 if TYPE_CHECKING:
     from systems.dice.expression import Expression
 
+    class Sight(Protocol):
+        """What players may know of the dice and choices of one roll."""
+
+        def stream_of(self, of: str) -> str:
+            """Return the name of the random stream for a die of this owner."""
+
+        def conceals(self, of: str) -> bool:
+            """Return whether players must not know of a die or a choice of this owner."""
+
+
 T = TypeVar("T", bound=Hashable)
 MOST_TRIES = 1000
 
@@ -148,16 +158,6 @@ class TableDice(TakesTotals):
         return self._table.face(sides, self._why or why, of)
 
 
-class Sight(Protocol):
-    """What players may know of the dice and choices of one roll."""
-
-    def stream_of(self, of: str) -> str:
-        """Return the name of the random stream for a die of this owner."""
-
-    def conceals(self, of: str) -> bool:
-        """Return whether players must not know of a die or a choice of this owner."""
-
-
 class Table:
     """Dice and choices for one action. `rolls` and `answers` are recorded in order.
 
@@ -177,7 +177,7 @@ class Table:
         # The answers that count for everyone who gets the same question, by question and role.
         self._answered: dict[tuple[str, str], Any] = {}
 
-    def turn_to(self, people: Mapping[str, str], sight: Sight | None = None) -> None:
+    def turn_to(self, people: Mapping[str, str], sight: "Sight | None" = None) -> None:
         """Set the combatants of the next dice: role -> id. `sight`: what players may know of these dice."""
         self._people, self._sight = people, sight
 
