@@ -44,7 +44,8 @@ def evolve(value: T, /, **changes: object) -> T:
     held, new = value.__dict__, object.__new__(type(value))
     fields = new.__dict__
     for name in converters:
-        fields[name] = held[name]
+        # A stored event decodes a field when it is first used.
+        fields[name] = held[name] if name in held else getattr(value, name)
     for name, given in changes.items():
         if name not in converters:
             raise TypeError(f"{type(value).__name__} has no field {name}")

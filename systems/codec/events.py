@@ -5,9 +5,11 @@ place in the text. A roll has `sides` and `face`, or `dice` (such as 2d6) and `t
 given. The answers are lists next to each other: `answers`, `asked`, `suggested` and `questions`.
 
 Decoding accepts a log that was edited by hand: a field of the wrong type counts as absent. Only changes
-must be right, because the state of the fight comes from them.
+must be right, because the state of the fight comes import re
+from them.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
@@ -164,7 +166,20 @@ def _plain_loss(loss: Loss) -> dict[str, Any]:
 def read_event(plain: Plain) -> Event:
     """Return a stored event. Its fields are decoded when they are first used."""
     number = plain.get("n")
-    return stored_event(number if type(number) is int else 0, _Stored(plain))
+    return stored_event(number if type(number) is int else 0, _Stored(_upcast(plain)))
+
+
+def _upcast(plain: Plain) -> Plain:
+    """Return an event as it is written now.
+
+    `schedule` and `unschedule` were `happening` and `happening drop`.
+    """
+    if plain.get("command") != "happening":
+        return plain
+    _, _, rest = _text(plain, "typed").strip().partition(" ")
+    dropped = re.fullmatch(r"\s*drop\s+([0-9]+)\s*", rest, re.IGNORECASE)
+    command, typed = ("unschedule", dropped[1]) if dropped else ("schedule", rest.strip())
+    return {**plain, "command": command, "typed": f"{command} {typed}"}
 
 
 def read_change(given: Plain) -> Change:

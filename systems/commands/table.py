@@ -11,7 +11,6 @@ from systems.commands.declaration import CommandKind, Commands
 from systems.commands.delay import DELAY, RETURN
 from systems.commands.end import END
 from systems.commands.groups import GROUP, UNGROUP
-from systems.commands.happenings import HAPPENING
 from systems.commands.hide import HIDE, REVEAL
 from systems.commands.keep import KEEP
 from systems.commands.next import NEXT
@@ -22,6 +21,7 @@ from systems.commands.refresh import REFRESH
 from systems.commands.remove import REMOVE
 from systems.commands.roll import ROLL
 from systems.commands.say import SAY
+from systems.commands.schedule import SCHEDULE, UNSCHEDULE
 from systems.commands.set import SET
 from systems.commands.start import START
 from systems.commands.step_back import BACK
@@ -39,7 +39,8 @@ COMMANDS: Commands = {
         DELAY,
         RETURN,
         READY,
-        HAPPENING,
+        SCHEDULE,
+        UNSCHEDULE,
         ORDER,
         GROUP,
         UNGROUP,

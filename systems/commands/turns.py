@@ -7,11 +7,11 @@ import attrs
 from systems.commands.beginning import begin_turn, comes_to, turn_passes
 from systems.commands.conditions import end_of_turn, start_of_round, start_of_turn
 from systems.commands.effects import sync_conditions
-from systems.commands.happenings import tell_happenings
 from systems.commands.initiative import join_order, roll_initiative
 from systems.commands.naming import come_in_sight
 from systems.commands.reactions import end_offers, offer_at_turn_end
 from systems.commands.readiness import remind_of_ready
+from systems.commands.schedule import tell_happenings
 from systems.commands.transaction import Transaction
 from systems.encounter import tags
 from systems.encounter.events import Seen

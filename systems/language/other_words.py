@@ -55,9 +55,9 @@ _MEANT: Mapping[str, tuple[str, ...]] = {
     "change": ("set", "amend"),
     "throw": ("roll",),
     "dice": ("roll",),
-    "timer": ("happening",),
-    "schedule": ("happening",),
-    "event": ("happening",),
+    "timer": ("schedule",),
+    "happening": ("schedule",),
+    "event": ("schedule",),
     "log": ("note",),
 }
 _NO_COMMANDS: Mapping[str, str] = {

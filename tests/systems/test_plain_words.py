@@ -38,7 +38,7 @@ def is_written(line: str) -> bool:
     verb, *words = line.split()
     names_something = verb in ("set", "count", "condition", "clear") and len(words) > 1
     free = names_something and ("=" in words[1] or words[1] in ("name", "notes", *NAMES))
-    return verb in ("note", "ready", "happening") or free
+    return verb in ("note", "say", "ready", "schedule") or free
 
 
 def wrong_line(fight: Fight, random: Random) -> str:

@@ -23,7 +23,7 @@ from tests.systems.fight import GAMES, Fight, through_toml
 from tests.systems.walks import line_for
 
 RANDOM = st.randoms(use_true_random=False)
-FREE_TEXT = ("note", "happening", "ready", "schedule", "say")
+FREE_TEXT = ("note", "ready", "schedule", "say")
 
 
 class CalledDice(TakesTotals):

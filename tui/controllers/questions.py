@@ -31,7 +31,7 @@ from tui.prompts.prepare import prepare, say_nobody_has_turn
 from tui.prompts.prompt import Prompt
 from tui.prompts.rolls import RollPrompt
 from tui.prompts.table_lists import TableActions, TableCommands
-from tui.prompts.turn_flow import HappeningPrompt, InitiativePrompt, ReadyPrompt
+from tui.prompts.turn_flow import InitiativePrompt, ReadyPrompt, SchedulePrompt
 from tui.services import Services
 from tui.session.session import Session
 from tui.session.undone_dice import totals_before
@@ -122,8 +122,8 @@ def _ready(services: Services) -> Prompt | None:
     return ReadyPrompt(services, combatant) if combatant else None
 
 
-def _happening(services: Services) -> Prompt:
-    return HappeningPrompt(services)
+def _schedule(services: Services) -> Prompt:
+    return SchedulePrompt(services)
 
 
 def _damage(services: Services) -> Prompt:
@@ -174,7 +174,7 @@ _QUESTIONS: dict[str, Callable[[Services], Prompt | None]] = {
     "actions of cursor": _actions_of_cursor,
     "note": _note,
     "ready": _ready,
-    "happening": _happening,
+    "schedule": _schedule,
     "damage": _damage,
     "heal": _heal,
     "condition": _condition,

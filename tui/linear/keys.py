@@ -19,7 +19,7 @@ KEYS = {
     "+": "add",
     "-": "remove",
     "T": "note",
-    "H": "happening",
+    "H": "schedule",
     "D": "dice",
     "E": "end",
     "L": "log",

@@ -120,7 +120,7 @@ class ReadyPrompt(LinePrompt):
         return Reading(f"ready {self.combatant.id} {text}", f"{back} triggers it, until its next turn")
 
 
-class HappeningPrompt(LinePrompt):
+class SchedulePrompt(LinePrompt):
     """Prompt of `H`: schedules an event for a later round and lists scheduled events. A number drops one."""
 
     ENTER = "schedule"
@@ -168,10 +168,10 @@ class HappeningPrompt(LinePrompt):
         if text.isdecimal() and len(text) < 6:
             if not 1 <= int(text) <= len(known):
                 return Reading(wrong=f"there is no event {text}; to schedule one, add its round")
-            return Reading(f"happening drop {text}", f"drops: {printable(known[int(text) - 1].name)}")
+            return Reading(f"unschedule {text}", f"drops: {printable(known[int(text) - 1].name)}")
         if not re.search(r"\bin\s+round\s+[0-9]", text, re.IGNORECASE):
             return Reading(says="in which round? For example: in round 10")
-        line = f"happening {text}"
+        line = f"schedule {text}"
         try:
             parse(line, self.source.game)
         except Misread as error:

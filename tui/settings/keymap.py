@@ -32,6 +32,8 @@ NAMED_KEYS = frozenset(key.value for key in Keys if key.value.isalnum()) - {"ret
 # The keys that move the cursor in a fight, and the name of the file's table of action keys.
 MOVING = ("up", "down", "left", "right", "j", "k", "pageup", "pagedown", "home", "end", "tab", "escape")
 ACTIONS = "actions"
+# Names of keys in files that were written for an earlier version.
+EARLIER_NAMES: Mapping[str, str] = {"happening": "schedule"}
 LONG_NAMES = {short: long for long, short in KEY_NAME_REPLACEMENTS.items()}
 
 
@@ -101,13 +103,14 @@ def checked_keys(given: Mapping[str, object]) -> tuple[dict[str, str], dict[str,
     known = {key.id: key for key in KEYS}
     keymap: dict[str, str] = {}
     wrong: dict[str, str] = {}
-    for name, keys in given.items():
-        if name in ("format", ACTIONS):
+    for typed, keys in given.items():
+        name = EARLIER_NAMES.get(typed, typed)
+        if typed in ("format", ACTIONS):
             continue
         if name not in known:
-            wrong[name] = f"no key is called {shown(name)}{suggestion(name, known, 'keys')}"
+            wrong[typed] = f"no key is called {shown(typed)}{suggestion(typed, known, 'keys')}"
         else:
-            keymap[name], wrong[name] = _checked(name, keys)
+            keymap[name], wrong[typed] = _checked(typed, keys)
     keymap, clashes = _without_clashes({name: keys for name, keys in keymap.items() if keys})
     return keymap, {**{name: says for name, says in wrong.items() if says}, **clashes}
 

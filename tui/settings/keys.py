@@ -123,9 +123,9 @@ KEYS: tuple[Key, ...] = (
         group="change",
     ),
     Key(
-        "happening",
+        "schedule",
         "H",
-        "ask('happening')",
+        "ask('schedule')",
         "schedule",
         "List and schedule events and late arrivals.",
         FIGHT,

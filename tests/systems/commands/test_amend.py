@@ -133,9 +133,9 @@ def line_of(fight, event, right):
     line, actor = event.typed, event.actor
     if fight.log.event(event.n).typed == line:
         line = fight.lines[event.n]
-    if line.startswith("happening drop"):
+    if line.startswith("unschedule"):
         coming = [each.name for each in right.encounter.progress.happenings]
-        return f"happening drop {coming.index(event.options['text']) + 1}"
+        return f"unschedule {coming.index(event.options['text']) + 1}"
     theirs = event.command != "action" or " by " in line or actor in ("", right.turn)
     return line if theirs else f"{line} by {actor}"
 

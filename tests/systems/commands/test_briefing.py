@@ -3,7 +3,9 @@
 import attrs
 import pytest
 
+from systems.codec.events import plain_event, read_event
 from systems.commands.beginning import comes_to
+from systems.commands.reading import parse
 from systems.encounter.model import Offer
 from systems.encounter.schedule import following
 from systems.errors import Misread, Refused
@@ -36,7 +38,7 @@ def test_a_briefing_lists_delaying_combatants_and_conditions_that_end_with_the_t
 
 
 def test_arrivals_and_happenings_are_due_for_the_game_master_alone_until_they_come():
-    fight = toy(*THREE, "add orc x2 as Wolf in round 2", "happening the ceiling falls in round 2")
+    fight = toy(*THREE, "add orc x2 as Wolf in round 2", "schedule the ceiling falls in round 2")
     fight.do("next")
     brief = fight.text("next")
     assert "Due in round 2: Wolf h1 and Wolf h2 arrive; the ceiling falls. Next: Ada, round 2." in brief
@@ -48,38 +50,38 @@ def test_arrivals_and_happenings_are_due_for_the_game_master_alone_until_they_co
     assert fight.folded() == fight.plain
 
 
-def test_a_hidden_happening_is_shown_only_to_the_game_master():
-    fight = toy("add ada", "add orc", "start", "happening the spy leaves in round 2 hidden", "next")
+def test_a_hidden_scheduled_event_is_shown_only_to_the_game_master():
+    fight = toy("add ada", "add orc", "start", "schedule the spy leaves in round 2 hidden", "next")
     assert "The spy leaves." in fight.text("next")
     assert "spy" not in told(fight)
 
 
 def test_happenings_are_dropped_by_their_number_and_come_back_with_undo():
-    fight = toy(*THREE, "happening fire in round 4", "happening rain in round 2")
-    assert fight.text("happening drop 2") == "No longer scheduled for round 4: fire."
+    fight = toy(*THREE, "schedule fire in round 4", "schedule rain in round 2")
+    assert fight.text("unschedule 2") == "No longer scheduled for round 4: fire."
     assert [each.name for each in fight.encounter.progress.happenings] == ["rain"]
     fight.do("undo")
     assert [each.name for each in fight.encounter.progress.happenings] == ["rain", "fire"]
     with pytest.raises(Refused, match="there is no scheduled event 3; choose 1 to 2"):
-        fight.do("happening drop 3")
+        fight.do("unschedule 3")
 
 
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("happening fire", "the round is missing"),
-        ("happening in round 3", "the text of the scheduled event is missing"),
+        ("schedule fire", "the round is missing"),
+        ("schedule in round 3", "the text of the scheduled event is missing"),
         ("ready ada", "the readied action is missing"),
     ],
 )
-def test_a_happening_needs_text_and_round_and_a_readied_action_its_text(line, says):
+def test_a_scheduled_event_needs_text_and_round_and_a_readied_action_its_text(line, says):
     with pytest.raises(Misread, match=says):
         toy(*THREE).do(line)
 
 
-def test_a_happening_cannot_be_set_for_a_round_that_has_begun():
+def test_an_event_cannot_be_scheduled_for_a_round_that_has_begun():
     with pytest.raises(Refused, match="for a later round"):
-        toy(*THREE).do("happening fire in round 1")
+        toy(*THREE).do("schedule fire in round 1")
 
 
 def test_each_briefing_lists_a_readied_action_until_its_turn_begins():
@@ -120,7 +122,7 @@ def test_a_seat_gets_its_own_character_ready_and_nobody_elses():
     with pytest.raises(Refused, match="Tamsin is not your character"):
         seat_command(fight.encounter, own, "ready Tamsin run", TURN)
     with pytest.raises(Refused, match="only the game master"):
-        seat_command(fight.encounter, own, "happening rain in round 4", FREE)
+        seat_command(fight.encounter, own, "schedule rain in round 4", FREE)
 
 
 def test_what_one_is_ready_for_is_known_to_its_own_seat_alone():
@@ -164,3 +166,17 @@ def test_what_is_on_offer_in_this_turn_alone_keeps_no_later_turn():
     fight.do("set tamsin death_choice miraculous")
     fight.encounter = attrs.evolve(fight.encounter, offers=(Offer(says="Something.", by="tamsin"),))
     assert following(fight.encounter, comes_to).name == "Guard", "a die decides whether Tamsin wakes"
+
+
+@pytest.mark.parametrize(
+    ("then", "now"),
+    [
+        ("happening Rain drops in round 4 hidden", "schedule Rain drops in round 4 hidden"),
+        ("happening drop 2", "unschedule 2"),
+    ],
+)
+def test_a_log_may_name_scheduled_events_as_an_earlier_version_did(then, now):
+    event = read_event({"n": 4, "kind": "command", "command": "happening", "typed": then})
+    assert (event.command, event.typed) == (now.split()[0], now)
+    assert read_event(plain_event(event)).typed == now
+    assert parse(event.typed, toy().game).name == event.command

@@ -156,7 +156,7 @@ def test_dice_given_by_hand_may_follow_anywhere_after_the_command():
         ("n", "n", "did you mean next?"),
         ("undo dce=3", "dce=3", "did you mean dice?"),
         ("add guard sde=foes", "sde=foes", "did you mean side?"),
-        ("schedule x in round 3", "schedule", "did you mean happening?"),
+        ("happening x in round 3", "happening", "did you mean schedule?"),
         ("remove 1 3", "3", "separate several targets with commas"),
         ("attack guard-1 dice=six", "dice=six", "dice takes faces"),
         ("attack guard-1 weapon=a weapon=b", "weapon=b", "given twice"),

@@ -213,7 +213,7 @@ HIDDEN_LINES = (
     "condition HIDDEN held until end of okado",
     "ready HIDDEN leap when somebody comes",
     "add guard x2 as Scout hidden group",
-    "happening the floor opens in round 92",
+    "schedule the floor opens in round 92",
 )
 
 # Before the start, to order one combatant is to order all.

@@ -44,7 +44,7 @@ def fight_with_secrets(game: str) -> Fight:
         "condition okado held until end of Ghost",
         "condition tamsin marked by Ghost",
         "ready guard-2 strike whoever comes",
-        "happening the floor opens in round 4",
+        "schedule the floor opens in round 4",
         "set guard-1 notes a spy",
     ):
         fight.do(line)

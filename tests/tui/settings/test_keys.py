@@ -61,6 +61,7 @@ def test_names_are_unique() -> None:
         ({"next": "é"}, {"next": "é"}, ""),
         ({"next": "percent_sign"}, {"next": "percent_sign"}, ""),
         ({"add": "ctrl++"}, {"add": "ctrl+plus"}, ""),
+        ({"happening": "f5"}, {"schedule": "f5"}, ""),
         ({"next": "f99"}, {}, 'no terminal sends "f99"'),
         ({"next": "foo"}, {}, 'no terminal sends "foo"'),
         ({"next": "f5,cmd+n"}, {}, 'no terminal sends "cmd+n"'),

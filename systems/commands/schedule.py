@@ -1,4 +1,4 @@
-"""Schedule events for the start of a round."""
+"""The commands `schedule` and `unschedule`: events at the start of a round."""
 
 import re
 
@@ -7,13 +7,14 @@ from systems.commands.transaction import Transaction
 from systems.encounter.model import FOREVER, Happening
 from systems.errors import Misread, Refused
 from systems.frozen import frozen
+from systems.language.declaration import text_after
 from systems.language.intents import Intent
 from systems.language.tokens import words_of
 from systems.text import clean
 
 
 @frozen
-class Happen(Intent):
+class Schedule(Intent):
     """Schedule an event for the beginning of a round. `hidden`: only the game master reads it."""
 
     text: str
@@ -22,7 +23,7 @@ class Happen(Intent):
 
 
 @frozen
-class DropHappening(Intent):
+class Unschedule(Intent):
     """Cancel a scheduled event; `number` counts them from 1."""
 
     number: int
@@ -40,7 +41,7 @@ def add_happening(transaction: Transaction, text: str, number: int, hidden: bool
     if not progress.round < number < FOREVER:
         raise Refused(f"it is round {progress.round}; schedule the event for a later round")
     if len(progress.happenings) >= MOST:
-        raise Refused(f"{MOST} events are scheduled already; drop one first")
+        raise Refused(f"{MOST} events are scheduled already; cancel one first")
     said = clean(text, LONGEST)
     happening = Happening(
         name=said, round=number, hidden=hidden, given=frozenset(("name", "round", "hidden"))
@@ -55,7 +56,7 @@ def drop_happening(transaction: Transaction, number: int) -> str:
     """Remove a scheduled event and return its text. Raises Refused for an unknown number."""
     happenings = transaction.encounter.progress.happenings
     if not happenings:
-        raise Refused("nothing is scheduled, so there is nothing to drop")
+        raise Refused("nothing is scheduled, so there is nothing to cancel")
     if not 1 <= number <= len(happenings):
         most = len(happenings)
         numbers = "the only one is 1" if most == 1 else f"choose 1 to {most}"
@@ -88,39 +89,35 @@ _IN_ROUND = re.compile(r"(.*\S)?\s*\bin\s+round\s+([0-9]{1,6})", re.IGNORECASE)
 
 
 def _read(line: str) -> Intent:
-    """Read `happening TEXT in round N [hidden]`, with the text as typed, or `happening drop N`."""
-    text = " ".join(line.split(None, 1)[1:]).strip()
-    if dropped := re.fullmatch(r"drop\s+([0-9]{1,6})", text, re.IGNORECASE):
-        return DropHappening(int(dropped[1]))
+    """Read `schedule TEXT in round N [hidden]`, with the text as typed."""
+    text = text_after(line)
     shown_text, _, last = text.rpartition(" ")
     hidden = last.casefold() == "hidden"
     when = _IN_ROUND.fullmatch(shown_text.strip() if hidden else text)
     if when is None:
         raise Misread(
-            "the round is missing, such as: happening the ceiling falls in round 10", len(line), len(line)
+            "the round is missing, such as: schedule the ceiling falls in round 10", len(line), len(line)
         )
     if not when[1]:
         raise Misread("the text of the scheduled event is missing", len(line), len(line))
     said = words_of(when[1])
-    return Happen(said[0].text if len(said) == 1 else when[1], int(when[2]), hidden)
+    return Schedule(said[0].text if len(said) == 1 else when[1], int(when[2]), hidden)
 
 
-def _carry_out(transaction: Transaction, intent: Happen | DropHappening) -> None:
-    match intent:
-        case Happen(text, number, hidden):
-            transaction.record(text=text, round=number, hidden=hidden)
-            add_happening(transaction, text, number, hidden)
-        case DropHappening(number):
-            transaction.record(text=drop_happening(transaction, number))
+def _schedule(transaction: Transaction, intent: Schedule) -> None:
+    transaction.record(text=intent.text, round=intent.round, hidden=intent.hidden)
+    add_happening(transaction, intent.text, intent.round, intent.hidden)
 
 
-def _again(intent: Happen | DropHappening, earlier: Earlier) -> Intent:
-    """Return the intent; a dropped event is found by its text, since its number may have changed."""
+def _unschedule(transaction: Transaction, intent: Unschedule) -> None:
+    transaction.record(text=drop_happening(transaction, intent.number))
+
+
+def _unschedule_again(intent: Unschedule, earlier: Earlier) -> Intent:
+    """Return the intent with the present number of the event, which is found by its text."""
     names = [each.name for each in earlier.here.progress.happenings]
     name = str(earlier.event.options.get("text", ""))
-    if isinstance(intent, DropHappening) and name in names:
-        return DropHappening(names.index(name) + 1)
-    return intent
+    return Unschedule(names.index(name) + 1) if name in names else intent
 
 
 def _title(described: Described) -> str:
@@ -128,12 +125,20 @@ def _title(described: Described) -> str:
     return f'the scheduled event "{text}"' if text else ""
 
 
-HAPPENING = CommandKind(
-    "happening",
-    ("happening TEXT in round N [hidden]", "happening drop N"),
+SCHEDULE = CommandKind(
+    "schedule",
+    ("schedule TEXT in round N [hidden]",),
     "schedule an event for the beginning of a round; only you see it before",
     read_text=_read,
-    carry_out=_carry_out,
-    again=_again,
+    carry_out=_schedule,
+    title=_title,
+)
+UNSCHEDULE = CommandKind(
+    "unschedule",
+    ("unschedule N",),
+    "cancel a scheduled event",
+    lambda taken: Unschedule(taken.take_number("the number of the scheduled event")),
+    carry_out=_unschedule,
+    again=_unschedule_again,
     title=_title,
 )
