@@ -69,7 +69,7 @@ class Earlier:
         return held
 
     def aimed(self, named: str) -> str:
-        """Return the event's targets, plus those that its line named but that had fallen at the time."""
+        """Return the event's targets and the combatants in its line that had fallen at the time."""
         return ",".join(self.meant(self.event.targets, named))
 
 

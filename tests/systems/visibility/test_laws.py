@@ -207,7 +207,6 @@ HIDDEN_LINES = (
     "roll 2d6 for HIDDEN",
     "roll 3d6 secret",
     "note they wait in the dark",
-    "say we wait in the light",
     "remove HIDDEN",
     "set HIDDEN notes a trap",
     "condition HIDDEN held until end of okado",
