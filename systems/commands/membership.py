@@ -16,12 +16,12 @@ from systems.commands.naming import (
     names_to_arrive,
 )
 from systems.commands.reorder import leave_order
+from systems.commands.transaction import RosterEntry as RosterEntry
 from systems.commands.transaction import Transaction
 from systems.encounter.events import Sentence
 from systems.encounter.lookup import meant_addition, party_meant, roster_entries, side_meant
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.prepared import clauses, differences, kept_as_text
-from systems.encounter.roster import RosterEntry as RosterEntry
 from systems.encounter.tags import next_hidden_tag, tagged
 from systems.errors import Refused
 from systems.language.intents import Add

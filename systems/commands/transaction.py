@@ -25,10 +25,23 @@ from systems.encounter.changes import Change
 from systems.encounter.durations import for_rounds, until_turn
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
-from systems.encounter.roster import RosterChange, RosterEntry
+from systems.encounter.roster import RosterChange
 from systems.errors import Refused, Wrong
 from systems.frozen import evolve
 from systems.schema.conversion import replace
+
+
+class RosterEntry(Protocol):
+    """A roster entry: a character or a kind of creature."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def side(self) -> str: ...
+    @property
+    def party(self) -> str: ...
+    @property
+    def sheet(self) -> Any: ...
 
 
 class StartedBefore(Protocol):

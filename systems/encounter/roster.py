@@ -1,7 +1,7 @@
 """The roster entries that can be added to a fight: those of the campaign, then those that its game ships."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from systems.contract.ruleset import FOES
 from systems.encounter.events import Event
@@ -9,19 +9,6 @@ from systems.encounter.events import RosterChange as RosterChange
 from systems.encounter.history import History
 from systems.frozen import frozen
 from systems.text import spelled, starting_with
-
-
-class RosterEntry(Protocol):
-    """A roster entry: a character or a kind of creature."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def side(self) -> str: ...
-    @property
-    def party(self) -> str: ...
-    @property
-    def sheet(self) -> Any: ...
 
 
 @frozen

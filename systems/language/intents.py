@@ -1,6 +1,6 @@
 """Intents: one frozen value for each kind of command.
 
-Targets and other names stay as typed; `systems.commands.perform` looks them up in the encounter.
+Targets and other names stay as typed; `systems.commands.dispatcher` looks them up in the encounter.
 """
 
 from collections.abc import Mapping

@@ -6,8 +6,8 @@ from typing import Any
 
 import attrs
 
+from systems.commands.dispatcher import perform
 from systems.commands.effects import with_condition, without_condition
-from systems.commands.perform import perform
 from systems.commands.reading import parse
 from systems.commands.scenes import scene_of
 from systems.contract.ruleset import FOES, PLAYERS, Action, Condition, Ruleset, Scene, is_set

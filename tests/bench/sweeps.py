@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from statistics import median
 
 from systems.commands.amounts import DamageOrHeal
-from systems.commands.perform import Done, perform
+from systems.commands.dispatcher import Done, perform
 from systems.commands.reading import parse
 from systems.contract.table import Suggested
 from tests.bench.world import Row, World, timed

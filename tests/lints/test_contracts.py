@@ -21,7 +21,7 @@ FORBIDDEN = {
     ),
     "A game imports what it declares itself with, and nothing that runs it": (
         "systems.atlantis.sheet",
-        "systems.commands.perform",
+        "systems.commands.dispatcher",
     ),
     "Games know nothing of one another": ("systems.atlantis.sheet", "systems.xcom.sheet"),
     "Nothing imports a game": ("tui.app", "systems.atlantis.sheet"),

@@ -9,7 +9,7 @@ import attrs
 import tomli_w
 
 from systems import load
-from systems.commands.perform import Done, perform
+from systems.commands.dispatcher import Done, perform
 from systems.commands.reading import read_command
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import Suggested

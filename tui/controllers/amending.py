@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from systems.commands.perform import Done
+from systems.commands.dispatcher import Done
 from systems.commands.replay import AmendmentConflict
 from systems.dice.sources import Given
 from systems.encounter.amendment import names_ever, names_of

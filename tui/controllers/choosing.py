@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import systems
+from systems.commands.dispatcher import Done, perform
 from systems.commands.membership import fallen_members, fallen_words, members_left_out, words_left_out
-from systems.commands.perform import Done, perform
 from systems.commands.reading import parse
 from systems.contract.table import Suggested
 from systems.dice.scripted import ScriptedDice

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from systems.commands.perform import Done
+from systems.commands.dispatcher import Done
 from systems.commands.titles import command_words
 from systems.contract.table import ChoiceRequest
 from systems.dice.sources import DieRequest, Given

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
-from systems.commands.perform import Done
+from systems.commands.dispatcher import Done
 from systems.dice.sources import DieRequest
 from systems.encounter.history import Event
 from systems.errors import Refused

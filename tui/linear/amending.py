@@ -1,6 +1,6 @@
 """Amend the log in lines: show what would change, then ask whether to do it."""
 
-from systems.commands.perform import Done
+from systems.commands.dispatcher import Done
 from systems.commands.replay import ReplayProgress
 from systems.encounter.amendment import names_ever, names_of
 from systems.encounter.changes import apply

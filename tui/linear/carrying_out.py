@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from systems.commands.dispatcher import Done
 from systems.commands.keep import keepable, restorable
-from systems.commands.perform import Done
 from systems.commands.replay import AmendmentConflict
 from systems.commands.rests import Denied, Restored
 from systems.commands.titles import command_words

@@ -63,7 +63,7 @@ def import_later() -> "Iterator[None]":
     Each step imports little, since a key that is pressed meanwhile waits for it.
     """
     yield
-    import systems.commands.perform
+    import systems.commands.dispatcher
 
     yield
     import systems.language.parser

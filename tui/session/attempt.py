@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Protocol
 
+from systems.commands.dispatcher import Done as Done
+from systems.commands.dispatcher import perform, performing
 from systems.commands.membership import RosterEntry
-from systems.commands.perform import Done as Done
-from systems.commands.perform import perform, performing
 from systems.commands.reading import read_command as read_command
 from systems.commands.replay import ReplayProgress
 from systems.contract.ruleset import Ruleset
@@ -40,7 +40,7 @@ class Attempt:
     """A command that is being carried out: the dice and answers so far, and what it still needs.
 
     `run` returns the die or choice that is needed, or the finished Done. Nothing changes until
-    `Session.keep`. Raises what `systems.commands.perform` raises for a command that is refused.
+    `Session.keep`. Raises what `systems.commands.dispatcher` raises for a command that is refused.
     """
 
     def __init__(self, session: OpenFight, command: Command, asks: bool) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from systems.commands.perform import perform
+from systems.commands.dispatcher import perform
 from systems.contract.table import Choices
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice, DiceCounts, DieRequest, Given, TakesTotals, given_of

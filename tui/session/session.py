@@ -22,8 +22,8 @@ from systems.encounter.timeline import Timeline
 if TYPE_CHECKING:
     # The code that carries out commands is imported with the first command, or in the first quiet moment.
     from systems.commands.amounts import AmountCommand, DamageOrHeal
+    from systems.commands.dispatcher import Done
     from systems.commands.membership import RosterEntry
-    from systems.commands.perform import Done
     from systems.commands.preview import Preview
     from systems.contract.ruleset import Action
     from systems.encounter.roster import RosterChange

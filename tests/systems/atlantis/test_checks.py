@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.commands.perform import perform
+from systems.commands.dispatcher import perform
 from systems.commands.reading import parse
 from systems.contract.table import NeedsChoice, ScriptedChoices, Table
 from systems.dice.scripted import ScriptedDice

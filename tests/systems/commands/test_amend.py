@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from systems.codec.events import plain_event, read_event
-from systems.commands.perform import perform
+from systems.commands.dispatcher import perform
 from systems.commands.reading import parse
 from systems.commands.replay import AmendmentConflict
 from systems.contract.table import ScriptedChoices, Suggested

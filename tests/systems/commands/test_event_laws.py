@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from systems.commands.perform import carry_out
+from systems.commands.dispatcher import carry_out
 from systems.commands.reading import parse
 from systems.commands.titles import title_of
 from systems.contract.table import ScriptedChoices

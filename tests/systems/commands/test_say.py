@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.commands.perform import perform
+from systems.commands.dispatcher import perform
 from systems.contract.table import Suggested
 from systems.encounter.changes import apply
 from systems.encounter.history import extended

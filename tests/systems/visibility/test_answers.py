@@ -8,7 +8,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from systems.commands.perform import perform
+from systems.commands.dispatcher import perform
 from systems.contract.table import Suggested
 from systems.encounter.changes import apply
 from systems.encounter.history import extended

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from systems.commands.perform import Done
+from systems.commands.dispatcher import Done
 from systems.dice.sources import DieRequest
 from tests.command import affray
 from tui.campaign.formats import LOG_FORMAT

@@ -376,7 +376,7 @@ def test_modules_that_the_first_screen_does_not_need_are_not_imported(tmp_path: 
         check=True,
     )
     later = {
-        "systems.commands.perform",
+        "systems.commands.dispatcher",
         "systems.dice.notation",
         "systems.dice.parser",
         "systems.encounter.campaign_rules",

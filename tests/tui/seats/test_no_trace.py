@@ -9,7 +9,7 @@ import pytest
 from rich.segment import Segment
 
 from systems.codec.plain import to_plain
-from systems.commands.perform import Done
+from systems.commands.dispatcher import Done
 from systems.dice.sources import DieRequest
 from systems.visibility.build import view
 from systems.visibility.changes import to_changes

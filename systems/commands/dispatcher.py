@@ -1,4 +1,4 @@
-"""Carry out one command: an intent becomes one event, or a refusal that changes nothing."""
+"""The dispatcher: look a command up, carry it out, and make its event, or refuse it and change nothing."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
