@@ -91,15 +91,16 @@ def unknown(
     known: Iterable[object],
     code: Code = "unknown_name",
     kind: str = "known",
+    alike: float = 0.6,
 ) -> Wrong:
     """Return the error for an unknown word: the sentence, then the word probably meant.
 
     `field` is the path of the value, `word` the word itself, and `kind` the kind of the known words, such as
-    `games`.
+    `games`. `alike`: how near the word probably meant has to be, from 0 to 1.
     """
     words = [str(name) for name in known]
-    near = nearest(str(word), words)
-    says = f"{sentence}{suggestion(str(word), words, kind)}"
+    near = nearest(str(word), words, alike)
+    says = f"{sentence}{suggestion(str(word), words, kind, alike)}"
     return Wrong(field, says, code=code, suggestion=near, word=str(word))
 
 

@@ -207,13 +207,13 @@ def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
     return forms[near[0]] if near else ""
 
 
-def suggestion(word: str, known: Iterable[str], kind: str = "known") -> str:
+def suggestion(word: str, known: Iterable[str], kind: str = "known", alike: float = 0.6) -> str:
     """Return `; did you mean life?`, or the known words, or "" when there are none.
 
-    `kind`: what these words are, such as `games`.
+    `kind`: what these words are, such as `games`. `alike`: see `nearest`.
     """
     words = [str(candidate) for candidate in known]
-    near = nearest(word, words)
+    near = nearest(word, words, alike)
     return f"; did you mean {near}?" if near else what_there_is(word, words, kind)
 
 

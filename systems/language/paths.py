@@ -264,7 +264,7 @@ def _known(typed: str, known: Iterable[str], label: str) -> str:
     if typed == "status":
         raise Wrong(label, "is calculated from other values and cannot be set")
     sentence = f"there is no field {shown(label)}" if label else "the name of a field is missing"
-    raise unknown("", sentence, typed, map(spoken, known), "unknown_field")
+    raise unknown("", sentence, typed, map(spoken, known), "unknown_field", alike=NEAR)
 
 
 def _only(label: str, found: Sequence[str]) -> str:

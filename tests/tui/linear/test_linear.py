@@ -439,3 +439,13 @@ def test_a_tag_lists_the_creatures_that_have_it(tmp_path: Path) -> None:
     spoken = said(tmp_path, "+ undead", "3 undead", "+ undead x2", campaign="the-goblin-ford")
     listed = 'no entry is called "undead", but these match: Ghost, Ghoul, Skeleton and Zombie.'
     assert [line for line in spoken if "these match" in line] == [f"Refused: {listed}"] * 2
+
+
+def test_a_chain_of_events_is_amended_after_the_fight_is_opened_again(tmp_path: Path) -> None:
+    road = "the-toll-road"
+    sample(tmp_path, road)
+    begun = ("start", "attack ilsa by bandit-1 dice=1", "counter by ilsa dice=20", "next")
+    commands(tmp_path, road, *begun)
+    spoken = said(tmp_path, "amend 2 dice=10", "", "", campaign=road)
+    assert "Event 3, Ilsa's counterattack on Bandit 1 has lost its cause." in spoken
+    assert spoken[-1].startswith("Amended: Bandit 1's attack on Ilsa (event 2).")

@@ -127,3 +127,12 @@ async def test_text_changed_after_the_question_about_a_near_miss_is_read_again_i
         assert "Saved." not in play.text
         await play.press("<Esc>")
         assert re.search("rifle +2[+]3", play.text)
+
+
+async def test_a_field_that_is_not_near_is_not_suggested() -> None:
+    async with playing() as play:
+        await play.press("eslots 3<Enter>")
+        assert 'There is no field "slots"' in play.text
+        assert "did you mean" not in play.text
+        await play.press("<ctrl+u>ntoes 3<Enter>")
+        assert "did you mean notes?" in play.text
