@@ -40,7 +40,9 @@ def warned(scene: Scene[Sheet, Any, House], graduates_to: str | None, table: Tab
     if awareness_now(scene.target) != "flat_footed":
         return scene.target.awareness
     question = f"{scene.target_name} notices the failed attack. Alert or aware?"
-    return table.choose(question, ("alert", "aware"), suggest="alert", of="gm", given=graduates_to)
+    return table.choose(
+        question, ("alert", "aware"), suggest="alert", of="gm", given=graduates_to, id="after_miss"
+    )
 
 
 def still_unready(scene: Scene[Sheet, Any, House], after_hit: Sheet, table: Table) -> str:
@@ -48,7 +50,7 @@ def still_unready(scene: Scene[Sheet, Any, House], after_hit: Sheet, table: Tabl
     if awareness_now(after_hit) != "flat_footed":
         return scene.target.awareness
     question = f"{scene.target_name} is hit while flat-footed. What is it now?"
-    return table.choose(question, ("flat_footed", "alert", "aware"), suggest="alert", of="gm")
+    return table.choose(question, ("flat_footed", "alert", "aware"), suggest="alert", of="gm", id="after_hit")
 
 
 @frozen
@@ -95,6 +97,7 @@ def noticing(scene: Scene[Sheet, Any, House], table: Table) -> Noticing | None:
         suggest=plain_number(suggested),
         of="gm",
         given=None if given is None else plain_number(given),
+        id="perception_dc",
     )
     if chosen == NO_CHECK:
         return None

@@ -110,7 +110,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
     ability = swing.opposing[0]
     if len(swing.opposing) > 1:
         best = best_defence(scene.target, swing.opposing, scene.options.defence_trait)
-        ability = table.choose(swing.question, swing.opposing, suggest=best, of="target")
+        ability = table.choose(swing.question, swing.opposing, suggest=best, of="target", id="defence")
     defence = _defence(scene, ability)
     value = luck(table, swing.weapon.name, "actor")
     return _struck(scene, swing, defence, value, defence.met(table))

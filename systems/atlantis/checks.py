@@ -169,7 +169,7 @@ def _opposing_trait(
 def _asked_trait(table: Table, ability: str, of: Role) -> str | None:
     """Ask for the trait that the ability belongs to: one answer for all who have not learned it."""
     question = f"Which trait replaces {ability} where it is not learned?"
-    found = table.choose(question, ("none", *TRAITS), suggest="body", of=of, once=True)
+    found = table.choose(question, ("none", *TRAITS), suggest="body", of=of, once=True, id="trait")
     return None if found == "none" else found
 
 

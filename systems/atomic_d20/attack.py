@@ -149,7 +149,7 @@ def _chosen(scene: Attack, ready: Ready, table: Table) -> Defence:
     question = f"Does {scene.target_name} {ways}?"
     saves = tuple(worth)
     best = max(ready.defences, key=lambda defence: defence.value).save
-    save = table.choose(question, saves, suggest=best, of="target")
+    save = table.choose(question, saves, suggest=best, of="target", id="save")
     return next(defence for defence in ready.defences if defence.save == save)
 
 

@@ -100,7 +100,7 @@ def spends_boon(scene: Scene[Sheet, Any, House], table: Table) -> bool:
     kept = f", {held} kept" if held > 1 else ""
     question = f"Does {scene.actor_name} spend a boon of {SMALL} on this roll{kept}?"
     # The boon of an adrenaline rush is lost when its turn ends.
-    return table.choose(question, (False, True), suggest=scene.actor.status == "adrenaline")
+    return table.choose(question, (False, True), suggest=scene.actor.status == "adrenaline", id="boon")
 
 
 def boon_spent(actor: Sheet, spent: bool) -> dict[str, object]:

@@ -163,7 +163,7 @@ def pays_with_stamina(
     if given is not None or sheet.stamina <= 0:
         return bool(given) and sheet.stamina > 0
     question = f"Does {name} take the minor wound with stamina, {sheet.stamina} left?"
-    return table.choose(question, (False, True), suggest=can_act(sheet), of=of)
+    return table.choose(question, (False, True), suggest=can_act(sheet), of=of, id="stamina")
 
 
 def death_asks(wound: Wound, of: Role, name: str) -> tuple[Ask, ...]:

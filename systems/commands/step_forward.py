@@ -108,31 +108,41 @@ class RecordedDice(StreamedDice, TakesTotals):
 
 
 class RecordedAnswers:
-    """Recorded answers, in order for each combatant; if none is left or fits, `rest` answers.
+    """Recorded answers, in order for each combatant and question; if none is left or fits, `rest` answers.
 
     An answer that followed the suggestion does so again. If another suggestion is made now, the question is
-    asked again. Events of older versions do not say who answered; then only the order counts.
+    asked again. Events of older versions do not say who answered, or which question; then only the order
+    counts.
     """
 
     def __init__(self, answers: Iterable[Answer], rest: Choices) -> None:
         self._kept = list(answers)
         self._rest = rest
 
-    def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T:
-        at = next((at for at, kept in enumerate(self._kept) if kept.of in (None, of)), None)
+    def answer(self, question: str, choices: Sequence[T], of: str, suggest: T, id: str = "") -> T:
+        at = next((at for at, kept in enumerate(self._kept) if _may_answer(kept, of, id)), None)
         if at is not None:
             kept = self._kept.pop(at)
             given = kept.value
             if kept.suggested and given != suggest:
-                return self._rest.answer(question, choices, of, suggest)
+                return self._rest.answer(question, choices, of, suggest, id)
             for choice in choices:
                 if choice == given and type(choice) is type(given):
                     return choice
             if isinstance(given, str) and given in choices:
                 return cast(T, given)  # a number outside the listed choices
-            # The question is a different one now, so the later answers no longer fit.
-            self._kept = [other for other in self._kept if other.of not in (None, kept.of)]
-        return self._rest.answer(question, choices, of, suggest)
+            # The question is a different one now, so the later answers to it no longer fit.
+            self._kept = [
+                other
+                for other in self._kept
+                if other.of not in (None, kept.of) or other.question != kept.question
+            ]
+        return self._rest.answer(question, choices, of, suggest, id)
+
+
+def _may_answer(kept: Answer, of: str, id: str) -> bool:
+    """Return whether a recorded answer is one to the question `id` of this combatant, as far as is known."""
+    return kept.of in (None, of) and (not kept.question or not id or kept.question == id)
 
 
 @frozen

@@ -93,22 +93,22 @@ def die_note(note: str) -> Iterator[None]:
 
 
 class Choices(Protocol):
-    """A source of answers to questions in the middle of an action."""
+    """A source of answers to questions in the middle of an action. `id`: see `Table.choose`."""
 
-    def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T: ...
+    def answer(self, question: str, choices: Sequence[T], of: str, suggest: T, id: str = "") -> T: ...
 
 
 class Suggested:
     """Answers every question with its suggestion."""
 
-    def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T:
+    def answer(self, question: str, choices: Sequence[T], of: str, suggest: T, id: str = "") -> T:
         return suggest
 
 
 class Unasked:
     """Answers every question with its first choice, because there is no player to ask."""
 
-    def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T:
+    def answer(self, question: str, choices: Sequence[T], of: str, suggest: T, id: str = "") -> T:
         return choices[0]
 
 
@@ -118,7 +118,7 @@ class ScriptedChoices:
     def __init__(self, answers: Sequence[Any]) -> None:
         self._answers = list(answers)
 
-    def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T:
+    def answer(self, question: str, choices: Sequence[T], of: str, suggest: T, id: str = "") -> T:
         if not self._answers:
             raise NeedsChoice(ChoiceRequest(question, choices, of, suggest))
         given = self._answers.pop(0)
@@ -353,13 +353,16 @@ class Table:
         of: str = "actor",
         given: T | None = None,
         once: bool = False,
+        id: str = "",
     ) -> T:
         """Return the answer to a question in the middle of an action.
 
         With `OrNumber` as `choices`, numbers that are not listed can be typed. `given` answers it beforehand
         (an option of the command). The first of `choices` is taken if no player can be asked, else `suggest`
         is filled in. `once`: if several combatants do the same in one command, the first answer to that
-        question counts for all.
+        question counts for all. `id`: one word for the question, whatever names and numbers its sentence
+        has. It is recorded with the answer, so that an amended command asks again if it now asks another
+        question.
         """
         if given is not None:
             return given
@@ -368,11 +371,11 @@ class Table:
             return cast(T, self._answered[asked])
         of = self._people.get(of, of)
         try:
-            answer = self._choices.answer(question, choices, of, suggest)
+            answer = self._choices.answer(question, choices, of, suggest, id)
         except NeedsChoice as needs:
             raise NeedsChoice(evolve(needs.request, is_concealed=self._conceals(of))) from None
         if not isinstance(self._choices, Unasked):
-            self.answers.append(Answer(answer, of, answer == suggest))
+            self.answers.append(Answer(answer, of, answer == suggest, id))
         if once:
             self._answered[asked] = answer
         return answer

@@ -125,7 +125,9 @@ def _two_skills(scene: Return, table: Table) -> tuple[tuple[Skill, ...], tuple[s
             break
         name = names[0]
         if len(names) > still:
-            name = table.choose(f"Which skill of {scene.actor_name} is lowered?", names, suggest=name)
+            name = table.choose(
+                f"Which skill of {scene.actor_name} is lowered?", names, suggest=name, id="skill"
+            )
         suffer.append(name)
         skill = skill_of(scene.actor, name)
         if skill.training <= UNTRAINED:

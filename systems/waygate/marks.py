@@ -54,7 +54,7 @@ def wants_mark(table: Table, seen: str, of: Role = "actor") -> bool:
 
     Without an answer no mark is spent.
     """
-    return table.choose(f"{seen}. Spend the Aether Mark?", (False, True), suggest=False, of=of)
+    return table.choose(f"{seen}. Spend the Aether Mark?", (False, True), suggest=False, of=of, id="mark")
 
 
 def again(table: Table, why: str, of: Role = "actor") -> int:

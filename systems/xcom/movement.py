@@ -112,7 +112,9 @@ def _cover_now(scene: Move, table: Table) -> str:
     if not scene.options.steps:
         return cover
     others = tuple(other for other in COVERS if other != cover)
-    return table.choose(f"What cover is {scene.actor_name} behind now?", (cover, *others), suggest=cover)
+    return table.choose(
+        f"What cover is {scene.actor_name} behind now?", (cover, *others), suggest=cover, id="cover"
+    )
 
 
 def _terms(scene: Move) -> tuple[Term, ...]:

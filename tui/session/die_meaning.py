@@ -207,7 +207,7 @@ class _AnswersThenSuggested:
     def __init__(self, answers: Sequence[Any]) -> None:
         self._answers = list(answers)
 
-    def answer(self, question: str, choices: Sequence[Any], of: str, suggest: Any) -> Any:
+    def answer(self, question: str, choices: Sequence[Any], of: str, suggest: Any, id: str = "") -> Any:
         return self._answers.pop(0) if self._answers else suggest
 
 

@@ -63,9 +63,9 @@ class GivenChoices(ScriptedChoices):
         super().__init__(answers)
         self._asked = asked
 
-    def answer(self, question: str, choices: Sequence[T], of: str, suggest: T) -> T:
+    def answer(self, question: str, choices: Sequence[T], of: str, suggest: T, id: str = "") -> T:
         self._asked.append((question, tuple(choices), of))
-        return super().answer(question, choices, of, suggest)
+        return super().answer(question, choices, of, suggest, id)
 
 
 def check_given(needs: DieRequest, given: Given) -> None:

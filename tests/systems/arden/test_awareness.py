@@ -144,7 +144,7 @@ def test_in_play_an_alert_target_checks_its_perception_before_the_blow():
     asked = []
 
     class Asked(Suggested):
-        def answer(self, question, choices, of, suggest):
+        def answer(self, question, choices, of, suggest, id=""):
             asked.append((question, choices, suggest))
             return suggest
 

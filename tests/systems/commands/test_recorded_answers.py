@@ -1,12 +1,71 @@
 """The answers of a turn that is begun anew: those that were given before, where they still can be."""
 
+import ast
+from collections.abc import Sequence
+from pathlib import Path
+
+import systems
+from systems.codec.events import plain_event
 from systems.commands.step_forward import RecordedAnswers
 from systems.contract.or_number import OrNumber
 from systems.contract.outcome import Answer
-from systems.contract.table import Suggested
+from systems.contract.table import ScriptedChoices, Suggested, Table
+from systems.dice.scripted import ScriptedDice
+from tests.systems.fight import Fight
 
 
 def test_a_typed_number_outside_the_list_is_kept():
     for most, kept in ((199, "14"), (9, "5")):
         answers = RecordedAnswers([Answer("14", "gm")], Suggested())
         assert answers.answer("How much?", OrNumber(("5", "10"), most), "gm", "5") == kept
+
+
+def asked_again(recorded: Sequence[Answer], question: str, id: str) -> Answer:
+    """Ask Mira a question with yes or no; return the answer as an amended event records it."""
+    dice = ScriptedDice([])
+    table = Table(dice, RecordedAnswers(recorded, Suggested()))
+    table.choose(question, (False, True), suggest=False, of="mira", id=id)
+    return table.answers[0]
+
+
+def test_an_answer_is_never_taken_for_another_question():
+    first = Table(ScriptedDice([]), ScriptedChoices([True]))
+    first.choose("Does Mira spend a boon?", (False, True), suggest=False, of="mira", id="boon")
+    assert first.answers == [Answer(True, "mira", question="boon")]
+    for question, id, value in (
+        ("Does Mira take the wound with stamina?", "stamina", False),
+        ("Does Mira spend a boon, 2 kept?", "boon", True),
+        ("Does Mira spend a boon, 2 kept?", "", True),
+    ):
+        assert asked_again(first.answers, question, id).value is value
+    assert asked_again([Answer(True, "mira")], "From an old log?", "stamina").value is True
+
+
+def test_a_question_that_is_no_longer_asked_leaves_the_later_answers_to_theirs():
+    recorded = [Answer("fortitude", "mira", question="save"), Answer(True, "mira", question="stamina")]
+    assert asked_again(recorded, "Does Mira take the wound with stamina?", "stamina").value is True
+
+
+def test_an_event_records_the_id_of_a_question_and_amending_its_cause_keeps_the_answer():
+    lines = ("set okado stamina 3", "damage okado 1")
+    fight = Fight("atomic_d20", "add okado", "add tamsin", "start", *lines)
+    number = len(fight.log.events)
+    [before] = fight.log.event(number).answers
+    assert before.question == "stamina"
+    stored = plain_event(fight.log.event(number))
+    assert stored["questions"] == ["stamina"]
+    fight.do(f"amend {number - 1} set okado stamina 2")
+    [now] = fight.log.as_amended[number - 1].answers
+    assert (now.value, now.question) == (before.value, "stamina")
+
+
+def test_every_question_of_a_game_has_an_id():
+    package = Path(systems.__file__).parent
+    calls = [
+        (path.name, node)
+        for path in package.glob("*/*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "choose"
+    ]
+    assert len(calls) >= 11
+    assert [name for name, call in calls if "id" not in {word.arg for word in call.keywords}] == []
