@@ -13,17 +13,14 @@ from systems.contract.marked_text import MarkedText, joined
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import (
     NOTHING_CHANGED,
-    STEPS,
     Event,
     continues,
-    is_secret,
     lines_about,
     lines_of,
     round_of,
 )
-from systems.encounter.history import AMEND, History
+from systems.encounter.history import History
 from systems.encounter.model import Encounter
-from systems.frozen import frozen
 from systems.text import clean
 from systems.visibility.parts import LONGEST_LINE, LogLine, LogText, highlights
 from systems.visibility.viewer import GAME_MASTER, USUALLY_SHOWN, Shown, Viewer
@@ -36,97 +33,6 @@ if TYPE_CHECKING:
 _TURNS = frozenset({"next", "back", "start", "end"})
 # They are never undone themselves: they were no commands of their own.
 _ABOUT_OTHERS = ("undo", "redo")
-
-
-# Events as the game master reads them
-
-
-@frozen(eq=False)
-class LogEntry:
-    """One event of the log and the round it belongs to. `undone`: it no longer counts.
-
-    `amended`: its text is that of an amendment, or it did not happen. `continues`: it is an undo after an
-    undo, or a redo after a redo. Its text covers the whole run, so the entry before it is not shown.
-    """
-
-    event: Event
-    round: int
-    undone: bool
-    amended: bool = False
-    continues: bool = False
-
-    @property
-    def number(self) -> int:
-        return int(self.event.n)
-
-    @property
-    def text(self) -> str:
-        """Return the whole text of the event, on one line and without control characters."""
-        return whole_text(self.event)
-
-    def as_line(self, game: Ruleset | None) -> LogLine:
-        """Return the event as a line. `game`: has the tones of the statuses; None leaves out highlights."""
-        return _line_of(self.event, game, self.undone)
-
-    @property
-    def marks(self) -> tuple[str, ...]:
-        """Return the words that mark it: undone, amended, secret, note."""
-        event = self.event
-        found = ["amended"] if self.amended else ["undone"] if self.undone else []
-        found += ["secret"] if is_secret(event) else []
-        found += ["note"] if event.command == "note" else []
-        return tuple(found)
-
-    @property
-    def seat(self) -> str:
-        """Return the seat that asked for it; "" for the game master."""
-        who = self.event.who or "gm"
-        return "" if who == "gm" else clean(who, 60)
-
-    @property
-    def is_dimmed(self) -> bool:
-        """Return whether it is a change of turn, or only about other events: undo, step back, amendment."""
-        return _is_quiet(self.event) or self.event.kind in STEPS or self.event.command == AMEND
-
-
-def entries_of(log: History) -> list[LogEntry]:
-    """Return all entries of a log, the oldest first."""
-    return list(new_entries(log, 0, set(log.standing)))
-
-
-def new_entries(log: History, known: int, standing: Container[int]) -> Iterator[LogEntry]:
-    """Yield the entries of a log after the first `known` events. `standing`: see entry_of."""
-    events = log.as_amended
-    before = events[known - 1] if known else None
-    for event in _in_one_line(events, known):
-        yield entry_of(event, standing, log.amended, continues(event, before))
-        before = event
-
-
-def entry_of(
-    event: Event, standing: Container[int], amended: Container[int] = (), goes_on: bool = False
-) -> LogEntry:
-    """Return one event as an entry.
-
-    `standing`: the numbers of the events in force. `amended`: see History. `goes_on`: see LogEntry.
-    """
-    return LogEntry(event, round_of(event), _is_undone(event, standing), event.n in amended, goes_on)
-
-
-def last_of_runs(entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
-    """Yield the entries, of a run of undos or redos only the last one, which covers the run."""
-    before: LogEntry | None = None
-    for entry in entries:
-        if before is not None and not entry.continues:
-            yield before
-        before = entry
-    if before is not None:
-        yield before
-
-
-def heading(number: int) -> str:
-    """Return the heading above the entries of a round."""
-    return f"Round {number}" if number else "Before the fight"
 
 
 def whole_text(event: Event) -> str:
@@ -146,9 +52,6 @@ def lines_of_story(event: Event, who: str, game: Ruleset) -> Iterator[LogLine]:
     for line in lines_about(event, who):
         told = log_text(joined([f"R{number}", line.text]), game, line.arithmetic)
         yield LogLine(number, told.text, marks=told.marks, arithmetic=told.arithmetic)
-
-
-# Lines for any viewer
 
 
 class LogReader:
@@ -205,7 +108,7 @@ class LogReader:
             (
                 event.n,
                 attrs.evolve(line, undone=True, marks=())
-                if _is_undone(event, standing) or event.n in gone
+                if is_undone(event, standing) or event.n in gone
                 else line,
             )
             for event, line in found
@@ -227,7 +130,7 @@ class LogReader:
                 if read is None or read[0] is not event or read[1] is not game:
                     is_run = event.kind in _ABOUT_OTHERS
                     whole = next(_in_one_line(events, number - 1)) if is_run else event
-                    read = (event, game, _line_of(whole, game))
+                    read = (event, game, line_of(whole, game))
                 self._known[number] = read
                 found.append((event, read[2]))
             after = event
@@ -249,18 +152,18 @@ def _in_one_line(events: Sequence[Event], first: int) -> Iterator[Event]:
     return in_one_line(events, first)
 
 
-def _is_undone(event: Event, standing: Container[int]) -> bool:
+def is_undone(event: Event, standing: Container[int]) -> bool:
     return event.kind not in _ABOUT_OTHERS and event.n not in standing
 
 
-def _line_of(event: Event, game: Ruleset | None, undone: bool = False) -> LogLine:
+def line_of(event: Event, game: Ruleset | None, undone: bool = False) -> LogLine:
     """Return a whole event as one line."""
     first, *below = (log_text(line.text, game, line.arithmetic) for line in lines_of(event))
     text = first.text or NOTHING_CHANGED
-    quiet = _is_quiet(event)
+    quiet = is_quiet(event)
     return LogLine(round_of(event), text, undone, tuple(below), first.marks, quiet, first.arithmetic)
 
 
-def _is_quiet(event: Event) -> bool:
+def is_quiet(event: Event) -> bool:
     """Return whether an event is the change of a turn, which is dimmed."""
     return event.command in _TURNS

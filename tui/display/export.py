@@ -17,7 +17,8 @@ from systems.encounter.model import Combatant, Encounter
 from systems.encounter.timeline import Timeline
 from systems.frozen import frozen
 from systems.text import clean
-from systems.visibility.log_view import LogEntry, LogReader, entries_of, heading, last_of_runs
+from systems.visibility.log_entries import LogEntry, entries_of, heading, last_of_runs
+from systems.visibility.log_view import LogReader
 from systems.visibility.parts import LogLine
 from systems.visibility.rows import detail_for
 from systems.visibility.viewer import PUBLIC, USUALLY_SHOWN, Shown

@@ -7,7 +7,7 @@ from systems.encounter.events import Event, combatants_in, names_in
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 from systems.text import clean, suggestion
-from systems.visibility.log_view import LogEntry
+from systems.visibility.log_entries import LogEntry
 
 _FILTER = re.compile(r'(?:(who|what|round)\s*:\s*)?("[^"]*"|\S+)', re.IGNORECASE)
 

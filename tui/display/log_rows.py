@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import NOTHING_CHANGED, is_one_line
 from systems.frozen import frozen
-from systems.visibility.log_view import LogEntry, heading
+from systems.visibility.log_entries import LogEntry, heading
 from tui.display.details import DetailLine, details_of
 from tui.display.log_marks import line_rows
 from tui.display.text import Row, fitted, printable, width, wrapped

@@ -10,7 +10,7 @@ from systems.encounter.amendment import names_ever
 from systems.encounter.history import Event, History
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
-from systems.visibility.log_view import LogEntry, entries_of, entry_of, new_entries
+from systems.visibility.log_entries import LogEntry, entries_of, entry_of, new_entries
 from tui.campaign.progress import Tell, counted
 from tui.display.log_filter import Filter, names_of, why_nothing_fits
 from tui.display.log_rows import MoreText, ShownRow, log_row, rows_behind, rows_of

@@ -12,7 +12,8 @@ from systems.contract.marked_text import MarkedText
 from systems.dice.sources import RandomDice
 from systems.encounter.history import Events, history
 from systems.visibility.build import lines_since, older_lines, view
-from systems.visibility.log_view import LogReader, entries_of, last_of_runs
+from systems.visibility.log_entries import entries_of, last_of_runs
+from systems.visibility.log_view import LogReader
 from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from systems import load
 from systems.contract.marked_text import MarkedText
-from systems.visibility.log_view import LogEntry, entries_of
+from systems.visibility.log_entries import LogEntry, entries_of
 from tests.tui.table import at_the_gate
 from tui.display.details import DetailLine
 from tui.display.log_marks import marked_rows

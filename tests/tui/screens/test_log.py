@@ -13,7 +13,7 @@ from systems.encounter.events import combatants_in
 from systems.encounter.history import encounter_after, history
 from systems.encounter.recap import recap_of
 from systems.errors import Refused, Wrong
-from systems.visibility.log_view import LogEntry, entries_of
+from systems.visibility.log_entries import LogEntry, entries_of
 from tests.tui.opened import opened
 from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, session, text_of
