@@ -906,3 +906,14 @@ async def test_accepting_all_requests_continues_after_one_that_the_rules_refuse(
         assert here.events[-1].who == "tamsin"
         assert here.desk.waiting == []
         assert "Guard 1 is conscious" in here.text
+
+
+@pytest.mark.parametrize(("acting", "waits"), [("ask", True), ("turn", False), ("free", False)])
+async def test_speech_from_a_seat_waits_only_if_every_request_does(tmp_path, acting, waits):
+    async with table(tmp_path, acting, "start", "next") as here:
+        await here.seat("say Follow me!")
+        assert ("Okado says: Follow me!" in here.text) is not waits
+        if waits:
+            assert "Okado asks: say: Follow me!" in here.text
+            await here.press("enter")
+        assert (here.events[-1].text, here.events[-1].who) == ("Okado says: Follow me!", "okado")
