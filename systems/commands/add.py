@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from systems.commands.declaration import CommandKind, Described
+from systems.commands.declaration import CommandKind, titled
 from systems.commands.membership import add
 from systems.commands.transaction import Transaction
 from systems.errors import Wrong
@@ -84,15 +84,11 @@ def _carry_out(transaction: Transaction, intent: Add) -> None:
     add(transaction, transaction.entries, intent)
 
 
-def _title(described: Described) -> str:
-    return f"{described.targets}'s arrival" if described.targets else ""
-
-
 ADD = CommandKind(
     "add",
     ("add KIND [xN] [as NAME] [side=SIDE] [hidden] [group] [in round N] [fallen=yes]",),
     "add characters and creatures; add party brings all players' characters except the dead",
     _read,
     carry_out=_carry_out,
-    title=_title,
+    title=titled("{targets}'s arrival"),
 )

@@ -3,7 +3,7 @@
 import attrs
 
 from systems.commands.conditions import ClearCondition, clear
-from systems.commands.declaration import Asker, CommandKind, Described, Earlier
+from systems.commands.declaration import Asker, CommandKind, Described, targets_again
 from systems.commands.transaction import Transaction
 from systems.commands.wording import names_of
 from systems.encounter.lookup import targets
@@ -30,10 +30,6 @@ def _own_intent(asker: Asker, intent: ClearCondition) -> tuple[Combatant, Intent
     return actors[0], attrs.evolve(intent, targets=",".join(each.id for each in actors))
 
 
-def _again(intent: ClearCondition, earlier: Earlier) -> Intent:
-    return attrs.evolve(intent, targets=earlier.targets(intent.targets))
-
-
 def _title(described: Described) -> str:
     name = described.option("name")
     if not name or not described.targets:
@@ -50,7 +46,7 @@ CLEAR = CommandKind(
     carry_out=_carry_out,
     line=lambda intent: f"clear {intent.targets} {quote(intent.name)}",
     words=_words,
-    again=_again,
+    again=targets_again,
     title=_title,
     own_intent=_own_intent,
 )

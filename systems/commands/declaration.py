@@ -15,7 +15,7 @@ from systems.encounter.history import History
 from systems.encounter.lookup import single, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.language.declaration import Declaration
 from systems.language.intents import Intent
 from systems.text import clean, spoken
@@ -160,6 +160,23 @@ def _without_options(intent: Any, given: Mapping[str, str], by: str, game: Rules
         raise Refused("this command has no options; amend it with the whole command")
     found: Intent = intent
     return found
+
+
+def targets_again(intent: Any, earlier: Earlier) -> Intent:
+    """Return an intent with the stored ids of its targets."""
+    found: Intent = evolve(intent, targets=earlier.targets(intent.targets))
+    return found
+
+
+def titled(words: str) -> Callable[[Described], str]:
+    """Return a function for titles such as `{actor}'s delay`. Without the name, the title is empty."""
+    name = "actor" if "{actor}" in words else "targets"
+
+    def title(described: Described) -> str:
+        named = getattr(described, name)
+        return words.format(**{name: named}) if named else ""
+
+    return title
 
 
 @frozen

@@ -2,7 +2,7 @@
 
 import attrs
 
-from systems.commands.declaration import Asker, CommandKind, Described, Earlier
+from systems.commands.declaration import Asker, CommandKind, Earlier, titled
 from systems.commands.reorder import check_can_return, delay, return_to_order
 from systems.commands.transaction import Transaction
 from systems.encounter.lookup import single
@@ -56,10 +56,6 @@ def _delay_again(intent: Delay, earlier: Earlier) -> Intent:
     return Delay(intent.who and earlier.actor(intent.who))
 
 
-def _title_of_delay(described: Described) -> str:
-    return f"{described.actor}'s delay" if described.actor else ""
-
-
 def _return(transaction: Transaction, intent: Return) -> None:
     returns = single(transaction.encounter, intent.who).id
     transaction.record(actor=returns)
@@ -76,10 +72,6 @@ def _return_again(intent: Return, earlier: Earlier) -> Intent:
     return attrs.evolve(intent, who=earlier.actor(intent.who))
 
 
-def _title_of_return(described: Described) -> str:
-    return f"{described.actor}'s return" if described.actor else ""
-
-
 DELAY = CommandKind(
     "delay",
     ("delay [WHO]",),
@@ -89,7 +81,7 @@ DELAY = CommandKind(
     line=lambda intent: f"delay {intent.who}",
     words=lambda encounter, intent: "delay the turn",
     again=_delay_again,
-    title=_title_of_delay,
+    title=titled("{actor}'s delay"),
     own_intent=_own_delay,
     goes_through="in own turn",
     gives_up_turn=True,
@@ -104,7 +96,7 @@ RETURN = CommandKind(
     line=lambda intent: f"return {intent.who}",
     words=lambda encounter, intent: "return to the order",
     again=_return_again,
-    title=_title_of_return,
+    title=titled("{actor}'s return"),
     own_intent=_own_return,
     needs_no_turn=True,
 )

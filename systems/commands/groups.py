@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-import attrs
-
-from systems.commands.declaration import CommandKind, Described, Earlier
+from systems.commands.declaration import CommandKind, targets_again, titled
 from systems.commands.naming import group_name
 from systems.commands.reorder import check_ordered, whole_order
 from systems.commands.transaction import Transaction
@@ -157,26 +155,14 @@ def _carry_out(transaction: Transaction, intent: Group) -> None:
     (group if intent.together else ungroup)(transaction, ids)
 
 
-def _again(intent: Group, earlier: Earlier) -> Intent:
-    return attrs.evolve(intent, targets=earlier.targets(intent.targets))
-
-
-def _title_of_group(described: Described) -> str:
-    return f"the shared turn of {described.targets}" if described.targets else ""
-
-
-def _title_of_ungroup(described: Described) -> str:
-    return f"the separate turns of {described.targets}" if described.targets else ""
-
-
 GROUP = CommandKind(
     "group",
     ("group TARGETS",),
     "let combatants share the turn of the first of them",
     lambda taken: Group(taken.take_targets()),
     carry_out=_carry_out,
-    again=_again,
-    title=_title_of_group,
+    again=targets_again,
+    title=titled("the shared turn of {targets}"),
 )
 UNGROUP = CommandKind(
     "ungroup",
@@ -184,6 +170,6 @@ UNGROUP = CommandKind(
     "give combatants that share a turn separate turns again",
     lambda taken: Group(taken.take_targets(), False),
     carry_out=_carry_out,
-    again=_again,
-    title=_title_of_ungroup,
+    again=targets_again,
+    title=titled("the separate turns of {targets}"),
 )

@@ -1,8 +1,6 @@
 """The commands `hide` and `reveal`: what the players see of the fight."""
 
-import attrs
-
-from systems.commands.declaration import CommandKind, Described, Earlier
+from systems.commands.declaration import CommandKind, targets_again, titled
 from systems.commands.membership import hide
 from systems.commands.transaction import Transaction
 from systems.encounter.lookup import targets
@@ -24,26 +22,14 @@ def _carry_out(transaction: Transaction, intent: Hide) -> None:
     hide(transaction, ids, intent.hidden)
 
 
-def _again(intent: Hide, earlier: Earlier) -> Intent:
-    return attrs.evolve(intent, targets=earlier.targets(intent.targets))
-
-
-def _title_of_hiding(described: Described) -> str:
-    return f"the hiding of {described.targets}" if described.targets else ""
-
-
-def _title_of_revealing(described: Described) -> str:
-    return f"the revealing of {described.targets}" if described.targets else ""
-
-
 HIDE = CommandKind(
     "hide",
     ("hide TARGETS",),
     "hide combatants from the players",
     lambda taken: Hide(taken.take_targets(), True),
     carry_out=_carry_out,
-    again=_again,
-    title=_title_of_hiding,
+    again=targets_again,
+    title=titled("the hiding of {targets}"),
 )
 REVEAL = CommandKind(
     "reveal",
@@ -51,6 +37,6 @@ REVEAL = CommandKind(
     "show hidden combatants to the players",
     lambda taken: Hide(taken.take_targets(), False),
     carry_out=_carry_out,
-    again=_again,
-    title=_title_of_revealing,
+    again=targets_again,
+    title=titled("the revealing of {targets}"),
 )

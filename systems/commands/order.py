@@ -2,7 +2,7 @@
 
 import attrs
 
-from systems.commands.declaration import CommandKind, Described, Earlier
+from systems.commands.declaration import CommandKind, Earlier, titled
 from systems.commands.reorder import move, set_value
 from systems.commands.transaction import Transaction
 from systems.encounter.lookup import single
@@ -57,10 +57,6 @@ def _again(intent: OrderBeside | OrderValue, earlier: Earlier) -> Intent:
     return found
 
 
-def _title(described: Described) -> str:
-    return f"{described.targets}'s place in the order" if described.targets else ""
-
-
 ORDER = CommandKind(
     "order",
     ("order WHO before|after WHO", "order WHO VALUE"),
@@ -68,5 +64,5 @@ ORDER = CommandKind(
     _read,
     carry_out=_carry_out,
     again=_again,
-    title=_title,
+    title=titled("{targets}'s place in the order"),
 )

@@ -2,7 +2,7 @@
 
 import attrs
 
-from systems.commands.declaration import Asker, CommandKind, Described, Earlier
+from systems.commands.declaration import Asker, CommandKind, Earlier, titled
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_actor
 from systems.encounter.lookup import single
@@ -106,10 +106,6 @@ def _again(intent: Ready, earlier: Earlier) -> Intent:
     return attrs.evolve(intent, who=earlier.actor(intent.who))
 
 
-def _title(described: Described) -> str:
-    return f"{described.actor}'s readied action" if described.actor else ""
-
-
 READY = CommandKind(
     "ready",
     ("ready WHO TEXT",),
@@ -119,7 +115,7 @@ READY = CommandKind(
     line=lambda intent: f"ready {intent.who} {intent.text}",
     words=lambda encounter, intent: f"get ready: {intent.text}",
     again=_again,
-    title=_title,
+    title=titled("{actor}'s readied action"),
     own_intent=_own_intent,
     goes_through="in own turn",
 )

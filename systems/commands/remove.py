@@ -1,8 +1,6 @@
 """The command `remove`: take combatants out of the fight."""
 
-import attrs
-
-from systems.commands.declaration import CommandKind, Described, Earlier
+from systems.commands.declaration import CommandKind, targets_again, titled
 from systems.commands.membership import remove
 from systems.commands.transaction import Transaction
 from systems.encounter.lookup import targets
@@ -23,20 +21,12 @@ def _carry_out(transaction: Transaction, intent: Remove) -> None:
     remove(transaction, ids)
 
 
-def _again(intent: Remove, earlier: Earlier) -> Intent:
-    return attrs.evolve(intent, targets=earlier.targets(intent.targets))
-
-
-def _title(described: Described) -> str:
-    return f"{described.targets}'s departure" if described.targets else ""
-
-
 REMOVE = CommandKind(
     "remove",
     ("remove TARGETS",),
     "take combatants out of the fight",
     lambda taken: Remove(taken.take_targets()),
     carry_out=_carry_out,
-    again=_again,
-    title=_title,
+    again=targets_again,
+    title=titled("{targets}'s departure"),
 )
