@@ -222,7 +222,7 @@ class CommandRunner:
 
     def _take_again(self, attempt: Attempt, needs: DieRequest) -> None:
         """Use the face rolled before the undo for this die, and continue."""
-        self._undone_dice_of(attempt).take(needs)
+        attempt.give(needs, self._undone_dice_of(attempt).take(needs))
         self.go()
 
     def _ask_seat(self, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]) -> None:

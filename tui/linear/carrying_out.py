@@ -9,7 +9,7 @@ from systems.commands.rests import Denied, Restored
 from systems.commands.titles import command_words
 from systems.contract.table import ChoiceRequest
 from systems.dice.scripted import WrongDie
-from systems.dice.sources import DieRequest
+from systems.dice.sources import DieRequest, Given
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import beaten_sides, who_is_to_arrive
@@ -25,10 +25,12 @@ from tui.linear.amending import played_again, say_amendment
 from tui.linear.conversation import Conversation
 from tui.lists.called_total import WrongCall, given_for
 from tui.lists.dice_asked import ChoiceAsked, TypedDie, choice_asked, rolled_words, typed_die
-from tui.session.attempt import Attempt
+from tui.session import carrying_out
+from tui.session.attempt import Attempt, Needs
 from tui.session.dice_count import place_of
 from tui.session.die_meaning import DieMeaning, meaning_of
 from tui.session.errors import CANNOT_BE, ReadOnly
+from tui.session.mixed_dice import check_given
 from tui.session.session import Session
 from tui.session.undone_dice import UndoneDice
 
@@ -127,36 +129,49 @@ def _say_end(session: Session, conversation: Conversation, before: Encounter) ->
         conversation.say("Type keep all rest=all to let the whole party rest first.")
 
 
-def _kept(session: Session, conversation: Conversation, line: str, refused: Attempt | None = None) -> Event:
-    """Save a line's event and return it. Raises Left, and what reading, carrying out and saving raise.
+def _kept(session: Session, conversation: Conversation, line: str) -> Event:
+    """Save a line's event and return it. Raises Left, and what reading, carrying out and saving raise."""
+    asker = _LineAsker(session, conversation, line)
+    return session.keep(carrying_out.at_once(carrying_out.carry_out(asker.begun(), asker)))
 
-    `refused`: an attempt whose dice and answers are used first.
-    """
-    attempt = session.begin(line, asks=True)
-    if refused is not None:
-        attempt.faces += refused.faces
-        attempt.answers += refused.answers
-    faces: list[TypedDie] = []
-    undone = UndoneDice(attempt)
-    amends = attempt.command.name == "amend"
-    while True:
-        try:
-            found = played_again(attempt) if amends else attempt.run()
-        except AmendmentConflict as error:
-            drop, keep = _conflicts(conversation, error)
-            # The refused attempt ran without any of these events, so its dice are used again if none is kept.
-            line = with_later_events(line, drop, keep)
-            return _kept(session, conversation, line, None if keep else attempt)
-        match found:
-            case DieRequest() as needs:
-                _give_face(attempt, needs, faces, undone, conversation)
-            case ChoiceRequest() as needs:
-                attempt.answer(_choice(session, needs, conversation))
-            case Done() as done:
-                if amends:
-                    say_amendment(session, conversation, done)
-                    agree(conversation, f'Press Enter to amend the log, or type "{LEAVE}" to cancel:')
-                return session.keep(done)
+
+class _LineAsker:
+    """Asks for dice and choices in lines, and answers each question before the next line of the program."""
+
+    def __init__(self, session: Session, conversation: Conversation, line: str) -> None:
+        self._session, self._conversation, self._line = session, conversation, line
+        # Dice typed ahead for the next questions.
+        self._faces: list[TypedDie] = []
+
+    def begun(self) -> Attempt:
+        """Return a new attempt of the line. Raises Misread."""
+        attempt = self._session.begin(self._line, asks=True)
+        self._faces, self._undone = [], UndoneDice(attempt)
+        return attempt
+
+    async def run(self, attempt: Attempt) -> Done | Needs:
+        return played_again(attempt) if attempt.command.name == "amend" else attempt.run()
+
+    async def die(self, attempt: Attempt, needs: DieRequest) -> Given | None:
+        return _face(attempt, needs, self._faces, self._undone, self._conversation)
+
+    async def choice(self, attempt: Attempt, needs: ChoiceRequest) -> Any:
+        return _choice(self._session, needs, self._conversation)
+
+    async def leave_out(self, attempt: Attempt, refused: AmendmentConflict) -> Attempt:
+        drop, keep = _conflicts(self._conversation, refused)
+        self._line = with_later_events(self._line, drop, keep)
+        again = self.begun()
+        if not keep:
+            # The refused attempt ran without any of these events, so its dice are used again.
+            again.faces += attempt.faces
+            again.answers += attempt.answers
+        return again
+
+    async def go_ahead(self, attempt: Attempt, done: Done) -> None:
+        if attempt.command.name == "amend":
+            say_amendment(self._session, self._conversation, done)
+            agree(self._conversation, f'Press Enter to amend the log, or type "{LEAVE}" to cancel:')
 
 
 def _conflicts(conversation: Conversation, refused: AmendmentConflict) -> tuple[list[int], list[int]]:
@@ -183,27 +198,26 @@ def agree(conversation: Conversation, question: str) -> None:
         conversation.say(f'Press Enter, or type "{LEAVE}".')
 
 
-def _give_face(
+def _face(
     attempt: Attempt, needs: DieRequest, faces: list[TypedDie], undone: UndoneDice, conversation: Conversation
-) -> None:
-    """Give the next real die. `faces`: dice typed ahead for the next prompts."""
+) -> Given | None:
+    """Return the next real die, or None to roll it. `faces`: dice typed ahead for the next prompts."""
     before = undone.faces(needs)
     if before and undone.takes_again and not faces:
-        undone.take(needs)
-        return
+        return undone.take(needs)
     meaning = meaning_of(attempt, needs)
     while True:
         if faces:
             try:
                 given = given_for(needs, faces[0], meaning.added.bonus)
-                attempt.give(needs, given)
+                check_given(needs, given)
             except WrongCall as error:
                 conversation.say(f"No: {error}.")
             except WrongDie:
                 conversation.say(f"No: {cannot_show(needs.sides, str(faces[0]))}.")
             else:
                 faces.pop(0)
-                return
+                return given
             faces.clear()
         is_sum = needs.sum_of not in ((), ((1, needs.sides),)) and not needs.in_sum
         total = ", or = and the total" if is_sum else ""
@@ -217,11 +231,9 @@ def _give_face(
         typed = _answer(conversation, f"{_die_words(attempt, needs, meaning)} {how}")
         if before and not typed:
             undone.takes_again = True
-            undone.take(needs)
-            return
+            return undone.take(needs)
         if not typed or (before and typed == "r"):
-            attempt.roll(needs)
-            return
+            return None
         dice = [typed_die(word) for word in typed.replace(",", " ").split()]
         if None in dice:
             conversation.say(f'Type numbers such as 13 or =22, or "{LEAVE}" to cancel the command.')

@@ -29,11 +29,11 @@ class UndoneDice:
         at, is_real = self._place(needs), self._attempt.session.is_real
         return [] if at is None else [given_of(roll) for roll in self._rolls[at:] if is_real(roll.of)]
 
-    def take(self, needs: DieRequest) -> None:
-        """Give the attempt the face this die had, the first of `faces`."""
+    def take(self, needs: DieRequest) -> Given:
+        """Return the face this die had, the first of `faces`, and forget it."""
         at = self._place(needs) or 0
-        self._attempt.give(needs, given_of(self._rolls[at]))
-        self._rolls = self._rolls[at + 1 :]
+        taken, self._rolls = given_of(self._rolls[at]), self._rolls[at + 1 :]
+        return taken
 
     def _place(self, needs: DieRequest) -> int | None:
         whole = "" if needs.in_sum else dice_words(needs.sum_of)
