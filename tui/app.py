@@ -12,7 +12,7 @@ from tui.controllers.background import BackgroundServices
 from tui.controllers.table import Table
 from tui.screens.base import FightScreen
 from tui.screens.catalogue import SCREEN_NAMES, import_later, screens_of
-from tui.services import Question, Services
+from tui.services import OpenPrompt, Services
 from tui.settings.keymap import GameKeys, keys_file, own_keys, shown_keys
 from tui.settings.keys import keys_of
 from tui.settings.remembered import recall_colours, remember_colours
@@ -88,7 +88,7 @@ class AffrayApp(ThemedApp):
         return screen if isinstance(screen, FightScreen) else None
 
     def _carry_out(
-        self, line: str, then: "Callable[[Event], None] | None", asked_by: Question | None
+        self, line: str, then: "Callable[[Event], None] | None", asked_by: OpenPrompt | None
     ) -> None:
         from tui.controllers.command_runner import CommandRunner
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from systems.commands.amounts import AmountCommand, DamageOrHeal
-    from systems.commands.membership import RosterEntry
+    from systems.commands.membership import JoiningEntry
     from systems.commands.preview import Preview
     from systems.contract.ruleset import Action, Ruleset
     from systems.encounter.history import Event
@@ -58,7 +58,7 @@ class Source(ActionSource, Protocol):
     """The data behind all other prompts; at the table, an open session."""
 
     @property
-    def roster(self) -> "Mapping[str, RosterEntry]":
+    def roster(self) -> "Mapping[str, JoiningEntry]":
         """Return the roster entries that can join the fight, by id."""
 
     def read_amount(self, intent: "DamageOrHeal") -> "AmountCommand":
@@ -71,7 +71,7 @@ class Source(ActionSource, Protocol):
         """Return the ids that passed and failed, if the newest command was a check by several; else None."""
 
 
-class Question(Protocol):
+class OpenPrompt(Protocol):
     """A prompt, as the services see it."""
 
     # The footer's labels for Tab and other keys, whether the dock shows its rows, and whether these rows are
@@ -124,7 +124,7 @@ class Question(Protocol):
         """Return how many rows it can use; 0 if the usual number will do."""
 
 
-class View(Protocol):
+class ScreenView(Protocol):
     """The current screen, as the services see it. Each method repaints a part of it."""
 
     @property
@@ -204,7 +204,7 @@ class Program(Protocol):
 class Messages:
     """The message line: one sentence, and whether it is an error."""
 
-    def __init__(self, view: Callable[[], View | None]) -> None:
+    def __init__(self, view: Callable[[], ScreenView | None]) -> None:
         self._view = view
         self.sentence, self.is_error = "", False
 
@@ -250,11 +250,11 @@ class FirstLook:
 class Prompts:
     """The open question, if there is one."""
 
-    def __init__(self, view: Callable[[], View | None]) -> None:
+    def __init__(self, view: Callable[[], ScreenView | None]) -> None:
         self._view = view
-        self.current: Question | None = None
+        self.current: OpenPrompt | None = None
 
-    def open(self, prompt: Question) -> None:
+    def open(self, prompt: OpenPrompt) -> None:
         """Show a question in place of the open one."""
         self.current = prompt
         try:
@@ -266,7 +266,7 @@ class Prompts:
             self.close(prompt)
             raise
 
-    def close(self, prompt: Question) -> None:
+    def close(self, prompt: OpenPrompt) -> None:
         """Close that question if it is open."""
         if self.current is prompt:
             self.current = None
@@ -299,7 +299,7 @@ class Services:
     """
 
     def __init__(
-        self, program: Program, view: Callable[[], View | None], key_names: Mapping[str, str]
+        self, program: Program, view: Callable[[], ScreenView | None], key_names: Mapping[str, str]
     ) -> None:
         self.program, self._view, self.key_names = program, view, key_names
         self.messages, self.prompts = Messages(view), Prompts(view)
@@ -309,14 +309,14 @@ class Services:
         self.cursor = self.chosen_action = ""
         self.typed_lines: list[str] = []
         self.game_keys: ActionKeys | None = None
-        self._run_command: Callable[[str, Callable[[Event], None] | None, Question | None], None]
+        self._run_command: Callable[[str, Callable[[Event], None] | None, OpenPrompt | None], None]
 
     def now(self) -> float:
         """Return the seconds on the clock."""
         return self.clock()
 
     def carry_out_with(
-        self, run: "Callable[[str, Callable[[Event], None] | None, Question | None], None]"
+        self, run: "Callable[[str, Callable[[Event], None] | None, OpenPrompt | None], None]"
     ) -> None:
         """Set the function that carries out commands."""
         self._run_command = run
@@ -325,7 +325,7 @@ class Services:
         self,
         line: str,
         then: "Callable[[Event], None] | None" = None,
-        asked_by: Question | None = None,
+        asked_by: OpenPrompt | None = None,
     ) -> None:
         """Carry out one line of the command language, with prompts for real dice and choices.
 

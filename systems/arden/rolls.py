@@ -53,7 +53,7 @@ CRITICAL_MISS = Degree("critical_miss", "APD-10")
 CRITICAL_MISS_MOST = 5
 
 
-class Added(Protocol):
+class ScoreOptions(Protocol):
     """The options of every core roll that add to the score."""
 
     @property
@@ -100,7 +100,10 @@ def core(
 
 
 def score_terms(scene: Scene[Sheet, Any, House], ability: str) -> tuple[Term, ...]:
-    """Return the terms added to the die for the score (APD-02, APD-16, APD-35). The options are `Added`."""
+    """Return the terms added to the die for the score (APD-02, APD-16, APD-35).
+
+    The options are `ScoreOptions`.
+    """
     sheet, options = scene.actor, scene.options
     return (
         Term(ability, score(sheet, ability), "" if ability in sheet.abilities else "not listed"),

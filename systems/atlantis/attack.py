@@ -309,7 +309,7 @@ def _defence(scene: Attack, ability: str) -> Defence:
 
 
 @frozen(eq=False)
-class Blow:
+class StrikeEffect:
     """The effect of a success on the target."""
 
     multiplier: int
@@ -318,11 +318,11 @@ class Blow:
 
 
 @lru_cache(maxsize=512)
-def _blow(scene: Attack, defence: Defence, success: int) -> Blow:
+def _blow(scene: Attack, defence: Defence, success: int) -> StrikeEffect:
     """Return damage, armour and life, in that order (ATL-33 to ATL-38, R22)."""
     target, multiplier = scene.target, multiplier_of(success)
     harm = harm_through_armour(target, _swing(scene).weapon.damage * multiplier)
-    return Blow(multiplier, harm, {**defence.changes, **harm_changes(target, harm)})
+    return StrikeEffect(multiplier, harm, {**defence.changes, **harm_changes(target, harm)})
 
 
 def _struck(scene: Attack, swing: Swing, defence: Defence, value: int, resistance: int) -> Outcome:

@@ -68,7 +68,7 @@ def weapon_of(sheet: Sheet, name: str | None) -> Weapon:
 
 
 @attrs.frozen(eq=False)
-class Ready:
+class AttackValues:
     """The values of an attack before any roll. The first defence is the default."""
 
     weapon: str
@@ -77,7 +77,7 @@ class Ready:
 
 
 @lru_cache(maxsize=8)
-def _ready(scene: Attack) -> Ready | Outcome:
+def _ready(scene: Attack) -> AttackValues | Outcome:
     """Return the prepared attack, or a refusal (ATO-38, ATO-41).
 
     Raises Wrong before any refusal.
@@ -90,7 +90,7 @@ def _ready(scene: Attack) -> Ready | Outcome:
         return refuse("nonlethal", f"The {weapon.name} is a firearm and cannot be used to spare a life.")
     saves = defending_saves(scene.target, options)
     defences = tuple(defence_of(scene, save) for save in saves)
-    return Ready(weapon.name, defences, _blow(scene, weapon))
+    return AttackValues(weapon.name, defences, _blow(scene, weapon))
 
 
 def _blow(scene: Attack, weapon: Weapon) -> Blow:
@@ -142,7 +142,7 @@ def attack(scene: Attack, table: Table) -> Outcome:
     return Outcome(facts, changes, tell, struck.asks, "hit", struck.gives)
 
 
-def _chosen(scene: Attack, ready: Ready, table: Table) -> Defence:
+def _chosen(scene: Attack, ready: AttackValues, table: Table) -> Defence:
     """Return the chosen defence. The target is asked only if enduring beats dodging (ATO-25)."""
     worth = {defence.save: signed(defence.value) for defence in ready.defences}
     ways = f"dodge with Reflex ({worth['reflex']}) or endure with Fortitude ({worth['fortitude']})"

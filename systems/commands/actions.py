@@ -11,7 +11,7 @@ from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action
 from systems.contract.table import Table, TableDice
 from systems.dice.expression import DiceError
-from systems.dice.notation import Result, roll
+from systems.dice.notation import RollResult, roll
 from systems.encounter.completion import lacking, named_on, option_words
 from systems.encounter.lookup import arrived, present, single, standing, targets, targets_once
 from systems.encounter.model import Combatant, Encounter, Offer
@@ -490,7 +490,7 @@ def resolve(encounter: Encounter, intent: Act, table: Table) -> Outcome:
     return do(Transaction(encounter, table), read_action(encounter, intent))[0]
 
 
-def roll_notation(table: Table, dice: str, of: str) -> Result:
+def roll_notation(table: Table, dice: str, of: str) -> RollResult:
     """Roll dice given in notation. Raises Refused if they are invalid."""
     try:
         return roll(dice, TableDice(table), of)

@@ -129,7 +129,7 @@ class Asker(Protocol):
 
 
 @frozen
-class Step:
+class HistoryStep:
     """A step through history: the encounter after it, and the numbers of the events that it concerns.
 
     Without `sentences`, the dispatcher names these events.
@@ -199,7 +199,7 @@ class CommandKind(Declaration):
     """
 
     carry_out: Callable[[Transaction, Any], None] = _not_carried_out
-    step: Callable[[Encounter, History, Any], Step] | None = None
+    step: Callable[[Encounter, History, Any], HistoryStep] | None = None
     line: Callable[[Any], str] = lambda intent: ""
     words: Callable[[Encounter, Any], str] = lambda encounter, intent: ""
     table_words: Callable[[Encounter, Any], str] = lambda encounter, intent: ""

@@ -6,7 +6,7 @@ from functools import partial
 import attrs
 
 from systems.commands.given_back import apply_again, in_turn_of
-from systems.commands.membership import RosterEntry
+from systems.commands.membership import JoiningEntry
 from systems.commands.next import Next
 from systems.commands.reactions import update_offers
 from systems.commands.replay import AmendedHistory, ReplayProgress, StillPassing, amending
@@ -56,7 +56,7 @@ class Done:
 def perform(
     encounter: Encounter,
     log: History,
-    roster: Mapping[str, RosterEntry],
+    roster: Mapping[str, JoiningEntry],
     command: Command,
     dice: Dice,
     choices: Choices,
@@ -79,7 +79,7 @@ def perform(
 def performing(
     encounter: Encounter,
     log: History,
-    roster: Mapping[str, RosterEntry],
+    roster: Mapping[str, JoiningEntry],
     command: Command,
     dice: Dice,
     choices: Choices,
@@ -96,14 +96,14 @@ def performing(
 
 
 def _again(
-    roster: Mapping[str, RosterEntry],
+    roster: Mapping[str, JoiningEntry],
     here: Encounter,
     log: History,
     command: Command,
     dice: Dice,
     choices: Choices,
     still_passing: StillPassing,
-    roster_then: Mapping[str, RosterEntry] | None,
+    roster_then: Mapping[str, JoiningEntry] | None,
 ) -> tuple[Encounter, Event]:
     """Carry out an earlier command of the history again; see amend.CarryOut."""
     if kind_of(command).step is not None:
@@ -131,7 +131,7 @@ def _settle(transaction: Transaction) -> None:
 
 def carry_out(
     encounter: Encounter,
-    roster: Mapping[str, RosterEntry],
+    roster: Mapping[str, JoiningEntry],
     command: Command,
     dice: Dice,
     choices: Choices,

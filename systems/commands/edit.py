@@ -30,7 +30,7 @@ from systems.schema.types import FieldType, TableOf, Text, Whole
 from systems.text import LONGEST_NAME, before_and_after, clean
 
 if TYPE_CHECKING:
-    from systems.language.readings import Part
+    from systems.language.readings import LinePart
 
 _NONE = ("none", "-")
 
@@ -66,7 +66,7 @@ def set_field(transaction: Transaction, who: str, field: str, value: str, *, quo
     _change(transaction, who, path, read)
 
 
-def _set_part(transaction: Transaction, who: str, part: "Part") -> None:
+def _set_part(transaction: Transaction, who: str, part: "LinePart") -> None:
     """Set the value of one part of a typed line."""
     fields = fields_of(type(transaction.combatant(who).sheet))
     if isinstance(part.value, Mapping) and not isinstance(fields[part.path[0]].type, TableOf | Entries):

@@ -12,7 +12,7 @@ import attrs
 
 from systems.commands.declaration import CommandKind
 from systems.commands.effects import sync_conditions
-from systems.commands.rests import Denied, Restored, restored
+from systems.commands.rests import Denied, RestoredValue, restored
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import Ruleset
 from systems.encounter.lookup import single
@@ -121,7 +121,7 @@ def _parts(before: Any, after: Any) -> Sequence[tuple[str, Any, Any]]:
     return [(name.replace("_", " "), before.get(name), after.get(name)) for name in names]
 
 
-def restorable(encounter: Encounter, roster: Mapping[str, Any]) -> tuple[Restored | Denied, ...]:
+def restorable(encounter: Encounter, roster: Mapping[str, Any]) -> tuple[RestoredValue | Denied, ...]:
     """Return what the game's rests restore to the party, the shortest rest first. Raises Wrong."""
     own = getattr(roster, "own", roster)
     found = [
@@ -161,7 +161,7 @@ def keep(transaction: Transaction, roster: Mapping[str, Any], intent: Keep) -> N
         transaction.say(f"Noted{whom}: {note}.", seen="gm")
 
 
-def _rest(transaction: Transaction, figures: Sequence[Restored]) -> None:
+def _rest(transaction: Transaction, figures: Sequence[RestoredValue]) -> None:
     """Apply restored values to the combatants after the fight, and report them."""
     for who in dict.fromkeys(each.who for each in figures):
         theirs = [each for each in figures if each.who == who]
@@ -173,14 +173,14 @@ def _rest(transaction: Transaction, figures: Sequence[Restored]) -> None:
             transaction.say(f"{combatant.name} after {title}: {said}.", [who], seen="gm")
 
 
-def _with_all(sheet: Any, figures: Iterable[Restored]) -> Any:
+def _with_all(sheet: Any, figures: Iterable[RestoredValue]) -> Any:
     for each in figures:
         sheet = each.put_on(sheet)
     return sheet
 
 
 def _written(
-    here: Encounter, roster: Mapping[str, Any], chosen: Sequence[Keepable], figures: Sequence[Restored]
+    here: Encounter, roster: Mapping[str, Any], chosen: Sequence[Keepable], figures: Sequence[RestoredValue]
 ) -> list[RosterChange]:
     """Return the roster changes: the kept values plus the values that a rest restores."""
     changes = {(each.change.entry, each.change.field): each.change for each in chosen}
@@ -197,7 +197,7 @@ def _written(
     return [change for change in changes.values() if change.before != change.after]
 
 
-def _rested(here: Encounter, known: Sequence[Restored | Denied], names: str) -> list[Restored]:
+def _rested(here: Encounter, known: Sequence[RestoredValue | Denied], names: str) -> list[RestoredValue]:
     """Return the values that `rest=` selects: `all`, a rest, a character or a value, separated by commas.
 
     A character alone means the shortest rest. Raises Refused for a value that no rest restores.
@@ -205,9 +205,9 @@ def _rested(here: Encounter, known: Sequence[Restored | Denied], names: str) -> 
     rests = [rest.name for rest in here.game.rests]
     if not rests:
         raise Refused(f"{here.game.title} has no rests; leave rest= out")
-    found: list[Restored] = []
+    found: list[RestoredValue] = []
     for word in filter(None, (part.strip() for part in names.split(","))):
-        exact = [each for each in known if isinstance(each, Restored) and each.key == word]
+        exact = [each for each in known if isinstance(each, RestoredValue) and each.key == word]
         if not exact:
             rest, _, figure = word.partition(".")
             if rest not in rests:
@@ -217,12 +217,12 @@ def _rested(here: Encounter, known: Sequence[Restored | Denied], names: str) -> 
     return list({(each.who, each.field, each.entry): each for each in found}.values())
 
 
-def _of_rest(here: Encounter, known: Sequence[Restored | Denied], figure: str) -> list[Restored]:
+def _of_rest(here: Encounter, known: Sequence[RestoredValue | Denied], figure: str) -> list[RestoredValue]:
     """Return the selected values of one rest:
 
     `all`, those of a character, or a single one. Raises Refused.
     """
-    restores = [each for each in known if isinstance(each, Restored)]
+    restores = [each for each in known if isinstance(each, RestoredValue)]
     if figure.casefold() == "all":
         if not restores:
             raise Refused("the rest restores nothing for the party")

@@ -16,7 +16,7 @@ from systems.commands.naming import (
     names_to_arrive,
 )
 from systems.commands.reorder import leave_order
-from systems.commands.transaction import RosterEntry as RosterEntry
+from systems.commands.transaction import JoiningEntry as JoiningEntry
 from systems.commands.transaction import Transaction
 from systems.encounter.events import Sentence
 from systems.encounter.lookup import meant_addition, party_meant, roster_entries, side_meant
@@ -31,7 +31,7 @@ from systems.text import LONGEST_NAME, clean, listed, same_word, several, spoken
 MOST = 500
 
 
-def add(transaction: Transaction, roster: Mapping[str, RosterEntry], intent: Add) -> None:
+def add(transaction: Transaction, roster: Mapping[str, JoiningEntry], intent: Add) -> None:
     """Add combatants from a roster entry, or the members of a party that have not joined yet.
 
     Dead members of a party stay out unless the command says otherwise.
@@ -83,7 +83,7 @@ def _joins(new: Sequence[Combatant], side: str, intent: Add) -> Sentence:
 
 
 def _still_to_come(
-    encounter: Encounter, roster: Mapping[str, RosterEntry], kinds: Sequence[str], intent: Add
+    encounter: Encounter, roster: Mapping[str, JoiningEntry], kinds: Sequence[str], intent: Add
 ) -> tuple[tuple[str, ...], Mapping[str, str]]:
     """Return the members of a party that join, and those left out because they have fallen.
 
@@ -108,7 +108,7 @@ def absent_members(encounter: Encounter, kinds: Sequence[str]) -> tuple[str, ...
 
 
 def members_left_out(
-    encounter: Encounter, roster: Mapping[str, RosterEntry], addition: Add
+    encounter: Encounter, roster: Mapping[str, JoiningEntry], addition: Add
 ) -> dict[str, str]:
     """Return the members of a party that an addition leaves out because they have fallen, with their status.
 
@@ -122,7 +122,7 @@ def members_left_out(
 
 
 def fallen_members(
-    encounter: Encounter, roster: Mapping[str, RosterEntry], kinds: Sequence[str]
+    encounter: Encounter, roster: Mapping[str, JoiningEntry], kinds: Sequence[str]
 ) -> dict[str, str]:
     """Return the entries whose sheets no longer get turns, such as the dead, each with its status."""
     found = {}
@@ -151,7 +151,7 @@ def words_left_out(called: Mapping[str, str]) -> str:
 
 
 def _newcomers(
-    encounter: Encounter, entry: RosterEntry, kind: str, base: str, side: str, intent: Add
+    encounter: Encounter, entry: JoiningEntry, kind: str, base: str, side: str, intent: Add
 ) -> list[Combatant]:
     """Return the new combatants, tagged after the last one."""
     afresh = with_fresh_turn(entry.sheet)
@@ -259,7 +259,7 @@ def _named(names: Mapping[str, str], ids: Iterable[str]) -> str:
 # As in the roster
 
 
-def refresh(transaction: Transaction, roster: Mapping[str, RosterEntry]) -> None:
+def refresh(transaction: Transaction, roster: Mapping[str, JoiningEntry]) -> None:
     """Carry out `refresh`. Raises Refused when the fight has begun or nothing differs."""
     if transaction.encounter.progress.round:
         raise Refused("the fight has begun; changes in the roster count for the next one")
@@ -267,7 +267,7 @@ def refresh(transaction: Transaction, roster: Mapping[str, RosterEntry]) -> None
         raise Refused("the players' characters match the roster, except for changes made while preparing")
 
 
-def bring_up_to_date(transaction: Transaction, roster: Mapping[str, RosterEntry]) -> bool:
+def bring_up_to_date(transaction: Transaction, roster: Mapping[str, JoiningEntry]) -> bool:
     """Apply and report all differences from the roster; return whether there were any."""
     found = differences(transaction.encounter, roster)
     for clause in clauses(transaction.encounter, found):

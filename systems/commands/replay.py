@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import attrs
 
 from systems.commands.actions import read_action
-from systems.commands.membership import RosterEntry
+from systems.commands.membership import JoiningEntry
 from systems.commands.reading import parse, read_command
 from systems.commands.refresh import REFRESH
 from systems.commands.replayed import (
@@ -70,7 +70,7 @@ class CarryOut(Protocol):
         dice: Dice,
         choices: Choices,
         still_passing: StillPassing,
-        roster: Mapping[str, RosterEntry] | None,
+        roster: Mapping[str, JoiningEntry] | None,
     ) -> tuple[Encounter, Event]: ...
 
 

@@ -21,7 +21,7 @@ from systems.text import before_and_after
 
 
 @frozen
-class Restored:
+class RestoredValue:
     """One value that a rest restores to a character: a field of the sheet, or one entry of a list.
 
     `entry`: the name of the entry, "" for a whole field. `values`: the new values, by field of the sheet or
@@ -57,9 +57,9 @@ class Denied:
     says: str
 
 
-def restored(encounter: Encounter, combatant: Combatant) -> list[Restored | Denied]:
+def restored(encounter: Encounter, combatant: Combatant) -> list[RestoredValue | Denied]:
     """Return what each rest of the game restores to a character, the shortest rest first. Raises Wrong."""
-    found: list[Restored | Denied] = []
+    found: list[RestoredValue | Denied] = []
     for at, rest in enumerate(encounter.game.rests):
         if why := rest.denied(combatant.sheet, encounter.house):
             found.append(Denied(combatant.id, combatant.name, rest, why))
@@ -97,7 +97,7 @@ def rested(game: Ruleset, house: Any, rest: Rest, sheet: Any, name: str = "") ->
     )
 
 
-def _figures(encounter: Encounter, combatant: Combatant, rest: Rest, key: str) -> Iterator[Restored]:
+def _figures(encounter: Encounter, combatant: Combatant, rest: Rest, key: str) -> Iterator[RestoredValue]:
     """Yield the values that a rest changes and that outlast the fight."""
     game, before = encounter.game, combatant.sheet
     after = rested(game, encounter.house, rest, before, combatant.name)
@@ -118,10 +118,12 @@ def _figures(encounter: Encounter, combatant: Combatant, rest: Rest, key: str) -
                         for label, a, b in differing_parts((was,), (now,))
                     )
                     typed = f"{key}.{name}.{_as_word(was.name)}"
-                    yield Restored(combatant.id, combatant.name, rest, name, was.name, values, says, typed)
+                    yield RestoredValue(
+                        combatant.id, combatant.name, rest, name, was.name, values, says, typed
+                    )
             continue
         says = f"{field.label} {before_and_after(words(old), words(new))}"
-        yield Restored(combatant.id, combatant.name, rest, name, "", {name: new}, says, f"{key}.{name}")
+        yield RestoredValue(combatant.id, combatant.name, rest, name, "", {name: new}, says, f"{key}.{name}")
 
 
 def _as_word(name: str) -> str:

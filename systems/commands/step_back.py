@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from systems.commands.declaration import CommandKind, Step
+from systems.commands.declaration import CommandKind, HistoryStep
 from systems.commands.effects import sync_conditions
 from systems.encounter.amendment import names_ever
 from systems.encounter.changes import Change, patch, reverse, value_at
@@ -188,8 +188,8 @@ def _name(item: Any) -> str:
     return item if isinstance(item, str) else str(item.get("name", "")) if isinstance(item, dict) else ""
 
 
-def _step(encounter: Encounter, log: History, intent: Back) -> Step:
-    return Step("back", *back(encounter, log))
+def _step(encounter: Encounter, log: History, intent: Back) -> HistoryStep:
+    return HistoryStep("back", *back(encounter, log))
 
 
 BACK = CommandKind(

@@ -31,7 +31,7 @@ from systems.frozen import evolve
 from systems.schema.conversion import replace
 
 
-class RosterEntry(Protocol):
+class JoiningEntry(Protocol):
     """A roster entry: a character or a kind of creature."""
 
     @property
@@ -101,7 +101,7 @@ class Transaction:
     """
 
     def __init__(
-        self, encounter: Encounter, table: Table, entries: Mapping[str, RosterEntry] | None = None
+        self, encounter: Encounter, table: Table, entries: Mapping[str, JoiningEntry] | None = None
     ) -> None:
         self.before = encounter
         self.encounter = encounter

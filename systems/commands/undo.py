@@ -1,6 +1,6 @@
 """The commands `undo` and `redo`: take back the newest commands, and bring them back."""
 
-from systems.commands.declaration import CommandKind, Step
+from systems.commands.declaration import CommandKind, HistoryStep
 from systems.encounter.history import History, redo, undo
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
@@ -32,12 +32,12 @@ def _read_count(taken: TokenLine) -> int:
     return number
 
 
-def _undo(encounter: Encounter, log: History, intent: Undo) -> Step:
-    return Step("undo", *undo(encounter, log, intent.number))
+def _undo(encounter: Encounter, log: History, intent: Undo) -> HistoryStep:
+    return HistoryStep("undo", *undo(encounter, log, intent.number))
 
 
-def _redo(encounter: Encounter, log: History, intent: Redo) -> Step:
-    return Step("redo", *redo(encounter, log, intent.number))
+def _redo(encounter: Encounter, log: History, intent: Redo) -> HistoryStep:
+    return HistoryStep("redo", *redo(encounter, log, intent.number))
 
 
 UNDO = CommandKind(

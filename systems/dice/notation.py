@@ -1,7 +1,7 @@
 """Dice notation: parse a line, roll it, describe the result, and its odds.
 
-`parse("4d6kh3 + 2")` gives an `Expression`, `roll` a `Result`, `describe` one line of text. The notation is
-defined in `systems.dice.parser` and `systems.dice.modifiers`. A line rolls at most 1,000 dice, rerolls and
+`parse("4d6kh3 + 2")` gives an `Expression`, `roll` a `RollResult`, `describe` one line of text. The notation
+is defined in `systems.dice.parser` and `systems.dice.modifiers`. A line rolls at most 1,000 dice, rerolls and
 explosions included; every text either rolls or raises `DiceError`, which points at the character.
 """
 
@@ -37,7 +37,7 @@ __all__ = [
     "Expression",
     "Part",
     "Pool",
-    "Result",
+    "RollResult",
     "amount",
     "describe",
     "is_dice",
@@ -82,7 +82,7 @@ class Part:
 
 
 @frozen
-class Result:
+class RollResult:
     """The result of a line: a total and the parts for each of its rolls, and whose hands held the dice."""
 
     line: Expression
@@ -109,7 +109,7 @@ class Result:
         )
 
 
-def roll(line: Expression | str, dice: Dice, of: str = "") -> Result:
+def roll(line: Expression | str, dice: Dice, of: str = "") -> RollResult:
     """Roll a line with these dice, die by die: a reroll or an explosion comes right after its die.
 
     Raises DiceError if the text is not dice notation, for a division by zero and for too many dice, and what
@@ -128,7 +128,7 @@ def roll(line: Expression | str, dice: Dice, of: str = "") -> Result:
             parts.append(tuple(hand.parts))
     except DiceError as error:
         raise DiceError(error.message, error.position, line.text) from None
-    return Result(line, tuple(totals), tuple(parts), of)
+    return RollResult(line, tuple(totals), tuple(parts), of)
 
 
 class _Hand:
@@ -265,7 +265,7 @@ def _die(face: int, value: int, kept: bool, note: str, counted: bool = False) ->
     return Die(face, value, kept, note)
 
 
-def describe(result: Result) -> str:
+def describe(result: RollResult) -> str:
     """Return one line: `4d6kh3 (6, 5, 3, 1 dropped) + 2 = 16`; several rolls are set apart by a semicolon."""
     return "; ".join(
         f"{_told(formula, parts)} = {total}" if formula.pools or len(formula.words) > 1 else str(total)

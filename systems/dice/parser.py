@@ -55,10 +55,10 @@ def parse(text: str) -> Expression:
 
 @lru_cache(maxsize=512)
 def _parsed(text: str) -> Expression:
-    return _Reader(text).line()
+    return _DiceReader(text).line()
 
 
-class _Reader:
+class _DiceReader:
     """A text, the position reached, and the formula being built.
 
     `end` is where the last word ended, `at` where the next one begins, and `next` its first character, ""

@@ -14,7 +14,7 @@ from systems.encounter.roster import parties
 from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.declaration import Declaration, Declarations
-from systems.language.forms import Place
+from systems.language.forms import FormPlace
 from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS
 from systems.language.names import freed, joined_before_last, last_of
 from systems.language.paths import paths_of
@@ -156,7 +156,7 @@ def _at_place(
     roster: Mapping[str, Any],
     commands: Declarations,
     declared: Declaration,
-    place: Place,
+    place: FormPlace,
     words: Sequence[str],
     last: str,
 ) -> list[Completion]:
@@ -174,7 +174,7 @@ def _filling(
     roster: Mapping[str, Any],
     commands: Declarations,
     declared: Declaration,
-    place: Place,
+    place: FormPlace,
     words: Sequence[str],
     last: str,
 ) -> list[Completion]:

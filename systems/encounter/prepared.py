@@ -30,7 +30,7 @@ class HasSheet(Protocol):
 
 
 @frozen
-class Difference:
+class ChangedField:
     """A field of a combatant's sheet that has another value in the roster."""
 
     who: str
@@ -61,12 +61,12 @@ def kept_as_text(sheet: Any) -> dict[str, str]:
     }
 
 
-def differences(encounter: Encounter, roster: Mapping[str, HasSheet]) -> tuple[Difference, ...]:
+def differences(encounter: Encounter, roster: Mapping[str, HasSheet]) -> tuple[ChangedField, ...]:
     """Return how the roster differs from the players' characters; nothing once the fight has begun."""
     if not encounter.is_prepared:
         return ()
     kinds = [combatant.state.kind for combatant in encounter]
-    found: list[Difference] = []
+    found: list[ChangedField] = []
     for combatant in encounter:
         entry = roster.get(combatant.state.kind or "")
         # Several combatants of one entry are creatures of a kind, not a character.
@@ -83,7 +83,7 @@ def offer(encounter: Encounter, roster: Mapping[str, HasSheet]) -> Offer | None:
     return None
 
 
-def clauses(encounter: Encounter, found: Sequence[Difference]) -> list[str]:
+def clauses(encounter: Encounter, found: Sequence[ChangedField]) -> list[str]:
     """Return one clause for each combatant: `Okado life 30 (was 52) and arrows 4 (was 12)`."""
     ids = dict.fromkeys(difference.who for difference in found)
     return [
@@ -93,7 +93,7 @@ def clauses(encounter: Encounter, found: Sequence[Difference]) -> list[str]:
     ]
 
 
-def _of(encounter: Encounter, combatant: Combatant, entry: HasSheet) -> list[Difference]:
+def _of(encounter: Encounter, combatant: Combatant, entry: HasSheet) -> list[ChangedField]:
     mine, theirs = with_fresh_turn(combatant.sheet), with_fresh_turn(entry.sheet)
     filled_in = encounter.game.join(theirs, True)
     found = []
@@ -102,7 +102,7 @@ def _of(encounter: Encounter, combatant: Combatant, entry: HasSheet) -> list[Dif
             continue
         before, after = getattr(mine, name), getattr(theirs, name)
         if before != after and is_untouched(combatant.state.prepared, mine, field):
-            found.append(Difference(combatant.id, name, before, after, field.label))
+            found.append(ChangedField(combatant.id, name, before, after, field.label))
     return found
 
 

@@ -29,7 +29,7 @@ _LISTED_SIDES = 10
 
 
 @frozen
-class Blow:
+class PointsTaken:
     """The points that one event took from a combatant.
 
     `by`: the combatant that caused the loss, or "". `felled`: the target can no longer act.
@@ -114,7 +114,7 @@ class Recap:
     events: int
     names: Mapping[str, str]
     actions: tuple[ActionTotal, ...]
-    blows: tuple[Blow, ...]
+    blows: tuple[PointsTaken, ...]
     healed: Mapping[str, int]
     luck: tuple[Luck, ...]
     edges: tuple[EdgeRoll, ...]
@@ -167,13 +167,13 @@ def recap_of(
     )
 
 
-def _changed(encounter: Encounter, newest: Iterable[Event]) -> list[Blow]:
+def _changed(encounter: Encounter, newest: Iterable[Event]) -> list[PointsTaken]:
     """Return the losses of each combatant in each of the newest events, oldest first; negative if regained.
 
     The fight is taken back event by event, to see which combatants could act before and not after.
     """
     fields = {f"sheet.{name}" for name in encounter.game.harm_fields}
-    found: list[Blow] = []
+    found: list[PointsTaken] = []
     for event in newest:
         before = taken_back(encounter, (event,))
         passed = losses_in_passing(event)
@@ -183,7 +183,7 @@ def _changed(encounter: Encounter, newest: Iterable[Event]) -> list[Blow]:
             loss, passing = whole.get(who, Loss(who, 0)), passed.get(who, Loss(who, 0))
             own = Loss(who, loss.lost - passing.lost, loss.felled and not passing.felled)
             found += [
-                Blow(event.n, round_of(event), by, who, part.lost, part.felled)
+                PointsTaken(event.n, round_of(event), by, who, part.lost, part.felled)
                 for part, by in ((passing, ""), (own, _actor_of(event, who)))
                 if part.lost or part.felled
             ]
@@ -203,7 +203,7 @@ def _is_of_action(event: Event, result: Result) -> bool:
     return (event.command == "action" and result.action == event.action) or bool(result.target)
 
 
-def _action_totals(events: Iterable[Event], changed: Iterable[Blow]) -> tuple[ActionTotal, ...]:
+def _action_totals(events: Iterable[Event], changed: Iterable[PointsTaken]) -> tuple[ActionTotal, ...]:
     lost: Counter[tuple[int, str]] = Counter()
     felled: Counter[tuple[int, str]] = Counter()
     for loss in changed:

@@ -17,7 +17,7 @@ _TIMES = re.compile(r"x?[0-9]+x?")
 
 
 @frozen
-class Place:
+class FormPlace:
     """One place of a form. `slot`: its placeholder; without one, it takes one of `words`.
 
     `option`: the name if the place is typed as `option=…`.
@@ -43,7 +43,7 @@ class Place:
         return True
 
 
-Part = tuple[Place, ...]
+Part = tuple[FormPlace, ...]
 
 
 @frozen
@@ -59,7 +59,7 @@ class Form:
         """Return all places, including those in brackets."""
         return (*self.needed, *(place for group in self.groups for part in group for place in part))
 
-    def expected(self, words: Sequence[str]) -> tuple[Place, ...]:
+    def expected(self, words: Sequence[str]) -> tuple[FormPlace, ...]:
         """Return the places that may follow these words, given without the command's name, or ()."""
         words = _joined(words)
         for place, word in zip(self.needed, words, strict=False):
@@ -105,11 +105,11 @@ def form_of(text: str) -> Form:
     return Form(text, needed, groups)
 
 
-def _place(word: str) -> Place:
+def _place(word: str) -> FormPlace:
     """Parse one word of a form: a slot such as `TARGETS`, an option such as `side=SIDE`, or literal words."""
     option, equals, slot = word.partition("=")
     if equals and slot.isupper():
-        return Place(slot=slot, option=option)
+        return FormPlace(slot=slot, option=option)
     if equals or word in ("xN", "+N|-N") or word.isupper():
-        return Place(slot=word)
-    return Place(words=tuple(word.split("|")))
+        return FormPlace(slot=word)
+    return FormPlace(words=tuple(word.split("|")))

@@ -21,7 +21,7 @@ Kind = Literal["given", "default", "error", "near"]
 
 
 @frozen
-class Part:
+class LinePart:
     """One part of a typed line and its meaning.
 
     `text`: as typed, "" for a default. `path`: of the field, such as ("abilities", "melee"); () if it fits
@@ -49,7 +49,7 @@ class SheetLine:
     fields: Mapping[str, Any]
     side: str = ""
     party: str = ""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[LinePart, ...] = ()
 
     @property
     def says_more(self) -> bool:
@@ -79,7 +79,7 @@ class SheetLine:
 
     def refused(self, says: str) -> "SheetLine":
         """Return the line with a mistake that concerns the whole line."""
-        return attrs.evolve(self, parts=(*self.parts, Part("", (), None, "error", says)))
+        return attrs.evolve(self, parts=(*self.parts, LinePart("", (), None, "error", says)))
 
     def checked(self) -> "SheetLine":
         """Return the line if all of it is understood. Raises Wrong for the first mistake."""
@@ -99,9 +99,9 @@ def entry_words(field: Field, entry: Entry) -> str:
     return f"{singular(field)}: {entry_line(entry)}"
 
 
-def part_of_value(field: Field | None, path: tuple[str, ...], value: Any, text: str) -> Part:
+def part_of_value(field: Field | None, path: tuple[str, ...], value: Any, text: str) -> LinePart:
     """Return the part of a line that gives a field this plain value."""
-    return Part(text, path, value, "given", _words(field, path, value))
+    return LinePart(text, path, value, "given", _words(field, path, value))
 
 
 def _words(field: Field | None, path: tuple[str, ...], value: Any) -> str:
@@ -169,7 +169,9 @@ def _has(given: Mapping[str, Any], path: str) -> bool:
     return key in given.get(name, ()) if key else name in given
 
 
-def _default_parts(game: Ruleset, template: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[Part]:
+def _default_parts(
+    game: Ruleset, template: Mapping[str, Any], given: Mapping[str, Any]
+) -> Iterator[LinePart]:
     made: Any = read(game.sheet, template)
     for name, value in template.items():
         field = fields_of(game.sheet)[name]
@@ -182,16 +184,16 @@ def _default_parts(game: Ruleset, template: Mapping[str, Any], given: Mapping[st
         elif isinstance(field.type, Entries):
             for entry in getattr(made, name):
                 words = entry_words(field, entry)
-                yield Part("", (name, str(entry.name)), value, "default", words)
+                yield LinePart("", (name, str(entry.name)), value, "default", words)
         else:
             yield _default(field, (name,), value)
 
 
-def _default(field: Field, path: tuple[str, ...], value: Any) -> Part:
-    return Part("", path, value, "default", _words(field, path, value))
+def _default(field: Field, path: tuple[str, ...], value: Any) -> LinePart:
+    return LinePart("", path, value, "default", _words(field, path, value))
 
 
-def sentences(parts: Sequence[Part]) -> Iterator[tuple[Kind, str]]:
+def sentences(parts: Sequence[LinePart]) -> Iterator[tuple[Kind, str]]:
     """Yield each part in words with its kind: mistakes, then given values, then all defaults as one."""
     for kind in ("error", "near"):
         for part in parts:

@@ -6,7 +6,7 @@ from typing import Any
 from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
 from systems.language.paths import path_meant
-from systems.language.readings import Part, SheetLine, singular
+from systems.language.readings import LinePart, SheetLine, singular
 from systems.language.sheet_lines import TRACKERS, known_names, read_sheet_parts
 from systems.language.tokens import quote
 from systems.schema.conversion import write
@@ -15,7 +15,9 @@ from systems.schema.types import TableOf
 from systems.text import same_word
 
 
-def parts_set(game: Ruleset, sheet: Any, field: str, value: str, *, quoted: bool = False) -> tuple[Part, ...]:
+def parts_set(
+    game: Ruleset, sheet: Any, field: str, value: str, *, quoted: bool = False
+) -> tuple[LinePart, ...]:
     """Return the parts that FIELD and VALUE give, read as in a typed line, or () if FIELD is a path.
 
     `quoted`: FIELD is in quotes, so it is the name of an entry. Raises Wrong if it is neither.

@@ -18,7 +18,7 @@ from systems.contract.ruleset import Ruleset
 from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.language.corrections import corrected
-from systems.language.readings import Kind, Part, SheetLine, entry_words, part_of_value, singular
+from systems.language.readings import Kind, LinePart, SheetLine, entry_words, part_of_value, singular
 from systems.schema.conversion import plain_of
 from systems.schema.entries import with_known_names
 from systems.schema.entry_lines import BEGINNING, EntryLine, is_called_before, pieces_of, unquoted
@@ -113,7 +113,7 @@ def words_to_come(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[s
     last = lines[-1].rpartition(",")[2]
     if not any(lines[:-1]) or not last[:1].islower():
         return ()
-    reader = _Reader(game, known, "")
+    reader = _SheetLineReader(game, known, "")
     labels = (field.label for field in reader.of.values())
     words = dict.fromkeys((*known, *reader.bars, *labels, *TRACKERS))
     return tuple(word for word in starting_with(last, words) if word != last)
@@ -121,7 +121,7 @@ def words_to_come(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[s
 
 def meant_path(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[str, ...]:
     """Return the path of the field that a label means, such as ("abilities", "melee"), or ()."""
-    reader = _Reader(game, known, text)
+    reader = _SheetLineReader(game, known, text)
     found = reader.exactly(0) or (reader.begun(0, followed=False) if len(reader.words) == 1 else None)
     if found is None or found.field is None or found.several or found.length < len(reader.words):
         return ()
@@ -130,7 +130,7 @@ def meant_path(game: Ruleset, text: str, known: Mapping[str, str]) -> tuple[str,
 
 def near_label(game: Ruleset, text: str, known: Mapping[str, str]) -> str:
     """Return the label that was probably meant by a mistyped one, or ""."""
-    return nearest(text, _Reader(game, known, "").labels, NEAR)
+    return nearest(text, _SheetLineReader(game, known, "").labels, NEAR)
 
 
 def read_sheet_line(game: Ruleset, line: str, known: Mapping[str, str]) -> SheetLine:
@@ -138,15 +138,15 @@ def read_sheet_line(game: Ruleset, line: str, known: Mapping[str, str]) -> Sheet
     try:
         pieces_of(line)
     except Wrong as wrong:
-        return SheetLine(line, "", {}, parts=(Part(line, (), None, "error", str(wrong)),))
-    reader = _Reader(game, known, line)
+        return SheetLine(line, "", {}, parts=(LinePart(line, (), None, "error", str(wrong)),))
+    reader = _SheetLineReader(game, known, line)
     if not reader.words or reader.words[0].piece or reader.begins_with_number():
         says = "a line begins with a name, such as Sera"
-        return SheetLine(line, "", {}, parts=(Part(line, (), None, "error", says),))
+        return SheetLine(line, "", {}, parts=(LinePart(line, (), None, "error", says),))
     length = reader.name_length()
     name = " ".join(unquoted(word.text) for word in reader.words[:length])
     if why := why_too_long(name):
-        return SheetLine(line, clean(name), {}, parts=(Part(name, ("name",), name, "error", why),))
+        return SheetLine(line, clean(name), {}, parts=(LinePart(name, ("name",), name, "error", why),))
     reader.read(length)
     fields = dict(reader.fields)
     side, party = (clean(str(fields.pop(word, "")), 40) for word in TRACKERS)
@@ -160,8 +160,8 @@ def read_sheet_parts(game: Ruleset, text: str, known: Mapping[str, str]) -> Shee
     try:
         pieces_of(text)
     except Wrong as wrong:
-        return SheetLine(text, "", {}, parts=(Part(text, (), None, "error", str(wrong)),))
-    reader = _Reader(game, known, text, is_new=False)
+        return SheetLine(text, "", {}, parts=(LinePart(text, (), None, "error", str(wrong)),))
+    reader = _SheetLineReader(game, known, text, is_new=False)
     reader.read(0)
     return SheetLine(text, "", dict(reader.fields), parts=tuple(reader.parts))
 
@@ -173,7 +173,7 @@ def _without_quotes(type: FieldType, word: str) -> str:
     return unquoted(word)
 
 
-class _Reader:
+class _SheetLineReader:
     """Reader of the parts after the name, which become plain data in `fields` and items of `parts`."""
 
     def __init__(self, game: Ruleset, known: Mapping[str, str], line: str, *, is_new: bool = True) -> None:
@@ -187,7 +187,7 @@ class _Reader:
         # A bar may have another label than its field.
         self.bars = {meter.label: meter.now for meter in game.meters if meter.now in self.of}
         self.fields: dict[str, Any] = {}
-        self.parts: list[Part] = []
+        self.parts: list[LinePart] = []
         self._lists = [field for field in self.of.values() if isinstance(field.type, Entries)]
         self._tables = [
             field for field in self.of.values() if isinstance(field.type, TableOf) and not field.type.names
@@ -563,7 +563,7 @@ class _Reader:
         plain = plain_of(entry)
         self.fields.setdefault(field.name, []).append(plain)
         says = entry_words(field, entry)
-        self.parts.append(Part(text, (field.name, str(entry.name)), plain, "given", says))
+        self.parts.append(LinePart(text, (field.name, str(entry.name)), plain, "given", says))
 
     def _begins_another(self, at: int) -> bool:
         """Return whether a part that begins with a list or a table continues with an entry of it."""
@@ -638,7 +638,7 @@ class _Reader:
         last = self._end_of_piece(at)
         end = end or next((place for place in range(at + 1, last) if self.meant(place)), last)
         kind: Kind = "near" if suggestion else "error"
-        self.parts.append(Part(self._text(at, end), (), None, kind, says, suggestion))
+        self.parts.append(LinePart(self._text(at, end), (), None, kind, says, suggestion))
         return end
 
     def _wrong_value(self, meant: _Meant, at: int, wrong: Wrong) -> int:
@@ -744,7 +744,7 @@ class _Reader:
                 found = with_known_names(entry, self._inside)
             except Wrong as wrong:
                 fixed = corrected(part.text, wrong)
-                self.parts[number] = Part(
+                self.parts[number] = LinePart(
                     part.text, (), None, "near" if fixed else "error", str(wrong), fixed
                 )
                 del entries[at]
@@ -769,7 +769,7 @@ class _Reader:
                 found[full] = found.pop(name)
         return found
 
-    def as_followed(self, part: Part, fields: Mapping[str, Any]) -> Part:
+    def as_followed(self, part: LinePart, fields: Mapping[str, Any]) -> LinePart:
         """Return the part with the field that received its number; see `followed`."""
         if len(part.path) != 1 or part.path[0] in fields or part.path[0] not in self.of:
             return part

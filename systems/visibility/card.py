@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from systems.contract.ruleset import Figure as GameFigure
+from systems.contract.ruleset import Figure
 from systems.encounter.durations import left
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.frozen import frozen
@@ -12,7 +12,7 @@ from systems.schema.fields import fields_of
 from systems.schema.types import Choice
 from systems.sheets import with_fresh_turn
 from systems.text import clean, plain_word
-from systems.visibility.parts import Card, ConditionLine, Figure, Word
+from systems.visibility.parts import Card, ConditionLine, ShownFigure, ShownWord
 from systems.visibility.rows import LONGEST_NAME, condition_tone, level_of, mark_tone
 
 LONGEST_NOTE = 300
@@ -22,8 +22,8 @@ LONGEST_NOTE = 300
 class _SheetParts:
     """The parts of a card that depend only on the sheet and the house rules."""
 
-    marks: tuple[Word, ...]
-    figures: tuple[Figure, ...]
+    marks: tuple[ShownWord, ...]
+    figures: tuple[ShownFigure, ...]
     fields: tuple[tuple[str, str], ...]
     this_turn: tuple[tuple[str, str], ...]
     entries: tuple[tuple[str, str], ...]
@@ -58,7 +58,7 @@ def _card(encounter: Encounter, combatant: Combatant, parts: _SheetParts) -> Car
     return Card(
         name=clean(combatant.name, LONGEST_NAME),
         side=clean(combatant.side, LONGEST_NAME),
-        status=Word(", ".join([status, *ends]), encounter.status(combatant).tone),
+        status=ShownWord(", ".join([status, *ends]), encounter.status(combatant).tone),
         levels=tuple(level_of(combatant, meter) for meter in encounter.game.meters),
         state=tuple(_state(combatant)),
         marks=parts.marks,
@@ -92,11 +92,11 @@ def _parts_of(encounter: Encounter, sheet: Any) -> _SheetParts:
     return _SheetParts(
         # A mark about the turn belongs to the values of this turn.
         marks=tuple(
-            Word(clean(mark.text), mark_tone(mark))
+            ShownWord(clean(mark.text), mark_tone(mark))
             for mark in game.glance(sheet, encounter.house)
             if not mark.of_turn and mark.tells not in labels
         ),
-        figures=tuple(Figure(clean(each.label), each.value, clean(each.note)) for each in figures),
+        figures=tuple(ShownFigure(clean(each.label), each.value, clean(each.note)) for each in figures),
         fields=tuple((label, text) for _, label, text in fields),
         this_turn=tuple((label, text) for _, label, text in this_turn),
         entries=tuple(_entries(sheet)),
@@ -137,9 +137,7 @@ def _lasting(encounter: Encounter, held: ActiveCondition) -> str:
     return f"{until}, from {clean(source.name)}" if source else until
 
 
-def _fields(
-    encounter: Encounter, sheet: Any, figures: tuple[GameFigure, ...]
-) -> Iterator[tuple[str, str, str]]:
+def _fields(encounter: Encounter, sheet: Any, figures: tuple[Figure, ...]) -> Iterator[tuple[str, str, str]]:
     """Yield name, label and value of fields besides meters and entries, if they are not at their defaults."""
     labels = {figure.label.casefold() for figure in figures}
     shown = {"name", "notes"} | {name for meter in encounter.game.meters for name in (meter.now, meter.full)}

@@ -39,7 +39,7 @@ class Level:
 
 
 @frozen
-class Word:
+class ShownWord:
     """A short text next to a name, with its tone. `short`: a version for narrow screens."""
 
     text: str
@@ -63,13 +63,13 @@ class OrderRow:
     turn: Literal["", "now", "with"] = ""
     acts: bool = True
     levels: tuple[Level | None, ...] = ()
-    instead: Word | None = None
-    words: tuple[Word, ...] = ()
+    instead: ShownWord | None = None
+    words: tuple[ShownWord, ...] = ()
     own: bool = False
 
 
 @frozen
-class Figure:
+class ShownFigure:
     """A calculated number, with a note."""
 
     label: str
@@ -98,11 +98,11 @@ class Card:
 
     name: str
     side: str
-    status: Word
+    status: ShownWord
     levels: tuple[Level | None, ...] = ()
     state: tuple[str, ...] = ()
-    marks: tuple[Word, ...] = ()
-    figures: tuple[Figure, ...] = ()
+    marks: tuple[ShownWord, ...] = ()
+    figures: tuple[ShownFigure, ...] = ()
     fields: tuple[tuple[str, str], ...] = ()
     this_turn: tuple[tuple[str, str], ...] = ()
     entries: tuple[tuple[str, str], ...] = ()

@@ -10,7 +10,7 @@ from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import sharing_turn
 from systems.frozen import frozen
 from systems.text import clean
-from systems.visibility.parts import Level, OrderRow, Weight, Word
+from systems.visibility.parts import Level, OrderRow, ShownWord, Weight
 from systems.visibility.viewer import Shown, Viewer
 
 LONGEST_NAME = 80
@@ -47,7 +47,7 @@ class RowMaker:
             own=own,
         )
 
-    def _words(self, combatant: Combatant, detail: Detail, instead: Word | None) -> Iterator[Word]:
+    def _words(self, combatant: Combatant, detail: Detail, instead: ShownWord | None) -> Iterator[ShownWord]:
         """Yield the texts of a row: states, an important status, conditions with their time left, the game's
         marks.
 
@@ -56,11 +56,11 @@ class RowMaker:
         encounter = self.encounter
         state, status = combatant.state, encounter.status(combatant)
         if state.hidden:
-            yield Word("(hidden)", "condition")
+            yield ShownWord("(hidden)", "condition")
         if state.waits:
-            yield Word("waits", "accent")
+            yield ShownWord("waits", "accent")
         if state.ready and status.acts:
-            yield Word(f"ready: {clean(state.ready, LONGEST_NAME)}", "condition", "condition")
+            yield ShownWord(f"ready: {clean(state.ready, LONGEST_NAME)}", "condition", "condition")
         said = {_plain(instead.text)} if instead else set()
         # A condition with its end says more than a status or mark of the same name.
         ends = {
@@ -69,7 +69,7 @@ class RowMaker:
         is_told = detail == "band" or _plain(status.name) in said | ends
         if not is_told and status.tone not in ("good", "plain"):
             said.add(_plain(status.name))
-            yield Word(clean(status.name.replace("_", " ")), f"{status.tone} strong")
+            yield ShownWord(clean(status.name.replace("_", " ")), f"{status.tone} strong")
         marks = self._marks_of(combatant) if detail == "full" and status.in_order else ()
         urgent = [
             mark for mark in marks if mark.tone not in ("muted", "plain") and _plain(mark.text) not in ends
@@ -80,7 +80,7 @@ class RowMaker:
         yield from _marks([mark for mark in marks if mark.tone == "plain"], said, "lasting")
         if state.group and detail == "full" and status.in_order and not state.arrives:
             name = state.group.removesuffix("_h").replace("-", " ")
-            yield Word(f"group {clean(name, LONGEST_NAME)}", "muted", "lasting")
+            yield ShownWord(f"group {clean(name, LONGEST_NAME)}", "muted", "lasting")
 
     def _marks_of(self, combatant: Combatant) -> Sequence[Mark]:
         """Return the game's marks that apply now. Marks about a turn are shown only during it."""
@@ -154,15 +154,15 @@ def turn_marks(encounter: Encounter) -> dict[str, Turn]:
     return found
 
 
-def band(combatant: Combatant, encounter: Encounter) -> Word:
+def band(combatant: Combatant, encounter: Encounter) -> ShownWord:
     """Return a combatant's band of health: fresh, hurt, badly hurt (half or less is left) or down."""
     status = encounter.status(combatant)
     if not status.acts or not status.in_order:
-        return Word("down", "muted")
+        return ShownWord("down", "muted")
     level = next((found for meter in encounter.game.meters if (found := level_of(combatant, meter))), None)
     if level is None or level.now >= level.full:
-        return Word("fresh", "good")
-    return Word("hurt", "warning") if level.now * 2 > level.full else Word("badly hurt", "danger")
+        return ShownWord("fresh", "good")
+    return ShownWord("hurt", "warning") if level.now * 2 > level.full else ShownWord("badly hurt", "danger")
 
 
 def level_of(combatant: Combatant, meter: Meter) -> Level | None:
@@ -183,27 +183,27 @@ def _levels(encounter: Encounter, combatant: Combatant, detail: Detail) -> tuple
     return tuple(level_of(combatant, meter) if meter in shown else None for meter in encounter.game.meters)
 
 
-def _instead(encounter: Encounter, combatant: Combatant, detail: Detail) -> Word | None:
+def _instead(encounter: Encounter, combatant: Combatant, detail: Detail) -> ShownWord | None:
     """Return the text in place of the meters, or None."""
     state, status = combatant.state, encounter.status(combatant)
     if state.arrives:
         hidden = ", hidden" if state.hidden else ""
-        return Word(f"arrives in round {state.arrives}{hidden}", "muted")
+        return ShownWord(f"arrives in round {state.arrives}{hidden}", "muted")
     if detail == "band":
         return band(combatant, encounter)
     if not status.in_order:
-        return Word(clean(status.name.replace("_", " ")), f"{status.tone} strong")
+        return ShownWord(clean(status.name.replace("_", " ")), f"{status.tone} strong")
     return None
 
 
-def _marks(marks: Sequence[Mark], said: set[str], weight: Weight) -> Iterator[Word]:
+def _marks(marks: Sequence[Mark], said: set[str], weight: Weight) -> Iterator[ShownWord]:
     for mark in marks:
         if _plain(mark.text) not in said:
             said.add(_plain(mark.text))
-            yield Word(clean(mark.text), mark_tone(mark), weight)
+            yield ShownWord(clean(mark.text), mark_tone(mark), weight)
 
 
-def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> Iterator[Word]:
+def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> Iterator[ShownWord]:
     in_order = encounter.status(combatant).in_order
     for held in combatant.conditions:
         lasting = left(encounter, held)
@@ -222,7 +222,7 @@ def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> I
         short = re.sub(r"until the (start|end) of (.*)'s turn", r"until \1 of \2", short)
         # The turn at which it ends is long, and the name alone says the most.
         alone = clean(label) if held.of is not None and short else ""
-        yield Word(clean(f"{label} {short}".strip()), condition_tone(known), "condition", alone)
+        yield ShownWord(clean(f"{label} {short}".strip()), condition_tone(known), "condition", alone)
 
 
 def mark_tone(mark: Mark) -> str:

@@ -309,3 +309,27 @@ def test_no_import_inside_a_function_is_of_a_loaded_module() -> None:
         for node in late_imports(path)
         if set(modules_in([node])) <= imported_with(path)
     ]
+
+
+# Class names with two meanings that are kept, each with its reason.
+SHARED_NAMES = {
+    "Sheet": "the base in the contract, which every game calls `contract.Sheet`",
+    "Table": "game authors know a source of dice and choices by it, and the program the game master's table",
+}
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    """Only games, which never meet, may use the same name for the same job."""
+    found: dict[str, set[str]] = {}
+    for path in (*sources(SYSTEMS), *sources(TUI)):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, set()).add(here(path))
+    twice = {
+        name: sorted(paths)
+        for name, paths in found.items()
+        if len(paths) > 1
+        and len({game for path in paths if (game := path.split("/")[1]) in GAMES}) < len(paths)
+    }
+    assert {name: paths for name, paths in twice.items() if name not in SHARED_NAMES} == {}
+    assert set(SHARED_NAMES) == set(twice)

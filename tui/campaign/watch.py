@@ -129,7 +129,7 @@ _NOT_ON_SHEET = {"side", "party"}  # fields of an entry that are not on its shee
 
 
 @attrs.frozen
-class Difference:
+class FieldConflict:
     """A field that both sides changed: its path, and the plain values; None for no value."""
 
     field: str
@@ -150,7 +150,7 @@ class Conflict:
     mine: RosterEntry
     theirs: RosterEntry | None
     problem: FileProblem | None = None
-    both: tuple[Difference, ...] = ()
+    both: tuple[FieldConflict, ...] = ()
 
     def with_mine(self) -> RosterEntry | None:
         """Return their sheet with all changes made here; None if there is no sheet to change."""
@@ -192,7 +192,7 @@ def conflict_of(campaign: Campaign, mine: RosterEntry) -> Conflict | None:
     for name in sorted(_changed(before, mine) & _changed(before, theirs)):
         was, ours, other = (_value(version, name) for version in (before, mine, theirs))
         if ours != other:
-            both.append(Difference(name, was, ours, other))
+            both.append(FieldConflict(name, was, ours, other))
     return Conflict(before, mine, theirs, None, tuple(both))
 
 

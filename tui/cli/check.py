@@ -15,7 +15,7 @@ from tui.cli.output import command
 from tui.terminal.progress import Waiting
 
 if TYPE_CHECKING:
-    from tui.campaign.repair.choice import Choice
+    from tui.campaign.repair.choice import RepairChoice
     from tui.campaign.repair.repair import Repair
 
 
@@ -62,13 +62,13 @@ def _repaired(path: Path, arguments: Namespace) -> int:
     return 1 if found.left or unchanged else 0
 
 
-def _first(repair: "Repair", done: str) -> "Choice":
+def _first(repair: "Repair", done: str) -> "RepairChoice":
     """Print the first choice in one line, and return it."""
     print(clean(f"{repair.problem.file}: {done}: {repair.choices[0].says}", 990))
     return repair.choices[0]
 
 
-def _asked(repair: "Repair") -> "Choice | None":
+def _asked(repair: "Repair") -> "RepairChoice | None":
     """Return the user's choice at the terminal; None for an empty answer, which changes nothing."""
     print(repair.problem)
     for number, choice in enumerate(repair.choices, 1):

@@ -9,7 +9,7 @@ from tui.campaign.listing import find
 from tui.cli.fights import open_to_read
 from tui.display.export import default_readers, export
 from tui.terminal.notice import notice
-from tui.terminal.progress import Progress
+from tui.terminal.progress import ProgressLine
 
 
 def run(arguments: Namespace) -> int:
@@ -30,7 +30,7 @@ def _log(arguments: Namespace) -> int:
     if arguments.format == "jsonl" and arguments.encounter is None:
         # The other formats have a heading that says so.
         notice(f"this is the log of {session.encounter.progress.title} ({fight.encounter})")
-    with Progress("writing the log, events") as tell:
+    with ProgressLine("writing the log, events") as tell:
         document = export(
             session.log, session.encounter, campaign.title, arguments.format, readers, campaign.seats, tell
         )

@@ -6,13 +6,13 @@ from tui.campaign.folders import where
 from tui.campaign.listing import find
 from tui.session.opening import OpenEncounter, open_fight
 from tui.terminal.notice import notice
-from tui.terminal.progress import Progress
+from tui.terminal.progress import ProgressLine
 
 
 def open_to_read(arguments: Namespace) -> OpenEncounter:
     """Open the named fight, else the one in progress or played last, without its lock."""
     path = find(where(arguments.campaigns), arguments.campaign)
-    with Progress("opening, event") as progress:
+    with ProgressLine("opening, event") as progress:
         fight = open_fight(path, arguments.encounter, write=False, played=True, tell=progress)
     notice(fight.notice)
     return fight

@@ -10,7 +10,7 @@ from tui.campaign.folders import where
 from tui.campaign.imports import FORMATS, check_format, import_file
 from tui.campaign.listing import find_to_play
 from tui.display.typed_lines import reading_lines
-from tui.terminal.progress import Progress
+from tui.terminal.progress import ProgressLine
 
 
 def run(arguments: Namespace) -> int:
@@ -19,7 +19,7 @@ def run(arguments: Namespace) -> int:
         check_format(Path(arguments.campaign))
         raise Wrong("", f"name the campaign and the file, affray import CAMPAIGN FILE; {FORMATS}")
     campaign = load(find_to_play(where(arguments.campaigns), arguments.campaign))
-    progress = Progress("importing")
+    progress = ProgressLine("importing")
     done = import_file(campaign, Path(arguments.file).expanduser(), progress)
     progress.end()
     for line in reading_lines(done.lines):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tui.campaign.folders import CampaignsFolder, NoCampaign, last, where
 from tui.campaign.listing import find, find_to_play
 from tui.campaign.problems import FileProblem, NotSaved
-from tui.terminal.progress import Progress, Waiting
+from tui.terminal.progress import ProgressLine, Waiting
 from tui.terminal.symbols import forget_noted_size, tell_depth, unknown_set
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _linear(place: CampaignsFolder, arguments: "Namespace") -> int:
     from tui.linear.program import play
     from tui.session.opening import open_fight
 
-    with Progress("opening, event") as progress:
+    with ProgressLine("opening, event") as progress:
         fight = open_fight(named, arguments.encounter, or_watch=True, seed=arguments.seed, tell=progress)
     try:
         return play(fight)
@@ -115,7 +115,7 @@ def _fight(named: Path | None, arguments: "Namespace") -> "tuple[OpenEncounter |
     from tui.session.opening import NoEncounter, open_fight
 
     try:
-        with Progress("opening, event") as progress:
+        with ProgressLine("opening, event") as progress:
             fight = open_fight(named, arguments.encounter, or_watch=True, seed=arguments.seed, tell=progress)
     except (FileProblem, NotSaved, NoEncounter) as error:
         if arguments.campaign is not None:

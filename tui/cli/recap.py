@@ -13,7 +13,7 @@ from tui.cli.output import put
 from tui.display.order_lines import fight_line
 from tui.display.recap import recap_lines, seconds_spent
 from tui.display.text import printable
-from tui.terminal.progress import Progress
+from tui.terminal.progress import ProgressLine
 
 WIDE = 100
 
@@ -21,7 +21,7 @@ WIDE = 100
 def run(arguments: Namespace) -> int:
     fight = open_to_read(arguments)
     session = fight.session
-    with Progress("summing up the fight, events") as tell:
+    with ProgressLine("summing up the fight, events") as tell:
         counting = partial(counted, of=len(session.log.events), tell=tell)
         recap = recap_of(session.encounter, session.log, counting)
     if arguments.json:

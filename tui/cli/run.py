@@ -17,12 +17,12 @@ from tui.cli.output import lines, put, too_long, unexpected
 from tui.session.opening import OpenEncounter, open_fight
 from tui.session.repeating import repeated_line
 from tui.terminal.notice import LONGEST_ERROR, notice
-from tui.terminal.progress import Progress
+from tui.terminal.progress import ProgressLine
 
 
 def run(arguments: Namespace) -> int:
     path = find_to_play(where(arguments.campaigns), arguments.campaign)
-    with Progress("opening, event") as progress:
+    with ProgressLine("opening, event") as progress:
         fight = open_fight(path, arguments.encounter, seed=arguments.seed, tell=progress)
     try:
         notice(fight.notice)

@@ -26,7 +26,7 @@ from tui.session.session import Session
 if TYPE_CHECKING:
     from systems.commands.replay import ReplayProgress
     from tui.controllers.table import Table
-    from tui.services import Question
+    from tui.services import OpenPrompt
 
 # Seconds of work in one slice, and seconds before the progress is shown.
 SLICE, PATIENCE = 0.03, 0.25
@@ -40,7 +40,7 @@ class AmendRunner(CommandRunner):
         table: "Table",
         line: str,
         then: Callable[[Event], None] | None = None,
-        asked_by: "Question | None" = None,
+        asked_by: "OpenPrompt | None" = None,
         *,
         shows_first: bool = False,
     ) -> None:

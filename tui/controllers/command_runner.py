@@ -23,10 +23,10 @@ from tui.session.session import Session
 from tui.session.undone_dice import UndoneDice
 
 if TYPE_CHECKING:
-    from tui.controllers.desk import Ask
+    from tui.controllers.desk import SharedQuestion
     from tui.controllers.table import Table
     from tui.prompts.prompt import Prompt
-    from tui.services import Question
+    from tui.services import OpenPrompt
     from tui.session.die_meaning import DieMeaning
 
 
@@ -38,7 +38,7 @@ class CommandRunner:
         table: "Table",
         line: str,
         then: Callable[[Event], None] | None = None,
-        asked_by: "Question | None" = None,
+        asked_by: "OpenPrompt | None" = None,
     ) -> None:
         self.table, self.services = table, table.services
         self.line, self.then, self.asked_by = line, then, asked_by
@@ -55,7 +55,7 @@ class CommandRunner:
         # The unused dice of the same command, from before it was undone.
         self._undone: UndoneDice | None = None
         # The same question at a seat, if one was asked.
-        self._asked_seat: Ask | None = None
+        self._asked_seat: SharedQuestion | None = None
 
     @property
     def description(self) -> str:

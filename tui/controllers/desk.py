@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from tui.session.attempt import Attempt, Needs
 
 
-class Ask(Protocol):
+class SharedQuestion(Protocol):
     """A question for a die or a choice that a seat has as well as the table."""
 
     def withdraw(self) -> None:
@@ -27,7 +27,9 @@ class Desk(Protocol):
     def stop(self) -> None:
         """Stop listening."""
 
-    def ask(self, attempt: "Attempt", needs: "Needs", answered: Callable[[Any], None]) -> Ask | None:
+    def ask(
+        self, attempt: "Attempt", needs: "Needs", answered: Callable[[Any], None]
+    ) -> SharedQuestion | None:
         """Ask the seat that owns a die or choice. Return None if no seat may be asked."""
 
     def fight_moved(self) -> None:

@@ -11,7 +11,7 @@ from tui.controllers.file_names import ask_to_replace, named_file, whole_path, w
 from tui.controllers.long_work import LongWork
 from tui.controllers.table import Table
 from tui.display.export import FORMATS, Format, Readers, default_readers, export
-from tui.prompts.question import Question
+from tui.prompts.question import TextPrompt
 
 READERS: tuple[Readers, ...] = ("players", "table")
 _ENDINGS: Mapping[str, Format] = {
@@ -29,9 +29,9 @@ class LogExport:
     def __init__(self, table: Table) -> None:
         self.table, self.services = table, table.services
 
-    def question(self, text: str = "") -> Question:
+    def question(self, text: str = "") -> TextPrompt:
         """Return the question for the file. `text`: the previous input."""
-        return Question(
+        return TextPrompt(
             self.services,
             "Write the log to which file?",
             self._named,
@@ -63,7 +63,7 @@ class LogExport:
         suggested = default_readers(_format(path))
         answered = partial(self._for_whom, path, taken)
         self.services.prompts.open(
-            Question(
+            TextPrompt(
                 self.services,
                 "For the players or the table?",
                 answered,

@@ -10,7 +10,7 @@ from tui.campaign.listing import ListedCampaign
 from tui.campaign.samples import free_name
 from tui.controllers.rearranging import Rearranged, Rearranging
 from tui.controllers.table import Table
-from tui.prompts.question import Question
+from tui.prompts.question import TextPrompt
 
 
 class RearrangingQuestions:
@@ -66,7 +66,7 @@ class RearrangingQuestions:
             return self._told(self.change.rename_encounter(place.path / entry.name, info, word))
 
         self.services.prompts.open(
-            Question(self.services, f"New title of {title}?", answered, does="rename it", text=title)
+            TextPrompt(self.services, f"New title of {title}?", answered, does="rename it", text=title)
         )
 
     def copy(self, place: CampaignsFolder, entry: ListedCampaign | None, info: EncounterInfo | None) -> None:
@@ -82,7 +82,7 @@ class RearrangingQuestions:
         title = info.title if info is not None else entry.title
         question = f"Name of the copy of {title}?"
         self.services.prompts.open(
-            Question(self.services, question, ask, does="copy it", text=suggested, hints=hints)
+            TextPrompt(self.services, question, ask, does="copy it", text=suggested, hints=hints)
         )
 
     def _copied(

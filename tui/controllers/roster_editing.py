@@ -57,7 +57,7 @@ PARTY = attrs.evolve(
 
 
 @attrs.frozen
-class RosterChange:
+class RosterEdit:
     """One change to the roster that can be undone. `before`: the previous entry, or None.
 
     `also`: the number of earlier changes undone together with it. `wrote`: the entry's file after the change.
@@ -70,7 +70,7 @@ class RosterChange:
     also: int = 0
     wrote: bytes | None = None
 
-    def renamed(self, id: str) -> "RosterChange":
+    def renamed(self, id: str) -> "RosterEdit":
         """Return the same change for an entry whose id is now `id`."""
         before = attrs.evolve(self.before, id=id) if self.before is not None else None
         return attrs.evolve(self, id=id, before=before)
@@ -94,7 +94,7 @@ class RosterEdits:
 
     def __init__(self, table: "Table") -> None:
         self.table = table
-        self._past: list[RosterChange | RulesChange] = []
+        self._past: list[RosterEdit | RulesChange] = []
 
     @property
     def campaign(self) -> Campaign:
@@ -114,7 +114,7 @@ class RosterEdits:
                 check_name_is_free(self.campaign, entry.name, entry.side, entry.id)
             except Wrong as wrong:
                 return str(wrong)
-        past = RosterChange(f"The change to {entry.name} is undone.", entry.id, before)
+        past = RosterEdit(f"The change to {entry.name} is undone.", entry.id, before)
         problem = self._do(lambda: save_entry(self.campaign, entry), past)
         if problem is None and before is not None:
             self._follow_name(entry.id, before.name)
@@ -131,7 +131,7 @@ class RosterEdits:
     def take_along(self, others: "Sequence[RosterEntry]", party: str) -> str | None:
         """Move other members into the new party. A single undo takes all of it back."""
         for number, entry in enumerate(others, 1):
-            past = RosterChange("The party has its previous name again.", entry.id, entry, also=number)
+            past = RosterEdit("The party has its previous name again.", entry.id, entry, also=number)
             changed = attrs.evolve(entry, party=party)
             if problem := self._do(partial(save_entry, self.campaign, changed), past):
                 return f"{clean(entry.name, 40)}: {problem}"
@@ -147,7 +147,7 @@ class RosterEdits:
             return
         self._use(campaign)
         self._past = [
-            past.renamed(self.made) if isinstance(past, RosterChange) and past.id == id else past
+            past.renamed(self.made) if isinstance(past, RosterEdit) and past.id == id else past
             for past in self._past
         ]
 
@@ -175,7 +175,7 @@ class RosterEdits:
             except Wrong as wrong:
                 return self._stopped_at(line.name, made, str(wrong))
             says = f"{several([*made, entry.name])} {'are' if made else 'is'} removed again."
-            past = RosterChange(says, entry.id, also=len(made))
+            past = RosterEdit(says, entry.id, also=len(made))
             if problem := self._do(partial(save_entry, self.campaign, entry), past):
                 return self._stopped_at(line.name, made, problem)
             made.append(entry.name)
@@ -193,14 +193,14 @@ class RosterEdits:
         except (NotSaved, FileProblem) as problem:
             return str(problem)
         name = campaign.roster[self.made].name
-        return self._do(lambda: campaign, RosterChange(f"{name} is removed again.", self.made))
+        return self._do(lambda: campaign, RosterEdit(f"{name} is removed again.", self.made))
 
     def delete(self, id: str) -> str | None:
         """Delete a roster entry. Combatants in the fight stay."""
         if id not in self.campaign.roster:
             return "it comes with the game and can't be deleted"
         name = self.campaign.roster[id].name
-        return self._do(lambda: delete(self.campaign, id), RosterChange(f"{name} is back.", id, deleted=True))
+        return self._do(lambda: delete(self.campaign, id), RosterEdit(f"{name} is back.", id, deleted=True))
 
     def keep_rules(self, rules: "CampaignRules", says: str) -> str | None:
         """Save house rules and settings, which take effect immediately. `says`: the message of its undo."""
@@ -233,7 +233,7 @@ class RosterEdits:
         if not self._past:
             return "no change is left to undo", False
         last = self._past[-1]
-        if isinstance(last, RosterChange):
+        if isinstance(last, RosterEdit):
             return self._take_back(last)
         # Later changes by others stay. Without any, the file is restored byte for byte.
         earlier = last.source if self.campaign.source == last.wrote else None
@@ -243,11 +243,11 @@ class RosterEdits:
         self.made = ""
         return last.says[:1].upper() + last.says[1:], True
 
-    def _take_back(self, last: RosterChange) -> tuple[str, bool]:
+    def _take_back(self, last: RosterEdit) -> tuple[str, bool]:
         """Undo a change of an entry together with the changes made in the same step."""
         for _ in range(1 + last.also):
             past = self._past[-1]
-            assert isinstance(past, RosterChange)
+            assert isinstance(past, RosterEdit)
             campaign = self.campaign
             try:
                 if past.deleted:
@@ -267,7 +267,7 @@ class RosterEdits:
 
     made = ""  # the id of the last created or restored entry
 
-    def _do(self, change: Any, past: RosterChange) -> str | None:
+    def _do(self, change: Any, past: RosterEdit) -> str | None:
         session = self.table.session
         if session is not None and session.read_only:
             return READ_ONLY

@@ -9,7 +9,7 @@ from systems.text import clean, several
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.exports import ROSTER_FORMATS, RosterFormat, roster_document
 from tui.controllers.file_names import ask_to_replace, named_file, whole_path, write_file
-from tui.prompts.question import Question
+from tui.prompts.question import TextPrompt
 from tui.services import Services
 
 _COPY = "copy"
@@ -21,10 +21,10 @@ class RosterExport:
     def __init__(self, services: Services, campaign: Campaign, example: str) -> None:
         self.services, self.campaign, self._example = services, campaign, clean(example, 40)
 
-    def question(self) -> Question:
+    def question(self) -> TextPrompt:
         name = f"{self.campaign.name}-roster"
         own = f"{_COPY} {self._example}"
-        return Question(
+        return TextPrompt(
             self.services,
             "Export the roster to which file?",
             self._answered,

@@ -13,7 +13,7 @@ from tui.campaign.campaign import RosterEntry
 from tui.controllers.roster_editing import kept_by
 from tui.controllers.table import Table
 from tui.display.form import named_field
-from tui.prompts.question import Question
+from tui.prompts.question import TextPrompt
 
 
 class WriteBack:
@@ -38,7 +38,7 @@ class WriteBack:
             self._ask(fighters[0])
         else:
             self.services.prompts.open(
-                Question(
+                TextPrompt(
                     self.services,
                     f"Several combatants are {self.entry.name}. Whose stats are saved?",
                     lambda word: self._picked(fighters, word),
@@ -76,7 +76,7 @@ class WriteBack:
             "yes, no, or only the fields to save, such as " + next(iter(kept)),
         ]
         self.services.prompts.open(
-            Question(
+            TextPrompt(
                 self.services,
                 f"Save the stats of {combatant.name} to the roster?",
                 lambda word: self._answered(kept, word),

@@ -9,7 +9,7 @@ import attrs
 from rich.cells import cell_len
 
 from systems.frozen import frozen
-from systems.visibility.parts import WEIGHTS, Level, MeterColumn, OrderRow, Word
+from systems.visibility.parts import WEIGHTS, Level, MeterColumn, OrderRow, ShownWord
 from tui.display.meters import Column, figures_text
 from tui.display.text import Piece, Row, cut, cut_row, fitted, shortened, tinted, width
 from tui.terminal.symbols import Symbols, symbols
@@ -104,7 +104,7 @@ class OrderPainter:
         return [*pieces, (" " * (len(GAP) + self.middle - width(pieces)), "")]
 
 
-def words_within(words: Sequence[Word], room: int) -> list[Piece]:
+def words_within(words: Sequence[ShownWord], room: int) -> list[Piece]:
     """Return the words that fit, dropping the least important first, with `…` if any is missing.
 
     The first condition that does not fit is cut, so that its name can be read. A long word for a permanent
@@ -112,7 +112,7 @@ def words_within(words: Sequence[Word], room: int) -> list[Piece]:
     gun, that leaves a condition no room. The turn on which a condition ends gives way to the words after it.
     """
     words = _beside_conditions(_in_short(words, room), room)
-    kept: list[Word] = []
+    kept: list[ShownWord] = []
     for weight in WEIGHTS:
         alike = [word for word in words if word.weight == weight]
         for word in alike:
@@ -149,7 +149,7 @@ def words_within(words: Sequence[Word], room: int) -> list[Piece]:
     return [*pieces, *sign]
 
 
-def _in_short(words: Sequence[Word], room: int) -> Sequence[Word]:
+def _in_short(words: Sequence[ShownWord], room: int) -> Sequence[ShownWord]:
     """Return the words, with short forms from the last word on if not all fit."""
     found = list(words)
     for at, word in reversed(list(enumerate(words))):
@@ -158,7 +158,7 @@ def _in_short(words: Sequence[Word], room: int) -> Sequence[Word]:
     return found
 
 
-def _beside_conditions(words: Sequence[Word], room: int) -> Sequence[Word]:
+def _beside_conditions(words: Sequence[ShownWord], room: int) -> Sequence[ShownWord]:
     """Return the words, with the longest state shortened if it leaves the first condition no room."""
     states = [word for word in words if word.weight == "state"]
     condition = next((word for word in words if word.weight == "condition"), None)
@@ -173,12 +173,12 @@ def _beside_conditions(words: Sequence[Word], room: int) -> Sequence[Word]:
     return [short if word is longest else word for word in words]
 
 
-def _is_among(word: Word, words: Sequence[Word]) -> bool:
+def _is_among(word: ShownWord, words: Sequence[ShownWord]) -> bool:
     """Return whether this very word is among them; two may have the same text."""
     return any(word is other for other in words)
 
 
-def _needed(words: Sequence[Word], missing: bool) -> int:
+def _needed(words: Sequence[ShownWord], missing: bool) -> int:
     """Return the width of words with their separators and the sign that some are missing."""
     return (
         sum(cell_len(word.text) for word in words) + len(GAP) * (len(words) - 1) + (_SIGN if missing else 0)

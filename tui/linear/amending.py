@@ -8,12 +8,12 @@ from tui.display.amendment import amendment_lines
 from tui.linear.conversation import Conversation
 from tui.session.attempt import Attempt, Needs
 from tui.session.session import Session
-from tui.terminal.progress import Progress
+from tui.terminal.progress import ProgressLine
 
 
 def played_again(attempt: Attempt) -> Done | Needs:
     """Replay the fight with an amendment and report progress. Raises what the replay raises."""
-    progress = Progress("replaying the fight, event")
+    progress = ProgressLine("replaying the fight, event")
     try:
         for step in attempt.steps():
             if not isinstance(step, ReplayProgress):

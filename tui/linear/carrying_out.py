@@ -5,7 +5,7 @@ from typing import Any
 from systems.commands.dispatcher import Done
 from systems.commands.keep import keepable, restorable
 from systems.commands.replay import AmendmentConflict
-from systems.commands.rests import Denied, Restored
+from systems.commands.rests import Denied, RestoredValue
 from systems.commands.titles import command_words
 from systems.contract.table import ChoiceRequest
 from systems.dice.scripted import WrongDie
@@ -125,7 +125,7 @@ def _say_end(session: Session, conversation: Conversation, before: Encounter) ->
             )
     if kept:
         conversation.say("Type keep all to save everything to the roster.")
-    if any(isinstance(rest, Restored) for rest in rests):
+    if any(isinstance(rest, RestoredValue) for rest in rests):
         conversation.say("Type keep all rest=all to let the whole party rest first.")
 
 

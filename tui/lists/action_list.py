@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from systems.frozen import frozen
-from tui.services import Question
+from tui.services import OpenPrompt
 
 
 @frozen
@@ -69,11 +69,11 @@ class ActionListSource(Protocol):
     def is_known(self) -> bool:
         """Return whether the whole list is known."""
 
-    def choose(self, name: str, asked_by: Question) -> None:
+    def choose(self, name: str, asked_by: OpenPrompt) -> None:
         """Ask for the options and targets that the action needs, or carry it out.
 
         `asked_by`: the question to return to.
         """
 
-    def take(self, at: int, asked_by: Question) -> None:
+    def take(self, at: int, asked_by: OpenPrompt) -> None:
         """Take the offer at that index. `asked_by`: the question to return to."""

@@ -15,11 +15,11 @@ from tui.lists.command_help import NOTHING_TYPED, CommandHelp
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from systems.commands.membership import RosterEntry
+    from systems.commands.membership import JoiningEntry
 
 
 def command_help(
-    encounter: Encounter, roster: "Mapping[str, RosterEntry]", line: str, begun: str
+    encounter: Encounter, roster: "Mapping[str, JoiningEntry]", line: str, begun: str
 ) -> CommandHelp:
     """Return the help for a line. `begun`: the line up to the cursor."""
     found = completions(encounter, roster, begun)

@@ -32,7 +32,7 @@ ROWS_AROUND = 2  # the title and the line
 _NO_ODDS = OddsWords()
 
 
-class Odds(Protocol):
+class OddsByTarget(Protocol):
     """The odds by target, as far as they are known."""
 
     def aim(self, aimed: Sequence[str]) -> None:
@@ -72,8 +72,8 @@ class TargetAnswers:
     def __init__(
         self,
         prepared: PreparedAction,
-        odds: Odds,
-        each: Odds | None = None,
+        odds: OddsByTarget,
+        each: OddsByTarget | None = None,
         *,
         headings: Headings | None = None,
         person: Callable[[Combatant | None, Encounter], Person] = person_of,

@@ -11,7 +11,7 @@ from tui.prompts.prompt import ALL_ROWS, Prompt
 from tui.services import Services
 
 
-class Difference(Protocol):
+class ConflictingField(Protocol):
     """A field with different changes here and outside."""
 
     @property
@@ -35,7 +35,7 @@ class BothChanged:
 
     name: str
     is_deleted: bool
-    fields: Sequence[Difference]
+    fields: Sequence[ConflictingField]
 
 
 class ConflictPrompt(Prompt):

@@ -6,14 +6,14 @@ from rich.cells import cell_len
 from textual.events import Key
 
 from systems.commands.keep import Keepable
-from systems.commands.rests import Denied, Restored
+from systems.commands.rests import Denied, RestoredValue
 from systems.encounter.model import Encounter
 from systems.language.tokens import quote
 from systems.text import clean
 from tui.display.refusals import why_not_to_end
 from tui.display.text import Row, cut, fitted, printable, under_cursor, wrapped
 from tui.prompts.prompt import Prompt
-from tui.prompts.question import Question
+from tui.prompts.question import TextPrompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
 
@@ -30,12 +30,12 @@ class EndOfFightPrompt(Prompt):
     MORE_KEYS: Sequence[tuple[str, str]] = (("Space", "tick"), ("a", "all or none"))
 
     def __init__(
-        self, services: Services, kept: Sequence[Keepable], rests: Sequence[Restored | Denied] = ()
+        self, services: Services, kept: Sequence[Keepable], rests: Sequence[RestoredValue | Denied] = ()
     ) -> None:
         super().__init__(services)
         self.kept, self.rests = kept, _each_once(rests)
-        self.restored = [each for each in self.rests if isinstance(each, Restored)]
-        self.lines: Sequence[Keepable | Restored] = (*kept, *self.restored)
+        self.restored = [each for each in self.rests if isinstance(each, RestoredValue)]
+        self.lines: Sequence[Keepable | RestoredValue] = (*kept, *self.restored)
         self.cursor = 0
         self.ticked = {_key(line) for line in kept}
         self.note = InputLine()
@@ -200,16 +200,16 @@ class EndOfFightPrompt(Prompt):
         return len({each.rest.name for each in self.restored}) == 1
 
 
-def _key(line: Keepable | Restored) -> tuple[bool, str]:
+def _key(line: Keepable | RestoredValue) -> tuple[bool, str]:
     """Return the unique key of a line. A rest may restore a value that is also saved."""
-    return isinstance(line, Restored), line.key
+    return isinstance(line, RestoredValue), line.key
 
 
-def _each_once(rests: Sequence[Restored | Denied]) -> list[Restored | Denied]:
+def _each_once(rests: Sequence[RestoredValue | Denied]) -> list[RestoredValue | Denied]:
     """Return the lines of the rests without repeating what a shorter rest restores in the same way."""
-    found: dict[tuple[str, ...], Restored | Denied] = {}
+    found: dict[tuple[str, ...], RestoredValue | Denied] = {}
     for each in rests:
-        what = (each.who, each.says) if isinstance(each, Restored) else (each.who,)
+        what = (each.who, each.says) if isinstance(each, RestoredValue) else (each.who,)
         found.setdefault(what, each)
     return list(found.values())
 
@@ -237,4 +237,4 @@ def ask_to_end(services: Services, encounter: Encounter, end: Callable[[], None]
 
     why = printable(why_not_to_end(encounter))
     hint = f"{services.key_names['undo']} undoes it."
-    return Question(services, f"{why} End the fight?", answered, does="end the fight", hints=(hint,))
+    return TextPrompt(services, f"{why} End the fight?", answered, does="end the fight", hints=(hint,))

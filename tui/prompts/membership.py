@@ -21,7 +21,7 @@ from systems.text import listed, several, spoken
 from tui.display.refusals import misread_words
 from tui.display.text import cut
 from tui.prompts.line import LinePrompt, Reading, Suggestion, refused
-from tui.prompts.question import Question
+from tui.prompts.question import TextPrompt
 from tui.services import Services
 
 
@@ -136,7 +136,7 @@ class AddPrompt(LinePrompt):
         self.close()
         called = {self.source.roster[kind].name: word for kind, word in found.fallen.items()}
         them = "the character" if len(called) == 1 else "them"
-        question = Question(
+        question = TextPrompt(
             self.services,
             f"{fallen_words(called)}. Add {them} anyway?",
             lambda word: self._add_party(found, word),

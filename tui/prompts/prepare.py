@@ -11,7 +11,7 @@ from tui.prompts.offers import OffersPrompt
 from tui.prompts.own_action import OptionalTargetPrompt, OwnActionPrompt, is_for_the_party
 from tui.prompts.table_targets import TableTargets
 from tui.prompts.targets import TargetPrompt
-from tui.services import Question, Services
+from tui.services import OpenPrompt, Services
 
 
 def prepare(
@@ -20,7 +20,7 @@ def prepare(
     target: str = "",
     given: Mapping[str, str] | None = None,
     actor: Combatant | None = None,
-    asked_by: Question | None = None,
+    asked_by: OpenPrompt | None = None,
     *,
     always_asks: bool = False,
 ) -> None:
@@ -87,7 +87,7 @@ def _settled(services: Services, action: Action, actor: Combatant) -> Mapping[st
     return settled_options(source, action, actor)
 
 
-def take(services: Services, offer: Offer, asked_by: Question | None = None) -> None:
+def take(services: Services, offer: Offer, asked_by: OpenPrompt | None = None) -> None:
     """Carry out an offer. If it leaves options open, ask for them with the suggested values filled in.
 
     Several offers that are one question are listed first. An offer that may be left from an earlier turn and

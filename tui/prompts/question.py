@@ -11,7 +11,7 @@ from tui.services import Services
 from tui.widgets.input_line import InputLine
 
 
-class Question(Prompt):
+class TextPrompt(Prompt):
     """A question with one line for the answer.
 
     `answer` gets the line and returns an error, or None. The question stays open until an answer is valid or
@@ -130,7 +130,7 @@ def ask_yes_or_no(services: Services, question: str, do: Callable[[], str | None
     services.prompts.open(yes_or_no(services, question, do, left))
 
 
-def yes_or_no(services: Services, question: str, do: Callable[[], str | None], left: str) -> Question:
+def yes_or_no(services: Services, question: str, do: Callable[[], str | None], left: str) -> TextPrompt:
     """Return a question to open; `do` and `left` as for `ask_yes_or_no`."""
 
     def answered(word: str) -> str | None:
@@ -142,4 +142,4 @@ def yes_or_no(services: Services, question: str, do: Callable[[], str | None], l
         return "type yes or no"
 
     choices = (("yes", "yes"), ("no", "no"))
-    return Question(services, question, answered, does="answer", choices=choices)
+    return TextPrompt(services, question, answered, does="answer", choices=choices)

@@ -9,11 +9,11 @@ from systems.text import shown
 from tui.display.seats_page import SeatsPage, item_rows, key_rows, key_words, page_rows, picked, taken
 from tui.display.text import Row
 from tui.prompts.prompt import Prompt
-from tui.prompts.question import Question, yes_or_no
+from tui.prompts.question import TextPrompt, yes_or_no
 from tui.services import FirstLook, Services
 
 
-class Desk(Protocol):
+class DeskActions(Protocol):
     """The desk of the seats as the page uses it."""
 
     state: Mapping[str, Any]
@@ -63,7 +63,7 @@ class SeatsPrompt(Prompt):
     TAB = "next"
     ESCAPE = "close"
 
-    def __init__(self, services: Services, desk: Desk) -> None:
+    def __init__(self, services: Services, desk: DeskActions) -> None:
         super().__init__(services)
         self.desk, self.marked = desk, 0
         self._marked_name = ""
@@ -186,7 +186,7 @@ class SeatsPrompt(Prompt):
                 return None
 
             asked = f"No seat is named {knock['name']}. Which seat does this guest take ({key_words(knock)})?"
-            self._ask(Question(self.services, asked, answered, does="let in", choices=choices))
+            self._ask(TextPrompt(self.services, asked, answered, does="let in", choices=choices))
         else:
             fault = next(iter(page.problems), "add one to seats.toml")
             self.services.say(f"no seat can be taken: {fault}", error=True)
@@ -216,7 +216,7 @@ class SeatsPrompt(Prompt):
     def _confirm(self, asked: str, do: Callable[[], None]) -> None:
         self._ask(yes_or_no(self.services, asked, do, "Nothing was changed."))
 
-    def _ask(self, question: Question) -> None:
+    def _ask(self, question: TextPrompt) -> None:
         """Open a question in place of the page, which returns afterwards."""
         question.on_close = self.resume
         self.services.prompts.open(question)

@@ -9,7 +9,7 @@ from tui.lists.command_answers import command_help
 from tui.lists.command_help import CommandHelp
 from tui.lists.offer_odds import OfferOdds
 from tui.prompts.prepare import prepare, take
-from tui.services import Question, Services
+from tui.services import OpenPrompt, Services
 
 
 class TableCommands:
@@ -60,13 +60,13 @@ class TableActions:
         """Return whether the list is known; at the table it always is."""
         return True
 
-    def choose(self, name: str, asked_by: Question) -> None:
+    def choose(self, name: str, asked_by: OpenPrompt) -> None:
         """Ask for the targets and options of the action, or carry it out."""
         source = self.services.source
         if source is not None and (action := source.game.action(name)) is not None:
             prepare(self.services, action, actor=self.actor, asked_by=asked_by)
 
-    def take(self, at: int, asked_by: Question) -> None:
+    def take(self, at: int, asked_by: OpenPrompt) -> None:
         """Take the offer at that index."""
         if (source := self.services.source) is not None:
             take(self.services, source.encounter.offers[at], asked_by)

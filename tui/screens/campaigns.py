@@ -26,7 +26,7 @@ from tui.controllers.table import Table
 from tui.display.campaigns import summary_rows
 from tui.display.frame import Header
 from tui.display.text import Row, printable, wrapped
-from tui.prompts.question import Question
+from tui.prompts.question import TextPrompt
 from tui.screens.base import FightScreen
 from tui.settings.keymap import bindings_of
 from tui.widgets.campaign_list import CampaignList, EncounterList
@@ -278,7 +278,7 @@ class CampaignsScreen(FightScreen):
 
     def action_campaign_new(self) -> None:
         self.services.prompts.open(
-            Question(
+            TextPrompt(
                 self.services,
                 "Name of the new campaign?",
                 self._named,
@@ -296,7 +296,7 @@ class CampaignsScreen(FightScreen):
             return f"a folder {clean(name, 60)} already exists"
         games = [(game, f"{at} {choosing.title_of(game)}") for at, game in enumerate(systems.names(), 1)]
         self.services.prompts.open(
-            Question(
+            TextPrompt(
                 self.services,
                 f"Which game for {name}?",
                 lambda word: self._made(name, word),
@@ -388,7 +388,7 @@ class CampaignsScreen(FightScreen):
             return
         question = f"Title of the new encounter of {entry.title}?"
         self.services.prompts.open(
-            Question(self.services, question, lambda title: self._titled(entry, title), does="continue")
+            TextPrompt(self.services, question, lambda title: self._titled(entry, title), does="continue")
         )
 
     def _titled(self, entry: ListedCampaign, title: str) -> str | None:
@@ -418,7 +418,7 @@ class CampaignsScreen(FightScreen):
             names = choosing.named_dead(campaign, dead)
             hints.insert(0, f"Not in the line: {names}. Type the name to add a character anyway.")
         self.services.prompts.open(
-            Question(
+            TextPrompt(
                 self.services,
                 f"Who is in {clean(title, 60)}?",
                 lambda people: self._prepared(entry, title, people),

@@ -16,7 +16,7 @@ from tui.controllers.table import Table
 from tui.display.log_tail import lines_that_fit, still_tail_rows
 from tui.display.text import Row, cut, printable, up_to
 from tui.screens.base import FightScreen
-from tui.services import Question
+from tui.services import OpenPrompt
 from tui.settings.keymap import bindings_of
 from tui.terminal.symbols import symbols
 from tui.widgets.order_list import NOBODY, OrderList
@@ -221,7 +221,7 @@ class InitiativeScreen(FightScreen):
         has_log = height - wanted - 1 >= LEAST_LOG or self.services.prompts.current is None
         self.dock.change_title(self.DOCK_TITLE if has_log else "")
 
-    def rows_above(self, prompt: Question, width: int, height: int) -> tuple[Sequence[Row], int]:
+    def rows_above(self, prompt: OpenPrompt, width: int, height: int) -> tuple[Sequence[Row], int]:
         """Return the end of the log, dimmed, with a line between it and the prompt."""
         wanted = self.rows_wanted(prompt, width)
         room = height - wanted - 1

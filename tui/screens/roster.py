@@ -33,12 +33,12 @@ from tui.prompts.new_entry import NewEntryPrompt
 from tui.prompts.new_row import NewRowPrompt
 from tui.prompts.pick import PickPrompt
 from tui.prompts.prompt import Prompt
-from tui.prompts.question import Question, ask_yes_or_no
+from tui.prompts.question import TextPrompt, ask_yes_or_no
 from tui.screens.base import FightScreen
 from tui.settings.key_names import shown_key
 from tui.settings.keymap import bindings_of
 from tui.settings.keys import keys_of
-from tui.widgets.form import Form, LineEdit
+from tui.widgets.form import LineEdit, SheetForm
 from tui.widgets.roster_list import RosterList
 
 # Keys that change the roster, which a read-only viewer can't.
@@ -70,7 +70,7 @@ class RosterScreen(FightScreen):
     def __init__(self, table: Table) -> None:
         super().__init__(table)
         self.list = RosterList(moved=self._entry_changed, chosen=self.action_into_form, id="kinds")
-        self.form = Form(
+        self.form = SheetForm(
             self._read,
             self._keep,
             begin=self._begin_edit,
@@ -361,7 +361,7 @@ class RosterScreen(FightScreen):
     def action_kind_add(self) -> None:
         if (entry := self._chosen()) is None:
             return
-        question = Question(
+        question = TextPrompt(
             self.services,
             f"How many of {entry.name} join the fight?",
             lambda word: self._added(entry, word, question),
@@ -373,7 +373,7 @@ class RosterScreen(FightScreen):
         )
         self.services.prompts.open(question)
 
-    def _added(self, entry: RosterEntry, word: str, question: Question) -> str | None:
+    def _added(self, entry: RosterEntry, word: str, question: TextPrompt) -> str | None:
         first, _, rest = word.strip().partition(" ")
         count = f"x{first}" if first.isdecimal() else first
         command = " ".join(part for part in ("add", entry.id, count, rest) if part)

@@ -20,7 +20,7 @@ from tui.prompts.rolls import RollPrompt
 from tui.prompts.targets import TargetPrompt
 from tui.seats.table_questions import TableQuestion, TableQuestions
 from tui.seats.wire_lists import NO_ANSWER, Newest, Run, Wire, WireActions, WireCommands, WireTargets
-from tui.services import Question, Services
+from tui.services import OpenPrompt, Services
 
 _UNHEARD = 4.0  # seconds before a missing answer of the table is reported
 UNREACHED = "The table cannot be reached just now; nothing was sent."
@@ -49,17 +49,17 @@ class SeatPlay:
         # Digits that were typed for a die before a decision was made.
         self._kept = ""
         # The prompt that a question of the table interrupted, and the number of that question.
-        self._typing: Question | None = None
+        self._typing: OpenPrompt | None = None
         self._answering: int | None = None
         # The open prompt ends with the player's own turn, or with an offer.
         self._of_turn = False
         self._of_offer: Offered | None = None
         # The prompt whose line was sent last. It opens again if the line is refused immediately.
-        self._sent_by: Question | None = None
+        self._sent_by: OpenPrompt | None = None
         # The number of lines sent, and how many of them the table has answered.
         self._sent = self._heard = 0
         # The reopened prompt, until a key is pressed in it.
-        self._refused: Question | None = None
+        self._refused: OpenPrompt | None = None
         self._newest: list[Newest[Any]] = []
         # The action to repeat, until the server has answered.
         self._again: Newest[Again] | None = None
@@ -119,7 +119,7 @@ class SeatPlay:
 
     # Questions
 
-    def _open(self, prompt: Question, offer: Offered | None = None) -> None:
+    def _open(self, prompt: OpenPrompt, offer: Offered | None = None) -> None:
         self._of_turn, self._of_offer = is_own_turn(self.view), offer
         self.services.prompts.open(prompt)
 
@@ -230,7 +230,9 @@ class SeatPlay:
 
     # Sending lines
 
-    def _carry_out(self, line: str, then: Callable[[Event], None] | None, asked_by: Question | None) -> None:
+    def _carry_out(
+        self, line: str, then: Callable[[Event], None] | None, asked_by: OpenPrompt | None
+    ) -> None:
         reached = self.wire is not None and self.wire.request(line)
         self._sent_by, self._kept = asked_by if reached else None, ""
         self.services.say(f"Sent: {line}" if reached else UNREACHED)

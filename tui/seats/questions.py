@@ -41,7 +41,7 @@ _ODDS_FOR = 0.03  # seconds to spend on odds while other seats wait
 
 
 @attrs.frozen
-class Moment:
+class SeenFight:
     """A fight at one moment, its viewer, and the table's settings."""
 
     encounter: Encounter
@@ -54,12 +54,12 @@ class SeatAnswers:
     """Answers the questions of one seat's program, and caches results for the same moment."""
 
     def __init__(self) -> None:
-        self._of: Moment | None = None
+        self._of: SeenFight | None = None
         self._source: SeatSource | None = None
         self._own: tuple[object, str] | None = None
         self._prepared: dict[tuple[str, str], tuple[TargetAnswers, NoOdds | ExactOdds]] = {}
 
-    def answer(self, moment: Moment, question: Message) -> Any:
+    def answer(self, moment: SeenFight, question: Message) -> Any:
         """Return the answer to one question as plain data, or None."""
         until = monotonic() + _ODDS_FOR
 
@@ -87,7 +87,7 @@ class SeatAnswers:
                 return to_plain(OfferWords(tuple(row.odds for row in self._offers(moment))))
         return None
 
-    def _known(self, moment: Moment) -> SeatSource:
+    def _known(self, moment: SeenFight) -> SeatSource:
         """Return the fight as the viewer knows it."""
         of = self._of
         if self._source is None or of is None or not _is_same(of, moment):
@@ -95,7 +95,7 @@ class SeatAnswers:
             self._source = SeatSource(moment.encounter, moment.log, moment.viewer, moment.shown)
         return self._source
 
-    def _help(self, moment: Moment, line: str, at: int, in_time: Callable[[], bool]) -> CommandHelp:
+    def _help(self, moment: SeenFight, line: str, at: int, in_time: Callable[[], bool]) -> CommandHelp:
         """Return help for a line of the command language, limited to what the viewer may know."""
         source, viewer = self._known(moment), moment.viewer
         # Completion uses the moment on screen, so that a hidden combatant's turn adds no words.
@@ -106,7 +106,7 @@ class SeatAnswers:
         said = line_odds(seen, viewer, moment.shown, line, in_time)
         return CommandHelp(title_of(known, line), words, said, clean(wrong, 300), start, end)
 
-    def _action_asked(self, moment: Moment, question: Message) -> tuple[Asked, Action, Combatant] | None:
+    def _action_asked(self, moment: SeenFight, question: Message) -> tuple[Asked, Action, Combatant] | None:
         """Return the parsed question, the action and its actor, or None if it is invalid."""
         source = self._known(moment)
         asked = read_asked(question.get("asked"))
@@ -117,7 +117,7 @@ class SeatAnswers:
             return None
         return asked, action, actor
 
-    def _full_odds(self, moment: Moment, question: Message) -> Any:
+    def _full_odds(self, moment: SeenFight, question: Message) -> Any:
         found, cells = self._action_asked(moment, question), question.get("cells")
         if found is None or type(cells) is not int or not 1 <= cells <= _MOST_CELLS:
             return None
@@ -130,7 +130,7 @@ class SeatAnswers:
         prepared.take(asked)
         return to_plain(full_odds(source, prepared, moment.viewer, moment.shown, cells))
 
-    def _targets(self, moment: Moment, question: Message, in_time: Callable[[], bool]) -> Any:
+    def _targets(self, moment: SeenFight, question: Message, in_time: Callable[[], bool]) -> Any:
         parsed = self._action_asked(moment, question)
         if parsed is None:
             return None
@@ -184,7 +184,7 @@ class SeatAnswers:
             self._own = (key, own_words(figures) if figures and is_shown else "")
         return self._own[1]
 
-    def _actions(self, moment: Moment, by: object, in_time: Callable[[], bool]) -> ActionList | None:
+    def _actions(self, moment: SeenFight, by: object, in_time: Callable[[], bool]) -> ActionList | None:
         source = self._known(moment)
         actor = source.actor(by if isinstance(by, str) else "")
         if actor is None:
@@ -202,7 +202,7 @@ class SeatAnswers:
         line = "" if found.is_open else action_line(found.name, found.targets, found.options, by)
         return Again(line, found.name, tuple(found.options.items()))
 
-    def _offers(self, moment: Moment) -> tuple[OfferRow, ...]:
+    def _offers(self, moment: SeenFight) -> tuple[OfferRow, ...]:
         """Return the offers to the viewer's characters, with the odds that the table shows."""
         source = self._known(moment)
         seen = source.fight.seen
@@ -219,7 +219,7 @@ def answer(followed: FollowedCampaign, answers: SeatAnswers, seat: Seat | None, 
     if fight is None:
         return None
     session = fight.session
-    moment = Moment(session.encounter, session.log, viewer_of(seat), followed.campaign.seats)
+    moment = SeenFight(session.encounter, session.log, viewer_of(seat), followed.campaign.seats)
     return answers.answer(moment, question)
 
 
@@ -243,14 +243,14 @@ def read_asked(given: object) -> Asked | None:
     return asked
 
 
-def _older(moment: Moment, skip: object) -> Any:
+def _older(moment: SeenFight, skip: object) -> Any:
     if type(skip) is not int or not 0 <= skip <= 1_000_000:
         return None
     lines = older_lines(moment.encounter, moment.log, moment.viewer, moment.shown, skip, _MOST_LINES)
     return [to_plain(line) for line in lines]
 
 
-def _is_same(moment: Moment, other: Moment) -> bool:
+def _is_same(moment: SeenFight, other: SeenFight) -> bool:
     return (
         moment.encounter is other.encounter
         and moment.log is other.log

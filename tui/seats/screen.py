@@ -32,7 +32,7 @@ from tui.seats.playing import SeatPlay
 from tui.seats.table_questions import TableQuestion
 from tui.seats.typed_ahead import LONGEST_LINE, TypedAhead
 from tui.seats.wire_lists import Wire
-from tui.services import FinderRows, PageRows, Program, Question, Services
+from tui.services import FinderRows, OpenPrompt, PageRows, Program, Services
 from tui.terminal.symbols import symbols
 from tui.terminal.title import write_title
 from tui.widgets.order_list import OrderList
@@ -306,7 +306,7 @@ class SeatScreen(QuestionScreen):
     def _card_rows(self, width: int, height: int) -> Sequence[Row]:
         return up_to(self._cards.rows(self.view, width, self._shapes), height, "S shows all")
 
-    def rows_above(self, prompt: Question, width: int, height: int) -> tuple[Sequence[Row], int]:
+    def rows_above(self, prompt: OpenPrompt, width: int, height: int) -> tuple[Sequence[Row], int]:
         """Return no rows, and the height of a prompt, so that its input line follows its list.
 
         The targets arrive from the server a moment later. Room for them is reserved from the first frame on.

@@ -17,7 +17,7 @@ from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT
 from tui.seats import bounds
 from tui.seats.bounds import TokenBucket
 from tui.seats.joining import Admission, Joining
-from tui.seats.ssh_session import Place, SeatSession
+from tui.seats.ssh_session import SeatSession, SessionPlace
 
 PROMPT = "Password from the game master, or Enter to knock: "
 _QUICKACK = getattr(socket, "TCP_QUICKACK", None)
@@ -150,7 +150,7 @@ class SeatServer(asyncssh.SSHServer):
     def __init__(
         self,
         joining: Joining,
-        place: Callable[["SeatServer"], Place],
+        place: Callable[["SeatServer"], SessionPlace],
         ended: Callable[["SeatServer"], None],
         logged_in: Callable[["SeatServer"], None],
     ) -> None:

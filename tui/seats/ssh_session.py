@@ -14,7 +14,7 @@ from tui.seats.bounds import SeatPace
 _TERM = re.compile(r"[A-Za-z0-9+._-]{1,40}")
 
 
-class Place(Protocol):
+class SessionPlace(Protocol):
     """The server's side of one session of a client that has logged in."""
 
     def run(self, session: "SeatSession") -> None: ...
@@ -27,7 +27,7 @@ class Place(Protocol):
 class SeatSession(asyncssh.SSHServerSession[bytes]):
     """One screen or one command on a connection."""
 
-    def __init__(self, place: Place, note_sent: Callable[[int], None]) -> None:
+    def __init__(self, place: SessionPlace, note_sent: Callable[[int], None]) -> None:
         self.place, self._note_sent = place, note_sent
         self.term = ""
         self.size = (80, 24)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from textual.events import Key, Paste
 
 from tui.display.text import printable
-from tui.services import Question
+from tui.services import OpenPrompt
 
 LONGEST_LINE = 500
 _MOST_AHEAD = 200
@@ -22,7 +22,7 @@ class TypedAhead:
 
     def __init__(
         self,
-        question: Callable[[], Question | None],
+        question: Callable[[], OpenPrompt | None],
         take_key: Callable[[Key], None],
         replaces_line: Callable[[str | None], bool],
         is_waiting: Callable[[], bool],

@@ -9,7 +9,7 @@ from systems.visibility.view import Offered
 from tui.lists.action_list import ActionList
 from tui.lists.command_help import CommandHelp
 from tui.lists.target_list import Asked, TargetList
-from tui.services import Question
+from tui.services import OpenPrompt
 
 _SOON = 0.15  # seconds before an unanswered question is repeated
 _MOST_TRIES = 20
@@ -211,11 +211,11 @@ class WireActions:
         """Return whether the list has arrived."""
         return self.newest.is_answer_to()
 
-    def choose(self, name: str, asked_by: Question) -> None:
+    def choose(self, name: str, asked_by: OpenPrompt) -> None:
         """Open the prompt of an action, or carry it out."""
         self._choose(name)
 
-    def take(self, at: int, asked_by: Question) -> None:
+    def take(self, at: int, asked_by: OpenPrompt) -> None:
         """Accept the offer with this index."""
         if at < len(self._offers):
             self._take(self._offers[at])

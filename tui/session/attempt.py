@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from systems.commands.dispatcher import Done as Done
 from systems.commands.dispatcher import perform, performing
-from systems.commands.membership import RosterEntry
+from systems.commands.membership import JoiningEntry
 from systems.commands.reading import read_command as read_command
 from systems.commands.replay import ReplayProgress
 from systems.contract.ruleset import Ruleset
@@ -27,7 +27,7 @@ class OpenFight(Protocol):
     game: Ruleset
     encounter: Encounter
     log: History
-    roster: Mapping[str, RosterEntry]
+    roster: Mapping[str, JoiningEntry]
     streams: Streams
 
     @property

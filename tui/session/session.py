@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     # The code that carries out commands is imported with the first command, or in the first quiet moment.
     from systems.commands.amounts import AmountCommand, DamageOrHeal
     from systems.commands.dispatcher import Done
-    from systems.commands.membership import RosterEntry
+    from systems.commands.membership import JoiningEntry
     from systems.commands.preview import Preview
     from systems.contract.ruleset import Action
     from systems.encounter.roster import RosterChange
@@ -58,7 +58,7 @@ class Session:
 
     game: Ruleset
     house: Any
-    roster: "Mapping[str, RosterEntry]"
+    roster: "Mapping[str, JoiningEntry]"
     encounter: Encounter
     log: History
     writer: EventWriter | None

@@ -8,7 +8,7 @@ _OFTEN = 0.1  # seconds between two updates
 _SOON = 0.5  # seconds; shorter work shows no line
 
 
-class Progress:
+class ProgressLine:
     """A progress line on standard error: how many of how many items are done."""
 
     def __init__(self, what: str) -> None:
@@ -29,7 +29,7 @@ class Progress:
             sys.stderr.write(f"\r{' ' * (len(self._what) + 30)}\r")
             sys.stderr.flush()
 
-    def __enter__(self) -> "Progress":
+    def __enter__(self) -> "ProgressLine":
         return self
 
     def __exit__(self, *raised: object) -> None:

@@ -37,7 +37,7 @@ class LineEdit(NamedTuple):
     other: Callable[[Key], bool]
 
 
-class Form(CursorList):
+class SheetForm(CursorList):
     """The declared fields of one sheet. Typing or Enter edits a field, and an error appears next to it.
 
     `read` makes a sheet of plain data and raises Wrong. `keep` takes both and returns a sentence if they were

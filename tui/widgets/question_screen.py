@@ -8,7 +8,7 @@ from textual.geometry import Size
 
 from tui.display.frame import key_at, question_keys_row
 from tui.display.text import Row, wrapped
-from tui.services import Question, Services
+from tui.services import OpenPrompt, Services
 from tui.settings.key_names import pressed_key
 from tui.terminal.screen import BareScreen
 from tui.widgets.text_rows import TextRows
@@ -76,7 +76,7 @@ class QuestionScreen(LeastSizeScreen):
         # Mounted on demand, so that it costs nothing at the start.
         self._panel: Panel | None = None
         # The last prompt, and the highest number of rows that it has needed.
-        self._asked: tuple[Question | None, int] = (None, 0)
+        self._asked: tuple[OpenPrompt | None, int] = (None, 0)
 
     @property
     def panel(self) -> "Panel":
@@ -107,14 +107,14 @@ class QuestionScreen(LeastSizeScreen):
         del width, height
         return ()
 
-    def rows_wanted(self, prompt: Question, width: int) -> int:
+    def rows_wanted(self, prompt: OpenPrompt, width: int) -> int:
         """Return the most rows that the open prompt has needed so far, so that typing does not move it."""
         before = self._asked[1] if self._asked[0] is prompt else 0
         wanted = max(before, prompt.wanted_rows(width))
         self._asked = (prompt, wanted)
         return wanted
 
-    def rows_above(self, prompt: Question, width: int, height: int) -> tuple[Sequence[Row], int]:
+    def rows_above(self, prompt: OpenPrompt, width: int, height: int) -> tuple[Sequence[Row], int]:
         """Return the rows above a prompt that does not fill the dock, and how many rows the prompt gets."""
         del prompt, width
         return (), height
@@ -167,7 +167,7 @@ class QuestionScreen(LeastSizeScreen):
         if self._question_at(event) is not None:
             self.press_key(key, None)
 
-    def _question_at(self, event: MouseEvent) -> Question | None:
+    def _question_at(self, event: MouseEvent) -> OpenPrompt | None:
         """Return the prompt whose rows are under the mouse."""
         is_over = self.dock.region.contains(event.screen_x, event.screen_y)
         return self.services.prompts.current if is_over else None

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from systems import load
 from systems.commands.keep import keepable, restorable
-from systems.commands.rests import Denied, Restored, rested
+from systems.commands.rests import Denied, RestoredValue, rested
 from systems.encounter.roster import roster_changes
 from systems.errors import Refused
 from systems.plugins.example_requests import RequestMaker
@@ -25,7 +25,7 @@ def over(game: str, *lines: str) -> Fight:
 def offered(fight: Fight) -> list[str]:
     """Return what rests offer, as it is typed and shown."""
     found = restorable(fight.encounter, fight.roster)
-    return [f"{each.key}: {each.says}" if isinstance(each, Restored) else each.says for each in found]
+    return [f"{each.key}: {each.says}" if isinstance(each, RestoredValue) else each.says for each in found]
 
 
 def changes(event: Any) -> list[tuple[Any, ...]]:
@@ -148,7 +148,9 @@ def test_every_game_offers_a_rest_that_restores_its_first_figure(game: str):
     meter = ruleset.meters[0]
     fight = over(game, f"set okado {meter.now} 1")
     now = fight.encounter.combatants["okado"].sheet
-    figures = {each.field for each in restorable(fight.encounter, fight.roster) if isinstance(each, Restored)}
+    figures = {
+        each.field for each in restorable(fight.encounter, fight.roster) if isinstance(each, RestoredValue)
+    }
     # Hearts of Atomic D20 come back by the wound that took them, one a day.
     assert (meter.now in figures) is (game != "atomic_d20")
     for rest in ruleset.rests:

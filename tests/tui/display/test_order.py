@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from systems.visibility.parts import WEIGHTS, Level, MeterColumn, OrderRow, Word
+from systems.visibility.parts import WEIGHTS, Level, MeterColumn, OrderRow, ShownWord
 from tui.display.meters import bar
 from tui.display.order import OrderPainter, measured, words_within
 from tui.display.text import shortened, width
 from tui.terminal.symbols import PLAIN, Symbols
 
 LIFE = (MeterColumn("life"),)
-WORDS = st.builds(Word, st.text("abc ", min_size=1, max_size=20), weight=st.sampled_from(WEIGHTS))
+WORDS = st.builds(ShownWord, st.text("abc ", min_size=1, max_size=20), weight=st.sampled_from(WEIGHTS))
 LEVELS = st.builds(Level, st.integers(-50, 80), st.integers(0, 60))
 
 
@@ -58,7 +58,7 @@ def test_a_bar_is_full_and_empty_only_when_all_is_there_or_nothing(level, cells)
 
 @given(st.lists(st.tuples(st.integers(1, 12), st.sampled_from(WEIGHTS)), max_size=6), st.integers(5, 60))
 def test_omitted_words_have_an_ellipsis_and_the_least_important_go_first(given_words, room):
-    words = [Word(str(at) * wide, weight=weight) for at, (wide, weight) in enumerate(given_words)]
+    words = [ShownWord(str(at) * wide, weight=weight) for at, (wide, weight) in enumerate(given_words)]
     shown = words_within(words, room)
     text = text_of(shown)
     assert width(shown) <= room
@@ -73,20 +73,23 @@ def test_omitted_words_have_an_ellipsis_and_the_least_important_go_first(given_w
 
 
 def test_a_condition_that_does_not_fit_is_cut_so_that_its_name_can_be_read():
-    words = [Word("−10 hurt", weight="condition"), Word("poisoned until end of Guard 1", weight="condition")]
+    words = [
+        ShownWord("−10 hurt", weight="condition"),
+        ShownWord("poisoned until end of Guard 1", weight="condition"),
+    ]
     assert text_of(words_within(words, 24)) == "−10 hurt  poisoned unti…"
-    more = [*words, Word("armour 2", weight="lasting")]
+    more = [*words, ShownWord("armour 2", weight="lasting")]
     assert text_of(words_within(more, 24)) == "−10 hurt  poisoned unti…"
     assert text_of(words_within(words, 15)) == "−10 hurt …"
-    two = [Word("overwatch until own turn", weight="condition"), Word("marked", weight="condition")]
+    two = [ShownWord("overwatch until own turn", weight="condition"), ShownWord("marked", weight="condition")]
     assert text_of(words_within(two, 20)) == "overwatch until own…"
     assert text_of(words_within(two, 25)) == "overwatch until own tu…"
 
 
 def test_the_end_of_a_condition_gives_way_to_the_words_next_to_it():
-    watch = Word("overwatch until own turn", weight="condition", short="overwatch")
-    held = Word("held until end of Orc", weight="condition", short="held")
-    spent = Word("no action", weight="turn")
+    watch = ShownWord("overwatch until own turn", weight="condition", short="overwatch")
+    held = ShownWord("held until end of Orc", weight="condition", short="held")
+    spent = ShownWord("no action", weight="turn")
     assert text_of(words_within([watch, spent], 35)) == "overwatch until own turn  no action"
     assert text_of(words_within([watch, spent], 34)) == "overwatch…  no action"
     assert text_of(words_within([watch, held, spent], 45)) == "overwatch until own turn  held…  no action"
@@ -95,9 +98,9 @@ def test_the_end_of_a_condition_gives_way_to_the_words_next_to_it():
 
 def test_a_long_gun_that_is_jammed_hides_no_condition():
     words = [
-        Word("AR 14", weight="lasting"),
-        Word("submachine gun 29/30, jammed", weight="state"),
-        Word("stunned 2r", weight="condition"),
+        ShownWord("AR 14", weight="lasting"),
+        ShownWord("submachine gun 29/30, jammed", weight="state"),
+        ShownWord("stunned 2r", weight="condition"),
     ]
     assert text_of(words_within(words, 40)) == "submachine gu…9/30, jammed  stunned 2r …"
     assert text_of(words_within(words, 30)) == "submachi… jammed  stunned 2r …"
@@ -110,7 +113,7 @@ def test_the_end_of_a_long_name_stays_because_it_distinguishes_two_names():
 
 
 def test_the_dead_have_neither_bar_nor_figures():
-    dead = OrderRow("2", "Guard", "foes", instead=Word("dead", "muted"), words=(Word("prone"),))
+    dead = OrderRow("2", "Guard", "foes", instead=ShownWord("dead", "muted"), words=(ShownWord("prone"),))
     alive = OrderRow("1", "Okado", "players", levels=(Level(5, 52),))
     (first, second) = painted(alive, dead)
     assert "5/52" in first
@@ -120,13 +123,13 @@ def test_the_dead_have_neither_bar_nor_figures():
 
 def test_bands_are_in_the_column_of_figures_with_their_own_width():
     (only,) = painted(
-        OrderRow("2", "Guard", "foes", instead=Word("badly hurt", "danger"), words=(Word("prone"),))
+        OrderRow("2", "Guard", "foes", instead=ShownWord("badly hurt", "danger"), words=(ShownWord("prone"),))
     )
     assert "badly hurt  prone" in only
 
 
 def test_a_long_word_that_is_always_so_keeps_its_count():
-    words = [Word("AR 14", weight="lasting"), Word("submachine gun 25/30", weight="lasting")]
+    words = [ShownWord("AR 14", weight="lasting"), ShownWord("submachine gun 25/30", weight="lasting")]
     assert text_of(words_within(words, 24)) == "AR 14  submachin…n 25/30"
     assert text_of(words_within(words, 16)) == "AR 14 …"
 
@@ -142,7 +145,7 @@ def test_no_column_moves_because_a_life_falls_far_below_zero() -> None:
     def okado(life: int) -> OrderRow:
         return OrderRow("1", "Okado", "players", levels=(Level(life, 52),))
 
-    guard = OrderRow("2", "Guard", "foes", levels=(Level(20, 20),), words=(Word("hurt"),))
+    guard = OrderRow("2", "Guard", "foes", levels=(Level(20, 20),), words=(ShownWord("hurt"),))
     hurt, fallen = painted(okado(4), guard), painted(okado(-12), guard)
     assert "-12/52" in fallen[0].replace("\N{MINUS SIGN}", "-")
     assert [row.index("/") for row in fallen] == [row.index("/") for row in hurt]

@@ -15,7 +15,7 @@ from tests.tui.seats.test_no_trace import HIDDEN, NAMES, World
 from tui.lists.action_list import ActionList
 from tui.lists.command_help import CommandHelp
 from tui.lists.target_list import Asked, TargetList
-from tui.seats.questions import Moment, SeatAnswers
+from tui.seats.questions import SeatAnswers, SeenFight
 
 OKADO = Viewer(frozenset({"okado"}))
 LINES = ("", "3", "4 mod", "gho", "all", "2,3")
@@ -25,11 +25,11 @@ def fight(*lines: str) -> Fight:
     return Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start", *lines)
 
 
-def moment(play: Fight, viewer: Viewer = OKADO, **shown: Any) -> Moment:
-    return Moment(play.encounter, play.log, viewer, Shown(**shown))
+def moment(play: Fight, viewer: Viewer = OKADO, **shown: Any) -> SeenFight:
+    return SeenFight(play.encounter, play.log, viewer, Shown(**shown))
 
 
-def told(kind: type[Any], now: Moment, question: dict[str, Any]) -> Any:
+def told(kind: type[Any], now: SeenFight, question: dict[str, Any]) -> Any:
     """The answer as it comes over the wire."""
     return from_plain(kind, json.loads(json.dumps(SeatAnswers().answer(now, question))))
 
@@ -42,7 +42,7 @@ def targets(play: Fight, action: str = "attack", shown: str = "own", **asked: An
 def asked_by(viewer: Viewer, world: World, odds: Any) -> Iterator[Any]:
     """Yield the answers to questions of every kind."""
     session, game = world.session, world.session.game
-    answers, now = SeatAnswers(), Moment(session.encounter, session.log, viewer, Shown(odds=odds))
+    answers, now = SeatAnswers(), SeenFight(session.encounter, session.log, viewer, Shown(odds=odds))
     other = next(each.name for each in game.actions if each.group == "check")
     for action in (game.default_action, other):
         for line in LINES[:4]:

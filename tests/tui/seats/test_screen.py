@@ -16,7 +16,7 @@ from tests.tui.pilot import running
 from tests.tui.table import text_of
 from tui.lists.dice_asked import ChoiceAsked, FaceAsked
 from tui.seats.app import SeatApp
-from tui.seats.questions import Moment, SeatAnswers
+from tui.seats.questions import SeatAnswers, SeenFight
 
 OKADO = Viewer(frozenset({"okado"}))
 SIZES = [(60, 20), (80, 24), (110, 30), (140, 40), (200, 60)]
@@ -49,7 +49,7 @@ class FakeWire:
         self.spots.append(dict(spot))
 
     async def ask(self, what: str, **details):
-        moment = Moment(self.fight.encounter, self.fight.log, self.viewer, self.shown)
+        moment = SeenFight(self.fight.encounter, self.fight.log, self.viewer, self.shown)
         question = json.loads(json.dumps({"what": what, **details}))
         return json.loads(json.dumps(self.answers.answer(moment, question)))
 

@@ -11,7 +11,7 @@ from tests.tui.seats.opened import served, wait_for
 from tui.seats import bounds
 from tui.seats.joining import Joining
 from tui.seats.ssh import SeatConnection, SeatServer, server_options, speak
-from tui.seats.ssh_session import Place
+from tui.seats.ssh_session import SessionPlace
 
 BIG = "diffie-hellman-group14-sha256,diffie-hellman-group18-sha512,diffie-hellman-group-exchange-sha256"
 
@@ -61,7 +61,7 @@ async def test_a_client_that_sends_but_never_reads_is_disconnected() -> None:
 async def connected() -> tuple[SeatConnection, socket.socket]:
     """A connection of the server, and the client's end of it."""
 
-    def nowhere(server: SeatServer) -> Place:
+    def nowhere(server: SeatServer) -> SessionPlace:
         raise AssertionError("nobody logs in")
 
     def server() -> SeatServer:

@@ -4,7 +4,7 @@ import io
 import sys
 
 from tui.terminal import progress
-from tui.terminal.progress import Progress
+from tui.terminal.progress import ProgressLine
 
 
 class Terminal(io.StringIO):
@@ -16,7 +16,7 @@ def test_long_work_shows_its_progress_and_then_clears_the_line(monkeypatch):
     clock = iter([0.0, 0.1, 0.6, 0.65, 0.8])
     monkeypatch.setattr(progress, "monotonic", lambda: next(clock))
     monkeypatch.setattr(sys, "stderr", found := Terminal())
-    tell = Progress("importing")
+    tell = ProgressLine("importing")
     for done in (1, 2, 3, 4):
         tell(done, 5000)
     tell.end()
@@ -28,7 +28,7 @@ def test_long_work_shows_its_progress_and_then_clears_the_line(monkeypatch):
 def test_short_or_unwatched_work_shows_no_progress(monkeypatch):
     monkeypatch.setattr(sys, "stderr", found := io.StringIO())
     monkeypatch.setattr(progress, "_SOON", 0.0)
-    tell = Progress("importing")
+    tell = ProgressLine("importing")
     tell(1, 2)
     tell.end()
     assert found.getvalue() == ""

@@ -34,7 +34,7 @@ class BadBackup(InputError, ValueError):
 
 
 @attrs.frozen
-class Restored:
+class RestoredCampaign:
     """The result: the campaign's folder, the number of files, and the number of entries ignored."""
 
     path: Path
@@ -42,7 +42,7 @@ class Restored:
     left: int
 
 
-def restore(archive: Path, place: CampaignsFolder, name: str | None = None) -> Restored:
+def restore(archive: Path, place: CampaignsFolder, name: str | None = None) -> RestoredCampaign:
     """Restore a backup as a new campaign of the folder; never into an existing one.
 
     Without a name it gets its own, or the next free name made from that. Raises BadBackup with the reason,
@@ -72,7 +72,7 @@ def restore(archive: Path, place: CampaignsFolder, name: str | None = None) -> R
         raise BadBackup(f"{named} is damaged or not a backup") from None
     except OSError as error:
         raise NotSaved(f"{named} was not restored: {disk_words(error)}") from None
-    return Restored(path, len(found), left)
+    return RestoredCampaign(path, len(found), left)
 
 
 def _chosen(opened: "ZipFile", size: int) -> "tuple[str, dict[str, ZipInfo], int]":

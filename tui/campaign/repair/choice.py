@@ -8,7 +8,7 @@ import attrs
 
 
 @attrs.frozen
-class Choice:
+class RepairChoice:
     """One possible repair: its description, and the files after it; None for a removed file."""
 
     says: str

@@ -21,13 +21,12 @@ from systems.encounter.model import ActiveCondition, CombatantState, Offer, Prog
 from systems.errors import Wrong
 from systems.schema.conversion import plain_of, type_at
 from systems.schema.fields import Entries, Record
-from systems.schema.types import Choice as OneOf
-from systems.schema.types import DiceText, FieldType, Flag, ListOf, TableOf, Text, Whole
+from systems.schema.types import Choice, DiceText, FieldType, Flag, ListOf, TableOf, Text, Whole
 from systems.text import find_word, shown
 from tui.campaign.campaign import SeatSettings, Settings
 from tui.campaign.formats import kind_of
 from tui.campaign.problems import FileProblem, NotSaved
-from tui.campaign.repair.choice import Choice
+from tui.campaign.repair.choice import RepairChoice
 from tui.campaign.repair.text import with_format
 from tui.campaign.toml.edit import edited, same
 from tui.campaign.toml.files import text_of
@@ -40,11 +39,11 @@ _NOTHING = object()
 Steps = list[str | int]
 
 
-def field_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[Choice]:
+def field_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[RepairChoice]:
     """Yield repairs for a problem in one field."""
     file = problem.file
     if problem.field == "format" and problem.code == "needed":
-        yield Choice("write format = 1 at its top", {file: with_format(data)})
+        yield RepairChoice("write format = 1 at its top", {file: with_format(data)})
         return
     try:
         text = text_of(data, file)
@@ -70,7 +69,7 @@ def field_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator
         changed = edited(data, wanted, file)
     except NotSaved:
         return
-    yield Choice(f"{problem.field}: write {_short(new)} instead of {_short(old)}", {file: changed})
+    yield RepairChoice(f"{problem.field}: write {_short(new)} instead of {_short(old)}", {file: changed})
 
 
 def _short(given: Any) -> str:
@@ -99,7 +98,7 @@ def _reached(tables: Any, path: Steps) -> tuple[Any, Any] | None:
 
 def _renamed(
     file: str, text: str, tables: dict[str, Any], path: Steps, meant: str, line: int
-) -> Iterator[Choice]:
+) -> Iterator[RepairChoice]:
     """Return the file with this one field renamed in place."""
     place = _reached(tables, path)
     if place is None or not isinstance(path[-1], str) or meant in place[0]:
@@ -114,7 +113,7 @@ def _renamed(
         new = "\n".join([*lines[: line - 1], changed, *lines[line:]])
         try:
             if same(tomllib.loads(new), wanted):
-                yield Choice(f"rename the field {path[-1]} to {meant}", {file: new.encode()})
+                yield RepairChoice(f"rename the field {path[-1]} to {meant}", {file: new.encode()})
                 return
         except ValueError:
             continue
@@ -137,7 +136,7 @@ def _type_of(campaign: Path, file: str, path: Steps) -> FieldType | None:
         case "campaign", ["meter", int(), *rest]:
             return type_at(Record(CampaignMeter), rest)
         case "campaign", ["system"]:
-            return OneOf(tuple(systems.names()))
+            return Choice(tuple(systems.names()))
         case "campaign", ["title" | "notes"]:
             return Text()
         case "kind", ["side" | "party"]:
@@ -193,7 +192,7 @@ def _meant(kind: Any, given: Any) -> Any:
             return max(low, min(number, high))
         case Flag(), str() | int() if (word := str(given).strip().casefold()) in _WORDS:
             return _WORDS[word]
-        case OneOf(values), str():
+        case Choice(values), str():
             near = get_close_matches(given.strip().casefold(), values, n=1)
             return find_word(given, values) or (near[0] if near else _NOTHING)
         case Text(), int() | float():

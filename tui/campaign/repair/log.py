@@ -20,14 +20,14 @@ from tui.campaign.log.divergence import compare, versions, why_broken
 from tui.campaign.log.parse import decode
 from tui.campaign.openings import read_opening
 from tui.campaign.problems import UNFIT, FileProblem
-from tui.campaign.repair.choice import Choice, aside
+from tui.campaign.repair.choice import RepairChoice, aside
 from tui.campaign.repair.text import with_format
 
 _BLOCK = re.compile(rb"^\[\[event\]\][ \t]*\r?\n", re.MULTILINE)
 _END = re.compile(rb'^end = "[0-9a-f]*"?[ \t]*\r?\n?', re.MULTILINE)
 
 
-def log_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[Choice]:
+def log_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[RepairChoice]:
     """Yield repairs for a log: keep the whole part, complete the nearly whole part, or keep one of two."""
     file = problem.file
     kept = aside(campaign, file)
@@ -53,36 +53,36 @@ def log_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[C
         yield _cut(file, kept, data, blocks.bounds[whole][0], whole)
 
 
-def _head(file: str, kept: str, data: bytes, wrong: FileProblem) -> Iterator[Choice]:
+def _head(file: str, kept: str, data: bytes, wrong: FileProblem) -> Iterator[RepairChoice]:
     """Yield repairs for a log whose first lines are bad."""
     if wrong.field == "format" and wrong.code == "needed":
         number = format_of_log(data)
-        yield Choice(f"write format = {number} at its top", {file: with_format(data, number)})
+        yield RepairChoice(f"write format = {number} at its top", {file: with_format(data, number)})
         return
     first = _BLOCK.search(data)
     if wrong.code != "newer" and (first or wrong.field != "format"):
         at = first.start() if first else len(data)
         words = f"move the text before the first event to {kept}"
-        yield Choice(
+        yield RepairChoice(
             words, {file: b"format = %d\n\n" % format_of_log(data[at:]) + data[at:], kept: data[:at]}
         )
 
 
-def _cut(file: str, kept: str, data: bytes, at: int, whole: int) -> Choice:
+def _cut(file: str, kept: str, data: bytes, at: int, whole: int) -> RepairChoice:
     words = f"keep the {whole} events before it and set the rest aside as {kept} ({len(data) - at} bytes)"
-    return Choice(words, {file: data[:at], kept: data[at:]})
+    return RepairChoice(words, {file: data[:at], kept: data[at:]})
 
 
-def _broken(file: str, kept: str, data: bytes, blocks: Blocks, events: list[Event]) -> Iterator[Choice]:
+def _broken(file: str, kept: str, data: bytes, blocks: Blocks, events: list[Event]) -> Iterator[RepairChoice]:
     two = why_broken(data, blocks) is not None
     signed = None if two else _signed(data, blocks)
     if signed and blocks.torn and blocks.why == NO_MARK:
-        yield Choice(
+        yield RepairChoice(
             f"complete event {len(events) + 1}, whose text is complete: {signed[1]}", {file: signed[0]}
         )
     yield _cut(file, kept, data, blocks.broken, len(events))
     if signed and not (blocks.torn and blocks.why == NO_MARK):
-        yield Choice(f"accept the log as it reads now, {signed[1]}", {file: signed[0]})
+        yield RepairChoice(f"accept the log as it reads now, {signed[1]}", {file: signed[0]})
 
 
 def _signed(data: bytes, blocks: Blocks) -> tuple[bytes, str] | None:
@@ -141,38 +141,38 @@ def _fitting(campaign: Path, file: str, events: Sequence[Event]) -> int:
     return low
 
 
-def copy_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[Choice]:
+def copy_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[RepairChoice]:
     """Yield repairs for another copy of a log: keep one of the two, or both as two fights."""
     file = problem.file
     log = f"{file.rpartition('/')[0]}/{LOG}"
     here = (campaign / log).read_bytes() if (campaign / log).exists() else b""
     found = compare(here, data)
     gone = aside(campaign, file)
-    away = Choice(f"keep {LOG} and set this one aside as {gone}", {file: None, gone: data})
+    away = RepairChoice(f"keep {LOG} and set this one aside as {gone}", {file: None, gone: data})
     kept = aside(campaign, log)
     other: dict[str, bytes | None] = {file: None, log: data, **({kept: here} if here else {})}
     match found.relation:
         case "newer":
-            yield Choice(f"use it as {LOG}, and set the current one aside as {kept}", other)
+            yield RepairChoice(f"use it as {LOG}, and set the current one aside as {kept}", other)
             yield away
         case "parted":
             yield away
-            yield Choice(f"use it as {LOG}, and set the current one aside as {kept}", other)
+            yield RepairChoice(f"use it as {LOG}, and set the current one aside as {kept}", other)
             yield from _two_fights(campaign, log, {file: None}, data)
         case _:
             yield away
 
 
-def _versions(campaign: Path, file: str, ours: bytes, theirs: bytes) -> Iterator[Choice]:
+def _versions(campaign: Path, file: str, ours: bytes, theirs: bytes) -> Iterator[RepairChoice]:
     """Yield repairs for a merged log: keep one of its versions, or both as two fights."""
     kept = aside(campaign, file)
     first, second = (_version_words(log, file) for log in (ours, theirs))
     if first:
         words = f"keep the first version ({first}) and set the second aside as {kept}"
-        yield Choice(words, {file: ours, kept: theirs})
+        yield RepairChoice(words, {file: ours, kept: theirs})
     if second:
         words = f"keep the second version ({second}) and set the first aside as {kept}"
-        yield Choice(words, {file: theirs, kept: ours})
+        yield RepairChoice(words, {file: theirs, kept: ours})
     if first and second:
         yield from _two_fights(campaign, file, {file: ours}, theirs)
 
@@ -189,11 +189,13 @@ def _version_words(data: bytes, file: str) -> str:
     return f'{len(events)} events, the last "{clean(events[-1].typed, 60)}"'
 
 
-def _two_fights(campaign: Path, log: str, files: dict[str, bytes | None], other: bytes) -> Iterator[Choice]:
+def _two_fights(
+    campaign: Path, log: str, files: dict[str, bytes | None], other: bytes
+) -> Iterator[RepairChoice]:
     """Yield the repair that keeps both logs, the second as its own encounter with the same opening."""
     _, encounter, _ = log.split("/")
     opening = campaign / FOLDER / encounter / OPENING
     if opening.is_file():
         new = f"{FOLDER}/{free_id(encounter, set(names_in(campaign / FOLDER)), 'encounter')}"
         words = f"keep both: the other one becomes the fight {new.rpartition('/')[2]}"
-        yield Choice(words, {**files, f"{new}/{OPENING}": opening.read_bytes(), f"{new}/{LOG}": other})
+        yield RepairChoice(words, {**files, f"{new}/{OPENING}": opening.read_bytes(), f"{new}/{LOG}": other})

@@ -15,7 +15,7 @@ import attrs
 from tui.campaign.archive.backup import files_of
 from tui.campaign.problems import FileProblem, NotSaved, disk_words
 from tui.campaign.repair.check import check
-from tui.campaign.repair.choice import Choice, free
+from tui.campaign.repair.choice import RepairChoice, free
 from tui.campaign.repair.fields import field_choices
 from tui.campaign.repair.log import copy_choices, log_choices
 from tui.campaign.repair.text import name_choices, text_choices
@@ -29,7 +29,7 @@ class Repair:
     """A problem and its possible repairs; the first one loses the least."""
 
     problem: FileProblem
-    choices: tuple[Choice, ...]
+    choices: tuple[RepairChoice, ...]
 
 
 @attrs.frozen
@@ -41,7 +41,7 @@ class Repaired:
     left: tuple[FileProblem, ...]
 
 
-Choose = Callable[[Repair], Choice | None]
+Choose = Callable[[Repair], RepairChoice | None]
 
 
 def repair(campaign: Path, choose: Choose, *, write: bool = True) -> Repaired:
@@ -107,7 +107,7 @@ def _put(path: Path, data: bytes | None) -> None:
         path.write_bytes(data)
 
 
-def proposals(campaign: Path, problem: FileProblem) -> Iterator[Choice]:
+def proposals(campaign: Path, problem: FileProblem) -> Iterator[RepairChoice]:
     """Yield the possible repairs of one problem, the best first; none if only a person can decide."""
     file = problem.file
     if problem.code == "newer":

@@ -11,7 +11,7 @@ from tui.campaign.encounters import free_id, names_in
 from tui.campaign.formats import FORMAT
 from tui.campaign.log.divergence import versions
 from tui.campaign.problems import FileProblem
-from tui.campaign.repair.choice import Choice, aside
+from tui.campaign.repair.choice import RepairChoice, aside
 from tui.campaign.toml.files import parse_toml
 from tui.campaign.toml.text import quoted
 
@@ -24,29 +24,29 @@ _COLON = re.compile(r"^(\s*[\w.-]+)\s*:\s+(?=\S)")
 _HEADING = re.compile(r"^(\s*\[\[?[\w. -]+?)\s*\]*\s*$")
 
 
-def name_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[Choice]:
+def name_choices(campaign: Path, problem: FileProblem, data: bytes) -> Iterator[RepairChoice]:
     """Yield repairs for a file whose name is the problem."""
     folder, _, name = problem.file.rpartition("/")
     if problem.code == "not_an_id" and folder == ROSTER:
         taken = {name.removesuffix(".toml") for name in names_in(campaign / ROSTER)}
         new = f"{ROSTER}/{free_id(name.removesuffix('.toml'), taken, 'kind')}.toml"
-        yield Choice(f"call it {new}", {problem.file: None, new: data})
+        yield RepairChoice(f"call it {new}", {problem.file: None, new: data})
     elif problem.code == "not_read":
         kept = aside(campaign, problem.file)
-        yield Choice(f"set it aside as {kept}", {problem.file: None, kept: data})
+        yield RepairChoice(f"set it aside as {kept}", {problem.file: None, kept: data})
 
 
-def text_choices(problem: FileProblem, data: bytes) -> Iterator[Choice]:
+def text_choices(problem: FileProblem, data: bytes) -> Iterator[RepairChoice]:
     """Yield repairs for a file that is not TOML: those that remove the error or move it further down."""
     file = problem.file
     if two := versions(data):
-        yield Choice("keep the first of the two versions that were merged", {file: two[0]})
-        yield Choice("keep the second of the two versions that were merged", {file: two[1]})
+        yield RepairChoice("keep the first of the two versions that were merged", {file: two[0]})
+        yield RepairChoice("keep the second of the two versions that were merged", {file: two[1]})
         return
     reach = _reach(data, file)
     for says, changed in chain(_of_bytes(data), _of_line(data, problem.line)):
         if changed != data and _reach(changed, file) > reach:
-            yield Choice(says, {file: changed})
+            yield RepairChoice(says, {file: changed})
             return
 
 

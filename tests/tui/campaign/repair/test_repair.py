@@ -11,7 +11,7 @@ from tui.campaign.campaign import load
 from tui.campaign.log.blocks import encode
 from tui.campaign.log.file import LogWriter, read_log
 from tui.campaign.repair.check import check
-from tui.campaign.repair.choice import Choice
+from tui.campaign.repair.choice import RepairChoice
 from tui.campaign.repair.repair import Repair, Repaired, repair
 from tui.cli.main import main
 from tui.session.opening import open_fight
@@ -26,7 +26,7 @@ def docks(tmp_path: Path) -> Path:
     return campaign(tmp_path)
 
 
-def first(one: Repair) -> Choice:
+def first(one: Repair) -> RepairChoice:
     return one.choices[0]
 
 
