@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import attrs
 
 from systems.commands.actions import do, read_action
-from systems.commands.declaration import Asker, CommandKind, Described, Earlier
+from systems.commands.declaration import CommandKind, Described, Earlier, Requester
 from systems.commands.options import merged, options_as_typed, options_of
 from systems.commands.transaction import Transaction
 from systems.commands.turns import extra_turn
@@ -85,7 +85,7 @@ def _amended(intent: Act, given: Mapping[str, str], by: str, game: Ruleset) -> I
     return attrs.evolve(intent, options=options, by=by or intent.by)
 
 
-def _own_intent(asker: Asker, intent: Act) -> tuple[Combatant, Intent]:
+def _own_intent(asker: Requester, intent: Act) -> tuple[Combatant, Intent]:
     action = asker.seen.game.action(intent.action)
     aimed = action is not None and action.targets != "none"
     if intent.targets and not aimed and not intent.by:
@@ -98,7 +98,7 @@ def _own_intent(asker: Asker, intent: Act) -> tuple[Combatant, Intent]:
     return actor, attrs.evolve(intent, targets=aims, by=actor.id, options=options)
 
 
-def _with_ids(asker: Asker, action: Action, options: Mapping[str, str]) -> dict[str, str]:
+def _with_ids(asker: Requester, action: Action, options: Mapping[str, str]) -> dict[str, str]:
     """Return the options with the ids of the combatants they name."""
     known = tuple(fields_of(action.options))
 

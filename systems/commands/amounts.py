@@ -6,7 +6,7 @@ from typing import Any, Literal
 import attrs
 
 from systems.commands.actions import roll_notation, typed_options, with_people
-from systems.commands.declaration import Asker, CommandKind, Described, Earlier
+from systems.commands.declaration import CommandKind, Described, Earlier, Requester
 from systems.commands.options import merged, options_as_typed, options_of
 from systems.commands.transaction import Transaction
 from systems.commands.wording import names_of
@@ -263,7 +263,7 @@ def _table_words(encounter: Encounter, intent: DamageOrHeal) -> str:
     return _in_words(encounter, attrs.evolve(intent, targets=ids))
 
 
-def _own_intent(asker: Asker, intent: DamageOrHeal) -> tuple[Combatant, Intent]:
+def _own_intent(asker: Requester, intent: DamageOrHeal) -> tuple[Combatant, Intent]:
     actors = asker.all_own(intent.targets)
     doer = asker.own(intent.by).id if intent.by else ""
     parts = {

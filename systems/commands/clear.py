@@ -3,7 +3,7 @@
 import attrs
 
 from systems.commands.conditions import ClearCondition, clear
-from systems.commands.declaration import Asker, CommandKind, Described, targets_again
+from systems.commands.declaration import CommandKind, Described, Requester, targets_again
 from systems.commands.transaction import Transaction
 from systems.commands.wording import names_of
 from systems.encounter.lookup import targets
@@ -25,7 +25,7 @@ def _words(encounter: Encounter, intent: ClearCondition) -> str:
     return f"clear {intent.name} from {names_of(encounter, intent.targets)}"
 
 
-def _own_intent(asker: Asker, intent: ClearCondition) -> tuple[Combatant, Intent]:
+def _own_intent(asker: Requester, intent: ClearCondition) -> tuple[Combatant, Intent]:
     actors = asker.all_own(intent.targets)
     return actors[0], attrs.evolve(intent, targets=",".join(each.id for each in actors))
 

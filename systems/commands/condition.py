@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import attrs
 
 from systems.commands.conditions import ClearCondition, SetCondition, set_condition
-from systems.commands.declaration import Asker, CommandKind, Described, Earlier
+from systems.commands.declaration import CommandKind, Described, Earlier, Requester
 from systems.commands.options import parts_given
 from systems.commands.transaction import Transaction
 from systems.commands.wording import names_of
@@ -107,7 +107,7 @@ def _words(encounter: Encounter, intent: SetCondition) -> str:
     return words
 
 
-def _own_intent(asker: Asker, intent: SetCondition) -> tuple[Combatant, Intent]:
+def _own_intent(asker: Requester, intent: SetCondition) -> tuple[Combatant, Intent]:
     actors = asker.all_own(intent.targets)
     of, by = (asker.single(named).id if named else "" for named in (intent.of, intent.by))
     ids = ",".join(each.id for each in actors)

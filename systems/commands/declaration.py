@@ -96,7 +96,7 @@ class Described:
         return self.game.condition_label(name) if self.game is not None else spoken(name)
 
 
-class Asker(Protocol):
+class Requester(Protocol):
     """The viewer of a seat that asks for a command. Names and tags mean what the seat shows.
 
     Each method that takes a name raises Refused with one sentence.
@@ -143,7 +143,7 @@ class HistoryStep:
 
 # Which requests need not wait for the game master.
 GoesThrough = Literal["never", "in own turn", "always"]
-OwnIntent = Callable[[Asker, Any], tuple[Combatant, Intent]]
+OwnIntent = Callable[[Requester, Any], tuple[Combatant, Intent]]
 
 
 def _not_carried_out(transaction: Transaction, intent: Any) -> None:

@@ -2,7 +2,7 @@
 
 import attrs
 
-from systems.commands.declaration import Asker, CommandKind, Earlier, titled
+from systems.commands.declaration import CommandKind, Earlier, Requester, titled
 from systems.commands.reorder import check_can_return, delay, return_to_order
 from systems.commands.transaction import Transaction
 from systems.encounter.lookup import single
@@ -47,7 +47,7 @@ def _waiting(here: Encounter, who: str) -> str:
     return single(here, who).id if who else str(here.progress.turn)
 
 
-def _own_delay(asker: Asker, intent: Delay) -> tuple[Combatant, Intent]:
+def _own_delay(asker: Requester, intent: Delay) -> tuple[Combatant, Intent]:
     actor = asker.actor(intent.who)
     return actor, Delay(actor.id)
 
@@ -62,7 +62,7 @@ def _return(transaction: Transaction, intent: Return) -> None:
     return_to_order(transaction, returns)
 
 
-def _own_return(asker: Asker, intent: Return) -> tuple[Combatant, Intent]:
+def _own_return(asker: Requester, intent: Return) -> tuple[Combatant, Intent]:
     actor = asker.actor(intent.who)
     check_can_return(actor)
     return actor, Return(actor.id)

@@ -1,6 +1,6 @@
 """The command `next`: end the turn, and begin the next one."""
 
-from systems.commands.declaration import Asker, CommandKind, Described, Earlier
+from systems.commands.declaration import CommandKind, Described, Earlier, Requester
 from systems.commands.transaction import Transaction
 from systems.commands.turns import next_turn
 from systems.encounter.lookup import single
@@ -24,7 +24,7 @@ def _carry_out(transaction: Transaction, intent: Next) -> None:
     next_turn(transaction, ends)
 
 
-def _own_intent(asker: Asker, intent: Next) -> tuple[Combatant, Intent]:
+def _own_intent(asker: Requester, intent: Next) -> tuple[Combatant, Intent]:
     actor = asker.actor(intent.by)
     if not asker.has_turn(actor):
         raise Refused(f"it is not {actor.name}'s turn")

@@ -2,7 +2,7 @@
 
 import attrs
 
-from systems.commands.declaration import Asker, CommandKind, Earlier, titled
+from systems.commands.declaration import CommandKind, Earlier, Requester, titled
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_actor
 from systems.encounter.lookup import single
@@ -97,7 +97,7 @@ def _carry_out(transaction: Transaction, intent: Ready) -> None:
     get_ready(transaction, readies, intent.text)
 
 
-def _own_intent(asker: Asker, intent: Ready) -> tuple[Combatant, Intent]:
+def _own_intent(asker: Requester, intent: Ready) -> tuple[Combatant, Intent]:
     actor = asker.own(intent.who)
     return actor, Ready(actor.id, intent.text)
 

@@ -3,7 +3,7 @@
 import attrs
 
 from systems.commands.actions import roll_notation
-from systems.commands.declaration import Asker, CommandKind, Described, Earlier
+from systems.commands.declaration import CommandKind, Described, Earlier, Requester
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_actor
 from systems.dice.notation import describe, parse
@@ -46,7 +46,7 @@ def _carry_out(transaction: Transaction, intent: RollDice) -> None:
     transaction.say(f"{says} {describe(result)}.", [who.id] if who else [], seen=seen)
 
 
-def _own_intent(asker: Asker, intent: RollDice) -> tuple[Combatant, Intent]:
+def _own_intent(asker: Requester, intent: RollDice) -> tuple[Combatant, Intent]:
     if intent.secret:
         raise Refused("only the game master rolls in secret")
     actor = asker.actor(intent.who)

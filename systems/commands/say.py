@@ -2,7 +2,7 @@
 
 import attrs
 
-from systems.commands.declaration import Asker, CommandKind, Described, Earlier
+from systems.commands.declaration import CommandKind, Described, Earlier, Requester
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_actor
 from systems.encounter.model import Combatant, Encounter
@@ -37,7 +37,7 @@ def _carry_out(transaction: Transaction, say: Say) -> None:
         transaction.say(f"The game master says: {say.text}", seen="all")
 
 
-def _own_intent(asker: Asker, say: Say) -> tuple[Combatant, Intent]:
+def _own_intent(asker: Requester, say: Say) -> tuple[Combatant, Intent]:
     speaker = asker.speaker()
     return speaker, attrs.evolve(say, who=speaker.id)
 

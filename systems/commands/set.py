@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from systems.commands.declaration import Asker, CommandKind, Described, Earlier
+from systems.commands.declaration import CommandKind, Described, Earlier, Requester
 from systems.commands.edit import set_field
 from systems.commands.options import parts_given
 from systems.commands.transaction import Transaction
@@ -62,7 +62,7 @@ def _words(encounter: Encounter, intent: SetField) -> str:
         return f"set {field} to {value}"
 
 
-def _own_intent(asker: Asker, intent: SetField) -> tuple[Combatant, Intent]:
+def _own_intent(asker: Requester, intent: SetField) -> tuple[Combatant, Intent]:
     actor = asker.own(intent.who)
     return actor, attrs.evolve(intent, who=actor.id)
 

@@ -227,6 +227,6 @@ def _left_over(action: Action, word: Word, given: Mapping[str, str], sheet: Shee
         value for field in _open_options(action, given).values() for value in _values(field, sheet, None)
     ]
     near = nearest(word.text, words)
-    hint = f"; did you mean {near}?" if near else "; separate several targets with commas: 1,3"
+    hint = f"; did you mean {spoken(near)}?" if near else "; separate several targets with commas: 1,3"
     says = f"{shown(word.text)} is one word too many{hint}"
     return Misread(says, word.start, word.end, names_word=True, suggestion=near)

@@ -119,7 +119,7 @@ def has_turn(encounter: Encounter, combatant: Combatant) -> bool:
 
 
 class _SeatAsker:
-    """The viewer of a seat, for the commands that it may ask for; see `Asker`."""
+    """The viewer of a seat, for the commands that it may ask for; see `Requester`."""
 
     def __init__(self, seen: Encounter, viewer: Viewer) -> None:
         self.seen, self._viewer = seen, viewer
