@@ -13,10 +13,10 @@ from systems.errors import InputError
 from systems.frozen import frozen
 from systems.plugins.declarations import problem
 from systems.plugins.editions import edition_problem
-from systems.plugins.example_requests import Request, smallest
-from systems.plugins.fight_laws import conditions_count, fight_goes_on, fights
-from systems.plugins.odds_law import odds_agree
-from systems.plugins.request_laws import (
+from systems.plugins.laws.example_requests import Request, smallest
+from systems.plugins.laws.fight_laws import conditions_count, fight_goes_on, fights
+from systems.plugins.laws.odds_law import odds_agree
+from systems.plugins.laws.request_laws import (
     adds_up,
     answers,
     declares,
@@ -25,8 +25,8 @@ from systems.plugins.request_laws import (
     reads_back,
     reads_typed,
 )
+from systems.plugins.laws.trials import Trials, mistakes_heard
 from systems.plugins.shape_checks import mistake
-from systems.plugins.trials import Trials, mistakes_heard
 from systems.text import clean
 
 Test = Callable[[Trials, Request], str]

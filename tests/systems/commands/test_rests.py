@@ -12,7 +12,7 @@ from systems.commands.keep import keepable, restorable
 from systems.commands.rests import Denied, RestoredValue, rested
 from systems.encounter.roster import roster_changes
 from systems.errors import Refused
-from systems.plugins.example_requests import RequestMaker
+from systems.plugins.laws.example_requests import RequestMaker
 from systems.schema.fields import fields_of
 from systems.sheets import kept_fields, read_sheet
 from tests.systems.fight import GAMES, Fight

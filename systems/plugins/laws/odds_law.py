@@ -12,9 +12,9 @@ from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace, RandomDice
 from systems.odds import TooManyDice, facts_odds
-from systems.plugins.example_requests import Request
+from systems.plugins.laws.example_requests import Request
+from systems.plugins.laws.trials import Trials
 from systems.plugins.shape_checks import mistake
-from systems.plugins.trials import Trials
 from systems.requests import as_text, read_request
 
 MOST_BRANCHES = 10_000  # more results are not compared

@@ -18,8 +18,8 @@ from systems.encounter.history import History, extended, history
 from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, new_encounter
 from systems.encounter.serialize import plain
 from systems.errors import InputError, Wrong
-from systems.plugins.example_requests import Request
-from systems.plugins.trials import MISTAKE, Trials, play_scene
+from systems.plugins.laws.example_requests import Request
+from systems.plugins.laws.trials import MISTAKE, Trials, play_scene
 from systems.requests import read_request
 from systems.schema.conversion import plain_of, read
 from systems.schema.fields import fields_of

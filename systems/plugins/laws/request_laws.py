@@ -11,8 +11,8 @@ from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Scene
 from systems.dice.scripted import ScriptedDice
 from systems.errors import Wrong
-from systems.plugins.example_requests import Request
-from systems.plugins.trials import MISTAKE, Played, Trials, play_scene
+from systems.plugins.laws.example_requests import Request
+from systems.plugins.laws.trials import MISTAKE, Played, Trials, play_scene
 from systems.requests import read_request
 from systems.schema.conversion import write
 from systems.schema.entry_lines import entry_line, read_entry

@@ -14,8 +14,8 @@ from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice, RandomDice, Roll
 from systems.errors import Wrong
-from systems.plugins.example_requests import Request, RequestMaker
 from systems.plugins.guard import guarded
+from systems.plugins.laws.example_requests import Request, RequestMaker
 from systems.plugins.mistakes import listen
 from systems.requests import read_request
 

@@ -1,0 +1,1 @@
+"""The laws that `check_ruleset` tries on a game for its author. Loading a game does not import them."""
