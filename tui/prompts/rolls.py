@@ -1,6 +1,5 @@
 """The prompt for any dice: it shows their range before the roll and the result after it."""
 
-from systems.commands.reading import parse_roll
 from systems.dice.notation import maximum, minimum, parse
 from systems.encounter.lookup import names_in_lines, single
 from systems.errors import Misread, Refused
@@ -23,6 +22,9 @@ class RollPrompt(LinePrompt):
         text = self.line.text.strip()
         if not text:
             return Reading(says="which dice?")
+        # Most players roll by an action. Only a typed roll pays for the table of commands.
+        from systems.commands.reading import parse_roll
+
         line = f"roll {text}"
         # A seat has no encounter. The server checks the names.
         here = self.services.source.encounter if self.services.source else None
