@@ -122,10 +122,12 @@ def _name(answer: re.Match[str]) -> str:
 
 
 class StrandedPrompt(Prompt):
-    """Lists later events that the amendment makes impossible. Enter drops them in the same step.
+    """Lists later events that the amendment makes impossible. Enter drops them, Escape goes back to the line.
 
     Space keeps a reaction that has only lost its cause. `go_on` gets the numbers to drop and to keep.
     """
+
+    ESCAPE = "back to the line"
 
     def __init__(
         self,
