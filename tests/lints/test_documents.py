@@ -314,10 +314,11 @@ def test_every_folder_of_the_rules_is_listed_once() -> None:
     assert sorted(named) == sorted(rooms)
 
 
-def test_the_changelog_begins_with_the_version_of_the_program() -> None:
+def test_the_newest_release_in_the_changelog_is_the_version_of_the_program() -> None:
     version = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    assert re.search(r"^## \[(.+?)\]", changelog, re.MULTILINE).group(1) == version.group(1)
+    headings = re.findall(r"^## \[(.+?)\]", changelog, re.MULTILINE)
+    assert next(heading for heading in headings if heading != "Unreleased") == version.group(1)
 
 
 # The house

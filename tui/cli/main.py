@@ -259,7 +259,7 @@ def _json(parser: "argparse.ArgumentParser") -> None:
 
 
 def _symbols(parser: "argparse.ArgumentParser") -> None:
-    parser.add_argument("--symbols", metavar="SET", help="letters if the terminal shows no symbols")
+    parser.add_argument("--symbols", metavar="SET", help="symbols, or letters if the terminal shows none")
 
 
 def _open(parser: "argparse.ArgumentParser") -> None:

@@ -180,7 +180,7 @@ def _conflicts(conversation: Conversation, refused: AmendmentConflict) -> tuple[
     keep: list[int] = []
     conversation.say("These later events do not fit:")
     for event in refused.events:
-        conversation.say(f"Event {event.number}, {conflict_words(event.title, event.why)}.")
+        conversation.say(f"Event {event.number}: {conflict_words(event.title, event.why)}.")
         how = f'press Enter to remove it too, or type "{LEAVE}" to cancel:'
         if event.why:
             agree(conversation, f"P{how[1:]}")

@@ -66,7 +66,7 @@ def test_later_events_that_do_not_fit_an_amendment_can_be_removed_or_kept_in_lin
     sample(tmp_path, road)
     begun = ("start", "attack ilsa by bandit-1 dice=1", "counter by ilsa dice=20")
     spoken = said(tmp_path, *begun, "amend 2 dice=10", "leave", campaign=road)
-    assert "Event 3, Ilsa's counterattack on Bandit 1 has lost its cause." in spoken
+    assert "Event 3: Ilsa's counterattack on Bandit 1 has lost its cause." in spoken
     assert spoken[-1] == "Not carried out: amend 2 dice=10."
     spoken = said(tmp_path, "amend 2 dice=10", "later", "keep", "", campaign=road)
     assert 'Press Enter, or type "keep" or "leave".' in spoken
@@ -447,5 +447,5 @@ def test_a_chain_of_events_is_amended_after_the_fight_is_opened_again(tmp_path: 
     begun = ("start", "attack ilsa by bandit-1 dice=1", "counter by ilsa dice=20", "next")
     commands(tmp_path, road, *begun)
     spoken = said(tmp_path, "amend 2 dice=10", "", "", campaign=road)
-    assert "Event 3, Ilsa's counterattack on Bandit 1 has lost its cause." in spoken
+    assert "Event 3: Ilsa's counterattack on Bandit 1 has lost its cause." in spoken
     assert spoken[-1].startswith("Amended: Bandit 1's attack on Ilsa (event 2).")
