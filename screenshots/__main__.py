@@ -106,7 +106,7 @@ async def _svg(scene: Scene, folder: Path, size: tuple[int, int]) -> str:
 async def _svgs(scene: Scene, folder: Path, size: tuple[int, int]) -> list[str]:
     """Return the screen before the first key of a scene, and after each key."""
     from tui.app import AffrayApp
-    from tui.screens.campaigns import BETWEEN_GAMES, CampaignsScreen
+    from tui.screens.campaigns.screen import BETWEEN_GAMES, CampaignsScreen
     from tui.session.opening import open_fight
 
     encounter = scene.encounter or _finished(folder / scene.campaign)

@@ -15,8 +15,7 @@ from tui.campaign.folders import CampaignsFolder, check_name, where
 from tui.campaign.roster import name_taken, new_entry, save_entry
 from tui.cli.output import opening_command
 from tui.controllers.choosing import game_begun, game_named, title_of
-from tui.controllers.sheet_lines import SheetLines
-from tui.display.typed_lines import reading_lines
+from tui.display.typed_lines import SheetLines, reading_lines
 
 T = TypeVar("T")
 

@@ -19,13 +19,13 @@ def _initiative(table: "Table") -> "Screen[Any]":
 
 
 def _roster(table: "Table") -> "Screen[Any]":
-    from tui.screens.roster import RosterScreen
+    from tui.screens.roster.screen import RosterScreen
 
     return RosterScreen(table)
 
 
 def _log(table: "Table") -> "Screen[Any]":
-    from tui.screens.log import LogScreen
+    from tui.screens.log.screen import LogScreen
 
     return LogScreen(table)
 
@@ -37,7 +37,7 @@ def _status(table: "Table") -> "Screen[Any]":
 
 
 def _campaigns(table: "Table") -> "Screen[Any]":
-    from tui.screens.campaigns import CampaignsScreen
+    from tui.screens.campaigns.screen import CampaignsScreen
 
     return CampaignsScreen(table)
 
@@ -95,11 +95,11 @@ def import_later() -> "Iterator[None]":
     import tui.controllers.amending
 
     yield
-    import tui.screens.log
+    import tui.screens.log.screen
     import tui.screens.status
 
     yield
-    import tui.screens.roster
+    import tui.screens.roster.screen
 
     yield
     import tui.controllers.seats

@@ -30,9 +30,9 @@ LATER = {
     "a terminal with few colours": {"tui.terminal.colours"},
     "a seat": {"asyncssh", "systems.visibility.view", "systems.visibility.build", "tui.seats", "tui.wire"},
     "another screen": {
-        "tui.screens.log",
+        "tui.screens.log.screen",
         "tui.screens.status",
-        "tui.screens.roster",
+        "tui.screens.roster.screen",
         "tui.display.log_filter",
     },
     "a file that a person wrote": {"tomlkit", "tomli_w"},

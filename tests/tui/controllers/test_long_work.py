@@ -11,7 +11,7 @@ from tests.tui.table import text_of
 from tui.campaign.progress import counted
 from tui.controllers import long_work
 from tui.controllers.long_work import LongWork
-from tui.screens import log as log_screen
+from tui.screens.log import screen as log_screen
 from tui.session import opening
 from tui.widgets import log_lines
 

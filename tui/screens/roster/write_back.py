@@ -10,10 +10,10 @@ from systems.schema.fields import fields_of
 from systems.schema.values import as_words
 from systems.text import clean
 from tui.campaign.campaign import RosterEntry
-from tui.controllers.roster_editing import kept_by
 from tui.controllers.table import Table
 from tui.display.form import named_field
 from tui.prompts.question import TextPrompt
+from tui.screens.roster.editing import kept_by
 
 
 class WriteBack:

@@ -1,16 +1,21 @@
-"""The prompt for new roster entries: names, values typed after them, and templates to start from."""
+"""The prompts for new roster entries, and for new rows in their tables and lists."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from rich.cells import cell_len
 
+from systems.encounter.completion import Completion, matching
+from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.language.readings import SheetLine, sentences
 from systems.language.sheet_lines import lines_and_ends, lines_of
+from systems.schema.fields import Entries
 from systems.text import clean, listed
+from tui.display.form import FormRow, changed
 from tui.display.text import Row, cut
 from tui.display.typed_lines import reading_rows, sign_of
-from tui.prompts.line import LinePrompt, Reading, Suggestion
+from tui.prompts.line import LinePrompt, Reading, Suggestion, refused
 from tui.services import Services
 
 _MOST_ROWS = 12  # one line has a row for each part
@@ -205,3 +210,55 @@ class NewEntryPrompt(LinePrompt):
     def _go_to_fault(self) -> None:
         """Put the cursor after the first line with an error."""
         self.line.at = next((line.end for line in self._lines if line.wrong), self.line.at)
+
+
+class NewRowPrompt(LinePrompt):
+    """Prompt of `+ add` on the roster: a name and its number, or one line for a weapon. Tab completes.
+
+    `plain`: the current sheet. `suggested`: the suggestions. `give` stores a line and returns an error, or
+    None.
+    """
+
+    ENTER = "add"
+    label = "add"
+
+    def __init__(
+        self,
+        services: Services,
+        row: FormRow,
+        plain: Mapping[str, Any],
+        suggested: Sequence[str],
+        give: Callable[[str], str | None],
+        text: str = "",
+    ) -> None:
+        super().__init__(services, text)
+        self._row, self._plain, self._give = row, plain, give
+        self._is_line = isinstance(row.field.type, Entries)
+        self._known = [Completion(text) for text in suggested]
+
+    def title(self) -> str:
+        return f"{self._row.field.label}: {self._row.help}"
+
+    def suggest(self) -> Sequence[Suggestion]:
+        return [Suggestion(found.text) for found in matching(self.line.text.strip(), self._known)]
+
+    def complete(self, suggestion: Suggestion) -> None:
+        self.line.set(suggestion.text if self._is_line else f"{suggestion.text} ")
+
+    def read(self) -> Reading:
+        typed = self.line.text.strip()
+        if not typed:
+            return Reading(says="Tab chooses one of these" if self._known else "")
+        try:
+            changed(self._plain, self._row, typed)
+        except Wrong as wrong:
+            # The beginning of a name is not a mistake yet.
+            return Reading(says=str(wrong)) if self.suggestions else refused(self.line.text, wrong)
+        return Reading(typed)
+
+    def submit(self, reading: Reading) -> None:
+        # Closed first: storing it may ask about a change from outside.
+        self.close()
+        if problem := self._give(reading.command):
+            self.services.prompts.open(self)
+            self.services.say(problem, error=True)

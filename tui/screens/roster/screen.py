@@ -17,24 +17,23 @@ from systems.sheets import read_sheet
 from systems.text import clean, several
 from tui.campaign.campaign import Campaign, RosterEntry
 from tui.campaign.watch import Conflict
-from tui.controllers.house_rules import HouseRules
-from tui.controllers.roster_editing import PARTY, SIDE, RosterEdits, plain_party, plain_side, with_kept
-from tui.controllers.roster_export import RosterExport
-from tui.controllers.sheet_lines import SheetLines
 from tui.controllers.table import Table
-from tui.controllers.write_back import WriteBack
 from tui.display.form import FormRow, spare_sheet
 from tui.display.frame import footer_row
 from tui.display.roster import template_words
 from tui.display.text import Row
-from tui.prompts.conflict import BothChanged, ConflictPrompt
+from tui.display.typed_lines import SheetLines
 from tui.prompts.inline_edit import InlineEdit
-from tui.prompts.new_entry import NewEntryPrompt
-from tui.prompts.new_row import NewRowPrompt
 from tui.prompts.pick import PickPrompt
 from tui.prompts.prompt import Prompt
 from tui.prompts.question import TextPrompt, ask_yes_or_no
 from tui.screens.base import FightScreen
+from tui.screens.roster.conflict import BothChanged, ConflictPrompt
+from tui.screens.roster.editing import PARTY, SIDE, RosterEdits, plain_party, plain_side, with_kept
+from tui.screens.roster.export import RosterExport
+from tui.screens.roster.house_rules import HouseRules
+from tui.screens.roster.new_entry import NewEntryPrompt, NewRowPrompt
+from tui.screens.roster.write_back import WriteBack
 from tui.settings.key_names import shown_key
 from tui.settings.keymap import bindings_of
 from tui.settings.keys import keys_of

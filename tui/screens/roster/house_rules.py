@@ -10,11 +10,11 @@ from systems.errors import Wrong
 from systems.schema.conversion import read
 from systems.schema.fields import Field, fields_of
 from tui.campaign.campaign import Campaign, SeatSettings, Settings
-from tui.controllers.campaign_rules import SEATS, TABLE, CampaignRules, rules_of
 from tui.display.form import spare_sheet
+from tui.screens.roster.editing import SEATS, TABLE, CampaignRules, rules_of
 
 if TYPE_CHECKING:
-    from tui.controllers.roster_editing import RosterEdits
+    from tui.screens.roster.editing import RosterEdits
 
 
 class HouseRules:

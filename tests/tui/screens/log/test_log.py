@@ -23,7 +23,7 @@ from tui.display.export import FORMATS, export
 from tui.display.log_filter import names_of, read_filter
 from tui.display.pages import why_rows
 from tui.display.text import width
-from tui.screens.log import LogScreen
+from tui.screens.log.screen import LogScreen
 from tui.widgets import log_lines
 from tui.widgets.log_lines import LogLines
 

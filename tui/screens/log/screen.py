@@ -10,29 +10,34 @@ from textual.events import Key
 
 from systems.commands.replay import check_amendable
 from systems.encounter.history import Event, History, encounter_after
+from systems.encounter.model import Encounter
 from systems.encounter.recap import recap_of
 from systems.errors import Refused
+from systems.visibility.parts import meter_columns
+from systems.visibility.rows import row_maker
 from tui.campaign.progress import Stopped, Tell, counted
 from tui.controllers.amending import AmendRunner
-from tui.controllers.log_export import LogExport
 from tui.controllers.long_work import LongWork
 from tui.controllers.questions import why
 from tui.controllers.table import Table
 from tui.display.log_filter import read_filter
-from tui.display.past import past_rows, past_title
+from tui.display.order import OrderPainter, measured
 from tui.display.recap import recap_rows
-from tui.display.text import Row, cut_row, printable
+from tui.display.text import Row, cut_row, printable, wrapped
 from tui.display.text import width as width_of
 from tui.prompts.amend import AmendPrompt
 from tui.prompts.inline_edit import InlineEdit
 from tui.screens.base import FightScreen
+from tui.screens.log.export import LogExport
 from tui.settings.keymap import bindings_of
+from tui.terminal.symbols import symbols
 from tui.widgets.input_line import InputLine
 from tui.widgets.log_lines import LogLines, ReadAhead
 from tui.widgets.text_rows import TextRows
 
 if TYPE_CHECKING:
     from tui.session.session import Session
+
 
 T = TypeVar("T")
 MANY = 5_000  # events that are not read while a key is waiting
@@ -253,3 +258,20 @@ class LogScreen(FightScreen):
 
 def _told(log: History, tell: Tell) -> Callable[[Iterable[Event]], Iterator[Event]]:
     return partial(counted, of=len(log.events), tell=tell)
+
+
+def past_title(encounter: Encounter, number: int) -> str:
+    """Return the title of the page: `After event 12, round 2, Okado's turn`."""
+    turn = f", {encounter.turn.name}'s turn" if encounter.turn else ""
+    when = f"round {encounter.progress.round}{turn}" if encounter.progress.round else "before the fight"
+    return printable(f"After event {number}, {when}")
+
+
+def past_rows(before: Encounter, log: History, number: int, cells: int) -> list[Row]:
+    """Return the event's own line, and all combatants at that moment, in the order of turns."""
+    maker = row_maker(before)
+    rows = [maker.row(combatant) for combatant in before.in_line()]
+    meters = meter_columns(before.game.meters)
+    painter = OrderPainter(meters, measured(rows, len(meters)), cells, symbols())
+    told = wrapped(printable(log.as_amended[number - 1].text), cells)
+    return [*([(line, "muted")] for line in told), [], *(painter.row(row) for row in rows)]

@@ -17,10 +17,10 @@ from tests.tui.pilot import running
 from tests.tui.table import text_of
 from tui.campaign.campaign import load as load_campaign
 from tui.controllers.choosing import opening_with
-from tui.controllers.sheet_lines import SheetLines
 from tui.display.form import changed, rows_of, spare_sheet, without
 from tui.display.roster import template_words
-from tui.screens.roster import RosterScreen
+from tui.display.typed_lines import SheetLines
+from tui.screens.roster.screen import RosterScreen
 
 
 def sheet_file(folder: Path, kind: str) -> Path:

@@ -33,8 +33,7 @@ from tui.widgets.campaign_list import CampaignList, EncounterList
 from tui.widgets.text_rows import TextRows
 
 if TYPE_CHECKING:
-    from tui.controllers.rearranging import Rearranged
-    from tui.controllers.rearranging_questions import RearrangingQuestions
+    from tui.screens.campaigns.rearranging import Rearranged, RearrangingQuestions
     from tui.session.opening import OpenEncounter
 
 # Seconds between loading two games for their titles.
@@ -331,7 +330,7 @@ class CampaignsScreen(FightScreen):
     @property
     def rearranging(self) -> "RearrangingQuestions":
         if self._rearranging is None:
-            from tui.controllers.rearranging_questions import RearrangingQuestions
+            from tui.screens.campaigns.rearranging import RearrangingQuestions
 
             self._rearranging = RearrangingQuestions(self.table, self._rearranged)
         return self._rearranging

@@ -1,4 +1,4 @@
-"""Changes to the roster of an open campaign. Each can be undone."""
+"""Changes to the roster and to the rules of an open campaign. Each can be undone."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -10,11 +10,12 @@ from systems.commands.keep import saved_values
 from systems.contract.ruleset import FOES
 from systems.encounter.model import Combatant
 from systems.errors import Wrong
+from systems.frozen import frozen
 from systems.schema.conversion import replace
 from systems.schema.fields import Field
 from systems.schema.types import Text
 from systems.text import clean, same_word, several
-from tui.campaign.campaign import Campaign, RosterEntry
+from tui.campaign.campaign import Campaign, RosterEntry, SeatSettings, Settings
 from tui.campaign.lock import READ_ONLY
 from tui.campaign.problems import FileProblem, NotSaved
 from tui.campaign.roster import (
@@ -29,13 +30,40 @@ from tui.campaign.roster import (
     with_fitting_id,
 )
 from tui.campaign.watch import conflict_of
-from tui.controllers.campaign_rules import rules_of
 
 if TYPE_CHECKING:
     from systems.language.readings import SheetLine
     from tui.campaign.watch import Conflict
-    from tui.controllers.campaign_rules import CampaignRules
     from tui.controllers.table import Table
+
+
+# Prefixes of their field names, see CampaignRules.
+TABLE, SEATS = "table", "seats"
+
+
+@frozen
+class CampaignRules:
+    """The decisions of campaign.toml as one sheet of a form.
+
+    The fields of a part have names such as `table dice`. A house rule has its own name, which contains no
+    space.
+    """
+
+    house: Any
+    table: Settings
+    seats: SeatSettings
+
+    def __getattr__(self, key: str) -> Any:
+        part, _, name = key.partition(" ")
+        if not name:
+            return getattr(self.house, key)
+        return getattr(self.table if part == TABLE else self.seats, name)
+
+
+def rules_of(campaign: Campaign) -> CampaignRules:
+    """Return the rules of a campaign."""
+    return CampaignRules(campaign.house, campaign.table, campaign.seats)
+
 
 SIDE = Field(
     name="side",

@@ -1,0 +1,1 @@
+"""The campaigns to choose from: their screen, and what changes campaigns and encounters."""

@@ -1,0 +1,1 @@
+"""The log: its screen and its export."""
