@@ -1,18 +1,18 @@
 """Find the sentences and lines of the log that a player may read, because the player could see the events."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 import attrs
 
 from systems.commands.step_back import passes_turn_on
 from systems.contract.marked_text import as_actor, as_status, marked
 from systems.contract.ruleset import Ruleset
-from systems.encounter.events import Event, Result, Sentence, public_of
+from systems.encounter.events import Event, Result, Sentence, combatants_in, public_of
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
+from systems.encounter.serialize import read_combatant
 from systems.frozen import frozen
 from systems.text import clean
-from systems.visibility.departed import with_departed
 from systems.visibility.parts import LONGEST_LINE, LogLine, highlights
 from systems.visibility.rows import LONGEST_NAME, detail_for
 from systems.visibility.viewer import Shown, Viewer
@@ -278,3 +278,22 @@ def _lines_of(event: Event, sentences: Iterable[Sentence], game: Ruleset) -> Ite
         line = LogLine(number, str(text), marks=highlights(text, game)) if text else None
     if line is not None:
         yield line
+
+
+def with_departed(encounter: Encounter, log: History, event: Event) -> Encounter:
+    """Return the encounter with the combatants of an event that have left it, for reading its sentences."""
+    missing = {who for who in combatants_in(event) if who and who not in encounter.combatants}
+    return encounter.with_combatants(*_departed(encounter, log, missing)) if missing else encounter
+
+
+def _departed(encounter: Encounter, log: History, missing: set[str]) -> list[Combatant]:
+    """Return combatants unchanged since they left the fight. The newest events are searched first."""
+    found: dict[str, Combatant] = {}
+    for event in reversed(log.events):
+        for change in event.changes:
+            who = change.who
+            if who in missing - found.keys() and not change.field and isinstance(change.before, Mapping):
+                found[who] = read_combatant(encounter.game, change.before, who, encounter.players)
+        if missing <= found.keys():
+            break
+    return list(found.values())

@@ -9,7 +9,7 @@ from systems.commands.reading import parse
 from systems.contract.table import Suggested
 from tests.bench.world import Row, World, timed
 from tests.command import SAMPLES
-from tui.session.mixed_dice import MixedDice
+from tui.session.attempt import MixedDice
 from tui.session.opening import open_fight
 
 TIMES = 9

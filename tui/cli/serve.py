@@ -23,8 +23,7 @@ def run(arguments: Namespace) -> int:
     warm = WarmProcess()
     warm.start()
     try:
-        from tui.seats.host_key import host_key
-        from tui.seats.serving import serve
+        from tui.seats.serving import host_key, serve
 
         key = host_key(arguments.host_key)
         gc.freeze()

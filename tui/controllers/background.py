@@ -7,6 +7,7 @@ import signal
 import sys
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from tui.controllers.table import Table
     from tui.session.opening import OpenEncounter
     from tui.session.session import Session
+
 
 # Seconds that leaving waits for a slow disk before it asks, and that a program without a terminal waits
 # before it ends.
@@ -305,8 +307,6 @@ class BackgroundServices:
         self._taking = asyncio.create_task(self._take_over_from_other())
 
     async def _take_over_from_other(self) -> None:
-        from tui.controllers.takeover import ask_for_fight, end_owner
-
         fight = self.table.fight
         if fight is None:
             return
@@ -411,3 +411,26 @@ class BackgroundServices:
             return str(problem)
         session.game = campaign.ruleset
         return ""
+
+
+def ask_for_fight(campaign: Path) -> None:
+    """Ask the program that has a campaign to give it up."""
+    from tui.wire.address import connect, table_socket
+    from tui.wire.frames import encode
+
+    with suppress(OSError), connect(table_socket(campaign)) as end:
+        end.sendall(encode({"kind": "take_over"}))
+
+
+def end_owner(campaign: Path) -> None:
+    """End a program of this machine that does not answer, in the same way as a dropped connection."""
+    try:
+        take(campaign).release()
+    except CampaignLocked as held:
+        if not held.elsewhere and held.pid > 1:
+            with suppress(OSError):
+                os.kill(held.pid, signal.SIGHUP)
+                # A stopped process must continue in order to end.
+                os.kill(held.pid, signal.SIGCONT)
+    except NotSaved:
+        return

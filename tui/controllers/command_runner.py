@@ -15,10 +15,9 @@ from tui.display.refusals import cannot_show, message_of, misread_words, turn_no
 from tui.lists.called_total import WrongCall, given_for
 from tui.lists.dice_asked import Called, TypedDie, choice_asked, face_asked
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
-from tui.session.attempt import Attempt, Needs
+from tui.session.attempt import CANNOT_BE, Attempt, Needs, ReadOnly
 from tui.session.dice_count import place_of
 from tui.session.die_meaning import meaning_of
-from tui.session.errors import CANNOT_BE, ReadOnly
 from tui.session.session import Session
 from tui.session.undone_dice import UndoneDice
 

@@ -1,18 +1,23 @@
-"""The text around the order of a seat: header, whose turn it is, keys, and the line of offers."""
+"""The text around the order of a seat: header, whose turn it is, keys, the line of offers, and own cards."""
 
 from collections.abc import Sequence
 
 from rich.cells import cell_len
 
 from systems.visibility.view import Ahead, Offered, View
+from tui.display.card import card_rows
 from tui.display.frame import footer_row
 from tui.display.order import turn_words
 from tui.display.text import Piece, Row, cut, fitted, printable, width, wrapped
+from tui.terminal.symbols import Symbols
 
 GONE = "The connection to the table is lost."
 NO_TABLE = "The game master's program is not running: you can only watch."
 TURN_OVER = "Turn over. The game master goes on."
 _PLACES = ("", "next", "next but one", "third")
+# The keys for a player without characters.
+_WATCHING = frozenset({"PgUp PgDn", "?", "Ctrl+Q"})
+_WIDTHS = 4  # cached cards: one for the order's column, and one for the side column
 
 
 def header_row(view: View, cells: int) -> Row:
@@ -111,8 +116,6 @@ HELP = (
     ("?", "open this page"),
     ("Ctrl+Q", "leave the table"),
 )
-# The keys for a player without characters.
-_WATCHING = frozenset({"PgUp PgDn", "?", "Ctrl+Q"})
 
 
 def help_rows(view: View, cells: int) -> list[Row]:
@@ -132,3 +135,34 @@ def help_rows(view: View, cells: int) -> list[Row]:
         rows.append([(fitted(f" {key}", wide), "strong"), (first, "")])
         rows += [[(" " * wide, ""), (line, "")] for line in more]
     return rows
+
+
+class OwnCards:
+    """Makes the rows of the cards, and makes them again when a character has changed."""
+
+    def __init__(self) -> None:
+        self._of: tuple[object, object] = ((), ())
+        self._made: dict[int, Sequence[Row]] = {}
+        self._needed: tuple[object, int] = ((), 0)
+
+    def height(self, view: View, cells: int, shapes: Symbols) -> int:
+        """Return the greatest number of rows that the cards have needed at this width."""
+        shown = (cells, tuple(card.name for card in view.own))
+        before = self._needed[1] if self._needed[0] == shown else 0
+        self._needed = (shown, max(before, len(self.rows(view, cells, shapes))))
+        return self._needed[1]
+
+    def rows(self, view: View, cells: int, shapes: Symbols) -> Sequence[Row]:
+        """Return all rows of the cards for a width."""
+        shown = (view.own, view.meters)
+        if shown != self._of:
+            self._of, self._made = shown, {}
+        if cells not in self._made:
+            if len(self._made) > _WIDTHS:
+                self._made.clear()
+            self._made[cells] = [
+                row
+                for card in view.own
+                for row in ([(card.name, "strong accent")], *card_rows(card, view.meters, cells, shapes))
+            ]
+        return self._made[cells]

@@ -26,11 +26,9 @@ from tui.linear.conversation import Conversation
 from tui.lists.called_total import WrongCall, given_for
 from tui.lists.dice_asked import ChoiceAsked, TypedDie, choice_asked, rolled_words, typed_die
 from tui.session import carrying_out
-from tui.session.attempt import Attempt, Needs
+from tui.session.attempt import CANNOT_BE, Attempt, Needs, ReadOnly, check_given
 from tui.session.dice_count import place_of
 from tui.session.die_meaning import DieMeaning, meaning_of
-from tui.session.errors import CANNOT_BE, ReadOnly
-from tui.session.mixed_dice import check_given
 from tui.session.session import Session
 from tui.session.undone_dice import UndoneDice
 

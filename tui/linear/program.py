@@ -17,7 +17,7 @@ from tui.linear.carrying_out import LEAVE, Left, agree, carry_out
 from tui.linear.conversation import Conversation, Ended
 from tui.linear.keys import KEYS
 from tui.linear.looking import LOOKS, heard_order
-from tui.session.errors import CANNOT_BE
+from tui.session.attempt import CANNOT_BE
 from tui.session.opening import OpenEncounter
 from tui.session.repeating import repeated_line
 from tui.session.session import DICE_MODES, Session

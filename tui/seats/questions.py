@@ -10,16 +10,21 @@ from systems.codec.plain import BadPlainData, from_plain, to_plain
 from systems.commands.actions import typed_options
 from systems.commands.offers import action_line
 from systems.contract.ruleset import Action
+from systems.contract.table import WrongChoice
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter, Offer
-from systems.errors import Wrong
+from systems.errors import Refused, Wrong
+from systems.odds import TooManyDice
 from systems.text import clean
 from systems.visibility.build import offered, older_lines
 from systems.visibility.line_help import next_words, own_numbers_of
+from systems.visibility.rows import detail_for
 from systems.visibility.viewer import Shown, Viewer
 from tui.campaign.seats import Seat
 from tui.display.odds import headings_of, odds_sentence
-from tui.display.seat_odds import line_odds, own_words
+from tui.display.odds_page import odds_rows, odds_title
+from tui.display.seat_odds import line_odds, own_rows, own_words
+from tui.display.text import Row
 from tui.lists.action_answers import action_rows
 from tui.lists.action_list import ActionList, Again, OfferRow, OfferWords
 from tui.lists.command_answers import title_of, wrong_with
@@ -27,9 +32,8 @@ from tui.lists.command_help import CommandHelp
 from tui.lists.meant_action import meant_instead, with_choices_of
 from tui.lists.prepared_action import PreparedAction, settled_options
 from tui.lists.target_answers import TargetAnswers
-from tui.lists.target_list import Asked
+from tui.lists.target_list import Asked, OddsPage
 from tui.seats.following import FollowedCampaign, viewer_of
-from tui.seats.odds_answer import full_odds
 from tui.seats.seat_source import ExactOdds, NoOdds, SeatSource
 from tui.wire.frames import Message
 
@@ -38,6 +42,8 @@ _LONGEST_LINE = 500
 _MOST_ROWS, _MOST_CHOSEN = 100, 40
 _MOST_CELLS = 500
 _ODDS_FOR = 0.03  # seconds to spend on odds while other seats wait
+NO_ODDS = "This table shows no odds."
+_LONGEST_SENTENCE = 300
 
 
 @attrs.frozen
@@ -282,3 +288,36 @@ def _offer_odds(source: SeatSource, shown: Shown, offer: Offer) -> str:
     odds.want([target])
     found = odds.of(target)
     return "" if found is None or isinstance(found, str) else clean(odds_sentence(action, found), 200)
+
+
+def full_odds(
+    source: SeatSource, prepared: PreparedAction, viewer: Viewer, shown: Shown, cells: int
+) -> OddsPage:
+    """Return the odds page of a prepared action for a width of `cells`, or why there is none."""
+    if shown.odds == "none":
+        return OddsPage(why=NO_ODDS)
+    options = prepared.options_for(prepared.subject)
+    if options is None:
+        return OddsPage(why=clean(prepared.wrong or "an option is missing", _LONGEST_SENTENCE))
+    seen, action = source.fight.seen, prepared.action
+    actor = source.seen_combatant(prepared.actor.id)
+    if shown.odds == "own":
+        figures = own_numbers_of(seen, action, actor, options)
+        if figures is None or not (figures.refused or figures.terms or figures.most):
+            return OddsPage(why="This action shows no numbers before the roll.")
+        return _page(odds_title(actor, action, None), own_rows(figures, has_target=bool(prepared.subject)))
+    target = source.seen_combatant(prepared.subject) if prepared.subject else None
+    try:
+        odds = source.preview(action, prepared.actor.id, prepared.subject or None, options)
+    except (TooManyDice, WrongChoice, Refused, Wrong) as error:
+        return OddsPage(why=clean(str(error), _LONGEST_SENTENCE))
+    # Mark the target's remaining health among the amounts only if the table shows numbers.
+    has_figures = target is not None and detail_for(seen, target, viewer, shown) != "band"
+    rows = odds_rows(seen, action, target if has_figures else None, odds, cells)
+    return _page(odds_title(actor, action, target), rows)
+
+
+def _page(title: str, rows: list[Row]) -> OddsPage:
+    return OddsPage(
+        clean(title, _LONGEST_SENTENCE), tuple(tuple((text, tone) for text, tone in row) for row in rows)
+    )

@@ -4,6 +4,7 @@ It is painted from a `View` and knows nothing else of the fight. Its prompts are
 lists from the server.
 """
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from systems.visibility.view import View
 from tui.display.seat import (
     NO_TABLE,
     TURN_OVER,
+    OwnCards,
     call,
     call_row,
     gives_way,
@@ -25,12 +27,10 @@ from tui.display.seat import (
     is_own_turn,
     offer_words,
 )
-from tui.display.seat_cards import OwnCards
 from tui.display.text import Row, cut, printable, up_to
 from tui.seats.log_reading import LogReading
 from tui.seats.playing import SeatPlay
 from tui.seats.table_questions import TableQuestion
-from tui.seats.typed_ahead import LONGEST_LINE, TypedAhead
 from tui.seats.wire_lists import Wire
 from tui.services import FinderRows, OpenPrompt, PageRows, Program, Services
 from tui.terminal.symbols import symbols
@@ -40,7 +40,8 @@ from tui.widgets.panel import BORDERS
 from tui.widgets.question_screen import QuestionScreen
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
-# prefix of a question or offer while another prompt is open
+LONGEST_LINE = 500
+_MOST_AHEAD = 200
 BEFORE_IT = "Esc, then: "
 AROUND_TARGETS = 4  # title, rule, total and input line
 _SAID_LINES = 6  # most lines of the log that one command writes
@@ -490,3 +491,61 @@ class SeatScreen(QuestionScreen):
     def _show_log(self) -> None:
         self.dock.show()
         self.show_message()
+
+
+class TypedAhead:
+    """Hands keys and pasted text to the open prompt as soon as it can take them.
+
+    `question` returns the open prompt. `take_key` handles a key while none is open. `replaces_line` handles a
+    key that replaces a refused line, and returns whether it did. `is_waiting`: an earlier key still waits for
+    the server.
+    """
+
+    def __init__(
+        self,
+        question: Callable[[], OpenPrompt | None],
+        take_key: Callable[[Key], None],
+        replaces_line: Callable[[str | None], bool],
+        is_waiting: Callable[[], bool],
+    ) -> None:
+        self._is_waiting = is_waiting
+        self._question, self._take_key, self._replaces_line = question, take_key, replaces_line
+        self._waiting: deque[Key | Paste] = deque()
+
+    def take(self, event: Key | Paste) -> None:
+        """Handle a key now, or queue it after other waiting keys. Escape clears the queue."""
+        if isinstance(event, Key) and event.key == "escape":
+            self._waiting.clear()
+        if not self._waiting and self._can_take(event):
+            self._take_now(event)
+        elif len(self._waiting) < _MOST_AHEAD:
+            self._waiting.append(event)
+
+    def go_on(self) -> None:
+        """Handle the waiting keys after an answer, as far as possible."""
+        while self._waiting and self._can_take(self._waiting[0]):
+            self._take_now(self._waiting.popleft())
+
+    def _can_take(self, event: Key | Paste) -> bool:
+        if self._is_waiting():
+            return False
+        question = self._question()
+        key = event if isinstance(event, Key) else Key("x", "x")
+        return question is None or question.takes(key)
+
+    def _take_now(self, event: Key | Paste) -> None:
+        question = self._question()
+        if question is None:
+            if isinstance(event, Key):
+                self._take_key(event)
+            return
+        # No line may become longer than the server accepts.
+        line = getattr(question, "line", None)
+        room = LONGEST_LINE - len(line.text) if line is not None else LONGEST_LINE
+        if isinstance(event, Paste):
+            question.paste(printable(event.text.split("\n", 1)[0])[: max(0, room)])
+        elif not self._replaces_line(event.character) and (room > 0 or not event.is_printable):
+            question.key(event)
+
+
+# prefix of a question or offer while another prompt is open

@@ -1,6 +1,7 @@
 """The server of `affray serve`: follows a campaign, admits players, and sends each their own view."""
 
 import asyncio
+import errno
 import secrets
 import socket
 from collections.abc import Callable, Coroutine
@@ -16,7 +17,6 @@ from tui.seats.bounds import LoginSlots, SeatPace, TokenBucket
 from tui.seats.command_line import SeatCommandLine, command_line
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import Joining, Knock, make_password
-from tui.seats.listening import listening_socket
 from tui.seats.places import Places
 from tui.seats.questions import SeatAnswers, answer
 from tui.seats.screens import Screen
@@ -399,3 +399,30 @@ def _refuse(session: SeatSession, sentence: str) -> None:
 def random_password() -> str:
     """Return a random one-time password for a seat."""
     return make_password(secrets.choice)
+
+
+class CannotListen(ValueError):
+    """Raised if the server can't listen on the address. The message is one sentence."""
+
+
+def listening_socket(address: str, port: int) -> socket.socket:
+    """Return a socket that listens on an address and port. Raises CannotListen."""
+    try:
+        found = socket.getaddrinfo(address or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, protocol, _, place = found[0]
+        listener = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise CannotListen(
+            f"{address} cannot be listened on: {(error.strerror or str(error)).lower()}"
+        ) from None
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(place)
+        listener.listen(64)
+        listener.setblocking(False)
+    except OSError as error:
+        listener.close()
+        is_taken = error.errno == errno.EADDRINUSE
+        why = "is taken by another program" if is_taken else (error.strerror or "").lower()
+        raise CannotListen(f"port {port} on {address} {why}") from None
+    return listener

@@ -16,7 +16,7 @@ from systems.errors import InputError
 from systems.frozen import frozen
 from systems.text import clean, listed, plain_number, signed, spoken
 from tui.session.attempt import Attempt
-from tui.session.made_up_dice import GivenThenMadeUp, MadeUpRun
+from tui.session.dice_count import GivenThenMadeUp, MadeUpRun
 
 # Seconds of work for one die. A command that takes longer is not explained.
 MOST_TIME = 0.1

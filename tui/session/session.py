@@ -150,7 +150,7 @@ class Session:
         Raises NotSaved, and then nothing has changed.
         """
         if self.writer is None:
-            from tui.session.errors import ReadOnly
+            from tui.session.attempt import ReadOnly
 
             raise ReadOnly
         event = attrs.evolve(done.event, time=self.now(), who=who or self.who)

@@ -18,7 +18,7 @@ LATER = {
         "systems.language",
         "tui.campaign.toml.text",
         "tui.prompts",
-        "tui.session.mixed_dice",
+        "tui.session.attempt",
     },
     "a list of games": {"pkgutil", "importlib.metadata"},
     "a file with an error": {

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.visibility.parts import LogLine
-from tui.display.seat_log import SeatLog
+from tui.seats.log_reading import SeatLog
 
 NEWEST = 200
 

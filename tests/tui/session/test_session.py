@@ -11,8 +11,7 @@ from systems.errors import Misread, Wrong
 from systems.schema.conversion import read
 from tests.tui.table import session_of
 from tui.campaign.problems import NotSaved
-from tui.session.errors import ReadOnly
-from tui.session.mixed_dice import MixedDice
+from tui.session.attempt import MixedDice, ReadOnly
 from tui.session.session import chance
 
 OPENING = {
