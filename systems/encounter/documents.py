@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Offer, Progress
+from systems.encounter.model import Combatant, CombatantState, Encounter, Offer, Progress
 from systems.encounter.serialize import (
     checked,
     plain_combatant,
@@ -17,6 +17,7 @@ from systems.encounter.serialize import (
     plain_defaults,
     plain_progress,
     read_combatant,
+    read_conditions,
     read_offers,
     with_present_sheet,
 )
@@ -163,7 +164,7 @@ class Documents:
         sheet = {name: known[name].type.check(value, f"{who}.sheet.{name}") for name, value in values.items()}
         conditions = combatant.conditions
         if "conditions" in fields:
-            conditions = _read_conditions(fields.pop("conditions"), f"{who}.conditions")
+            conditions = read_conditions(fields.pop("conditions") or [], f"{who}.conditions")
         state = _checked(CombatantState, fields, f"{who}.")
         return Combatant(
             who,
@@ -198,10 +199,6 @@ def _plain_field(combatant: Combatant, name: str) -> Any:
         return plain_conditions(combatant) or None
     value = plain_of(getattr(combatant.state, name))
     return None if value == plain_defaults(CombatantState).get(name) else value
-
-
-def _read_conditions(given: Any, path: str) -> tuple[ActiveCondition, ...]:
-    return tuple(read(ActiveCondition, held, f"{path}[{at}]") for at, held in enumerate(given or ()))
 
 
 def _overlay(document: Plain, touched: Mapping[str, Any]) -> None:

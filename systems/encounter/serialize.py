@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Mapping
 from functools import cache
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from systems.contract.ruleset import PLAYERS, OrderStyle, Ruleset
 from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Offer, Progress
@@ -11,6 +11,8 @@ from systems.schema.conversion import plain_of, read, write
 from systems.schema.fields import fields_of, with_present_names
 from systems.sheets import VERSION, changed, check_version, converted, read_sheet, version_mark
 from systems.text import shown
+
+T = TypeVar("T")
 
 
 def plain_combatant(combatant: Combatant) -> dict[str, Any]:
@@ -53,13 +55,7 @@ def read_combatant(
     name = rest.pop("id", None)
     if not isinstance(name, str) or not name or not name.isprintable():
         raise Wrong(f"{start}id", f"expected a word, got {shown(name)}")
-    held = rest.pop("conditions", [])
-    if not isinstance(held, (list, tuple)):
-        raise Wrong(f"{start}conditions", f"expected a list, got {shown(held)}")
-    conditions = tuple(
-        read(ActiveCondition, given_condition, f"{start}conditions[{at}]")
-        for at, given_condition in enumerate(held)
-    )
+    conditions = read_conditions(rest.pop("conditions", []), f"{start}conditions")
     values = rest.pop("sheet", {})
     sheet = read_sheet(game, values, f"{start}sheet")
     place = read(CombatantState, {"name": name, **rest}, path)
@@ -132,7 +128,18 @@ def read_encounter(
 
 def read_offers(given: Any) -> tuple[Offer, ...]:
     """Read offers from plain data. Raises Wrong with the field's path."""
-    return tuple(read(Offer, offer, f"offers[{at}]") for at, offer in enumerate(given))
+    return _read_list(Offer, given, "offers")
+
+
+def read_conditions(given: Any, path: str) -> tuple[ActiveCondition, ...]:
+    """Read conditions from plain data. Raises Wrong with the field's path."""
+    return _read_list(ActiveCondition, given, path)
+
+
+def _read_list(cls: type[T], given: Any, path: str) -> tuple[T, ...]:
+    if not isinstance(given, list | tuple):
+        raise Wrong(path, f"expected a list, got {shown(given)}")
+    return tuple(read(cls, part, f"{path}[{at}]") for at, part in enumerate(given))
 
 
 def checked(encounter: Encounter) -> Encounter:

@@ -122,3 +122,40 @@ def test_a_check_by_several_combatants_lists_those_that_passed():
 def test_an_unknown_option_is_refused_by_the_name_of_the_command(line, says):
     with pytest.raises(Wrong, match=says.replace("?", r"\?")):
         fighting().do(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("damage 2,3 5 half=2 hal=3", "half is given twice; give it once"),
+        ("damage 2,3 5 throw=each thro=one", "throw is given twice; give it once"),
+        ("count okado size +2", "size: is .*; only a whole number can be counted"),
+    ],
+)
+def test_an_amount_that_cannot_be_is_refused_in_one_sentence(line, says):
+    with pytest.raises(Wrong, match=f"^{says}$"):
+        fighting().do(line)
+
+
+def test_the_preview_of_a_combatant_that_takes_nothing_is_that_it_stays():
+    fight = fighting()
+    doing = read_amount(fight.encounter, parse("damage 2-3 1d6+90 none=3", fight.game).intent)
+    assert [preview_amount(fight.encounter, doing, who).drops for who in ("guard-1", "guard-2")] == [1, None]
+
+
+def test_a_check_by_one_combatant_is_no_check_by_several():
+    fight = fighting()
+    fight.do("check okado,2 ability=melee threshold=5 dice=5,2")
+    assert last_check(fight.log.newest(), fight.game) == (("okado", "guard-1"), ())
+    fight.do("check okado ability=melee threshold=50 dice=5")
+    assert last_check(fight.log.newest(), fight.game) is None
+
+
+def test_amended_damage_keeps_the_combatants_that_took_half_when_tags_change():
+    lines = ("add okado", "add guard x2", "start dice=10,18,3", "damage 1-3 4 half=1")
+    fight = Fight("simple", *lines)
+    assert fight.encounter.combatants["guard-1"].tag == "1"
+    taken = {who: fight.sheet(who).hp for who in ("guard-1", "guard-2")}
+    fight.do("amend 3 dice=10,3,18")
+    assert fight.encounter.combatants["guard-2"].tag == "1"
+    assert {who: fight.sheet(who).hp for who in taken} == taken

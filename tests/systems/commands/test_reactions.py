@@ -222,3 +222,14 @@ def test_an_amendment_makes_an_offer_again_only_if_its_combatants_have_changed()
     found.do("set dragon hp 39")
     assert calls_of_an_amendment() > few
     assert standing(found) == ["Dragon may strike.", "Dragon may go at once."]
+
+
+def test_a_reaction_that_was_not_used_is_offered_again_after_a_step_back():
+    found = fight(LEGEND)
+    for line in ("next", "damage orc 1", "back", "note hm", "next"):
+        found.do(line)
+    assert standing(found) == ["Dragon may strike.", "Dragon may go at once."]
+    for line in ("strike bo bonus=1 by dragon dice=1", "back", "note hm", "next"):
+        found.do(line)
+    assert found.encounter.combatants["dragon"].state.reacted == ("legend",)
+    assert "Dragon may go at once." not in standing(found)

@@ -95,3 +95,10 @@ def test_a_change_to_a_weapon_names_its_field() -> None:
     sword = fight.roster["okado"].sheet.weapons[0]
     wounded(fight, weapons=(attrs.evolve(sword, damage=sword.damage + 2),))
     assert "sword damage 17 (was 15)" in fight.text("start")
+
+
+@pytest.mark.parametrize(("field", "value"), [("notes", "owes money"), ("name", "Okado the Bold")])
+def test_another_name_or_note_on_the_roster_is_no_change(field: str, value: str) -> None:
+    fight = prepared("add okado")
+    wounded(fight, **{field: value})
+    assert offer(fight.encounter, fight.roster) is None

@@ -9,8 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.commands.beginning import comes_to
+from systems.commands.titles import title_of
 from systems.contract.ruleset import Initiative
-from systems.encounter.schedule import beaten_sides, can_have_turn, following, may_act, sides_down, waiting
+from systems.encounter.schedule import (
+    beaten_sides,
+    can_have_turn,
+    following,
+    may_act,
+    sides_down,
+    upcoming,
+    waiting,
+)
 from systems.errors import Refused
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
@@ -615,3 +624,30 @@ def test_the_initiative_of_hidden_combatants_has_its_own_sentence():
 def test_the_place_of_a_return_after_a_hidden_combatant_has_its_own_sentence():
     fight = toy(*FOUR, "hide bo", "delay")
     assert fight.text("return ada") == "Ada is back in the order. Ada comes after Bo."
+
+
+def test_the_end_of_rounds_without_a_turn_is_called_the_next_turn():
+    fight = toy("add ada", "add orc in round 4", "start", "damage ada 20", "next")
+    assert title_of(fight.do("next"), {}) == "the next turn"
+
+
+def test_the_combatant_whose_turn_was_interrupted_comes_next():
+    fight = toy(*FOUR, "again by bo")
+    assert fight.turn == "bo"
+    assert upcoming(fight.encounter, comes_to) == (fight.encounter.combatants["ada"], 1)
+
+
+def test_a_return_after_the_own_turn_promises_no_turn_when_the_other_side_is_done():
+    fight = toy("add ada", "add orc", "start", "next", "delay ada", style="sides")
+    assert fight.text("return ada") == "Ada is back in the order."
+    early = toy("add ada", "add bo", "add orc", "start", "delay ada", "next", style="sides")
+    promise = "Ada is back in the order. Ada's turn comes when the foes are done."
+    assert early.text("return ada") == promise
+
+
+def test_a_condition_until_the_end_of_a_delayed_turn_ends_with_that_turn():
+    fight = toy("add ada", "add orc", "start", "next", "condition ada sharp until end of orc", "delay orc")
+    fight.do("next")
+    assert (fight.turn, fight.conditions("ada")) == ("orc", ["sharp"])
+    fight.do("next")
+    assert fight.conditions("ada") == []

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from systems.commands.titles import title_of
-from systems.encounter.events import Event, combatants_in, lines_about
+from systems.encounter.events import Event, combatants_in, lines_about, logged_result
 from systems.errors import Refused
 from tests.systems.fight import Fight
 from tests.systems.toy import toy
@@ -102,3 +102,10 @@ def test_the_undo_of_a_condition_uses_the_games_label():
     assert title_of(Event(command="condition", targets=("bo",), options={"name": "flat_footed"}), {}) == (
         "flat footed on bo"
     )
+
+
+def test_the_log_keeps_the_arithmetic_of_a_result_without_its_sentences():
+    fight = Fight("atlantis", "add okado", "add guard", "start")
+    kept = logged_result(fight.do("attack guard by okado").results[0]).explanation
+    assert (kept.text, kept.arithmetic) == ("", "")
+    assert kept.terms

@@ -41,3 +41,10 @@ def test_names_of_several_words_are_read_whole():
     assert here.text("damage Guard 1, Raider captain 4 by Guard 2")
     with pytest.raises(Refused, match='"Guard" could be Guard 1 or Guard 2'):
         here.do("heal Guard 1")
+
+
+def test_the_values_of_a_field_that_has_only_a_few_are_completed():
+    here = fight()
+    assert comes(here, "set Guard 1 is_pc ") == ["yes", "no"]
+    assert comes(here, "set Guard 1 size ") == ["tiny", "small", "medium", "big", "huge"]
+    assert comes(here, "set Guard 1 life ") == []

@@ -17,6 +17,7 @@ from systems.visibility.log_view import LogReader
 from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight
+from tests.systems.toy import toy
 
 OKADO, TAMSIN = Viewer(frozenset({"okado"})), Viewer(frozenset({"tamsin"}))
 
@@ -321,3 +322,13 @@ def test_the_newest_lines_of_ten_thousand_events_read_only_these():
         reader = LogReader(viewer)
         assert len(reader.lines(fight.encounter, log, 12, Shown(foes="figures"))) == 12
         assert Counted.read <= 24
+
+
+def test_what_players_see_of_hidden_turns_is_read_in_the_order_in_which_it_happened():
+    fight = toy("add ada", "add bo", "add orc x2 hidden", "start", "condition ada sharp until end of bo")
+    fight.do("condition bo reckless until end of orc_h1")
+    for _ in range(4):
+        fight.do("next")
+    assert fight.turn == "ada"
+    read = [line.text for line in LogReader(Viewer(frozenset({"ada"}))).lines(fight.encounter, fight.log)]
+    assert read[-4:] == ["Ada is no longer sharp.", "Bo is no longer reckless.", "Round 2.", "Ada's turn."]

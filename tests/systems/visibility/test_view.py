@@ -9,7 +9,7 @@ from systems.codec.plain import BadPlainData, from_plain, to_plain
 from systems.errors import Refused
 from systems.visibility.acting import seat_command
 from systems.visibility.build import view
-from systems.visibility.sight import public_encounter
+from systems.visibility.sight import public_encounter, seen_encounter
 from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight
@@ -214,3 +214,12 @@ def _offer():
     from systems.encounter.model import Offer
 
     return Offer(says="")
+
+
+def test_only_its_own_seat_knows_of_a_readied_action():
+    fight = Fight("atlantis", "add okado", "add tamsin", "add guard", "start")
+    for who in ("okado", "tamsin", "guard"):
+        fight.do(f"ready {who} attack the first that moves")
+    found = seen_encounter(fight.encounter, OKADO).combatants
+    readied = {who: bool(combatant.state.ready) for who, combatant in found.items()}
+    assert readied == {"okado": True, "tamsin": False, "guard": False}

@@ -1,0 +1,39 @@
+"""Changes of an event are applied to a fight, or refused with the place of the invalid value."""
+
+import pytest
+
+from systems.encounter.changes import Change, patch
+from systems.encounter.serialize import plain, read_encounter
+from systems.errors import Wrong
+from tests.systems.fight import Fight
+
+
+@pytest.fixture
+def fight() -> Fight:
+    return Fight("atlantis", "add okado", "add guard", "start")
+
+
+@pytest.mark.parametrize("value", [4, "prone", {"name": "prone"}])
+@pytest.mark.parametrize(("who", "field"), [("guard", "conditions"), ("", "offers")])
+def test_a_value_that_is_no_list_is_refused_with_its_place(fight, who, field, value):
+    with pytest.raises(Wrong, match=rf"{field}: expected a list, got"):
+        patch(fight.encounter, [Change(who, field, None, value)])
+
+
+def test_conditions_that_are_no_list_are_refused_when_a_fight_is_opened(fight):
+    document = plain(fight.encounter)
+    document["combatant"][1]["conditions"] = "prone"
+    with pytest.raises(Wrong, match='conditions: expected a list, got "prone"'):
+        read_encounter(fight.game, fight.house, fight.style, document)
+
+
+def test_an_unknown_field_of_a_sheet_is_refused_with_the_known_ones(fight):
+    with pytest.raises(Wrong, match=r"guard.sheet.mana: unknown field; known: .*weapons"):
+        patch(fight.encounter, [Change("guard", "sheet.mana", None, 4)])
+
+
+@pytest.mark.parametrize("field", ["sheet.life", "name"])
+def test_a_combatant_that_is_removed_after_a_change_of_a_field_is_gone(fight, field):
+    everybody = [Change("", name, ["okado", "guard"], ["okado"]) for name in ("ids", "order")]
+    changes = [Change("guard", field, 5, None), Change("guard", "", {}, None), *everybody]
+    assert list(patch(fight.encounter, changes).combatants) == ["okado"]

@@ -1,0 +1,44 @@
+"""A word names combatants or a roster entry, or is refused with the names that it could mean."""
+
+import pytest
+
+from systems.commands.naming import own_slug
+from systems.encounter.lookup import roster_entry, several_names
+from systems.errors import Refused
+from tests.systems.fight import Entry, Fight
+
+
+def refusal(fight: Fight, line: str) -> str:
+    with pytest.raises(Refused) as refused:
+        fight.do(line)
+    return str(refused.value)
+
+
+def test_a_word_for_more_than_five_combatants_is_refused_with_five_names_and_an_ellipsis():
+    five = '"guard" could be Guard 1, Guard 2, Guard 3, Guard 4 or Guard 5'
+    assert refusal(Fight("atlantis", "add guard x5"), "damage guard 1") == five
+    assert refusal(Fight("atlantis", "add guard x6"), "damage guard 1") == f"{five} …"
+
+
+def test_more_than_four_names_in_a_row_end_with_an_ellipsis():
+    fight = Fight("atlantis", "add guard x5")
+    ids = list(fight.encounter.combatants)
+    assert several_names(fight.encounter, ids[:4]) == "Guard 1, Guard 2, Guard 3 and Guard 4"
+    assert several_names(fight.encounter, ids).endswith("Guard 4 …")
+
+
+def test_roster_entries_of_the_same_name_are_told_apart_by_their_keys():
+    sheet = object()
+    roster = {key: Entry("Guard", "foes", sheet) for key in ("north-guard", "south-guard")}
+    with pytest.raises(Refused, match=r"Guard \(north-guard\) or Guard \(south-guard\)"):
+        roster_entry(roster, "guard")
+    others = {key: Entry(key.title(), "foes", sheet) for key in ("guard-a", "guard-b")}
+    with pytest.raises(Refused, match=r"could be Guard-A or Guard-B$"):
+        roster_entry(others, "guard")
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"), [("7", "the-7"), ("h2", "the-h2"), ("1-3", "the-1-3"), ("R2", "r2")]
+)
+def test_a_name_that_would_mean_a_tag_gets_another_id(name, slug):
+    assert own_slug(name, ("players", "foes")) == slug
