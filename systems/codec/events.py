@@ -5,8 +5,7 @@ place in the text. A roll has `sides` and `face`, or `dice` (such as 2d6) and `t
 given. The answers are lists next to each other: `answers`, `asked`, `suggested` and `questions`.
 
 Decoding accepts a log that was edited by hand: a field of the wrong type counts as absent. Only changes
-must be right, because the state of the fight comes import re
-from them.
+must be right, because the state of the fight comes from them.
 """
 
 import re
@@ -21,6 +20,7 @@ from systems.encounter.events import (
     Event,
     Kind,
     Loss,
+    ReactionTaken,
     Result,
     RosterChange,
     Sentence,
@@ -53,10 +53,13 @@ def plain_event(event: Event) -> dict[str, Any]:
         "actor": event.actor,
         "targets": list(event.targets),
         "options": dict(event.options),
+        "actors": list(event.actors),
+        "batch": event.batch,
         "text": event.text,
         "sentences": [*_plain_sentences(event.sentences)],
         "rolls": [_plain_roll(roll) for roll in event.rolls],
         **_plain_answers(event.answers),
+        "reactions": [_plain_reaction(reaction) for reaction in event.reactions],
         "results": [_plain_result(result, event.action) for result in event.results],
         "passing": [_plain_loss(loss) for loss in event.passing],
         "roster": [_plain_roster_change(change) for change in event.roster],
@@ -64,6 +67,9 @@ def plain_event(event: Event) -> dict[str, Any]:
         "replaced": [plain_event(replaced) for replaced in event.replaced],
     }
     found = {**head, **{name: part for name, part in parts.items() if part}}
+    if event.intent is not None:
+        # An empty table differs from none.
+        found["intent"] = dict(event.intent)
     found["changes"] = [plain_change(change) for change in event.changes]
     return found if event.game_version == 1 else found | {"game_version": event.game_version}
 
@@ -115,6 +121,11 @@ def _plain_roll(roll: Roll | TotalRoll) -> dict[str, Any]:
     if isinstance(roll, TotalRoll):
         return {"dice": roll.dice, "total": roll.total, "why": roll.why, "of": roll.of}
     return {"sides": roll.sides, "face": roll.face, "why": roll.why, "of": roll.of}
+
+
+def _plain_reaction(reaction: ReactionTaken) -> dict[str, Any]:
+    found: dict[str, Any] = {"actor": reaction.actor, "action": reaction.action}
+    return {**found, "options": dict(reaction.options)} if reaction.options else found
 
 
 def _plain_answers(answers: Sequence[Answer]) -> dict[str, Any]:
@@ -309,6 +320,18 @@ def _answers(plain: Plain, name: str) -> tuple[Answer, ...]:
     )
 
 
+def _intent(plain: Plain, name: str) -> Plain | None:
+    value = plain.get(name)
+    return value if isinstance(value, Mapping) else None
+
+
+def _reactions(plain: Plain, name: str) -> tuple[ReactionTaken, ...]:
+    return tuple(
+        ReactionTaken(_text(held, "actor"), _text(held, "action"), _table(held, "options"))
+        for held in _tables(plain, name)
+    )
+
+
 def _results(plain: Plain, name: str) -> tuple[Result, ...]:
     action = _text(plain, "action")
     return tuple(_result(held, action) for held in _tables(plain, name))
@@ -374,12 +397,16 @@ _DECODERS: Mapping[str, Callable[[Plain, str], Any]] = {
     "round": _number,
     "targets": _texts,
     "options": _table,
+    "intent": _intent,
+    "actors": _texts,
+    "batch": _number,
     "refs": _numbers,
     "titles": _texts,
     "dropped": _numbers,
     "sentences": _sentences,
     "rolls": _rolls,
     "answers": _answers,
+    "reactions": _reactions,
     "results": _results,
     "passing": _losses,
     "roster": _roster_changes,

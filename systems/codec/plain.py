@@ -7,6 +7,8 @@ from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get
 
 import attrs
 
+from systems.frozen import evolve
+
 T = TypeVar("T")
 Reader = Callable[[Any], Any]
 
@@ -31,7 +33,32 @@ def plain_value(value: Any) -> Any:
             return value
         case tuple():
             return [plain_value(item) for item in value]
+        case frozenset():
+            return sorted(value)
+        case Mapping():
+            return {name: plain_value(item) for name, item in value.items()}
     return to_plain(value)
+
+
+def plain_difference(value: Any, base: Any) -> dict[str, Any]:
+    """Return the fields of a frozen value that differ from those of another one of its class."""
+    compared = (field.name for field in attrs.fields(type(value)) if field.eq)
+    return {
+        name: plain_value(held) for name in compared if (held := getattr(value, name)) != getattr(base, name)
+    }
+
+
+def with_difference(base: T, given: object) -> T:
+    """Return a frozen value with the fields in `given`, which `plain_difference` has made.
+
+    Raises BadPlainData for unknown or wrongly typed fields.
+    """
+    if not isinstance(given, Mapping):
+        raise BadPlainData(f"expected a table for {type(base).__name__}")
+    types = _compared_types(cast(Hashable, type(base)))
+    if unknown := [name for name in given if name not in types]:
+        raise BadPlainData(f"{type(base).__name__} has no field {str(unknown[0])[:40]!r}")
+    return evolve(base, **{name: _reader(types[name])(value) for name, value in given.items()})
 
 
 def from_plain(cls: type[T], given: object) -> T:
@@ -51,6 +78,11 @@ def _reader(kind: Any) -> Reader:
         return _class_reader(kind)
     inner = get_args(kind)
     origin = get_origin(kind)
+    if origin is Mapping:
+        return _mapping_reader(*map(_reader, inner))
+    if origin is frozenset:
+        texts = _tuple_reader((*inner, Ellipsis))
+        return lambda given: frozenset(texts(given))
     if origin is Literal:
         return lambda given: _among(inner, given)
     if origin is tuple:
@@ -87,6 +119,22 @@ def _tuple_reader(inner: tuple[Any, ...]) -> Reader:
         return tuple(each(item) for each, item in zip(readers, given, strict=True))
 
     return read
+
+
+def _mapping_reader(read_name: Reader, read_value: Reader) -> Reader:
+    def read(given: object) -> object:
+        if not isinstance(given, Mapping):
+            raise BadPlainData("expected a table")
+        return {read_name(name): read_value(value) for name, value in given.items()}
+
+    return read
+
+
+@cache
+def _compared_types(cls: Any) -> Mapping[str, Any]:
+    """Return the type of each field that counts when values of a class are compared."""
+    hints = get_type_hints(cls)
+    return {field.name: hints[field.name] for field in attrs.fields(cls) if field.eq}
 
 
 def _class_reader(cls: Any) -> Reader:

@@ -8,12 +8,13 @@ from collections.abc import Mapping
 import attrs
 
 from systems.commands.actions import do, read_action
-from systems.commands.declaration import CommandKind, Described, Earlier, Requester
+from systems.commands.declaration import CommandKind, Described, Recorded, Requester, still_there
 from systems.commands.options import merged, options_as_typed, options_of
 from systems.commands.transaction import Transaction
 from systems.commands.turns import extra_turn
 from systems.commands.wording import action_words
 from systems.contract.ruleset import Action, Ruleset
+from systems.encounter.events import Event
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import may_act
 from systems.language.declaration import ACTION
@@ -55,24 +56,39 @@ def _table_words(encounter: Encounter, intent: Act) -> str:
     return action_words(encounter, doing.action, aims, intent.options, doers)
 
 
-def _again(intent: Act, earlier: Earlier) -> Intent:
-    event, then = earlier.event, earlier.then
+def _held(event: Event, blank: Act) -> Intent:
+    by = "" if event.actor == event.turn else event.actor
+    by = by or ",".join(event.actors)
+    return _as_named(Act(event.action, ",".join(event.targets), options_as_typed(event), by))
+
+
+def _with_ids(intent: Act, recorded: Recorded) -> Intent:
+    event, then = recorded.event, recorded.then
     action = then.game.action(event.action or intent.action)
     if action is None or not event.action:
-        return attrs.evolve(intent, targets=earlier.ids(intent.targets), by=earlier.id(intent.by))
-    aimed = earlier.aimed(intent.targets) if action.targets == "many" else ",".join(event.targets)
-    doers = dict.fromkeys([event.actor or each.actor for each in event.results])
+        found = attrs.evolve(intent, targets=recorded.ids(intent.targets), by=recorded.id(intent.by))
+        return _as_named(found)
+    aimed = recorded.aimed(intent.targets) if action.targets == "many" else ",".join(event.targets)
     actor = event.actor
     if action.targets in ("none", "optional") and not aimed and not actor:
         # a joint action of several combatants
-        together = ",".join(doers) or earlier.ids(intent.targets or intent.by)
+        doers = event.actors or dict.fromkeys(each.actor for each in event.results)
+        together = ",".join(doers) or recorded.ids(intent.targets or intent.by)
         return _as_named(Act(action.name, "", options_as_typed(event), together))
     if action.targets == "none" and intent.targets:
         return _as_named(Act(action.name, actor, options_as_typed(event)))
-    # A command without `by` belongs to the combatant whose turn it is, or that takes up an offer. If another
-    # combatant has the turn now, the original actor still carries it out.
-    theirs = not intent.by and actor == then.progress.turn == earlier.here.progress.turn
-    return _as_named(Act(action.name, aimed, options_as_typed(event), "" if theirs else actor))
+    # A command without `by` belongs to the combatant whose turn it is, or that takes up an offer.
+    own_turn = not intent.by and actor == then.progress.turn
+    return _as_named(Act(action.name, aimed, options_as_typed(event), "" if own_turn else actor))
+
+
+def _again(intent: Act, event: Event, here: Encounter) -> Intent:
+    found = attrs.evolve(intent, targets=still_there(intent.targets, event, here))
+    names_actor = intent.by or (intent.targets and not event.targets)
+    if names_actor or here.progress.turn == event.actor:
+        return found
+    # If another combatant has the turn now, the original actor still acts.
+    return attrs.evolve(found, by=event.actor)
 
 
 def _as_named(intent: Act) -> Act:
@@ -94,11 +110,11 @@ def _own_intent(asker: Requester, intent: Act) -> tuple[Combatant, Intent]:
         return actor, attrs.evolve(intent, targets="", by=actor.id)
     actor = asker.actor(intent.by)
     aims = ",".join(asker.targets(intent.targets)) if intent.targets else ""
-    options = _with_ids(asker, action, intent.options) if action else intent.options
+    options = _options_with_ids(asker, action, intent.options) if action else intent.options
     return actor, attrs.evolve(intent, targets=aims, by=actor.id, options=options)
 
 
-def _with_ids(asker: Requester, action: Action, options: Mapping[str, str]) -> dict[str, str]:
+def _options_with_ids(asker: Requester, action: Action, options: Mapping[str, str]) -> dict[str, str]:
     """Return the options with the ids of the combatants they name."""
     known = tuple(fields_of(action.options))
 
@@ -135,6 +151,9 @@ GAME_ACTION = CommandKind(
     line=_line,
     words=_words,
     table_words=_table_words,
+    blank=Act(""),
+    held=_held,
+    with_ids=_with_ids,
     again=_again,
     amended=_amended,
     title=_title,

@@ -374,7 +374,7 @@ def do(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
     An offer that it takes is removed.
     """
     transaction.record(
-        actor=doing.actors[0] if len(doing.actors) == 1 else "",
+        actors=doing.actors,
         targets=doing.targets,
         action=doing.action.name,
     )

@@ -90,5 +90,6 @@ ADD = CommandKind(
     "add characters and creatures; add party brings all players' characters except the dead",
     _read,
     carry_out=_carry_out,
+    blank=Add(""),
     title=titled("{targets}'s arrival"),
 )

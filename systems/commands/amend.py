@@ -4,7 +4,8 @@ import re
 
 import attrs
 
-from systems.commands.declaration import CommandKind, Described
+from systems.commands.declaration import CommandKind, Described, Recorded
+from systems.encounter.events import Event
 from systems.language.declaration import ReadInner
 from systems.language.intents import Amend, Intent
 from systems.language.tokens import TokenLine
@@ -53,6 +54,15 @@ def _read_amended(line: str, read: ReadInner) -> Amend:
     return amend
 
 
+def _held(event: Event, blank: Amend) -> Intent:
+    return attrs.evolve(blank, number=next(iter(event.refs), 0))
+
+
+def _with_ids(intent: Amend, recorded: Recorded) -> Intent:
+    """Return the amendment without the new command and its dice: the replaced event has them."""
+    return attrs.evolve(intent, command=None, dice=None, by=recorded.id(intent.by))
+
+
 def _title(described: Described) -> str:
     return "the amendment of event " + ", ".join(str(number) for number in described.event.refs)
 
@@ -67,6 +77,9 @@ AMEND = CommandKind(
     "correct event N, or say that it never happened; later events are played again. "
     "drop=14,15 leaves later events out, keep=16 keeps a reaction that has lost its cause",
     read_line=_read_amend,
+    blank=Amend(0),
+    held=_held,
+    with_ids=_with_ids,
     in_history=False,
     title=_title,
 )

@@ -6,13 +6,14 @@ from typing import Any, Literal
 import attrs
 
 from systems.commands.actions import roll_notation, typed_options, with_people
-from systems.commands.declaration import CommandKind, Described, Earlier, Requester
+from systems.commands.declaration import CommandKind, Described, Recorded, Requester, still_there
 from systems.commands.options import merged, options_as_typed, options_of
 from systems.commands.transaction import Transaction
 from systems.commands.wording import names_of
 from systems.contract.ruleset import Action, AmountAction, Ruleset
 from systems.dice.expression import DiceError
 from systems.dice.notation import amount, describe
+from systems.encounter.events import Event
 from systems.encounter.lookup import arrived, single, standing, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused, Wrong, unknown
@@ -274,29 +275,41 @@ def _own_intent(asker: Requester, intent: DamageOrHeal) -> tuple[Combatant, Inte
     return actors[0], attrs.evolve(intent, targets=ids, options=parts, by=doer)
 
 
-def _again(intent: DamageOrHeal, earlier: Earlier) -> Intent:
-    aimed = earlier.aimed(intent.targets)
+def _held(event: Event, blank: DamageOrHeal) -> Intent:
+    options = options_as_typed(event)
+    dealt = options.pop("amount", "")
+    return attrs.evolve(blank, targets=",".join(event.targets), amount=dealt, options=options, by=event.actor)
+
+
+def _with_ids(intent: DamageOrHeal, recorded: Recorded) -> Intent:
+    aimed = recorded.aimed(intent.targets)
     options = dict(intent.options)
-    if earlier.event.options:
-        options = options_as_typed(earlier.event) | _sharers(intent, earlier, aimed.split(","))
+    if recorded.event.options:
+        options = options_as_typed(recorded.event) | _sharers(intent, recorded, aimed.split(","))
     options.pop("amount", None)
-    by = intent.by and earlier.actor(intent.by)
-    return attrs.evolve(intent, targets=aimed, options=options, by=by)
+    return attrs.evolve(intent, targets=aimed, options=options, by=recorded.actor(intent.by))
 
 
-def _sharers(intent: DamageOrHeal, earlier: Earlier, aimed: Sequence[str]) -> dict[str, str]:
-    """Return the combatants that take half or none of an amount, including present targets that had fallen
-    then.
-    """
-    known = _known_options(intent, earlier.then.game)
+def _sharers(intent: DamageOrHeal, recorded: Recorded, aimed: Sequence[str]) -> dict[str, str]:
+    """Return the combatants that take half or none of an amount, including targets that had fallen."""
+    known = _known_options(intent, recorded.then.game)
     found: dict[str, str] = {}
     for word, named in intent.options.items():
         match matches(word, known):
             case [part] if part in AMOUNT_PARTS:
-                held = [who for who in str(earlier.event.options.get(part, "")).split(",") if who]
-                sharing = [who for who in earlier.meant(held, named) if who in aimed]
+                held = [who for who in str(recorded.event.options.get(part, "")).split(",") if who]
+                sharing = [who for who in recorded.meant(held, named) if who in aimed]
                 found |= {part: ",".join(sharing)} if sharing else {}
     return found
+
+
+def _again(intent: DamageOrHeal, event: Event, here: Encounter) -> Intent:
+    aimed = still_there(intent.targets, event, here)
+    options = dict(intent.options)
+    for part in AMOUNT_PARTS:
+        sharing = [who for who in options.pop(part, "").split(",") if who in aimed.split(",")]
+        options |= {part: ",".join(sharing)} if any(sharing) else {}
+    return attrs.evolve(intent, targets=aimed, options=options)
 
 
 def _known_options(intent: DamageOrHeal, game: Ruleset) -> tuple[str, ...]:
@@ -334,6 +347,9 @@ DAMAGE = CommandKind(
     line=_line,
     words=_in_words,
     table_words=_table_words,
+    blank=DamageOrHeal("", ""),
+    held=_held,
+    with_ids=_with_ids,
     again=_again,
     amended=_amended,
     title=_title_of_damage,
@@ -349,6 +365,9 @@ HEAL = CommandKind(
     line=_line,
     words=_in_words,
     table_words=_table_words,
+    blank=DamageOrHeal("", "", heals=True),
+    held=_held,
+    with_ids=_with_ids,
     again=_again,
     amended=_amended,
     title=_title_of_heal,

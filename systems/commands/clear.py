@@ -3,7 +3,7 @@
 import attrs
 
 from systems.commands.conditions import ClearCondition, clear
-from systems.commands.declaration import CommandKind, Described, Requester, targets_again
+from systems.commands.declaration import CommandKind, Described, Requester
 from systems.commands.transaction import Transaction
 from systems.commands.wording import names_of
 from systems.encounter.lookup import targets
@@ -46,7 +46,7 @@ CLEAR = CommandKind(
     carry_out=_carry_out,
     line=lambda intent: f"clear {intent.targets} {quote(intent.name)}",
     words=_words,
-    again=targets_again,
+    blank=ClearCondition("", ""),
     title=_title,
     own_intent=_own_intent,
 )

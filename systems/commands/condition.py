@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import attrs
 
 from systems.commands.conditions import ClearCondition, SetCondition, set_condition
-from systems.commands.declaration import CommandKind, Described, Earlier, Requester
+from systems.commands.declaration import CommandKind, Described, Recorded, Requester, with_recorded_ids
 from systems.commands.options import parts_given
 from systems.commands.transaction import Transaction
 from systems.commands.wording import names_of
@@ -114,14 +114,14 @@ def _own_intent(asker: Requester, intent: SetCondition) -> tuple[Combatant, Inte
     return actors[0], attrs.evolve(intent, targets=ids, of=of, by=by)
 
 
-def _again(intent: SetCondition, earlier: Earlier) -> Intent:
-    options = earlier.event.options
-    of = intent.of and str(options.get("of") or earlier.id(intent.of))
-    by = intent.by and earlier.actor(intent.by)
-    found = attrs.evolve(intent, targets=earlier.targets(intent.targets), of=of, by=by)
-    # The name was understood when the line was typed.
-    name = options.get("name")
-    return attrs.evolve(found, name=str(name), quoted=True) if name else found
+def _with_ids(intent: SetCondition, recorded: Recorded) -> Intent:
+    options = recorded.event.options
+    if not (name := options.get("name")):
+        return with_recorded_ids(intent, recorded)
+    # The name and the meaning of a lone number were understood when the line was typed.
+    value, rounds = options.get("value"), options.get("rounds")
+    meant = attrs.evolve(intent, name=str(name), quoted=True, value=value, rounds=rounds)
+    return with_recorded_ids(meant, recorded)
 
 
 def _amended(intent: SetCondition, given: Mapping[str, str], by: str, game: Ruleset) -> Intent:
@@ -145,7 +145,8 @@ CONDITION = CommandKind(
     carry_out=_carry_out,
     line=_line,
     words=_words,
-    again=_again,
+    blank=SetCondition("", "", quoted=True),
+    with_ids=_with_ids,
     amended=_amended,
     title=_title,
     own_intent=_own_intent,

@@ -5,10 +5,11 @@ import re
 import attrs
 
 from systems.commands.conditions import count_condition
-from systems.commands.declaration import CommandKind, Described, Earlier
+from systems.commands.declaration import CommandKind, Described, Recorded
 from systems.commands.edit import count_field
 from systems.commands.set import title_of_change
 from systems.commands.transaction import Transaction
+from systems.encounter.events import Event
 from systems.encounter.lookup import single, valued_condition
 from systems.frozen import frozen
 from systems.language.intents import Intent
@@ -45,8 +46,14 @@ def _carry_out(transaction: Transaction, intent: Count) -> None:
         count_field(transaction, changed, intent.field, intent.by)
 
 
-def _again(intent: Count, earlier: Earlier) -> Intent:
-    return attrs.evolve(intent, who=earlier.target(intent.who))
+def _held(event: Event, blank: Count) -> Intent:
+    counted, by = event.options.get("name") or event.options.get("field"), event.options.get("value")
+    return Count(next(iter(event.targets), ""), str(counted or ""), by if type(by) is int else 0)
+
+
+def _with_ids(intent: Count, recorded: Recorded) -> Intent:
+    counted = recorded.event.options.get("name") or intent.field
+    return attrs.evolve(intent, who=recorded.one(intent.who), field=str(counted))
 
 
 def _title(described: Described) -> str:
@@ -61,6 +68,8 @@ COUNT = CommandKind(
     "add to a number of the sheet, or to a condition's value",
     _read,
     carry_out=_carry_out,
-    again=_again,
+    blank=Count("", "", 0),
+    held=_held,
+    with_ids=_with_ids,
     title=_title,
 )

@@ -8,6 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Literal, Protocol
 
+import attrs
+
+from systems.codec.plain import BadPlainData, with_difference
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event, Kind, Sentence
@@ -24,17 +27,15 @@ _LONGEST = 40
 
 
 @frozen
-class Earlier:
-    """An event whose command is carried out again in an amended history.
+class Recorded:
+    """What an event recorded of its command, and the encounter before it.
 
-    Which combatants a line means was decided when it was typed. So they are taken from the data of the event,
-    and from the typed line only if the event has no such data. `then`: the original encounter before the
-    event. `here`: the encounter in which it is carried out again.
+    A typed line names combatants in any way; its event has their ids. If the event has none for a word, the
+    word is looked up in the encounter.
     """
 
     event: Event
     then: Encounter
-    here: Encounter
 
     def id(self, word: str) -> str:
         """Return the id of the combatant that a typed word named."""
@@ -49,21 +50,22 @@ class Earlier:
         return text
 
     def actor(self, word: str) -> str:
-        """Return the id of the event's actor, else of the combatant that a word named."""
-        return self.event.actor or self.id(word)
+        """Return the id of the event's actor, else of the combatant that a word named; "" for no word."""
+        return word and (self.event.actor or self.id(word))
 
-    def target(self, word: str) -> str:
-        """Return the id of the event's only target, else of the combatant that a word named."""
-        return self.event.targets[0] if len(self.event.targets) == 1 else self.id(word)
+    def one(self, word: str) -> str:
+        """Return the id of the event's actor or only target, else of the combatant that a word named."""
+        only = self.event.targets[0] if len(self.event.targets) == 1 else ""
+        return word and (self.event.actor or only or self.id(word))
 
     def targets(self, text: str) -> str:
         """Return the ids of the event's targets, else of the combatants that words named."""
         return ",".join(self.event.targets) or self.ids(text)
 
     def meant(self, held: Sequence[str], named: str) -> Sequence[str]:
-        """Return the stored combatants, or all that the line named if the stored ones are among them."""
+        """Return the combatants that words named, or the recorded ones if the words named others."""
         with suppress(Refused):
-            meant = [who for who in targets(self.then, named) if who in self.here.combatants]
+            meant = targets(self.then, named)
             if {*held} <= {*meant}:
                 return meant
         return held
@@ -71,6 +73,46 @@ class Earlier:
     def aimed(self, named: str) -> str:
         """Return the event's targets and the combatants in its line that had fallen at the time."""
         return ",".join(self.meant(self.event.targets, named))
+
+
+def still_there(ids: str, event: Event, here: Encounter) -> str:
+    """Return the ids without fallen targets, which the event left out, that are no longer in the fight."""
+    return ",".join(who for who in ids.split(",") if who in event.targets or who in here.combatants)
+
+
+def with_recorded_ids(intent: Any, recorded: Recorded) -> Intent:
+    """Return a typed intent with ids in its fields `targets`, `who`, `by`, `of` and `beside`."""
+    options = recorded.event.options
+    changes: dict[str, str] = {}
+    for field in attrs.fields(type(intent)):
+        word = getattr(intent, field.name)
+        if not isinstance(word, str):
+            continue
+        match field.name:
+            case "targets":
+                changes["targets"] = recorded.targets(word)
+            case "who":
+                changes["who"] = recorded.one(word)
+            case "by":
+                changes["by"] = recorded.actor(word)
+            case "of" | "beside" as name:
+                changes[name] = word and str(options.get(name) or recorded.id(word))
+    found: Intent = evolve(intent, **changes)
+    return found
+
+
+def held_in_event(event: Event, blank: Intent) -> Intent:
+    """Return an intent with the fields that an event holds as its targets, its actor or an option."""
+    found: dict[str, str] = {}
+    for field in attrs.fields(type(blank)):
+        if field.name == "targets":
+            found["targets"] = ",".join(event.targets)
+        elif field.name == "who":
+            found["who"] = event.actor or next(iter(event.targets), "")
+        elif field.name in event.options:
+            with suppress(BadPlainData):
+                blank = with_difference(blank, {field.name: event.options[field.name]})
+    return evolve(blank, **found)
 
 
 @frozen
@@ -150,7 +192,7 @@ def _not_carried_out(transaction: Transaction, intent: Any) -> None:
     raise AssertionError("this command is not carried out in one transaction")
 
 
-def _unchanged(intent: Any, earlier: Earlier) -> Intent:
+def _unchanged(intent: Any, event: Event, here: Encounter) -> Intent:
     found: Intent = intent
     return found
 
@@ -159,12 +201,6 @@ def _without_options(intent: Any, given: Mapping[str, str], by: str, game: Rules
     if given or by:
         raise Refused("this command has no options; amend it with the whole command")
     found: Intent = intent
-    return found
-
-
-def targets_again(intent: Any, earlier: Earlier) -> Intent:
-    """Return an intent with the stored ids of its targets."""
-    found: Intent = evolve(intent, targets=earlier.targets(intent.targets))
     return found
 
 
@@ -188,7 +224,9 @@ class CommandKind(Declaration):
     `line`: writes a seat's or an amended intent as a line.
     `words`: describes a seat's intent, with names in place of ids. `table_words`: the same for the table, if
     the words have to name the actor; it may raise Refused or Wrong.
-    `again`: returns the intent of an event with stored ids, to carry it out again in an amended history.
+    `blank`: an intent of the command with empty fields. `held`: returns the intent with the fields that an
+    event holds elsewhere; its `intent` has the others. `with_ids`: returns a typed intent with the ids that
+    its event recorded. `again`: adapts the intent of an event to the encounter of an amended history.
     `amended`: returns the intent with other options or another actor. Raises Refused.
     `in_history`: an amendment may put the command into history.
     `title`: names an event in a few words; "" means the line as typed.
@@ -203,7 +241,10 @@ class CommandKind(Declaration):
     line: Callable[[Any], str] = lambda intent: ""
     words: Callable[[Encounter, Any], str] = lambda encounter, intent: ""
     table_words: Callable[[Encounter, Any], str] = lambda encounter, intent: ""
-    again: Callable[[Any, Earlier], Intent] = _unchanged
+    blank: Intent = Intent()
+    held: Callable[[Event, Any], Intent] = held_in_event
+    with_ids: Callable[[Any, Recorded], Intent] = with_recorded_ids
+    again: Callable[[Any, Event, Encounter], Intent] = _unchanged
     amended: Callable[[Any, Mapping[str, str], str, Ruleset], Intent] = _without_options
     in_history: bool = True
     title: Callable[[Described], str] = lambda described: ""

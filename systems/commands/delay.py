@@ -1,8 +1,6 @@
 """The commands `delay` and `return`: wait with a turn, and come back into the order."""
 
-import attrs
-
-from systems.commands.declaration import CommandKind, Earlier, Requester, titled
+from systems.commands.declaration import CommandKind, Requester, titled
 from systems.commands.reorder import check_can_return, delay, return_to_order
 from systems.commands.transaction import Transaction
 from systems.encounter.lookup import single
@@ -52,10 +50,6 @@ def _own_delay(asker: Requester, intent: Delay) -> tuple[Combatant, Intent]:
     return actor, Delay(actor.id)
 
 
-def _delay_again(intent: Delay, earlier: Earlier) -> Intent:
-    return Delay(intent.who and earlier.actor(intent.who))
-
-
 def _return(transaction: Transaction, intent: Return) -> None:
     returns = single(transaction.encounter, intent.who).id
     transaction.record(actor=returns)
@@ -68,10 +62,6 @@ def _own_return(asker: Requester, intent: Return) -> tuple[Combatant, Intent]:
     return actor, Return(actor.id)
 
 
-def _return_again(intent: Return, earlier: Earlier) -> Intent:
-    return attrs.evolve(intent, who=earlier.actor(intent.who))
-
-
 DELAY = CommandKind(
     "delay",
     ("delay [WHO]",),
@@ -80,7 +70,7 @@ DELAY = CommandKind(
     carry_out=_delay,
     line=lambda intent: f"delay {intent.who}",
     words=lambda encounter, intent: "delay the turn",
-    again=_delay_again,
+    blank=Delay(),
     title=titled("{actor}'s delay"),
     own_intent=_own_delay,
     goes_through="in own turn",
@@ -95,7 +85,7 @@ RETURN = CommandKind(
     carry_out=_return,
     line=lambda intent: f"return {intent.who}",
     words=lambda encounter, intent: "return to the order",
-    again=_return_again,
+    blank=Return(""),
     title=titled("{actor}'s return"),
     own_intent=_own_return,
     needs_no_turn=True,

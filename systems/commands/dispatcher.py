@@ -6,6 +6,7 @@ from functools import partial
 import attrs
 
 from systems.commands.given_back import apply_again, in_turn_of
+from systems.commands.intents import stored_intent
 from systems.commands.membership import JoiningEntry
 from systems.commands.next import Next
 from systems.commands.reactions import update_offers
@@ -38,6 +39,7 @@ from systems.encounter.model import Encounter
 from systems.encounter.remembered import acted_in_turn
 from systems.encounter.step_runs import MOST_NAMED, steps_in_words
 from systems.errors import Refused
+from systems.frozen import evolve
 from systems.language.intents import Amend, Command
 from systems.text import printable
 
@@ -73,7 +75,7 @@ def perform(
         return next(step for step in steps if isinstance(step, Done))
     transaction = carry_out(encounter, roster, command, dice, choices, log)
     event = _head("command", command, encounter, log)
-    return Done(_filled(event, transaction, transaction.encounter))
+    return Done(_filled(event, command, transaction))
 
 
 def performing(
@@ -114,7 +116,7 @@ def _again(
     while still_passing(transaction.encounter):
         next_turn(transaction)
         _settle(transaction)
-    event = _filled(_head("command", command, here, log), transaction, transaction.encounter)
+    event = _filled(_head("command", command, here, log), command, transaction)
     return transaction.encounter, event
 
 
@@ -187,16 +189,18 @@ def _head(kind: Kind, command: Command, before: Encounter, log: History) -> Even
     )
 
 
-def _filled(head: Event, transaction: Transaction, after: Encounter) -> Event:
+def _filled(head: Event, command: Command, transaction: Transaction) -> Event:
     """Return the event with everything that a transaction recorded."""
+    after = transaction.encounter
     if not any(printable(sentence.text) for sentence in transaction.sentences):
         transaction.say(NOTHING_CHANGED, [who for who in (transaction.actor, *transaction.targets) if who])
     before = transaction.before
     text, sentences = logged(transaction.sentences, out_of_sight(before, after), before.progress.round)
-    return attrs.evolve(
+    event = evolve(
         head,
         action=transaction.action,
         actor=transaction.actor,
+        actors=transaction.actors,
         targets=transaction.targets,
         options=transaction.options,
         text=text,
@@ -209,17 +213,19 @@ def _filled(head: Event, transaction: Transaction, after: Encounter) -> Event:
         seen_changes=tuple(transaction.seen_changes),
         changes=diff(before, after),
     )
+    return evolve(event, intent=stored_intent(command, event, before))
 
 
 def _amendment(command: Command, before: Encounter, log: History, past: AmendedHistory) -> Event:
     """Return the event of an amendment, which carries the events that it replaces."""
     assert isinstance(command.intent, Amend)
-    head = attrs.evolve(
+    head = evolve(
         _head("command", command, before, log),
         refs=(command.intent.number,),
         dropped=past.dropped,
         replaced=past.replaced,
     )
+    head = evolve(head, intent=stored_intent(command, head, before))
     names = {**names_ever(before, log), **names_of(past.encounter)}
     sentences = amendment_sentences(log, head, names, lambda event: title_of(event, names, before.game))
     return _changing(head, sentences, before, past.encounter)
@@ -228,7 +234,7 @@ def _amendment(command: Command, before: Encounter, log: History, past: AmendedH
 def _changing(head: Event, sentences: Iterable[Sentence], before: Encounter, after: Encounter) -> Event:
     """Return the event that leads from one encounter to the other with these sentences."""
     text, said = logged(sentences, out_of_sight(before, after), before.progress.round)
-    return attrs.evolve(head, text=text, sentences=said, changes=diff(before, after))
+    return evolve(head, text=text, sentences=said, changes=diff(before, after))
 
 
 def _steps_told(
@@ -255,5 +261,7 @@ def _step(command: Command, before: Encounter, log: History) -> Event:
     sentences = found.sentences
     if not sentences:
         titles, sentences = _steps_told(found.kind, log, found.refs, before, found.after)
-    head = attrs.evolve(_head(found.kind, command, before, log), refs=tuple(found.refs), titles=tuple(titles))
+    head = _head(found.kind, command, before, log)
+    head = evolve(head, refs=tuple(found.refs), titles=tuple(titles))
+    head = evolve(head, intent=stored_intent(command, head, before))
     return _changing(head, sentences, before, found.after)

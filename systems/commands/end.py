@@ -33,5 +33,6 @@ END = CommandKind(
     "end the fight",
     lambda taken: End(),
     carry_out=_carry_out,
+    blank=End(),
     title=lambda described: "the end of the fight",
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from systems.commands.declaration import CommandKind, targets_again, titled
+from systems.commands.declaration import CommandKind, titled
 from systems.commands.naming import group_name
 from systems.commands.reorder import check_ordered, whole_order
 from systems.commands.transaction import Transaction
@@ -161,7 +161,7 @@ GROUP = CommandKind(
     "let combatants share the turn of the first of them",
     lambda taken: Group(taken.take_targets()),
     carry_out=_carry_out,
-    again=targets_again,
+    blank=Group("", True),
     title=titled("the shared turn of {targets}"),
 )
 UNGROUP = CommandKind(
@@ -170,6 +170,6 @@ UNGROUP = CommandKind(
     "give combatants that share a turn separate turns again",
     lambda taken: Group(taken.take_targets(), False),
     carry_out=_carry_out,
-    again=targets_again,
+    blank=Group("", False),
     title=titled("the separate turns of {targets}"),
 )

@@ -1,6 +1,6 @@
 """The commands `hide` and `reveal`: what the players see of the fight."""
 
-from systems.commands.declaration import CommandKind, targets_again, titled
+from systems.commands.declaration import CommandKind, titled
 from systems.commands.membership import hide
 from systems.commands.transaction import Transaction
 from systems.encounter.lookup import targets
@@ -28,7 +28,7 @@ HIDE = CommandKind(
     "hide combatants from the players",
     lambda taken: Hide(taken.take_targets(), True),
     carry_out=_carry_out,
-    again=targets_again,
+    blank=Hide("", True),
     title=titled("the hiding of {targets}"),
 )
 REVEAL = CommandKind(
@@ -37,6 +37,6 @@ REVEAL = CommandKind(
     "show hidden combatants to the players",
     lambda taken: Hide(taken.take_targets(), False),
     carry_out=_carry_out,
-    again=targets_again,
+    blank=Hide("", False),
     title=titled("the revealing of {targets}"),
 )

@@ -10,11 +10,12 @@ from typing import Any
 
 import attrs
 
-from systems.commands.declaration import CommandKind
+from systems.commands.declaration import CommandKind, Recorded
 from systems.commands.effects import sync_conditions
 from systems.commands.rests import Denied, RestoredValue, restored
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import Ruleset
+from systems.encounter.events import Event
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.roster import RosterChange
@@ -306,6 +307,15 @@ def _read(taken: TokenLine) -> Intent:
     return Keep(names, note.text if note else "", rest.text if rest else "")
 
 
+def _held(event: Event, blank: Keep) -> Intent:
+    names, rest = (",".join(map(str, event.options.get(name) or ())) for name in ("fields", "rest"))
+    return Keep(names, str(event.options.get("note", "")), rest)
+
+
+def _with_ids(intent: Keep, recorded: Recorded) -> Intent:
+    return _held(recorded.event, intent)
+
+
 KEEP = CommandKind(
     "keep",
     ("keep TARGETS [rest=TARGETS] [note=TEXT]",),
@@ -313,6 +323,9 @@ KEEP = CommandKind(
     "rest=all rests the party first",
     _read,
     carry_out=lambda transaction, intent: keep(transaction, transaction.entries, intent),
+    blank=Keep(""),
+    held=_held,
+    with_ids=_with_ids,
     in_history=False,
     title=lambda described: "saving to the roster",
 )

@@ -1,6 +1,6 @@
 """The command `next`: end the turn, and begin the next one."""
 
-from systems.commands.declaration import CommandKind, Described, Earlier, Requester
+from systems.commands.declaration import CommandKind, Described, Requester
 from systems.commands.transaction import Transaction
 from systems.commands.turns import next_turn
 from systems.encounter.lookup import single
@@ -31,10 +31,6 @@ def _own_intent(asker: Requester, intent: Next) -> tuple[Combatant, Intent]:
     return actor, Next(actor.id)
 
 
-def _again(intent: Next, earlier: Earlier) -> Intent:
-    return Next(intent.by and earlier.actor(intent.by))
-
-
 def _title(described: Described) -> str:
     return f"the end of {described.turn}'s turn" if described.turn else "the next turn"
 
@@ -48,7 +44,7 @@ NEXT = CommandKind(
     line=lambda intent: f"next by {intent.by}",
     words=lambda encounter, intent: "end the turn",
     table_words=lambda encounter, intent: "end the turn",
-    again=_again,
+    blank=Next(),
     title=_title,
     own_intent=_own_intent,
     goes_through="in own turn",

@@ -45,5 +45,6 @@ NOTE = CommandKind(
     "write a note into the log",
     read_text=_read,
     carry_out=_carry_out,
+    blank=Note(""),
     title=_title,
 )

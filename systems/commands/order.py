@@ -1,10 +1,9 @@
 """The command `order`: change a combatant's place in the order of turns."""
 
-import attrs
-
-from systems.commands.declaration import CommandKind, Earlier, titled
+from systems.commands.declaration import CommandKind, titled
 from systems.commands.reorder import move, set_value
 from systems.commands.transaction import Transaction
+from systems.encounter.events import Event
 from systems.encounter.lookup import single
 from systems.frozen import frozen
 from systems.language.intents import Intent
@@ -49,12 +48,11 @@ def _carry_out(transaction: Transaction, intent: OrderBeside | OrderValue) -> No
             set_value(transaction, moved, value)
 
 
-def _again(intent: OrderBeside | OrderValue, earlier: Earlier) -> Intent:
-    found = attrs.evolve(intent, who=earlier.target(intent.who))
-    if isinstance(found, OrderBeside):
-        other = earlier.event.options.get("beside") or earlier.id(found.beside)
-        return attrs.evolve(found, beside=str(other))
-    return found
+def _held(event: Event, blank: Intent) -> Intent:
+    who, value = next(iter(event.targets), ""), event.options.get("value")
+    if beside := event.options.get("beside"):
+        return OrderBeside(who, str(beside), event.options.get("place") == "after")
+    return OrderValue(who, value if type(value) is int else 0)
 
 
 ORDER = CommandKind(
@@ -63,6 +61,6 @@ ORDER = CommandKind(
     "change the turn order; a value is a place or an initiative score",
     _read,
     carry_out=_carry_out,
-    again=_again,
+    held=_held,
     title=titled("{targets}'s place in the order"),
 )

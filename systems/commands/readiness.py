@@ -1,8 +1,6 @@
 """The command `ready`: an action that a combatant prepares until its next turn."""
 
-import attrs
-
-from systems.commands.declaration import CommandKind, Earlier, Requester, titled
+from systems.commands.declaration import CommandKind, Requester, titled
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_actor
 from systems.encounter.lookup import single
@@ -102,10 +100,6 @@ def _own_intent(asker: Requester, intent: Ready) -> tuple[Combatant, Intent]:
     return actor, Ready(actor.id, intent.text)
 
 
-def _again(intent: Ready, earlier: Earlier) -> Intent:
-    return attrs.evolve(intent, who=earlier.actor(intent.who))
-
-
 READY = CommandKind(
     "ready",
     ("ready WHO TEXT",),
@@ -114,7 +108,7 @@ READY = CommandKind(
     carry_out=_carry_out,
     line=lambda intent: f"ready {intent.who} {intent.text}",
     words=lambda encounter, intent: f"get ready: {intent.text}",
-    again=_again,
+    blank=Ready("", ""),
     title=titled("{actor}'s readied action"),
     own_intent=_own_intent,
     goes_through="in own turn",

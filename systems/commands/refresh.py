@@ -17,4 +17,5 @@ REFRESH = CommandKind(
     "before the fight: update the players' characters from the roster",
     lambda taken: Refresh(),
     carry_out=lambda transaction, intent: refresh(transaction, transaction.entries),
+    blank=Refresh(),
 )

@@ -1,6 +1,6 @@
 """The command `remove`: take combatants out of the fight."""
 
-from systems.commands.declaration import CommandKind, targets_again, titled
+from systems.commands.declaration import CommandKind, titled
 from systems.commands.membership import remove
 from systems.commands.transaction import Transaction
 from systems.encounter.lookup import targets
@@ -27,6 +27,6 @@ REMOVE = CommandKind(
     "take combatants out of the fight",
     lambda taken: Remove(taken.take_targets()),
     carry_out=_carry_out,
-    again=targets_again,
+    blank=Remove(""),
     title=titled("{targets}'s departure"),
 )

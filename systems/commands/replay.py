@@ -10,18 +10,16 @@ same step, name them with `drop=`.
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from functools import cache, partial
 from typing import Any, Protocol
 
 import attrs
 
 from systems.commands.actions import read_action
+from systems.commands.intents import command_of
 from systems.commands.membership import JoiningEntry
-from systems.commands.reading import parse, read_command
 from systems.commands.refresh import REFRESH
 from systems.commands.replayed import (
     EventDice,
-    command_of,
     dice_of,
     earlier_roster,
     renamed,
@@ -38,9 +36,7 @@ from systems.encounter.amendment import names_of
 from systems.encounter.changes import apply, diff, taken_back
 from systems.encounter.events import Event
 from systems.encounter.history import AMEND, History, before_event
-from systems.encounter.lookup import names_in_lines
 from systems.encounter.model import Encounter, Offer
-from systems.encounter.reading import sorted_command
 from systems.encounter.schedule import can_have_turn, may_act
 from systems.errors import Misread, Refused, Wrong
 from systems.frozen import evolve, frozen
@@ -225,8 +221,7 @@ def _past(encounter: Encounter, log: History, number: int) -> Generator[ReplayPr
 def _amended_command(intent: Amend, moment: _Past) -> Command:
     if intent.command is not None:
         return attrs.evolve(intent.command, dice=None, turn_of=moment.event.turn_of)
-    read = read_command(moment.then, moment.event.typed)
-    command = command_of(moment.event, read, moment.then, moment.then)
+    command = command_of(moment.event, moment.then)
     if not intent.options and not intent.by:
         return command
     kind = kind_of(command)
@@ -257,8 +252,6 @@ class _Replay:
         # Combatants that joined under another id than before, by their earlier id.
         self._renamed: dict[str, str] = {}
         self._differs = ""
-        # Many lines are typed again and again, such as `next`.
-        self._read = cache(partial(parse, game=here.game))
         # What a step back does depends on events before it.
         self._steps_back = any(
             event.kind == "back" for event in log.events[number - 1 :] if event.n >= number
@@ -306,27 +299,26 @@ class _Replay:
             self._log = self._log.with_standing(moment.number)
             return
         try:
-            parsed = self._read(moment.event.typed, names=names_in_lines(moment.then))
-            read = sorted_command(moment.then, parsed)
-            command = renamed(command_of(moment.event, read, moment.then, self.here), self._renamed)
-            if moment.number not in self._keeps and self._has_lost_its_cause(moment, read, command):
+            was = command_of(moment.event, moment.then)
+            intent = kind_of(was).again(was.intent, moment.event, self.here)
+            command = renamed(evolve(was, intent=intent), self._renamed)
+            if moment.number not in self._keeps and self._has_lost_its_cause(moment, was, command):
                 self._strand(moment)
                 return
             self._run(moment, command, dice_of(moment.event, (), self._dice, self._renamed), following)
         except _CANNOT as error:
             self._strand(moment, str(error).rstrip("."))
 
-    def _has_lost_its_cause(self, moment: _Past, read: Command, command: Command) -> bool:
+    def _has_lost_its_cause(self, moment: _Past, was: Command, command: Command) -> bool:
         """Return whether an event took up an offer that is not made now.
 
         The game's main action needs no offer in its actor's own turn, unless it was a reaction.
         """
         if not isinstance(command.intent, Act) or not moment.then.offers:
             return False
-        then = command_of(moment.event, read, moment.then, moment.then).intent
-        if not isinstance(then, Act):
+        if not isinstance(was.intent, Act):
             return False
-        taken = _offer_taken(moment.then, then)
+        taken = _offer_taken(moment.then, was.intent)
         if taken is None:
             return False
         now = read_action(self.here, command.intent)
@@ -427,8 +419,11 @@ def _in_this_turn(sheet: Any, now: Any) -> Any:
 
 
 def _bare(event: Event) -> Event:
-    """Return an event without what only says how it was written."""
-    return evolve(event, time="", who="", game_version=1)
+    """Return an event without the fields that only say how it was written.
+
+    Events in older logs have no intent.
+    """
+    return evolve(event, time="", who="", game_version=1, intent=None)
 
 
 def _same_turn(here: Encounter, then: Encounter) -> bool:

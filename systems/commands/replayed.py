@@ -1,8 +1,4 @@
-"""Carry out an event again: its command with stored ids, and its dice.
-
-Which combatants a line means was decided when it was typed. So they are taken from the data of the event, and
-from the typed line only if the event has no such data.
-"""
+"""What an event needs to be carried out again: other ids in its command, its dice and its roster."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,32 +6,20 @@ from typing import Any
 import attrs
 
 from systems.commands.amounts import DamageOrHeal
-from systems.commands.declaration import Earlier
 from systems.commands.step_forward import RecordedDice
-from systems.commands.table import kind_of
 from systems.contract.outcome import Answer
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice, DiceCounts, Given, Roll, TotalRoll
 from systems.encounter.events import Event
 from systems.encounter.model import Encounter
 from systems.encounter.prepared import is_untouched
-from systems.frozen import evolve, frozen
+from systems.frozen import frozen
 from systems.language.intents import Act, Command
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
 
 # The fields of intents that name combatants.
 _PEOPLE = ("targets", "by", "who", "beside", "of")
-
-
-def command_of(event: Event, command: Command, then: Encounter, here: Encounter) -> Command:
-    """Return the command that an event carried out, with combatants named by their ids.
-
-    `command`: the typed line as it was read. `then`: the original encounter before the event. `here`: the
-    encounter in which it is carried out again.
-    """
-    intent = kind_of(command).again(command.intent, Earlier(event, then, here))
-    return evolve(command, intent=intent, dice=None, turn_of=event.turn_of)
 
 
 def renamed(command: Command, names: Mapping[str, str]) -> Command:

@@ -1,9 +1,7 @@
 """The command `roll`: roll any dice, for a combatant, for the game master, or in secret."""
 
-import attrs
-
 from systems.commands.actions import roll_notation
-from systems.commands.declaration import CommandKind, Described, Earlier, Requester
+from systems.commands.declaration import CommandKind, Described, Requester
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_actor
 from systems.dice.notation import describe, parse
@@ -53,10 +51,6 @@ def _own_intent(asker: Requester, intent: RollDice) -> tuple[Combatant, Intent]:
     return actor, RollDice(intent.dice, actor.id)
 
 
-def _again(intent: RollDice, earlier: Earlier) -> Intent:
-    return attrs.evolve(intent, who=intent.who and earlier.actor(intent.who))
-
-
 def _title(described: Described) -> str:
     dice = described.option("dice")
     return f"a roll of {dice}" if dice else ""
@@ -70,7 +64,7 @@ ROLL = CommandKind(
     carry_out=_carry_out,
     line=lambda intent: f"roll {intent.dice} for {intent.who}",
     words=lambda encounter, intent: f"roll {intent.dice}",
-    again=_again,
+    blank=RollDice(""),
     title=_title,
     own_intent=_own_intent,
     goes_through="in own turn",

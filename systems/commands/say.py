@@ -2,7 +2,7 @@
 
 import attrs
 
-from systems.commands.declaration import CommandKind, Described, Earlier, Requester
+from systems.commands.declaration import CommandKind, Described, Requester
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_actor
 from systems.encounter.model import Combatant, Encounter
@@ -42,10 +42,6 @@ def _own_intent(asker: Requester, say: Say) -> tuple[Combatant, Intent]:
     return speaker, attrs.evolve(say, who=speaker.id)
 
 
-def _again(say: Say, earlier: Earlier) -> Intent:
-    return attrs.evolve(say, who=earlier.event.actor)
-
-
 def _words(encounter: Encounter, say: Say) -> str:
     return f"say: {say.text}"
 
@@ -63,7 +59,7 @@ SAY = CommandKind(
     carry_out=_carry_out,
     line=lambda say: f"say {say.text}",
     words=_words,
-    again=_again,
+    blank=Say(""),
     title=_title,
     own_intent=_own_intent,
     goes_through="always",

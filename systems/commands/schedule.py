@@ -2,9 +2,10 @@
 
 import re
 
-from systems.commands.declaration import CommandKind, Described, Earlier
+from systems.commands.declaration import CommandKind, Described
 from systems.commands.transaction import Transaction
-from systems.encounter.model import FOREVER, Happening
+from systems.encounter.events import Event
+from systems.encounter.model import FOREVER, Encounter, Happening
 from systems.errors import Misread, Refused
 from systems.frozen import frozen
 from systems.language.declaration import text_after
@@ -113,10 +114,10 @@ def _unschedule(transaction: Transaction, intent: Unschedule) -> None:
     transaction.record(text=drop_happening(transaction, intent.number))
 
 
-def _unschedule_again(intent: Unschedule, earlier: Earlier) -> Intent:
+def _unschedule_again(intent: Unschedule, event: Event, here: Encounter) -> Intent:
     """Return the intent with the present number of the event, which is found by its text."""
-    names = [each.name for each in earlier.here.progress.happenings]
-    name = str(earlier.event.options.get("text", ""))
+    names = [each.name for each in here.progress.happenings]
+    name = str(event.options.get("text", ""))
     return Unschedule(names.index(name) + 1) if name in names else intent
 
 
@@ -131,6 +132,7 @@ SCHEDULE = CommandKind(
     "schedule an event for the beginning of a round; only you see it before",
     read_text=_read,
     carry_out=_schedule,
+    blank=Schedule("", 0),
     title=_title,
 )
 UNSCHEDULE = CommandKind(
@@ -139,6 +141,7 @@ UNSCHEDULE = CommandKind(
     "cancel a scheduled event",
     lambda taken: Unschedule(taken.take_number("the number of the scheduled event")),
     carry_out=_unschedule,
+    blank=Unschedule(0),
     again=_unschedule_again,
     title=_title,
 )

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from systems.commands.declaration import CommandKind, Described, Earlier, Requester
+from systems.commands.declaration import CommandKind, Described, Recorded, Requester
 from systems.commands.edit import set_field
 from systems.commands.options import parts_given
 from systems.commands.transaction import Transaction
@@ -67,10 +67,10 @@ def _own_intent(asker: Requester, intent: SetField) -> tuple[Combatant, Intent]:
     return actor, attrs.evolve(intent, who=actor.id)
 
 
-def _again(intent: SetField, earlier: Earlier) -> Intent:
+def _with_ids(intent: SetField, recorded: Recorded) -> Intent:
     # The name was accepted when the line was typed.
     quoted = intent.quoted or "." in intent.field
-    return attrs.evolve(intent, who=earlier.target(intent.who), quoted=quoted)
+    return attrs.evolve(intent, who=recorded.one(intent.who), quoted=quoted)
 
 
 def _amended(intent: SetField, given: Mapping[str, str], by: str, game: Ruleset) -> Intent:
@@ -100,7 +100,8 @@ SET = CommandKind(
     carry_out=_carry_out,
     line=lambda intent: f"set {intent.who} {intent.field} {intent.value}",
     words=_words,
-    again=_again,
+    blank=SetField("", "", ""),
+    with_ids=_with_ids,
     amended=_amended,
     title=title_of_change,
     own_intent=_own_intent,

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 import attrs
 
-from systems.commands.declaration import CommandKind, Earlier
+from systems.commands.declaration import CommandKind, Recorded
 from systems.commands.membership import bring_up_to_date
 from systems.commands.reorder import set_totals
 from systems.commands.transaction import Transaction
 from systems.commands.turns import start
+from systems.encounter.events import Event
 from systems.frozen import frozen
 from systems.language.intents import Intent
 from systems.language.tokens import TokenLine, Word
@@ -62,10 +63,14 @@ def _carry_out(transaction: Transaction, intent: Start) -> None:
     start(transaction)
 
 
-def _again(intent: Start, earlier: Earlier) -> Intent:
-    if not intent.totals:
-        return intent
-    ids = earlier.event.targets or tuple(earlier.id(who) for who, _ in intent.totals)
+def _held(event: Event, blank: Start) -> Intent:
+    totals = event.options.get("totals")
+    known = tuple(totals) if isinstance(totals, list | tuple) else ()
+    return attrs.evolve(blank, totals=tuple(zip(event.targets, known, strict=False)))
+
+
+def _with_ids(intent: Start, recorded: Recorded) -> Intent:
+    ids = recorded.event.targets or tuple(recorded.id(who) for who, _ in intent.totals)
     called = tuple(zip(ids, (total for _, total in intent.totals), strict=False))
     return attrs.evolve(intent, totals=called)
 
@@ -77,6 +82,8 @@ START = CommandKind(
     "updated from the roster, except for values that you prepared",
     _read,
     carry_out=_carry_out,
-    again=_again,
+    blank=Start(),
+    held=_held,
+    with_ids=_with_ids,
     title=lambda described: "the start of the fight",
 )

@@ -198,5 +198,6 @@ BACK = CommandKind(
     "step back to the previous turn",
     lambda taken: Back(),
     step=_step,
+    blank=Back(),
     title=lambda described: "the step back",
 )

@@ -65,6 +65,11 @@ COMMANDS: Commands = {
 }
 
 
+def kind_named(name: str) -> CommandKind | None:
+    """Return the declaration with a name, also that of the game's actions; None for an unknown name."""
+    return GAME_ACTION if name == GAME_ACTION.name else COMMANDS.get(name)
+
+
 def kind_of(command: Command) -> CommandKind:
     """Return the declaration of a command, also that of an action of the game."""
     return GAME_ACTION if command.name == GAME_ACTION.name else COMMANDS[command.name]

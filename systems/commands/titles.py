@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from systems.commands.action import GAME_ACTION
 from systems.commands.declaration import Described
-from systems.commands.table import COMMANDS, kind_of
+from systems.commands.table import kind_named, kind_of
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event, names_in
 from systems.encounter.model import Encounter
@@ -20,7 +19,7 @@ def title_of(event: Event, names: Mapping[str, str], game: Ruleset | None = None
     without data gets the line that was typed.
     """
     names = {**names_in(event), **names}
-    kind = GAME_ACTION if event.command == GAME_ACTION.name else COMMANDS.get(event.command)
+    kind = kind_named(event.command)
     doers = dict.fromkeys(result.actor for result in event.results)
     described = Described(
         event,

@@ -109,6 +109,7 @@ class Transaction:
         self.entries = entries or {}
         self.action = ""
         self.actor = ""
+        self.actors: tuple[str, ...] = ()
         self.targets: tuple[str, ...] = ()
         self.options: Mapping[str, Any] = {}
         self.sentences: list[Sentence] = []
@@ -150,10 +151,23 @@ class Transaction:
             self.roll_for({str(at): who for at, who in enumerate(among)})
 
     def record(
-        self, *, actor: str = "", targets: Iterable[str] = (), action: str = "", **options: object
+        self,
+        *,
+        actor: str = "",
+        actors: Sequence[str] = (),
+        targets: Iterable[str] = (),
+        action: str = "",
+        **options: object,
     ) -> None:
-        """Record actor, targets, action and options of the command; None, "" and False are left out."""
+        """Record actor, targets, action and options of the command; None, "" and False are left out.
+
+        `actors`: those of a joint action.
+        """
         self.actor, self.targets, self.action = actor, tuple(targets), action
+        if len(actors) == 1:
+            self.actor = actors[0]
+        else:
+            self.actors = tuple(actors)
         given = {name: value for name, value in options.items() if value not in (None, "", False)}
         # 0 equals False, but a value of 0 was given.
         self.options = given | {name: value for name, value in options.items() if type(value) is int}

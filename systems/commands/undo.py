@@ -46,6 +46,7 @@ UNDO = CommandKind(
     "undo the last command, or several",
     lambda taken: Undo(_read_count(taken)),
     step=_undo,
+    blank=Undo(),
     in_history=False,
 )
 REDO = CommandKind(
@@ -54,5 +55,6 @@ REDO = CommandKind(
     "redo undone commands",
     lambda taken: Redo(_read_count(taken)),
     step=_redo,
+    blank=Redo(),
     in_history=False,
 )

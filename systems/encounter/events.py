@@ -133,6 +133,15 @@ class Loss:
     felled: bool = False
 
 
+@frozen
+class ReactionTaken:
+    """A reaction to the command of an event, by another combatant: its actor, action and options."""
+
+    actor: str
+    action: str
+    options: Mapping[str, Any] = attrs.field(factory=dict)
+
+
 class StoredFields(Protocol):
     """The fields of a stored event, decoded one at a time."""
 
@@ -152,6 +161,11 @@ class Event:
     `titles`: those of undone or redone commands (step_runs.py). `passing`: losses as turns passed in the
     event of an action (losses.py). `roster`: changes of roster entries. `seen_changes`: the changes in the
     turn of `turn_of`, if they differ. `game_version`: the version of the game that wrote it.
+
+    `intent`: the fields of the command, with ids, that no other field holds (intents.py of the commands);
+    None in logs written before it was stored. `actors`: the actors of a joint action, if there are several.
+    `batch`: the number of the first event that is undone and redone together with this one, or 0.
+    `reactions`: those of other combatants within the command.
     """
 
     n: int = 0
@@ -167,6 +181,9 @@ class Event:
     actor: str = ""
     targets: tuple[str, ...] = ()
     options: Mapping[str, Any] = attrs.field(factory=dict)
+    intent: Mapping[str, Any] | None = None
+    actors: tuple[str, ...] = ()
+    batch: int = 0
     refs: tuple[int, ...] = ()
     titles: tuple[str, ...] = ()
     dropped: tuple[int, ...] = ()
@@ -174,6 +191,7 @@ class Event:
     sentences: tuple[Sentence, ...] = ()
     rolls: tuple[Roll | TotalRoll, ...] = ()
     answers: tuple[Answer, ...] = ()
+    reactions: tuple[ReactionTaken, ...] = ()
     results: tuple[Result, ...] = ()
     passing: tuple[Loss, ...] = ()
     roster: tuple[RosterChange, ...] = ()

@@ -1,0 +1,150 @@
+"""Every event holds its resolved command, so that it can be carried out again without its line."""
+
+from random import Random
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from systems.codec.events import plain_event, read_event
+from systems.commands import reading
+from systems.commands.amounts import DamageOrHeal
+from systems.commands.dispatcher import perform
+from systems.commands.intents import command_of
+from systems.commands.replayed import dice_of
+from systems.commands.schedule import Unschedule
+from systems.commands.step_forward import RecordedAnswers
+from systems.commands.table import COMMANDS
+from systems.contract.table import Suggested
+from systems.dice.scripted import ScriptedDice
+from systems.encounter.events import Event, ReactionTaken
+from systems.errors import Misread, Refused, Wrong
+from systems.language.intents import Act
+from tests.systems.fight import GAMES, Fight, through_toml
+from tests.systems.walks import line_for
+
+RANDOM = st.integers(0, 2**32).map(Random)
+STYLES = (None, "initiative", "sides", "manual")
+NO_DICE = ScriptedDice(())
+
+
+def walked(game, style, random, steps=40):
+    """Yield each event of a random fight with the encounter and the log before it."""
+    fight = Fight(game, "add okado", "add tamsin", "add guard x2", "add guard as Shade hidden", style=style)
+    fight.do("start")
+    for _ in range(steps):
+        before, log = fight.encounter, fight.log
+        try:
+            event = fight.do(line_for(fight, random))
+        except (Refused, Wrong, Misread):
+            continue
+        yield fight, before, log, event
+
+
+def stored(event: Event) -> Event:
+    """Return an event as it is read from its file."""
+    return read_event(through_toml(plain_event(event)))
+
+
+def before_intents(event: Event) -> Event:
+    """Return an event as logs stored it before they had intents."""
+    return read_event({name: value for name, value in plain_event(event).items() if name != "intent"})
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=12)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_the_stored_intent_without_the_line_gives_the_same_event(game, style, random):
+    for fight, before, log, event in walked(game, style, random):
+        if event.kind != "command" or event.command == "amend":
+            continue
+        command = command_of(attrs.evolve(stored(event), typed=""), before)
+        answers = RecordedAnswers(event.answers, Suggested())
+        command = attrs.evolve(command, line=event.typed)
+        again = perform(before, log, fight.roster, command, dice_of(event, (), NO_DICE), answers).event
+        assert again == event
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=12)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_a_log_without_intents_gets_them_from_its_lines(game, style, random):
+    for _, before, _, event in walked(game, style, random):
+        if event.command != "amend":
+            assert command_of(before_intents(event), before) == command_of(stored(event), before)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=6)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_an_intent_names_combatants_by_their_ids_only(game, style, random):
+    for _, before, _, event in walked(game, style, random):
+        intent = command_of(stored(event), before).intent
+        for name in ("targets", "who", "by", "of", "beside"):
+            if words := getattr(intent, name, ""):
+                assert isinstance(words, int) or {*words.split(",")} <= {*before.combatants}, (
+                    event.typed,
+                    intent,
+                )
+
+
+def test_no_line_of_a_fight_is_parsed_again_when_an_event_is_amended(monkeypatch):
+    fight = Fight(
+        "atlantis", "add okado", "add guard x2", "start", "damage 2 3", "next", "next", "damage 3 1"
+    )
+    parsed = []
+    read = reading.parser.parse
+    monkeypatch.setattr(reading.parser, "parse", lambda line, *rest: parsed.append(line) or read(line, *rest))
+    monkeypatch.setattr(reading.reading, "parse", reading.parser.parse)
+    fight.do("amend 4 amount=2")
+    assert parsed == ["amend 4 amount=2"]
+
+
+def test_an_event_stores_only_the_part_of_its_intent_that_no_other_field_holds():
+    fight = Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start")
+    assert dict(fight.do("damage guard-1,guard-2 3 half=guard-1").intent) == {}
+    assert dict(fight.do("condition 3 prone 2 by okado").intent) == {"by": "okado"}
+    assert dict(fight.do("schedule rain in round 4").intent) == {}
+    assert dict(fight.do("unschedule 1").intent) == {"number": 1}
+    assert dict(fight.do("undo 2").intent) == {"number": 2}
+
+
+def test_the_intent_keeps_targets_that_had_fallen():
+    fight = Fight("atlantis", "add okado", "add guard x3", "start", "damage guard-1 900")
+    event = fight.do("damage foes 1 half=foes")
+    assert event.targets == ("guard-2", "guard-3")
+    intent = command_of(stored(event), fight.encounter).intent
+    everybody = "guard-1,guard-2,guard-3"
+    assert intent == DamageOrHeal(everybody, "1", {"half": everybody})
+
+
+def test_an_intent_of_the_wrong_type_counts_as_absent():
+    fight = Fight("atlantis", "add okado", "schedule rain in round 4")
+    before, event = fight.encounter, fight.do("unschedule 1")
+    for wrong in ({"number": "one"}, {"numbers": 1}):
+        edited = read_event({**plain_event(event), "intent": wrong})
+        assert command_of(edited, before).intent == Unschedule(1)
+
+
+def test_an_event_has_room_for_several_actors_a_batch_and_reactions():
+    event = Event(
+        n=3, actors=("okado", "tamsin"), batch=2, reactions=(ReactionTaken("mira", "shield", {"by": 2}),)
+    )
+    read = stored(event)
+    assert (read.actors, read.batch, read.reactions) == (event.actors, event.batch, event.reactions)
+    assert not {"actors", "batch", "reactions", "intent"} & {*plain_event(Event(n=3))}
+
+
+def test_a_joint_action_stores_its_actors():
+    fight = Fight("atlantis", "add okado", "add guard x2", "start")
+    before, event = fight.encounter, fight.do("check ability=dodge threshold=25 by guard-1,guard-2")
+    assert event.actors == ("guard-1", "guard-2")
+    intent = command_of(stored(event), before).intent
+    assert isinstance(intent, Act)
+    assert intent.by == "guard-1,guard-2"
+
+
+def test_every_command_declares_an_intent_of_its_own():
+    for name, kind in COMMANDS.items():
+        assert type(kind.held(Event(), kind.blank)).__name__ != "Intent", name
