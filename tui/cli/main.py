@@ -369,6 +369,12 @@ def _watch(parser: "argparse.ArgumentParser") -> None:
     viewers.add_argument("--as", dest="look_as", metavar="NAME", help="watch what that seat sees")
 
 
+def _feed(parser: "argparse.ArgumentParser") -> None:
+    _campaign(parser)
+    webhook = "post the lines to a chat channel too; its address is in AFFRAY_WEBHOOK"
+    parser.add_argument("--webhook", action="store_true", help=webhook)
+
+
 def _completion(parser: "argparse.ArgumentParser") -> None:
     from tui.cli.completion import SHELLS
 
@@ -405,6 +411,7 @@ VERBS: "dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]" = {
     "recap": ("sum up a fight: damage, heaviest blows, luck, time", _show),
     "serve": ("serve the players' seats over SSH", _serve),
     "watch": ("watch a fight as all players see it, or take a seat", _watch),
+    "feed": ("print what all players may see, one line per event", _feed),
     "import": ("add characters and creatures from TOML or CSV to the roster", _import),
     "backup": ("save a campaign as one file", _backup),
     "restore": ("restore a campaign from a backup, under a free name", _restore),
