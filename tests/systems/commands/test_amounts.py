@@ -159,3 +159,8 @@ def test_amended_damage_keeps_the_combatants_that_took_half_when_tags_change():
     fight.do("amend 3 dice=10,3,18")
     assert fight.encounter.combatants["guard-2"].tag == "1"
     assert {who: fight.sheet(who).hp for who in taken} == taken
+
+
+def test_a_word_that_is_no_throw_is_refused():
+    with pytest.raises(Wrong, match=r"^throw: expected one "):
+        fighting().do("damage 2,3 5 throw=many")

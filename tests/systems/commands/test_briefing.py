@@ -180,3 +180,9 @@ def test_a_log_may_name_scheduled_events_as_an_earlier_version_did(then, now):
     assert (event.command, event.typed) == (now.split()[0], now)
     assert read_event(plain_event(event)).typed == now
     assert parse(event.typed, toy().game).name == event.command
+
+
+def test_what_is_scheduled_for_the_first_round_is_told_when_the_fight_begins():
+    fight = toy("add ada", "schedule The bell rings in round 1")
+    assert fight.text("start").startswith("The fight begins, round 1. The bell rings. Ada")
+    assert fight.encounter.progress.happenings == ()

@@ -5,6 +5,7 @@ import pytest
 
 from systems.contract.outcome import EndedCondition, Explanation, GivenCondition, Outcome
 from systems.contract.ruleset import VALUE, Action, Condition, Effect
+from systems.encounter.durations import left
 from systems.encounter.lookup import single
 from systems.errors import Refused
 from systems.schema.fields import choice, declare, flag, whole
@@ -202,3 +203,9 @@ def test_a_condition_follows_the_number_it_represents(fight):
     fight.do("condition orc burning")
     fight.do("clear orc burning")
     assert single(fight.encounter, "orc").sheet.fire == 0
+
+
+def test_a_condition_that_an_outcome_gives_for_some_rounds_ends_after_them(fight):
+    fight.do("cast imp spell=mark by ada")
+    [held] = single(fight.encounter, "imp").conditions
+    assert left(fight.encounter, held) == "9 rounds"

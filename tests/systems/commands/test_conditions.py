@@ -339,3 +339,8 @@ def test_a_free_condition_that_is_nearly_one_of_the_game_needs_quotes():
     fight.do('condition okado "alrt"')
     fight.do("condition tamsin hexed")
     assert (fight.conditions("okado"), fight.conditions("tamsin")) == (["alrt"], ["hexed"])
+
+
+def test_a_dash_before_its_name_ends_a_condition_and_the_name_may_be_short():
+    fight = Fight("atlantis", "add guard", "condition guard prone")
+    assert fight.text("condition guard -pro") == "Guard is no longer prone."

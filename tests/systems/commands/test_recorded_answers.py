@@ -69,3 +69,15 @@ def test_every_question_of_a_game_has_an_id():
     ]
     assert len(calls) >= 11
     assert [name for name, call in calls if "id" not in {word.arg for word in call.keywords}] == []
+
+
+def test_an_answer_that_no_longer_fits_takes_the_later_ones_to_its_question_with_it():
+    recorded = [
+        Answer("two", "mira", question="boon"),
+        Answer(True, "mira", question="boon"),
+        Answer(True, "mira", question="stamina"),
+    ]
+    table = Table(ScriptedDice([]), RecordedAnswers(recorded, Suggested()))
+    for id in ("boon", "boon", "stamina"):
+        table.choose("Does Mira do it?", (False, True), suggest=False, of="mira", id=id)
+    assert [answer.value for answer in table.answers] == [False, False, True]

@@ -1,8 +1,10 @@
 """Changes of an event are applied to a fight, or refused with the place of the invalid value."""
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as some
 
-from systems.encounter.changes import Change, patch
+from systems.encounter.changes import Change, joined, patch, split
 from systems.encounter.serialize import plain, read_encounter
 from systems.errors import Wrong
 from tests.systems.fight import Fight
@@ -37,3 +39,19 @@ def test_a_combatant_that_is_removed_after_a_change_of_a_field_is_gone(fight, fi
     everybody = [Change("", name, ["okado", "guard"], ["okado"]) for name in ("ids", "order")]
     changes = [Change("guard", field, 5, None), Change("guard", "", {}, None), *everybody]
     assert list(patch(fight.encounter, changes).combatants) == ["okado"]
+
+
+def test_combatants_that_are_no_list_are_refused_when_a_fight_is_opened(fight):
+    document = plain(fight.encounter) | {"combatant": 4}
+    with pytest.raises(Wrong, match=r"^combatant: expected a list of combatants, got 4$"):
+        read_encounter(fight.game, fight.house, fight.style, document)
+
+
+@given(some.lists(some.text(min_size=1, max_size=8), min_size=1, max_size=4))
+@example(["sheet", "two-handed", "short bow", "a.b", '"'])
+def test_the_path_of_a_change_is_read_back_from_its_text(path):
+    assert split(joined(path)) == tuple(path)
+
+
+def test_only_unusual_names_are_quoted_in_a_path():
+    assert joined(["sheet", "two-handed", "max_hp", "short bow"]) == 'sheet.two-handed.max_hp."short bow"'

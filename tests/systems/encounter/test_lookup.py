@@ -4,6 +4,7 @@ import pytest
 
 from systems.commands.naming import own_slug
 from systems.encounter.lookup import roster_entry, several_names
+from systems.encounter.roster import Roster, Shipped
 from systems.errors import Refused
 from tests.systems.fight import Entry, Fight
 
@@ -42,3 +43,11 @@ def test_roster_entries_of_the_same_name_are_told_apart_by_their_keys():
 )
 def test_a_name_that_would_mean_a_tag_gets_another_id(name, slug):
     assert own_slug(name, ("players", "foes")) == slug
+
+
+@pytest.mark.parametrize(("number", "ending"), [(12, "Ghoul 10 and Ghoul 11."), (13, "Ghoul 11 and 1 more.")])
+def test_of_many_shipped_creatures_that_match_twelve_are_named(number, ending):
+    ghouls = {f"ghoul-{at}": Shipped(f"ghoul-{at}", f"Ghoul {at}", tags=("undead",)) for at in range(number)}
+    with pytest.raises(Refused) as refused:
+        roster_entry(Roster({}, {}, lambda: ghouls), "undead")
+    assert f"{refused.value}.".endswith(ending)

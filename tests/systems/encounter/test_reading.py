@@ -48,3 +48,10 @@ def test_the_values_of_a_field_that_has_only_a_few_are_completed():
     assert comes(here, "set Guard 1 is_pc ") == ["yes", "no"]
     assert comes(here, "set Guard 1 size ") == ["tiny", "small", "medium", "big", "huge"]
     assert comes(here, "set Guard 1 life ") == []
+
+
+def test_an_option_before_the_target_does_not_stop_the_target_from_being_completed():
+    here = fight()
+    assert comes(here, "attack distance=10 ")[:2] == comes(here, "attack ")[:2]
+    assert "guard-1" in comes(here, "attack distance=10 ")
+    assert "guard-1" not in comes(here, "attack guard-2 ")

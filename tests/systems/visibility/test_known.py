@@ -3,6 +3,7 @@
 from systems.visibility.known import known_fight
 from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Fight
+from tests.systems.toy import toy
 
 OKADO = Viewer(frozenset({"okado"}))
 
@@ -36,3 +37,9 @@ def test_a_fallen_combatant_is_shown_as_fallen():
     play = fight("damage guard-1 60")
     found = known_fight(play.encounter, play.log, OKADO, Shown())
     assert not found.named.status(found.named.combatants["guard-1"]).acts
+
+
+def test_a_turn_that_is_interrupted_by_an_extra_turn_is_known():
+    play = toy("add ada", "add bo", "add orc", "start", "again by bo")
+    found = known_fight(play.encounter, play.log, Viewer(frozenset({"ada"})), Shown())
+    assert (found.named.progress.turn, found.named.progress.interrupted) == ("bo", "ada")

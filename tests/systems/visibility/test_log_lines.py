@@ -332,3 +332,11 @@ def test_what_players_see_of_hidden_turns_is_read_in_the_order_in_which_it_happe
     assert fight.turn == "ada"
     read = [line.text for line in LogReader(Viewer(frozenset({"ada"}))).lines(fight.encounter, fight.log)]
     assert read[-4:] == ["Ada is no longer sharp.", "Bo is no longer reckless.", "Round 2.", "Ada's turn."]
+
+
+def test_an_entry_names_the_seat_that_asked_and_not_the_game_master():
+    fight = Fight("atlantis", "add okado", "add guard")
+    events = [
+        attrs.evolve(event, who=who) for event, who in zip(fight.log.events, ("gm", "mira"), strict=True)
+    ]
+    assert [entry.seat for entry in entries_of(history(events))] == ["", "mira"]

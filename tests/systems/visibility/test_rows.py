@@ -4,8 +4,9 @@ import pytest
 
 from systems.commands.preview import preview
 from systems.visibility.card import card, condition_lines
-from systems.visibility.rows import row_maker
+from systems.visibility.rows import RowCache, row_maker
 from tests.systems.fight import Fight
+from tests.systems.toy import toy
 
 
 def beside(fight: Fight, who: str) -> list[str]:
@@ -70,3 +71,16 @@ def test_a_condition_that_is_also_the_status_is_shown_once(line, row, status, ot
     seen = card(fight.encounter, guard)
     assert (seen.status.text, [held.label for held in seen.conditions]) == (status, others)
     assert "stunned" not in dict(seen.fields)
+
+
+def test_rows_are_made_again_only_for_what_has_changed():
+    fight = toy("add ada", "add bo", "add orc", "start", "condition orc sharp for 2 rounds")
+    cache = RowCache()
+    before = cache.rows(fight.encounter)
+    fight.do("damage bo 3")
+    after = cache.rows(fight.encounter)
+    assert [old is new for old, new in zip(before, after, strict=True)] == [True, False, True]
+    assert after == RowCache().rows(fight.encounter)
+    for line in ("next", "next", "next"):
+        fight.do(line)
+        assert cache.rows(fight.encounter) == RowCache().rows(fight.encounter)

@@ -1,10 +1,14 @@
 """Green, amber and red are for health: what else a game marks is told in the quiet tone of conditions."""
 
+import attrs
 import pytest
 
 from systems import load, names
-from systems.contract.ruleset import Condition, Mark
+from systems.contract.marked_text import MarkedText, TextMark
+from systems.contract.ruleset import Condition, Mark, StatusWord
+from systems.visibility.parts import highlights
 from systems.visibility.rows import condition_tone, mark_tone
+from tests.systems.toy import TOY
 
 # The conditions that can kill whoever has them.
 DEADLY = {"bleeding", "bleeding_out", "burned", "burning", "poisoned", "unconscious"}
@@ -34,3 +38,21 @@ def test_only_what_kills_is_painted_as_danger(name: str) -> None:
 
 def test_a_condition_that_no_game_knows_is_as_quiet_as_the_others() -> None:
     assert condition_tone(None) == condition_tone(Condition("odd", "")) == "condition"
+
+
+@pytest.mark.parametrize(
+    ("tone", "shown"),
+    [
+        ("plain", ""),
+        ("muted", "danger"),
+        ("good", "good"),
+        ("accent", "condition"),
+        ("notice", "condition"),
+        ("warning", "warning"),
+        ("danger", "danger"),
+    ],
+)
+def test_a_status_in_the_log_has_the_tone_of_its_declaration(tone: str, shown: str) -> None:
+    game = attrs.evolve(TOY, statuses=(StatusWord("up"), StatusWord("dead", tone=tone)))
+    text = MarkedText("Ada is dead.", (TextMark(7, 11, "status", "dead"),))
+    assert [what for _, _, what in highlights(text, game)] == [shown] * bool(shown)
