@@ -257,6 +257,20 @@ MODULES = {
 }
 
 
+def calls_in(pattern: str) -> set[str]:
+    """Return the files of the product with a match."""
+    files = (path for folder in (SYSTEMS, TUI) for path in sources(folder))
+    return {here(path) for path in files if re.search(pattern, path.read_text(encoding="utf-8"))}
+
+
+def test_a_request_for_a_die_is_made_in_one_place() -> None:
+    assert calls_in(r"\bDieRequest\(") == {"systems/dice/scripted.py"}
+
+
+def test_only_one_loop_gives_a_command_its_dice_and_answers() -> None:
+    assert calls_in(r"\battempt\.(give|roll|answer)\(") == {"tui/session/attempt.py"}
+
+
 def modules_in(nodes: Iterable[ast.stmt]) -> Iterator[str]:
     """Yield the modules that these imports import, of our own with their packages."""
     for node in nodes:

@@ -80,7 +80,7 @@ class SeatAsks:
         def explained() -> tuple[str, Added]:
             return die_for_seat(attempt, needs, viewer, self._shown())
 
-        ask.read_call = lambda called: given_for(needs, called, explained()[1].bonus)
+        ask.read_call = lambda called: given_for(needs, called, lambda: explained()[1].bonus)
         # Calculating the effect of the faces takes a while, so it is sent after the question.
         self._later(lambda: self._explain(ask, explained))
         return ask

@@ -8,6 +8,7 @@ import attrs
 from systems.commands.dispatcher import Done
 from systems.dice.sources import DieRequest
 from systems.encounter.history import Event
+from systems.encounter.model import Encounter
 from systems.errors import Refused
 from systems.text import clean
 from systems.visibility.acting import SeatCommand
@@ -15,7 +16,7 @@ from systems.visibility.viewer import Viewer
 from tui.controllers.command_runner import CommandRunner
 from tui.controllers.seat_meaning import TurnSeen, said_to_seat
 from tui.lists.dice_asked import owner_of
-from tui.session.attempt import Attempt, Needs
+from tui.session.attempt import Attempt, Needs, Question
 from tui.session.session import Session
 
 if TYPE_CHECKING:
@@ -111,20 +112,21 @@ class SeatCommandRunner(CommandRunner):
     ) -> None:
         super().__init__(desk.table, request.line)
         self.desk, self.request, self.is_quiet = desk, request, is_quiet
-        self._go_on = then
-        self._is_over = False
+        self.seat, self._go_on = request.seat, then
+        # The die or choice that is asked for, and its question.
+        self.needs: Needs | None = None
+        self.question: Question[Any] | None = None
         # Whether the game master answers the question.
         self._is_answered_here = False
         self._answered_by_seat = False
 
-    @property
-    def description(self) -> str:
+    def description(self, attempt: Attempt) -> str:
         return self.request.words
 
     def begin(self, session: Session) -> Attempt:
         return Attempt(session, self.desk.checked(self.request).command, asks=True)
 
-    def run(self, attempt: Attempt) -> Done | Needs:
+    async def run(self, attempt: Attempt) -> Done | Needs:
         # The fight may have changed while the table was busy or a die was open.
         if self.desk.checked(self.request).waits and not (self.request.waits or self.request.is_roll):
             raise Refused("this turn is over: send it again, and it waits for the game master")
@@ -132,9 +134,6 @@ class SeatCommandRunner(CommandRunner):
         if attempt.has_begun_again:
             self.desk.tell(self.request, _ASKED_AGAIN)
         return found
-
-    def keep(self, session: Session, done: Done) -> Event:
-        return session.keep(done, self.request.seat)
 
     # Dice and choices
 
@@ -155,38 +154,18 @@ class SeatCommandRunner(CommandRunner):
     def _is_open(self) -> bool:
         return self.prompt is not None and self.services.prompts.current is self.prompt
 
-    def _ask_seat(self, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]) -> None:
-        def from_seat(value: Any) -> None:
-            # A key meant for the open question must not answer the next one.
-            self._close_question()
-            self._answered_by_seat = True
-            answered(value)
-
-        super()._ask_seat(attempt, needs, from_seat)
-
-    def _close_question(self) -> None:
-        """Close the question if it is open at the table, and say that the seat has answered."""
-        was_in_sight = self._is_open or self in self.desk.questions[:1]
-        self._is_answered_here = False
-        if self._is_open and self.prompt is not None:
-            self.services.prompts.close(self.prompt)
-        self.desk.forget_question(self)
-        if was_in_sight and self.services.prompts.current is None:
-            self.services.say(clean(f"{self.request.asker} has answered.", 400))
-
-    def show_question(self, prompt: "Prompt") -> None:
-        prompt.on_close = self.left
-        is_wanted_here = self._is_answered_here or not (self.is_quiet or self._asked_seat)
-        if is_wanted_here:
+    def show(self, needs: Needs, prompt: "Prompt", question: Question[Any], *, is_shared: bool) -> None:
+        self.needs, self.question = needs, question
+        prompt.on_close = self._set_aside
+        if self._is_answered_here or not (self.is_quiet or is_shared):
             self.open_question()
         else:
             self.desk.stand(self)
-            self._tell_who_waits()
+            self._tell_who_waits(needs)
 
-    def _tell_who_waits(self) -> None:
+    def _tell_who_waits(self, needs: Needs) -> None:
         """Tell the seat that its command waits, unless it has the question itself or must not know."""
-        session, needs = self.table.session, self.needs
-        assert needs is not None
+        session = self.table.session
         owner = session.encounter.combatants.get(needs.of) if session is not None else None
         is_own = owner is not None and self.request.viewer.owns(owner)
         is_known = not needs.is_concealed and (owner is None or owner.in_sight)
@@ -201,42 +180,48 @@ class SeatCommandRunner(CommandRunner):
         if self.prompt is not None:
             self.services.prompts.open(self.prompt)
 
-    def left(self) -> None:
+    def seat_answers(self, question: Question[Any], value: Any) -> None:
+        """Take a seat's answer; a key meant for the question at the table must not answer the next one."""
+        was_in_sight = self._is_open or self in self.desk.questions[:1]
+        self._close()
+        if was_in_sight and self.services.prompts.current is None:
+            self.services.say(clean(f"{self.request.asker} has answered.", 400))
+        self._is_answered_here = False
+        self._answered_by_seat = True
+        question.answer(value)
+
+    def _set_aside(self) -> None:
         """Return the closed, unanswered question to the line of offers, hidden for now."""
         self._is_answered_here = False
-        if not self._is_over:
-            self.desk.stand(self)
-            self.desk.leave()
+        self.desk.stand(self)
+        self.desk.leave()
+
+    def _close(self) -> None:
+        """Remove the question from the table."""
+        if self._is_open and self.prompt is not None:
+            self.services.prompts.close(self.prompt)
+        self.desk.forget_question(self)
 
     def refuse(self) -> None:
         """Refuse the request of this question."""
-        self._is_over = True
-        self._over()
+        self._close()
+        if self.question is not None:
+            self.question.leave()
         self.desk.answer_no(self.request)
 
     # The end
 
-    def _over(self) -> None:
-        self.desk.forget_question(self)
-        if self._asked_seat:
-            self._asked_seat.withdraw()
-            self._asked_seat = None
-        if self._is_open and self.prompt is not None:
-            self.services.prompts.close(self.prompt)
-
-    def _end(self, sentence: str) -> None:
-        self._is_over = True
-        self._over()
+    def refused(self, sentence: str) -> None:
+        self._close()
         self.desk.answer(self.request, sentence, ok=False)
         if not self.is_quiet:
             self.services.say(clean(f"{self.request.asker}: {sentence}", 400), error=True)
         if self._go_on:
             self._go_on()
 
-    def _done(self, event: Event, turn: str) -> None:
-        self._is_over = True
+    def done(self, event: Event, before: Encounter) -> None:
         is_taken = self._is_open or not self.is_quiet
-        self._over()
+        self._close()
         session, campaign = self.table.session, self.table.campaign
         if self.request.ends is not None:
             self.desk.end_in_sight(self.request)

@@ -8,7 +8,6 @@ from systems.commands.replay import AmendmentConflict
 from systems.commands.rests import Denied, RestoredValue
 from systems.commands.titles import command_words
 from systems.contract.table import ChoiceRequest
-from systems.dice.scripted import WrongDie
 from systems.dice.sources import DieRequest, Given
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
@@ -20,13 +19,12 @@ from systems.text import listed
 from tui.campaign.problems import NotSaved
 from tui.display.amendment import conflict_words, with_later_events
 from tui.display.card import titled
-from tui.display.refusals import cannot_show, misread_words, not_carried_out, turn_now
+from tui.display.refusals import misread_words, not_carried_out, turn_now
 from tui.linear.amending import played_again, say_amendment
 from tui.linear.conversation import Conversation
 from tui.lists.called_total import WrongCall, given_for
 from tui.lists.dice_asked import ChoiceAsked, TypedDie, choice_asked, rolled_words, typed_die
-from tui.session import carrying_out
-from tui.session.attempt import CANNOT_BE, Attempt, Needs, ReadOnly, check_given
+from tui.session.attempt import CANNOT_BE, Attempt, Left, Needs, ReadOnly, at_once, carry_out
 from tui.session.dice_count import place_of
 from tui.session.die_meaning import DieMeaning, meaning_of
 from tui.session.session import Session
@@ -35,11 +33,7 @@ from tui.session.undone_dice import UndoneDice
 LEAVE = "leave"
 
 
-class Left(Exception):
-    """The player cancelled the command at a prompt; nothing has changed."""
-
-
-def carry_out(session: Session, conversation: Conversation, line: str) -> str:
+def carry_out_line(session: Session, conversation: Conversation, line: str) -> str:
     """Carry out a line, and say what happened or why it was refused.
 
     Returns the corrected line if a word of this one is a near miss, else "".
@@ -95,7 +89,7 @@ def _ask_for_missing(session: Session, conversation: Conversation, line: str, mi
     command, by, who = line.rpartition(" by ")
     begun = command if by else line
     value = quote(typed)
-    carry_out(session, conversation, f"{begun} {missing.suggestion}{value}{by}{who if by else ''}")
+    carry_out_line(session, conversation, f"{begun} {missing.suggestion}{value}{by}{who if by else ''}")
 
 
 def _say_end(session: Session, conversation: Conversation, before: Encounter) -> None:
@@ -130,7 +124,7 @@ def _say_end(session: Session, conversation: Conversation, before: Encounter) ->
 def _kept(session: Session, conversation: Conversation, line: str) -> Event:
     """Save a line's event and return it. Raises Left, and what reading, carrying out and saving raise."""
     asker = _LineAsker(session, conversation, line)
-    return session.keep(carrying_out.at_once(carrying_out.carry_out(asker.begun(), asker)))
+    return session.keep(at_once(carry_out(asker.begun(), asker)))
 
 
 class _LineAsker:
@@ -162,8 +156,7 @@ class _LineAsker:
         again = self.begun()
         if not keep:
             # The refused attempt ran without any of these events, so its dice are used again.
-            again.faces += attempt.faces
-            again.answers += attempt.answers
+            again.reuse(attempt)
         return again
 
     async def go_ahead(self, attempt: Attempt, done: Done) -> None:
@@ -207,12 +200,9 @@ def _face(
     while True:
         if faces:
             try:
-                given = given_for(needs, faces[0], meaning.added.bonus)
-                check_given(needs, given)
+                given = given_for(needs, faces[0], lambda: meaning.added.bonus)
             except WrongCall as error:
                 conversation.say(f"No: {error}.")
-            except WrongDie:
-                conversation.say(f"No: {cannot_show(needs.sides, str(faces[0]))}.")
             else:
                 faces.pop(0)
                 return given

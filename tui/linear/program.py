@@ -13,11 +13,11 @@ from systems.text import as_sentence
 from tui.display.frame import offer_does
 from tui.display.order_lines import fight_line
 from tui.display.refusals import misread_words, why_not_to_end
-from tui.linear.carrying_out import LEAVE, Left, agree, carry_out
+from tui.linear.carrying_out import LEAVE, agree, carry_out_line
 from tui.linear.conversation import Conversation, Ended
 from tui.linear.keys import KEYS
 from tui.linear.looking import LOOKS, heard_order
-from tui.session.attempt import CANNOT_BE
+from tui.session.attempt import CANNOT_BE, Left
 from tui.session.opening import OpenEncounter
 from tui.session.repeating import repeated_line
 from tui.session.session import DICE_MODES, Session
@@ -74,7 +74,7 @@ def _answer(session: Session, conversation: Conversation, line: str) -> str:
     elif word in LOOKS and not (word == "order" and rest):
         _look(session, conversation, word, rest.strip())
     else:
-        return carry_out(session, conversation, line)
+        return carry_out_line(session, conversation, line)
     return ""
 
 
@@ -145,7 +145,7 @@ def _repeat(session: Session, conversation: Conversation) -> None:
     except Refused as error:
         conversation.say(as_sentence(str(error)))
     else:
-        carry_out(session, conversation, line)
+        carry_out_line(session, conversation, line)
 
 
 def _choose_dice(session: Session, conversation: Conversation, rest: str) -> None:
@@ -199,7 +199,7 @@ def _take_offer(session: Session, conversation: Conversation) -> None:
             return
         by = _BY.search(line)
         line = f"{line[: by.start()]} {rest}{by.group()}" if by else f"{line} {rest}"
-    carry_out(session, conversation, line)
+    carry_out_line(session, conversation, line)
 
 
 def _chosen_offer(session: Session, conversation: Conversation, offers: Sequence[Offer]) -> Offer | None:

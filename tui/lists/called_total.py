@@ -1,28 +1,33 @@
-"""Read a total that a player calls for real dice, `=22`: the dice plus the bonus shown in the question."""
+"""Read what is typed for real dice: a face, or a total such as `=22` with the bonus shown in the question."""
+
+from collections.abc import Callable
 
 from systems.dice.scripted import WrongDie, check_total
 from systems.dice.sources import DieRequest, Given, Total, dice_words
 from systems.text import plain_number, signed
+from tui.display.refusals import cannot_show
 from tui.lists.dice_asked import Called, TypedDie
 
 
 class WrongCall(ValueError):
-    """An impossible total. The message gives the reason in one sentence."""
+    """An impossible face or total. The message gives the reason in one sentence."""
 
 
-def given_for(needs: DieRequest, typed: TypedDie, bonus: int | None) -> Given:
+def given_for(needs: DieRequest, typed: TypedDie, bonus_of: Callable[[], int | None]) -> Given:
     """Return the face or the total that was typed, without the bonus.
 
-    `bonus`: the number that the question adds to the dice, None if unknown. Raises WrongCall if the total is
-    impossible.
+    `bonus_of`: returns the number that the question adds to the dice, None if unknown. It is called only for
+    a total. Raises WrongCall if the face or total is impossible.
     """
     if not isinstance(typed, Called):
+        if not 1 <= typed <= needs.sides:
+            raise WrongCall(cannot_show(needs.sides, typed))
         return typed
     if not needs.sum_of:
         raise WrongCall(f"{typed} is a total, but each of these dice counts by itself: type each face")
     if needs.in_sum:
         raise WrongCall(f"{typed} is too late, one of these dice is known already: type the other faces")
-    if bonus is None:
+    if (bonus := bonus_of()) is None:
         raise WrongCall(f"{typed} can't be used here, because the bonus is not known: type the faces")
     count = sum(number for number, _ in needs.sum_of)
     try:

@@ -134,10 +134,9 @@ class StrandedPrompt(Prompt):
         services: Services,
         events: "Sequence[ConflictingEvent]",
         go_on: Callable[[Sequence[int], Sequence[int]], None],
-        leave: Callable[[], None],
     ) -> None:
         super().__init__(services)
-        self._events, self._go_on, self._leave = events, go_on, leave
+        self._events, self._go_on = events, go_on
         self._kept: set[int] = set()
         self._at = self._top = 0
         self._name_keys()
@@ -182,10 +181,8 @@ class StrandedPrompt(Prompt):
         match event.key:
             case "escape":
                 self.close()
-                self._leave()
                 return
             case "enter":
-                self.close()
                 dropped = [each.number for each in self._events if each.number not in self._kept]
                 self._go_on(dropped, sorted(self._kept))
                 return
@@ -210,10 +207,9 @@ class AmendmentPrompt(Prompt):
         services: Services,
         changes: Callable[[int], Sequence[Row]],
         accept: Callable[[], None],
-        leave: Callable[[], None],
     ) -> None:
         super().__init__(services)
-        self._changes, self._accept, self._leave = changes, accept, leave
+        self._changes, self._accept = changes, accept
         self._top = 0
 
     @property
@@ -237,10 +233,8 @@ class AmendmentPrompt(Prompt):
         match event.key:
             case "escape":
                 self.close()
-                self._leave()
                 return
             case "enter":
-                self.close()
                 self._accept()
                 return
             case "down" | "j":

@@ -42,6 +42,7 @@ class ProgressPrompt(Prompt):
 
     def key(self, event: Key) -> None:
         if event.key == "escape":
+            self.held.clear()
             self._stop()
         else:
             self.held.append(event)

@@ -1,17 +1,17 @@
-"""A command that is being carried out: read, run as far as its dice and choices are known, and run again.
+"""Carry out a command: run it, ask for the die or the choice that it needs, and run it again.
 
 Each die is given by hand or rolled by the program.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from systems.commands.dispatcher import Done as Done
 from systems.commands.dispatcher import perform, performing
 from systems.commands.membership import JoiningEntry
 from systems.commands.reading import read_command as read_command
-from systems.commands.replay import ReplayProgress
+from systems.commands.replay import AmendmentConflict, ReplayProgress
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import (
     ChoiceRequest,
@@ -84,11 +84,9 @@ class MixedDice(StreamedDice, TakesTotals):
 
     def face(self, sides: int, why: str = "", of: str = "") -> int:
         self._asked.append((sides, why, of))
-        if self._at == len(self._faces):
-            if self._is_real(of):
-                raise NeedsFace(DieRequest(sides, why, of))
+        if self._at == len(self._faces) and not self._is_real(of):
             self._faces.append(self._streams.named(self.stream).randint(1, sides))
-        face = ScriptedDice([self._faces[self._at]]).face(sides, why, of)
+        face = ScriptedDice(self._faces[self._at : self._at + 1]).face(sides, why, of)
         self._at += 1
         return face
 
@@ -219,6 +217,107 @@ class Attempt:
         """Add the answer to the choice that `run` returned."""
         self.answers.append(value)
 
+    def reuse(self, earlier: "Attempt") -> None:
+        """Use the dice and answers of an earlier attempt, if it has any."""
+        self.faces[:] = earlier.faces or self.faces
+        self.answers[:] = earlier.answers or self.answers
+
 
 def _never(of: str) -> bool:
     return False
+
+
+class Left(Exception):
+    """The user cancelled a command at one of its questions; nothing has changed."""
+
+
+class Asker(Protocol):
+    """Asks for what a command needs. Each method may raise Left, or an error that refuses the command."""
+
+    async def run(self, attempt: Attempt) -> Done | Needs:
+        """Run the attempt as far as its dice and choices are known. Raises the error if it is refused."""
+
+    async def die(self, attempt: Attempt, needs: DieRequest) -> Given | None:
+        """Return the face of a real die or the total of its sum; None lets the program roll it."""
+
+    async def choice(self, attempt: Attempt, needs: ChoiceRequest) -> Any:
+        """Return the answer to a choice."""
+
+    async def leave_out(self, attempt: Attempt, refused: AmendmentConflict) -> Attempt:
+        """Ask about later events that do not fit an amendment; return the attempt without them."""
+
+    async def go_ahead(self, attempt: Attempt, done: Done) -> None:
+        """Return if the result may be saved."""
+
+
+async def carry_out(attempt: Attempt, asker: Asker) -> Done:
+    """Return the result of a command once it has every die and choice. The caller saves it.
+
+    Raises what the asker raises.
+    """
+    while True:
+        try:
+            found = await asker.run(attempt)
+        except AmendmentConflict as refused:
+            attempt = await asker.leave_out(attempt, refused)
+            continue
+        if isinstance(found, ChoiceRequest):
+            attempt.answer(await asker.choice(attempt, found))
+        elif isinstance(found, DieRequest):
+            if (given := await asker.die(attempt, found)) is None:
+                attempt.roll(found)
+            else:
+                attempt.give(found, given)
+        elif attempt.is_of_now:
+            await asker.go_ahead(attempt, found)
+            # If the fight has changed in the meantime, the command runs again.
+            if attempt.is_of_now:
+                return found
+
+
+def at_once(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Return the result of a coroutine that never waits, because its asker answers each question at once."""
+    try:
+        coroutine.send(None)
+    except StopIteration as ended:
+        result: T = ended.value
+        return result
+    raise RuntimeError("the asker has to answer at once")
+
+
+class Question(Generic[T]):
+    """A question that a coroutine awaits. The first answer runs the coroutine on, up to its next question."""
+
+    def __init__(self) -> None:
+        self._waiting: Coroutine[Any, Any, None] | None = None
+
+    def __await__(self) -> "Generator[Question[T], T, T]":
+        return (yield self)
+
+    def answer(self, value: T) -> None:
+        """Answer the question, unless it is answered already."""
+        if (waiting := self._taken()) is not None:
+            run(waiting, value)
+
+    def leave(self) -> None:
+        """Raise Left in the coroutine, unless the question is answered already."""
+        if (waiting := self._taken()) is not None:
+            run(waiting, Left())
+
+    def run_on(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        """Set the coroutine that an answer runs on."""
+        self._waiting = coroutine
+
+    def _taken(self) -> Coroutine[Any, Any, None] | None:
+        waiting, self._waiting = self._waiting, None
+        return waiting
+
+
+def run(coroutine: "Coroutine[Question[Any], Any, None]", given: Any = None) -> None:
+    """Run a coroutine up to its next question. `given`: the answer to the last one, or Left.
+
+    It needs no event loop: an answer runs the coroutine on before `Question.answer` returns.
+    """
+    with suppress(StopIteration):
+        step = coroutine.throw if isinstance(given, Left) else coroutine.send
+        step(given).run_on(coroutine)

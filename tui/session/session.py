@@ -155,7 +155,9 @@ class Session:
             raise ReadOnly
         event = attrs.evolve(done.event, time=self.now(), who=who or self.who)
         present, log = apply(self.encounter, event), extended(self.log, event)
-        changes = self._roster_changes(event)
+        # An undo or redo may change the roster back.
+        is_written = event.roster or event.kind in ("undo", "redo")
+        changes = roster_changes(event, self.log) if is_written else ()
         self.roster_words = self.write_roster(changes) if changes else ""
         try:
             self.writer.append(event)
@@ -166,12 +168,6 @@ class Session:
         self.encounter, self.log = present, log
         self.kept()
         return event
-
-    def _roster_changes(self, event: Event) -> "Sequence[RosterChange]":
-        """Return an event's changes to the roster, including those of an undo or redo."""
-        if not event.roster and event.kind not in ("undo", "redo"):
-            return ()
-        return roster_changes(event, self.log)
 
     def follow(self, events: Sequence[Event]) -> None:
         """Apply events that another program has saved. Raises Wrong if they do not fit."""

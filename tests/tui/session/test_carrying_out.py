@@ -5,7 +5,7 @@ import pytest
 from tests.tui.session.test_session import DUEL
 from tests.tui.session.test_session import session as session
 from tests.tui.session.test_session import shelf as shelf
-from tui.session.carrying_out import at_once, carry_out
+from tui.session.attempt import Left, Question, at_once, carry_out, run
 
 
 class Fixed:
@@ -57,3 +57,77 @@ def test_an_asker_can_cancel_a_command_before_it_is_saved(session, shelf):
     with pytest.raises(TimeoutError):
         at_once(carry_out(attempt, Cancelling(3)))
     assert len(shelf.events) == 1
+
+
+class Waiting(Fixed):
+    """Waits for each answer, as a prompt does."""
+
+    def __init__(self):
+        super().__init__(None)
+        self.question, self.done = None, None
+
+    async def die(self, attempt, needs):
+        self.asked.append((needs.sides, needs.of))
+        return await self.wait()
+
+    async def go_ahead(self, attempt, done):
+        self.asked.append("go ahead")
+        await self.wait()
+
+    async def wait(self):
+        self.question = Question()
+        try:
+            return await self.question
+        finally:
+            self.asked.append("over")
+
+    def begin(self, attempt):
+        async def carried_out():
+            try:
+                self.done = await carry_out(attempt, self)
+            except Left:
+                self.asked.append("left")
+
+        run(carried_out())
+        return self
+
+
+def test_an_answer_runs_a_command_on_to_its_next_question(session):
+    asker = Waiting().begin(duel(session))
+    asker.question.answer(3)
+    asker.question.answer(4)
+    assert [given for given in asker.asked if given == "over"] == ["over", "over"]
+    assert asker.done is None
+    while asker.done is None:
+        asker.question.answer(5)
+    faces = [roll.face for roll in asker.done.event.rolls]
+    assert faces[:3] == [3, 4, 5][: len(faces)]
+
+
+def test_only_the_first_answer_to_a_question_counts(session):
+    asker = Waiting().begin(duel(session))
+    first = asker.question
+    first.answer(3)
+    asked = list(asker.asked)
+    first.answer(4)
+    first.leave()
+    assert asker.asked == asked
+
+
+def test_leaving_a_question_ends_the_command(session):
+    asker = Waiting().begin(duel(session))
+    asker.question.leave()
+    asker.question.answer(3)
+    assert asker.asked[1:] == ["over", "left"]
+    assert asker.done is None
+
+
+def test_a_command_runs_again_if_the_fight_changes_before_its_result_is_accepted(session):
+    session.do("start")
+    asker = Waiting().begin(session.begin("note here"))
+    session.do("next")
+    asker.question.answer(None)
+    assert asker.done is None
+    asker.question.answer(None)
+    assert asker.asked.count("go ahead") == 2
+    assert session.keep(asker.done).text
