@@ -113,7 +113,7 @@ class SeatCommandRunner(CommandRunner):
         super().__init__(desk.table, request.line)
         self.desk, self.request, self.is_quiet = desk, request, is_quiet
         self.seat, self._go_on = request.seat, then
-        # The die or choice that is asked for, and its question.
+        # The needed die or choice, and its question.
         self.needs: Needs | None = None
         self.question: Question[Any] | None = None
         # Whether the game master answers the question.
