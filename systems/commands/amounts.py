@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-import attrs
-
 from systems.commands.actions import roll_notation, typed_options, with_people
 from systems.commands.declaration import CommandKind, Described, Recorded, Requester, still_there
 from systems.commands.options import merged, options_as_typed, options_of
@@ -17,7 +15,7 @@ from systems.encounter.events import Event
 from systems.encounter.lookup import arrived, single, standing, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused, Wrong, unknown
-from systems.frozen import frozen
+from systems.frozen import evolve, field, frozen
 from systems.language.declaration import checked_dice
 from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS, Intent
 from systems.language.tokens import TokenLine, quote
@@ -35,7 +33,7 @@ class DamageOrHeal(Intent):
 
     targets: str
     amount: str
-    options: Mapping[str, str] = attrs.field(factory=dict)
+    options: Mapping[str, str] = field(factory=dict)
     heals: bool = False
     by: str = ""
 
@@ -261,7 +259,7 @@ def _in_words(encounter: Encounter, intent: DamageOrHeal) -> str:
 
 def _table_words(encounter: Encounter, intent: DamageOrHeal) -> str:
     ids = ",".join(targets(encounter, intent.targets))
-    return _in_words(encounter, attrs.evolve(intent, targets=ids))
+    return _in_words(encounter, evolve(intent, targets=ids))
 
 
 def _own_intent(asker: Requester, intent: DamageOrHeal) -> tuple[Combatant, Intent]:
@@ -272,13 +270,13 @@ def _own_intent(asker: Requester, intent: DamageOrHeal) -> tuple[Combatant, Inte
         for name, word in intent.options.items()
     }
     ids = ",".join(each.id for each in actors)
-    return actors[0], attrs.evolve(intent, targets=ids, options=parts, by=doer)
+    return actors[0], evolve(intent, targets=ids, options=parts, by=doer)
 
 
 def _held(event: Event, blank: DamageOrHeal) -> Intent:
     options = options_as_typed(event)
     dealt = options.pop("amount", "")
-    return attrs.evolve(blank, targets=",".join(event.targets), amount=dealt, options=options, by=event.actor)
+    return evolve(blank, targets=",".join(event.targets), amount=dealt, options=options, by=event.actor)
 
 
 def _with_ids(intent: DamageOrHeal, recorded: Recorded) -> Intent:
@@ -287,7 +285,7 @@ def _with_ids(intent: DamageOrHeal, recorded: Recorded) -> Intent:
     if recorded.event.options:
         options = options_as_typed(recorded.event) | _sharers(intent, recorded, aimed.split(","))
     options.pop("amount", None)
-    return attrs.evolve(intent, targets=aimed, options=options, by=recorded.actor(intent.by))
+    return evolve(intent, targets=aimed, options=options, by=recorded.actor(intent.by))
 
 
 def _sharers(intent: DamageOrHeal, recorded: Recorded, aimed: Sequence[str]) -> dict[str, str]:
@@ -309,7 +307,7 @@ def _again(intent: DamageOrHeal, event: Event, here: Encounter) -> Intent:
     for part in AMOUNT_PARTS:
         sharing = [who for who in options.pop(part, "").split(",") if who in aimed.split(",")]
         options |= {part: ",".join(sharing)} if any(sharing) else {}
-    return attrs.evolve(intent, targets=aimed, options=options)
+    return evolve(intent, targets=aimed, options=options)
 
 
 def _known_options(intent: DamageOrHeal, game: Ruleset) -> tuple[str, ...]:
@@ -321,7 +319,7 @@ def _amended(intent: DamageOrHeal, given: Mapping[str, str], by: str, game: Rule
     rest = dict(given)
     amount = next((rest.pop(name) for name in given if matches(name, ("amount",))), intent.amount)
     options = merged(_known_options(intent, game), intent.options, rest)
-    return attrs.evolve(intent, amount=amount, options=options, by=by or intent.by)
+    return evolve(intent, amount=amount, options=options, by=by or intent.by)
 
 
 def _title_of_damage(described: Described) -> str:

@@ -3,9 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-import attrs
-
-from systems.frozen import frozen
+from systems.frozen import field, frozen
 
 
 @frozen
@@ -25,8 +23,8 @@ class Templates:
     and armour; a line that gives an entry of them gets no other gear.
     """
 
-    player: Mapping[str, Any] = attrs.field(factory=dict)
-    creature: Mapping[str, Any] = attrs.field(factory=dict)
+    player: Mapping[str, Any] = field(factory=dict)
+    creature: Mapping[str, Any] = field(factory=dict)
     fighting: tuple[str, ...] = ()
     gear: tuple[str, ...] = ("weapons",)
 

@@ -3,10 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-import attrs
-
 from systems.contract.marked_text import MarkedText, marked, unmarked
-from systems.frozen import frozen
+from systems.frozen import field, frozen
 from systems.text import one_line, plain_number
 
 Role = Literal["actor", "target"]
@@ -35,8 +33,8 @@ class Step:
     """
 
     label: str
-    value: str = attrs.field(converter=unmarked)
-    note: str = attrs.field(default="", converter=unmarked)
+    value: str = field(converter=unmarked)
+    note: str = field(default="", converter=unmarked)
     terms: tuple[Term, ...] = ()
 
     @classmethod
@@ -55,11 +53,11 @@ class Explanation:
     below the text. Viewers who may not see the numbers never get it.
     """
 
-    text: MarkedText = attrs.field(converter=marked)
+    text: MarkedText = field(converter=marked)
     terms: tuple[Term, ...] = ()
     steps: tuple[Step, ...] = ()
     rules: tuple[str, ...] = ()
-    arithmetic: str = attrs.field(default="", converter=unmarked, kw_only=True)
+    arithmetic: str = field(default="", converter=unmarked, kw_only=True)
 
     @property
     def line(self) -> str:
@@ -82,11 +80,11 @@ class Ask:
     offer after this turn, as long as the rules allow its action.
     """
 
-    text: str = attrs.field(converter=unmarked)
+    text: str = field(converter=unmarked)
     action: str = ""
     by: Role = "actor"
     target: Role | None = None
-    options: Mapping[str, object] = attrs.field(factory=dict)
+    options: Mapping[str, object] = field(factory=dict)
     choose: tuple[str, ...] = ()
     several: str = ""
     about: Role = "actor"

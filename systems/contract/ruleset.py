@@ -9,14 +9,12 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-import attrs
-
 from systems.contract.forms import Section, Templates
 from systems.contract.marked_text import as_actor
 from systems.contract.outcome import Fact, Outcome, Role, Term, optional_term
 from systems.contract.reaction import Reaction
 from systems.contract.table import Table
-from systems.frozen import frozen
+from systems.frozen import Factory, field, frozen
 from systems.schema.fields import NoOptions, declare, text
 from systems.schema.values import as_words
 from systems.text import plain_number, spoken, without_rules
@@ -191,13 +189,13 @@ class Action:
     run: Callable[[Scene[Any, Any, Any], Table], Outcome]
     options: type = NoOptions
     targets: Literal["none", "optional", "one", "many"] = "none"
-    facts: Mapping[str, str] = attrs.field(factory=dict)
+    facts: Mapping[str, str] = field(factory=dict)
     refusals: tuple[Refusal, ...] = ()
     group: Literal["combat", "check", "health", "turn", "camp", "hook"] = "combat"
     rules: tuple[str, ...] = ()
     success: str = ""
     success_value: Fact = True
-    success_label: str = attrs.field(default=attrs.Factory(lambda self: self.success, takes_self=True))
+    success_label: str = Factory(lambda self: self.success, takes_self=True)
     amount: str = ""
     against: str = ""
     side_effects: tuple[SideEffect, ...] = ()
@@ -209,7 +207,7 @@ class Action:
     notes: Callable[[Scene[Any, Any, Any]], Mapping[str, str]] = lambda scene: {}
     heading: Callable[[Scene[Any, Any, Any], tuple[Mapping[str, Fact], ...]], str] = _no_heading
     instead: Callable[[Any, Any], tuple[str, Mapping[str, object]] | None] = _nothing_else
-    title: str = attrs.field(default=attrs.Factory(lambda self: spoken(self.name), takes_self=True))
+    title: str = Factory(lambda self: spoken(self.name), takes_self=True)
     letter: str = ""
 
     def succeeds(self, fact: Fact) -> bool:
@@ -270,7 +268,7 @@ class Condition:
     """
 
     name: str
-    help: str = attrs.field(converter=without_rules)
+    help: str = field(converter=without_rules)
     tone: Tone = "warning"
     field: str = ""
     on: object = True
@@ -285,7 +283,7 @@ class Condition:
     fades: Literal["", "turn_start", "turn_end"] = ""
     acting: bool = False
     foreseen: bool = True
-    label: str = attrs.field(default=attrs.Factory(lambda self: spoken(self.name), takes_self=True))
+    label: str = Factory(lambda self: spoken(self.name), takes_self=True)
 
     @property
     def takes_value(self) -> bool:

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
-import attrs
-
 from systems.contract.damage import Blow as Blow
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.damage import read_dice as read_dice
@@ -28,7 +26,7 @@ from systems.dice.sources import (
     throw_sum,
 )
 from systems.errors import InputError, Wrong
-from systems.frozen import evolve, frozen
+from systems.frozen import evolve, field, frozen
 
 if TYPE_CHECKING:
     from systems.dice.expression import Expression
@@ -60,7 +58,7 @@ class ChoiceRequest:
     """
 
     question: str
-    choices: tuple[Any, ...] = attrs.field(converter=_as_tuple)
+    choices: tuple[Any, ...] = field(converter=_as_tuple)
     of: str
     suggest: object
     is_concealed: bool = False

@@ -7,8 +7,6 @@ a command depends on its changes, not on the number of combatants.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import attrs
-
 from systems.encounter.model import Combatant, CombatantState, Encounter, Offer, Progress
 from systems.encounter.serialize import (
     checked,
@@ -22,6 +20,7 @@ from systems.encounter.serialize import (
     with_present_sheet,
 )
 from systems.errors import Wrong
+from systems.frozen import evolve
 from systems.schema.conversion import plain_of, read, replace
 from systems.schema.fields import fields_of, former_names
 
@@ -145,7 +144,7 @@ class Documents:
                 found.pop(who, None)
             else:
                 found[who] = read_combatant(start.game, document, who, start.players)
-        return checked(attrs.evolve(start, progress=progress, offers=offers, combatants=found))
+        return checked(evolve(start, progress=progress, offers=offers, combatants=found))
 
     def _touched_progress(self) -> tuple[Progress, tuple[Offer, ...]]:
         """Return the progress and the offers with their touched fields applied."""
@@ -169,7 +168,7 @@ class Documents:
         return Combatant(
             who,
             replace(combatant.state, **state) if state else combatant.state,
-            attrs.evolve(combatant.sheet, **sheet) if sheet else combatant.sheet,
+            evolve(combatant.sheet, **sheet) if sheet else combatant.sheet,
             conditions,
         )
 

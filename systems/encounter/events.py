@@ -8,13 +8,11 @@ events that it dropped in `dropped` (history.py).
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-import attrs
-
 from systems.contract.marked_text import MarkedText, TextMark, joined, marked
 from systems.contract.outcome import Answer, Explanation, Fact, Step, Term
 from systems.dice.sources import Given, Roll, Total, TotalRoll
 from systems.encounter.model import Encounter
-from systems.frozen import evolve, frozen
+from systems.frozen import evolve, field, fields, frozen
 from systems.schema.conversion import plain_of
 from systems.text import clean, printable
 
@@ -39,7 +37,7 @@ class Sentence:
     ids that this text is about. `arithmetic`: it is the arithmetic of the result in the sentence before it.
     """
 
-    text: MarkedText = attrs.field(converter=marked)
+    text: MarkedText = field(converter=marked)
     about: tuple[str, ...] = ()
     seen: Seen | tuple[str, ...] | None = None
     owners: tuple[str, ...] = ()
@@ -139,7 +137,7 @@ class ReactionTaken:
 
     actor: str
     action: str
-    options: Mapping[str, Any] = attrs.field(factory=dict)
+    options: Mapping[str, Any] = field(factory=dict)
 
 
 class StoredFields(Protocol):
@@ -180,7 +178,7 @@ class Event:
     action: str = ""
     actor: str = ""
     targets: tuple[str, ...] = ()
-    options: Mapping[str, Any] = attrs.field(factory=dict)
+    options: Mapping[str, Any] = field(factory=dict)
     intent: Mapping[str, Any] | None = None
     actors: tuple[str, ...] = ()
     batch: int = 0
@@ -211,7 +209,7 @@ class Event:
             return found
 
 
-FIELDS = frozenset(field.name for field in attrs.fields(Event))
+FIELDS = frozenset(field.name for field in fields(Event))
 
 
 def stored_event(number: int, fields: StoredFields) -> Event:
@@ -301,7 +299,7 @@ def public_of(sentence: Sentence) -> Sentence | None:
     if sentence.public is None:
         return None
     text, about = sentence.public
-    return attrs.evolve(sentence, text=text, about=about)
+    return evolve(sentence, text=text, about=about)
 
 
 def whole_text_of(event: Event) -> MarkedText:

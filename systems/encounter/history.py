@@ -10,13 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from typing import NamedTuple, overload
 
-import attrs
-
 from systems.encounter.changes import apply_all, taken_back
 from systems.encounter.events import Event as Event
 from systems.encounter.model import Encounter
 from systems.errors import Refused, Wrong
-from systems.frozen import frozen
+from systems.frozen import evolve, field, frozen
 
 # By number: the newer version of an event, or None if an amendment dropped it.
 Amended = Mapping[int, Event | None]
@@ -189,11 +187,11 @@ class History:
     force. `amended`: the newer versions of events.
     """
 
-    events: Events = attrs.field(factory=Events)
+    events: Events = field(factory=Events)
     stands: EventStack | None = None
     gone: EventStack | None = None
     amends: tuple[int, ...] = ()
-    amended: Amended = attrs.field(factory=dict)
+    amended: Amended = field(factory=dict)
 
     @property
     def standing(self) -> tuple[int, ...]:
@@ -222,7 +220,7 @@ class History:
 
     def with_standing(self, number: int) -> "History":
         """Return the history with the event of that number in force, on top of the others."""
-        return attrs.evolve(self, stands=_put(self.stands, number))
+        return evolve(self, stands=_put(self.stands, number))
 
     def is_replaced(self, number: int) -> bool:
         """Return whether an event is an amendment or was dropped by one."""
@@ -291,7 +289,7 @@ def before_event(before: History, number: int, amended: Amended) -> History:
     while stands is not None and stands.top >= number:
         stands = _taken(stands)
     amends = tuple(n for n in before.amends if n < number)
-    return attrs.evolve(before, stands=stands, gone=None, amends=amends, amended=amended)
+    return evolve(before, stands=stands, gone=None, amends=amends, amended=amended)
 
 
 def _amends(

@@ -7,10 +7,8 @@ the difference between two encounters.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import attrs
-
 from systems.contract.ruleset import FOES, PLAYERS, Initiative, OrderStyle, Ruleset, StatusWord
-from systems.frozen import frozen
+from systems.frozen import evolve, field, frozen
 from systems.schema.conversion import replace
 from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
 from systems.schema.types import Text
@@ -67,7 +65,7 @@ class Offer:
     several: str | None = text(None)
     about: str | None = text(None)
     lasts: bool = flag(False)
-    made_from: tuple[object, ...] = attrs.field(default=(), eq=False, repr=False)
+    made_from: tuple[object, ...] = field(default=(), eq=False, repr=False)
 
 
 @declare
@@ -173,7 +171,7 @@ class Encounter:
     game: Ruleset
     house: Any
     style: OrderStyle
-    progress: Progress = attrs.field(factory=Progress)
+    progress: Progress = field(factory=Progress)
     combatants: Mapping[str, Combatant] = {}
     offers: tuple[Offer, ...] = ()
     players: str = PLAYERS
@@ -218,7 +216,7 @@ class Encounter:
         return Encounter(self.game, self.house, self.style, progress, combatants, self.offers, self.players)
 
     def without_offers(self) -> "Encounter":
-        return attrs.evolve(self, offers=()) if self.offers else self
+        return evolve(self, offers=()) if self.offers else self
 
     def in_line(self) -> tuple[Combatant, ...]:
         """Return the combatants as listed on screen: the turn order, then the delaying and later ones."""

@@ -5,11 +5,9 @@ The parser and completion take a table of declarations as an argument.
 
 from collections.abc import Callable, Mapping
 
-import attrs
-
 from systems.dice.expression import DiceError
 from systems.errors import Misread
-from systems.frozen import frozen
+from systems.frozen import field, frozen
 from systems.language.forms import Form, form_of
 from systems.language.intents import Command, Intent
 from systems.language.tokens import TokenLine, Word
@@ -59,7 +57,7 @@ class Declaration:
     read: Callable[[TokenLine], Intent] = _nothing
     read_text: Callable[[str], Intent] | None = None
     read_line: Callable[[str, ReadInner], Intent] | None = None
-    stands_for: Mapping[str, str] = attrs.field(factory=dict)
+    stands_for: Mapping[str, str] = field(factory=dict)
     amount: str = ""
 
     def parsed(self) -> tuple[Form, ...]:

@@ -6,10 +6,8 @@ Targets and other names stay as typed; `systems.commands.dispatcher` looks them 
 from collections.abc import Mapping
 from typing import ClassVar
 
-import attrs
-
 from systems.dice.sources import Given
-from systems.frozen import frozen
+from systems.frozen import field, frozen
 from systems.language.tokens import Word
 
 
@@ -31,11 +29,11 @@ class Act(Intent):
 
     action: str
     targets: str = ""
-    options: Mapping[str, str] = attrs.field(factory=dict)
+    options: Mapping[str, str] = field(factory=dict)
     by: str = ""
     quoted: frozenset[str] = frozenset()
     words: tuple[Word, ...] = ()
-    targets_at: int = attrs.field(default=0, eq=False)
+    targets_at: int = field(default=0, eq=False)
 
 
 # Options of the tracker itself that go with an amount, in addition to those of the game's action.
@@ -76,7 +74,7 @@ class Amend(Intent):
     """
 
     number: int
-    options: Mapping[str, str] = attrs.field(factory=dict)
+    options: Mapping[str, str] = field(factory=dict)
     dice: tuple[Given, ...] | None = None
     by: str = ""
     command: "Command | None" = None

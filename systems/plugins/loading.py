@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from systems.errors import InputError
+from systems.frozen import evolve
 from systems.text import clean, find_word, nearest, suggestion
 
 if TYPE_CHECKING:
@@ -112,8 +113,6 @@ def load(name: str) -> "Ruleset":
 
 def _checked(name: str, loads: Callable[[], Any]) -> "Ruleset":
     """Return another author's game, guarded. Raises NoSuchGame."""
-    from attrs import evolve
-
     from systems.contract.ruleset import Ruleset
     from systems.plugins.declarations import problem
     from systems.plugins.editions import edition_problem, is_of_an_older_edition, what_moved

@@ -6,10 +6,8 @@ Plain data is what TOML and JSON hold: tables, lists, texts, whole numbers and f
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
-import attrs
-
 from systems.errors import Wrong
-from systems.frozen import evolve
+from systems.frozen import evolve, has
 from systems.schema.fields import Entries, Entry, Field, Lifetime, Record, fields_of
 from systems.schema.types import Choice, FieldType, ListOf, NestedType, Whole
 from systems.text import same_word
@@ -74,7 +72,7 @@ def plain_of(value: Any) -> Any:
         return [plain_of(part) for part in value]
     if isinstance(value, Mapping):
         return {name: plain_of(part) for name, part in value.items()}
-    return write(value) if attrs.has(type(value)) else value
+    return write(value) if has(type(value)) else value
 
 
 # Changes

@@ -9,10 +9,8 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Literal, TypedDict, TypeVar, Unpack, cast, dataclass_transform
 
-import attrs
-
 from systems.errors import Wrong, unknown
-from systems.frozen import frozen
+from systems.frozen import Factory, evolve, field, fields, frozen
 from systems.schema.naming import Naming
 from systems.schema.types import (
     COMMON_DICE,
@@ -64,10 +62,10 @@ class Field:
     type: FieldType
     default: object
     same_as: str
-    help: str = attrs.field(converter=without_rules)
+    help: str = field(converter=without_rules)
     when_absent: str = ""
     lasts: Lifetime = "lasting"
-    formerly: tuple[str, ...] = attrs.field(default=(), converter=_former)
+    formerly: tuple[str, ...] = field(default=(), converter=_former)
     naming: Naming | None = None
     remembered: Remembered = ""
     label: str = ""
@@ -152,11 +150,11 @@ def declare_field(
     """
     about = {_KEY: Field("", type, default, same_as, help, **details)}
     if same_as:
-        copied = attrs.Factory(lambda self: getattr(self, same_as), takes_self=True)
-        return attrs.field(default=copied, metadata=about)
+        copied = Factory(lambda self: getattr(self, same_as), takes_self=True)
+        return field(default=copied, metadata=about)
     if default is NEEDED:
-        return attrs.field(metadata=about)
-    return attrs.field(default=default, metadata=about)
+        return field(metadata=about)
+    return field(default=default, metadata=about)
 
 
 def whole(
@@ -264,7 +262,7 @@ class Entry:
     LINE: ClassVar[tuple[str, ...]] = ()
     SIGNED: ClassVar[str] = ""
     COUNTED: ClassVar[str] = ""
-    given: frozenset[str] = attrs.field(default=frozenset(), eq=False, repr=False)
+    given: frozenset[str] = field(default=frozenset(), eq=False, repr=False)
 
 
 def fields_of(cls: type[Any]) -> Mapping[str, Field]:
@@ -275,10 +273,10 @@ def fields_of(cls: type[Any]) -> Mapping[str, Field]:
 @cache
 def _fields_of(cls: Any) -> Mapping[str, Field]:
     found: dict[str, Field] = {}
-    for attribute in attrs.fields(cls):
+    for attribute in fields(cls):
         if declared := attribute.metadata.get(_KEY):
             label = declared.label or spoken(attribute.name)
-            found[attribute.name] = attrs.evolve(declared, name=attribute.name, label=label)
+            found[attribute.name] = evolve(declared, name=attribute.name, label=label)
     return found
 
 
@@ -344,11 +342,11 @@ class Record:
         assert isinstance(value, Mapping)
         given = with_present_names(self.of, value)
         values: dict[str, Any] = {}
-        for name, field in fields_of(self.of).items():
+        for name, declared in fields_of(self.of).items():
             if name in given:
-                values[name] = field.type.check(given[name], step_into(path, name))
-            elif field.needed:
-                raise Wrong(step_into(path, name), f"is needed: {field.type.expected}", code="needed")
+                values[name] = declared.type.check(given[name], step_into(path, name))
+            elif declared.needed:
+                raise Wrong(step_into(path, name), f"is needed: {declared.type.expected}", code="needed")
         if issubclass(self.of, Entry):
             values["given"] = frozenset(given)
         return self.of(**values)

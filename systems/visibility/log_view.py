@@ -7,8 +7,6 @@ are one line. Other viewers read a line for each sentence that they may read. Th
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import attrs
-
 from systems.contract.marked_text import MarkedText, joined
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import (
@@ -21,6 +19,7 @@ from systems.encounter.events import (
 )
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
+from systems.frozen import evolve
 from systems.text import clean
 from systems.visibility.parts import LONGEST_LINE, LogLine, LogText, highlights
 from systems.visibility.viewer import GAME_MASTER, USUALLY_SHOWN, Shown, Viewer
@@ -107,7 +106,7 @@ class LogReader:
         return [
             (
                 event.n,
-                attrs.evolve(line, undone=True, marks=())
+                evolve(line, undone=True, marks=())
                 if is_undone(event, standing) or event.n in gone
                 else line,
             )

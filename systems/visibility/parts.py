@@ -5,11 +5,9 @@ They hold only text and numbers: no id, no event and no sheet.
 
 from typing import Literal
 
-import attrs
-
 from systems.contract.marked_text import MarkedText
 from systems.contract.ruleset import Meter, Ruleset
-from systems.frozen import frozen
+from systems.frozen import fields, frozen
 
 # The subject of a word next to a name. If there is little room, later groups are dropped first.
 Weight = Literal["state", "condition", "turn", "lasting"]
@@ -144,7 +142,7 @@ class LogLine:
 
 def meter_columns(meters: tuple[Meter, ...]) -> tuple[MeterColumn, ...]:
     """Return the meters of a game as a view holds them."""
-    names = [field.name for field in attrs.fields(MeterColumn)]
+    names = [field.name for field in fields(MeterColumn)]
     return tuple(MeterColumn(**{name: getattr(meter, name) for name in names}) for meter in meters)
 
 

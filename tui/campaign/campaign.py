@@ -5,13 +5,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import attrs
-
 import systems
 from systems.contract.ruleset import FOES, PLAYERS, OrderStyle, Ruleset
 from systems.encounter.roster import Roster, Shipped
 from systems.errors import Wrong, unknown
-from systems.frozen import frozen
+from systems.frozen import field, frozen
 from systems.schema.conversion import read
 from systems.schema.fields import choice, declare, text, whole
 from systems.sheets import present_fields, read_sheet
@@ -72,7 +70,7 @@ class Campaign:
     encounters: Mapping[str, EncounterInfo]
     problems: tuple[FileProblem, ...] = ()
     notes: str = ""
-    source: bytes = attrs.field(default=b"", eq=False, repr=False)
+    source: bytes = field(default=b"", eq=False, repr=False)
 
     @property
     def system(self) -> str:

@@ -12,12 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from systems.contract.ruleset import FOES, PLAYERS, Ruleset
 from systems.encounter.roster import Shipped
 from systems.errors import Refused, Wrong
-from systems.frozen import frozen
+from systems.frozen import field, frozen
 from systems.schema.fields import fields_of
 from systems.sheets import present_fields, read_sheet
 from systems.text import clean, shown, sort_key
@@ -38,7 +36,7 @@ _Row = tuple[str, str, list[str], str]  # a row of the index: name, level, tags,
 class Creature(Shipped):
     """A creature that a game ships. Its sheet is read at the first use."""
 
-    ruleset: Ruleset = attrs.field(kw_only=True, eq=False, repr=False)
+    ruleset: Ruleset = field(kw_only=True, eq=False, repr=False)
 
     @property
     def sheet(self) -> Any:

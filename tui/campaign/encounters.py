@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal
 from unicodedata import normalize
 
-import attrs
-
 from systems.errors import Wrong
-from systems.frozen import frozen
+from systems.frozen import field, frozen
 from systems.text import clean
 from tui.campaign.folders import check_is_there
 from tui.campaign.problems import UNSURE, FileProblem, NotSaved, disk_words
@@ -60,7 +58,7 @@ class EncounterInfo:
     time: str = ""
     begun: bool = False
     problem: FileProblem | None = None
-    source: bytes | None = attrs.field(default=None, eq=False, repr=False)
+    source: bytes | None = field(default=None, eq=False, repr=False)
 
 
 def folder_of(campaign: Path, encounter: str) -> Path:

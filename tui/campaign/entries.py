@@ -2,9 +2,7 @@
 
 from typing import Any
 
-import attrs
-
-from systems.frozen import frozen
+from systems.frozen import field, frozen
 
 
 @frozen
@@ -19,7 +17,7 @@ class RosterEntry:
     side: str
     sheet: Any
     party: str = ""
-    source: bytes | None = attrs.field(default=None, eq=False, repr=False)
+    source: bytes | None = field(default=None, eq=False, repr=False)
 
     @property
     def name(self) -> str:

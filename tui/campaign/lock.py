@@ -19,9 +19,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-import attrs
-
-from systems.frozen import frozen
+from systems.frozen import fields, frozen
 from systems.text import clean
 from tui.campaign.problems import NotSaved, disk_words
 from tui.campaign.toml.files import write_all
@@ -51,7 +49,7 @@ class Owner:
 
     def lines(self) -> str:
         """Return the text of the lock file."""
-        return "".join(f"{name} {value}\n" for name, value in attrs.asdict(self).items())
+        return "".join(f"{name} {value}\n" for name, value in vars(self).items())
 
 
 class CampaignLocked(Exception):
@@ -273,5 +271,5 @@ def _read(data: bytes) -> Owner | None:
     pid = said.get("pid", "")
     if not (pid.isascii() and pid.isdigit() and len(pid) < 10):
         return None
-    known = {field.name for field in attrs.fields(Owner)} - {"pid"}
+    known = {field.name for field in fields(Owner)} - {"pid"}
     return Owner(int(pid), **{name: clean(text, 100) for name, text in said.items() if name in known})

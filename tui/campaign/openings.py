@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from systems.encounter.serialize import read_encounter
+from systems.frozen import evolve
 from systems.text import clean
 from tui.campaign.campaign import Campaign
 from tui.campaign.encounters import (
@@ -69,4 +68,4 @@ def new_encounter(
     write_new(campaign.path, encounter, {"title": clean(title, 200) or encounter, **(opening or {})})
     info = info_of(folder_of(campaign.path, encounter), encounter)
     encounters = dict(sorted({**campaign.encounters, encounter: info}.items()))
-    return attrs.evolve(campaign, encounters=encounters), encounter
+    return evolve(campaign, encounters=encounters), encounter

@@ -9,10 +9,8 @@ from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
-import attrs
-
 from systems.errors import Wrong, unknown
-from systems.frozen import frozen
+from systems.frozen import field, frozen
 from systems.text import shown
 from tui.campaign.problems import FileProblem
 from tui.campaign.toml.document import document
@@ -47,7 +45,7 @@ class Seat:
 class Seats:
     """The seats of a campaign by name. `problems`: mistakes of the seats that were left out."""
 
-    by_name: Mapping[str, Seat] = attrs.field(factory=dict)
+    by_name: Mapping[str, Seat] = field(factory=dict)
     problems: tuple[FileProblem, ...] = ()
 
     def of_key(self, key: str) -> Seat | None:
@@ -111,9 +109,9 @@ def seat_wrongs(tables: Mapping[str, Any], characters: Iterable[str]) -> Iterato
         path = f"seat[{at}]"
         yield from _name_wrongs(seat.get("name"), f"{path}.name", names)
         names.add(str(seat.get("name")))
-        for field in seat:
-            if field not in FIELDS:
-                yield unknown(f"{path}.{field}", "unknown field", field, FIELDS, "unknown_field")
+        for key in seat:
+            if key not in FIELDS:
+                yield unknown(f"{path}.{key}", "unknown field", key, FIELDS, "unknown_field")
         yield from _character_wrongs(seat.get("characters", []), f"{path}.characters", known)
         yield from _key_wrongs(seat.get("keys", []), f"{path}.keys", keys, str(seat.get("name")))
         # A kicked key may be in several lists: it is refused in any case.
@@ -201,8 +199,8 @@ def remove_key(path: Path, name: str, key: str) -> None:
     """Remove a public key from a seat, kicked or not. Raises FileProblem or NotSaved."""
 
     def remove(seats: Mapping[str, dict[str, Any]]) -> None:
-        for field in ("keys", "kicked"):
-            _take_out(seats[name], field, {key})
+        for part in ("keys", "kicked"):
+            _take_out(seats[name], part, {key})
 
     _change_seats(path, name, remove)
 

@@ -11,9 +11,8 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
 
-import attrs
-
 from systems.errors import Wrong
+from systems.frozen import evolve
 from tui.campaign.campaign import Campaign
 from tui.campaign.lock import CampaignLocked, is_held, take
 from tui.campaign.problems import FileProblem, NotSaved
@@ -393,9 +392,7 @@ class BackgroundServices:
                 session.dice = campaign.table.dice  # type: ignore[assignment]  # one of its choices
             if (campaign.house, campaign.order) != (before.house, before.order):
                 session.house = campaign.house
-                session.encounter = attrs.evolve(
-                    session.encounter, house=campaign.house, style=campaign.order
-                )
+                session.encounter = evolve(session.encounter, house=campaign.house, style=campaign.order)
         table.campaign = campaign
         return ""
 

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-import attrs
-
+from systems.frozen import evolve
 from systems.visibility.parts import LogLine
 from tui.display.log_marks import line_rows
 from tui.display.text import Row
@@ -81,8 +80,8 @@ def lines_that_fit(lines: Sequence[LogLine], cells: int, height: int) -> int:
 
 def _without_arithmetic(line: LogLine) -> LogLine:
     """Return a line without the arithmetic, for the top of a log that has no room for all of it."""
-    below = tuple(attrs.evolve(text, arithmetic="") for text in line.below)
-    return attrs.evolve(line, arithmetic="", below=below)
+    below = tuple(evolve(text, arithmetic="") for text in line.below)
+    return evolve(line, arithmetic="", below=below)
 
 
 @lru_cache(maxsize=256)

@@ -5,10 +5,9 @@ Every column has a fixed place for a screen width, whatever words a row has.
 
 from collections.abc import Sequence
 
-import attrs
 from rich.cells import cell_len
 
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.visibility.parts import WEIGHTS, Level, MeterColumn, OrderRow, ShownWord
 from tui.display.meters import Column, figures_text
 from tui.display.text import Piece, Row, cut, cut_row, fitted, shortened, tinted, width
@@ -154,7 +153,7 @@ def _in_short(words: Sequence[ShownWord], room: int) -> Sequence[ShownWord]:
     found = list(words)
     for at, word in reversed(list(enumerate(words))):
         if len(words) > 1 and word.short and _needed(found, False) > room:
-            found[at] = attrs.evolve(word, text=f"{word.short}…", short="")
+            found[at] = evolve(word, text=f"{word.short}…", short="")
     return found
 
 
@@ -169,7 +168,7 @@ def _beside_conditions(words: Sequence[ShownWord], room: int) -> Sequence[ShownW
     left = max(SHORTEST_WORD, cell_len(longest.text) - over)
     if over <= 0 or left >= cell_len(longest.text):
         return words
-    short = attrs.evolve(longest, text=shortened(longest.text, left))
+    short = evolve(longest, text=shortened(longest.text, left))
     return [short if word is longest else word for word in words]
 
 

@@ -6,12 +6,11 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, cast
 
-import attrs
-
 from systems.encounter.changes import apply_all
 from systems.encounter.history import Event, Events, history
 from systems.encounter.timeline import Timeline
 from systems.errors import InputError, Wrong
+from systems.frozen import define, evolve, field
 from systems.schema.fields import former_names
 from systems.sheets import check_version
 from systems.text import clean, nearest, suggestion
@@ -42,7 +41,7 @@ class NoEncounter(InputError, ValueError):
     code = "unknown_name"
 
 
-@attrs.define(eq=False, slots=False)
+@define
 class OpenEncounter:
     """A campaign with one encounter open. `close` releases its lock.
 
@@ -56,11 +55,11 @@ class OpenEncounter:
     notice: str = ""
     _lock: Lock | None = None
     _writer: LogWriter | None = None
-    end: LogEnd = attrs.field(factory=LogEnd)
+    end: LogEnd = field(factory=LogEnd)
     bookmark: Snapshot | None = None
     _saving: "WriteQueue | None" = None
     why_read_only: str = ""
-    _closing: AbstractContextManager[object] = attrs.field(factory=RLock, init=False, repr=False, eq=False)
+    _closing: AbstractContextManager[object] = field(factory=RLock, init=False, repr=False, eq=False)
 
     def save_in_background(self, changed: Callable[[], None]) -> "WriteQueue | None":
         """From now on, save events in a thread, which calls `changed`. Return None if this is read-only."""
@@ -235,7 +234,7 @@ def _session(
         from systems.encounter.prepared import offer
 
         if stale := offer(present, campaign.roster):
-            present = attrs.evolve(present, offers=(*present.offers, stale))
+            present = evolve(present, offers=(*present.offers, stale))
     session = Session(campaign.ruleset, campaign.house, campaign.joinable, present, log, writer)
     if count:
         session.curves = Timeline(mark.points, events[count - 1], mark.known.amends)
@@ -249,7 +248,7 @@ def with_changed_rules(session: Session, campaign: Campaign, encounter: str) -> 
     """
     before = session.encounter
     if campaign.ruleset.sheet is before.game.sheet and campaign.table.players == before.players:
-        return attrs.evolve(before, game=campaign.ruleset)
+        return evolve(before, game=campaign.ruleset)
     try:
         opening = opening_of(campaign, encounter, opening_bytes(campaign, encounter))
         return apply_all(opening, session.log.events)

@@ -9,8 +9,6 @@ from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-import attrs
-
 from systems.contract.ruleset import Ruleset
 from systems.dice.sources import Streams
 from systems.encounter.changes import apply
@@ -18,6 +16,7 @@ from systems.encounter.history import Event, History, extended
 from systems.encounter.model import Encounter
 from systems.encounter.roster import roster_changes
 from systems.encounter.timeline import Timeline
+from systems.frozen import define, evolve, field
 
 if TYPE_CHECKING:
     # The code that carries out commands is imported with the first command, or in the first quiet moment.
@@ -48,7 +47,7 @@ class EventWriter(Protocol):
     def append(self, *events: Event) -> None: ...
 
 
-@attrs.define(eq=False, slots=False)
+@define
 class Session:
     """An open fight. `read_only`: another program has it, so that nothing can be changed here.
 
@@ -62,10 +61,10 @@ class Session:
     encounter: Encounter
     log: History
     writer: EventWriter | None
-    streams: Streams = attrs.field(factory=chance)
+    streams: Streams = field(factory=chance)
     dice: DiceMode = "program"
     who: str = "gm"
-    curves: Timeline = attrs.field(factory=Timeline)
+    curves: Timeline = field(factory=Timeline)
     write_roster: "Callable[[Sequence[RosterChange]], str]" = lambda changes: ""
     roster_words: str = ""
     kept: Callable[[], None] = lambda: None
@@ -153,7 +152,7 @@ class Session:
             from tui.session.attempt import ReadOnly
 
             raise ReadOnly
-        event = attrs.evolve(done.event, time=self.now(), who=who or self.who)
+        event = evolve(done.event, time=self.now(), who=who or self.who)
         present, log = apply(self.encounter, event), extended(self.log, event)
         # An undo or redo may change the roster back.
         is_written = event.roster or event.kind in ("undo", "redo")

@@ -11,11 +11,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import attrs
 from textual.binding import Binding
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 
-from systems.frozen import frozen
+from systems.frozen import field, frozen
 from systems.text import shown, suggestion
 from tui.campaign.problems import disk_words
 from tui.campaign.toml.files import syntax_problem
@@ -66,9 +65,9 @@ class OwnKeys:
     `actions`: keys by name of action; those of other games than the current one do nothing.
     """
 
-    keymap: Mapping[str, str] = attrs.field(factory=dict)
+    keymap: Mapping[str, str] = field(factory=dict)
     problems: tuple[str, ...] = ()
-    actions: Mapping[str, str] = attrs.field(factory=dict)
+    actions: Mapping[str, str] = field(factory=dict)
 
 
 def own_keys(file: Path) -> OwnKeys:

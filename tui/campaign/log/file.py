@@ -9,11 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import attrs
-
 from systems.encounter.events import Event
 from systems.encounter.history import Events
-from systems.frozen import frozen
+from systems.frozen import evolve, field, frozen
 from tui.campaign.formats import LOG_FORMAT, format_of_log
 from tui.campaign.log import cache as log_cache
 from tui.campaign.log.blocks import HEADER, WRONG_MARK, Blocks, LogEnd, encode, header_end, scan
@@ -41,7 +39,7 @@ class Log:
     end: LogEnd
     notice: str = ""
     problem: FileProblem | None = None
-    cached: Cached = attrs.field(default=Cached(), eq=False, repr=False)
+    cached: Cached = field(default=Cached(), eq=False, repr=False)
     format: int = LOG_FORMAT
 
 
@@ -62,7 +60,7 @@ def read_log(path: Path, file: str = "", *, cache: bool = True, tell: Tell = sil
             return Log([], LogEnd())
         raise
     number = format_of_log(data)
-    return attrs.evolve(_read_on(data, known, file, number, tell), cached=known, format=number)
+    return evolve(_read_on(data, known, file, number, tell), cached=known, format=number)
 
 
 def _continued(opened: BinaryIO, known: Cached, file: str) -> Log | None:
@@ -104,7 +102,7 @@ def tail(path: Path, end: LogEnd, file: str = "") -> Log:
     """
     file = file or path.name
     if end.size == 0:
-        return attrs.evolve(read_log(path, file, cache=False), notice="")
+        return evolve(read_log(path, file, cache=False), notice="")
     try:
         with path.open("rb") as opened:
             opened.seek(0, os.SEEK_END)
@@ -240,7 +238,7 @@ class LogWriter:
                 sync_folder(self.path.parent)
             self._seen = _signature(descriptor)  # the last step that may fail
             self._debris = 0
-            self.end = attrs.evolve(self.end, size=old + len(data))
+            self.end = evolve(self.end, size=old + len(data))
         except OSError as error:
             self._take_back(descriptor)
             raise self._not_saved(error) from None
@@ -258,7 +256,7 @@ class LogWriter:
         self._debris = 0
         if (data := self._known_bytes()) is None:
             raise Changed(self.file)
-        self.end = attrs.evolve(self.end, size=len(data))
+        self.end = evolve(self.end, size=len(data))
 
     def _known_bytes(self) -> bytes | None:
         """Return the file's bytes if its last mark, and so its events, are the known ones."""
@@ -324,7 +322,7 @@ class LogWriter:
         much = len(events) == self.end.n >= _WORTH_CACHING and self.end.n - known >= _MUCH
         # Not for a file that was edited since: these events are not what it holds now.
         if much and (data := self._known_bytes()) is not None:
-            end = attrs.evolve(self.end, size=len(data))
+            end = evolve(self.end, size=len(data))
             first = self.cached.events or self.events
             log_cache.save(self.path, data, events, end, extra(), first)
 

@@ -11,14 +11,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import attrs
-
 import systems
 from systems.encounter.changes import apply_all, from_parts, to_parts
 from systems.encounter.history import History, HistoryState
 from systems.encounter.model import Encounter
 from systems.encounter.timeline import Points, Timeline
-from systems.frozen import frozen
+from systems.frozen import field, frozen
 from systems.plugins.loading import SUBSYSTEMS
 from systems.schema.fields import fields_of
 from tui.campaign.campaign import Campaign
@@ -38,7 +36,7 @@ class Snapshot:
     stamp: Stamp | None
     encounter: Encounter
     known: HistoryState = HistoryState()
-    points: Points = attrs.field(factory=dict)
+    points: Points = field(factory=dict)
 
 
 def bookmark_of(campaign: Campaign, encounter: str, left: Mapping[str, Any] | None) -> Snapshot:
@@ -60,7 +58,7 @@ def later_bookmark(mark: Snapshot, log: History, curves: Timeline) -> dict[str, 
     """Return what `bookmark_of` needs at the end of this log; None if it would not give the same result."""
     with suppress(*UNFIT):
         present = apply_all(mark.encounter, log.events[mark.known.count :])
-        parts, known = to_parts(present), attrs.asdict(log.known)
+        parts, known = to_parts(present), dict(vars(log.known))
         if (
             mark.stamp
             and from_parts(present.game, present.house, present.style, parts, present.players) == present
