@@ -7,7 +7,7 @@ from systems.arden.display import CONDITIONS, METERS, STATUSES, brief, figures, 
 from systems.arden.health import HARM, HEAL, RESTS, STATUS
 from systems.arden.house import House
 from systems.arden.sheet import SECTIONS, TEMPLATES, Sheet
-from systems.arden.turns import ENCOUNTER_END, INITIATIVE, MINOR, MOVE, REST, TURN_END, TURN_START
+from systems.arden.turns import ENCOUNTER_END, INITIATIVE, MINOR, MOVE, REST, TURN_END, TURN_START, spent_turn
 from systems.contract.ruleset import AmountAction, Ruleset
 
 RULESET = Ruleset(
@@ -42,6 +42,7 @@ RULESET = Ruleset(
     conditions=CONDITIONS,
     order=lambda house: "initiative",
     initiative=INITIATIVE,
+    spent=spent_turn,
     glance=glance,
     brief=brief,
     figures=figures,

@@ -31,6 +31,11 @@ def refused_turn(sheet: Sheet, name: str) -> Outcome | None:
     return refuse("turn_over", f"{name}'s turn is over.") if sheet.turn_over else None
 
 
+def spent_turn(sheet: Sheet, house: House) -> bool:
+    """Return whether the combatant's turn is over (APD-36 to APD-39)."""
+    return sheet.turn_over
+
+
 def refused_cost(sheet: Sheet, name: str, cost: int) -> Outcome | None:
     """Refuse an action whose action point is missing (APD-01)."""
     return refuse("ap", f"{name} has no action point left.") if sheet.ap < cost else None

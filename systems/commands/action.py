@@ -35,7 +35,10 @@ def _carry_out(transaction: Transaction, intent: Act) -> None:
 
 def _take_turn(transaction: Transaction, actor: str) -> None:
     """In the sides style, give the turn to the member of the side that acts."""
-    if transaction.encounter.style == "sides" and may_act(transaction.encounter, actor):
+    here = transaction.encounter
+    if here.style == "sides" and may_act(here, actor):
+        if here.game.spent is not None:
+            transaction.put(here.combatants[actor].with_state(acted=here.progress.round))
         transaction.encounter = transaction.encounter.with_progress(turn=actor)
 
 

@@ -8,20 +8,30 @@ from systems.encounter.model import Combatant
 from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.intents import Intent
+from systems.language.tokens import TokenLine
 
 
 @frozen
 class Next(Intent):
-    """End the turn. `by`: the combatant whose turn ends, if several share the turn."""
+    """End the turn. `by`: the combatant whose turn ends, if several share the turn.
+
+    `side`: end the turn of the whole side.
+    """
 
     by: str = ""
+    side: bool = False
+
+
+def _read(taken: TokenLine) -> Next:
+    is_side = taken.take_word("side") is not None
+    return Next(side=True) if is_side else Next(taken.take_by())
 
 
 def _carry_out(transaction: Transaction, intent: Next) -> None:
     here = transaction.encounter
     ends = single(here, intent.by).id if intent.by else None
-    transaction.record(actor=ends or here.progress.turn or "")
-    next_turn(transaction, ends)
+    transaction.record(actor=ends or here.progress.turn or "", side=intent.side)
+    next_turn(transaction, ends, whole_side=intent.side)
 
 
 def _own_intent(asker: Requester, intent: Next) -> tuple[Combatant, Intent]:
@@ -32,14 +42,16 @@ def _own_intent(asker: Requester, intent: Next) -> tuple[Combatant, Intent]:
 
 
 def _title(described: Described) -> str:
+    if described.event.options.get("side") is True:
+        return "the end of the side's turn"
     return f"the end of {described.turn}'s turn" if described.turn else "the next turn"
 
 
 NEXT = CommandKind(
     "next",
-    ("next [by WHO]",),
-    "next turn",
-    lambda taken: Next(taken.take_by()),
+    ("next [by WHO]", "next side"),
+    "next turn, or the next side's",
+    _read,
     carry_out=_carry_out,
     line=lambda intent: f"next by {intent.by}",
     words=lambda encounter, intent: "end the turn",

@@ -15,7 +15,7 @@ import attrs
 from systems.commands.effects import sync_conditions
 from systems.commands.step_back import TURN_FIELDS, undone
 from systems.commands.transaction import Transaction
-from systems.commands.turns import end_turn
+from systems.commands.turns import end_turn, end_turns
 from systems.contract.outcome import Answer
 from systems.contract.table import Choices, ScriptedChoices, Table, WrongChoice
 from systems.dice.scripted import ScriptedDice, WrongDie
@@ -202,6 +202,20 @@ class SteppedBack:
                 return tuple(each for each in members if each in began or each not in present)
         return members
 
+    def came_next(self) -> tuple[str, int, bool] | None:
+        """Return to whom the current turn was passed on before, in which round, and whether another side
+        got the turn then; None if it was not passed on.
+
+        In the sides style it comes to the same combatant again, even if that has no action left by now.
+        """
+        taken = self._of_present_turn
+        changes = taken.event.changes if taken else ()
+        passed = {change.field: change.after for change in changes if not change.who}
+        if "turn" not in passed or passed["turn"] is None:
+            return None
+        number = passed.get("round", self._encounter.progress.round)
+        return passed["turn"], number, bool({"side", "round"} & {*passed})
+
     def keep_reactions(self, play: Transaction) -> None:
         """Keep reactions used that were used in the turn after this one, before the step back.
 
@@ -291,10 +305,21 @@ def _ended(before: Encounter, event: Event) -> Encounter:
         Table(ScriptedDice(given_in(event)), ScriptedChoices([answer.value for answer in event.answers])),
     )
     try:
-        end_turn(play)
+        if before.style == "sides" and not before.progress.interrupted:
+            end_turns(play, _ended_in_side(before, event))
+        else:
+            end_turn(play)
     except (NeedsFace, WrongDie, WrongChoice, Refused, Wrong):
         return before  # The game has changed its rules since.
     return play.encounter
+
+
+def _ended_in_side(before: Encounter, event: Event) -> list[str]:
+    """Return the members of the side with the turn whose turns ended in an event, in line order."""
+    ended = {change.who for change in event.changes if change.field == "done"}
+    side, number = before.progress.side, before.progress.round
+    begun = [each for each in map(before.combatants.get, before.progress.order) if each is not None]
+    return [each.id for each in begun if each.id in ended and (each.side, each.state.begun) == (side, number)]
 
 
 def _give_back(play: Transaction, before_step: Encounter, changes: Iterable[Change]) -> None:

@@ -20,12 +20,15 @@ from systems.encounter.schedule import (
     anybody_left,
     arrives_next,
     can_have_turn,
+    can_still_act,
     first_to_act,
     group_of,
+    is_spent,
     may_act,
     next_delayed,
     next_in_round,
     sharing_turn,
+    still_to_act,
     upcoming,
     waiting,
 )
@@ -87,8 +90,12 @@ def running(encounter: Encounter) -> bool:
     return bool(encounter.progress.round) and not encounter.progress.over
 
 
-def next_turn(transaction: Transaction, by: str | None = None) -> None:
-    """End the turn and begin the next. Raises Refused if `by` may not end it."""
+def next_turn(transaction: Transaction, by: str | None = None, *, whole_side: bool = False) -> None:
+    """End the turn and begin the next. Raises Refused if `by` may not end it.
+
+    In the sides style, go to the next member of the side that can still act; if there is none, or for a
+    `whole_side`, end the side's turn.
+    """
     progress = transaction.encounter.progress
     if progress.over:
         raise Refused("the fight is over; undo brings it back")
@@ -96,11 +103,15 @@ def next_turn(transaction: Transaction, by: str | None = None) -> None:
         raise Refused("the fight has not begun; start it first")
     if progress.round == FOREVER:
         raise Refused(f"round {FOREVER} is the last possible round; end the fight")
+    if whole_side and transaction.encounter.style != "sides":
+        raise Refused("sides do not take turns in this fight; end a single turn with next")
     if by is not None:
         _check_own(transaction.encounter, by)
         if by != progress.turn:
             # The turn is given back to its earlier combatant, so the sentence says which one is done.
             transaction.say(f"{transaction.combatant(by).name} is done.", [by])
+            if _goes_on(transaction, by):
+                return
         transaction.encounter = transaction.encounter.with_progress(turn=by)
     left = (
         anybody_left(transaction.encounter)
@@ -110,10 +121,94 @@ def next_turn(transaction: Transaction, by: str | None = None) -> None:
     if not left:
         raise Refused("no combatant is left to take a turn; add one or end the fight")
     _tell_who_has_not_acted(transaction)
-    end_turn(transaction)
-    begin_next_turn(transaction, passing=True)
+    if transaction.encounter.style == "sides" and progress.turn is not None:
+        before = transaction.stepped_back.came_next() if transaction.stepped_back and not whole_side else None
+        stays = before is not None and not before[2] and _acts_in_side(transaction.encounter, before[0])
+        is_over = _end_in_side(transaction, stays=stays, is_asked=by is not None, whole=whole_side)
+        first = before[:2] if before is not None and (stays or (before[2] and is_over)) else None
+        begin_next_turn(transaction, passing=True, first=first)
+    else:
+        end_turn(transaction)
+        begin_next_turn(transaction, passing=True)
     if transaction.stepped_back:
         transaction.stepped_back.keep_reactions(transaction)
+
+
+def _goes_on(transaction: Transaction, by: str) -> bool:
+    """End the turn of a member of the side while another one is acting; return whether that one goes on."""
+    acting = transaction.encounter.progress.turn
+    if acting not in still_to_act(transaction.encounter):
+        return False
+    end_turns(transaction, (by,))
+    return acting in still_to_act(transaction.encounter)
+
+
+def _acts_in_side(encounter: Encounter, who: str) -> bool:
+    """Return whether a combatant is still in the fight, able to act, and its side has the turn."""
+    return (
+        who in encounter.combatants
+        and may_act(encounter, who)
+        and encounter.status(encounter.combatants[who]).acts
+    )
+
+
+def _end_in_side(transaction: Transaction, *, stays: bool, is_asked: bool, whole: bool) -> bool:
+    """End the turn of the acting member of a side, or of the whole side if nobody else on it can act.
+
+    A member that has acted and has actions left keeps its turn while others can act: it comes again.
+    `stays`: the side keeps the turn, as before a step back. `is_asked`: the end of just this member's turn is
+    asked for. `whole`: that of the side's turn. Returns whether the side's turn is over.
+    """
+    progress = transaction.encounter.progress
+    if progress.interrupted:
+        end_turn(transaction)
+        if not whole:
+            return False
+        transaction.encounter = transaction.encounter.with_progress(
+            turn=progress.interrupted, interrupted=None
+        )
+        progress = transaction.encounter.progress
+    who = str(progress.turn)
+    state = transaction.combatant(who).state
+    side = _open_in_side(transaction.encounter)
+    others = not whole and any(_gets_turn(transaction.encounter, other, who) for other in side)
+    if not others and not stays:
+        _end_side(transaction, side)
+        return True
+    if not is_asked and state.acted == progress.round and can_still_act(transaction.encounter, who):
+        end_offers(transaction, who)
+        transaction.put(transaction.combatant(who).with_state(acted=0))
+    else:
+        end_turn(transaction)
+    return False
+
+
+def _end_side(transaction: Transaction, members: Sequence[str]) -> None:
+    """End the turns of these members of the active side, and name those that cannot act."""
+    progress = transaction.encounter.progress
+    end_offers(transaction, progress.turn)
+    idle = [who for who in members if not transaction.encounter.status(transaction.combatant(who)).acts]
+    _tell_cannot_act(transaction, [who for who in idle if who != progress.turn])
+    for who in members:
+        # The turn of a combatant that joined during the side's turn may not have begun.
+        if transaction.combatant(who).state.begun < progress.round:
+            transaction.put(transaction.combatant(who).with_state(done=progress.round))
+    end_turns(transaction, [who for who in members if transaction.combatant(who).state.done < progress.round])
+
+
+def _open_in_side(encounter: Encounter) -> list[str]:
+    """Return the members of the active side whose turn is not over, in line order, and the acting one."""
+    progress = encounter.progress
+    return [who for who in progress.order if who == progress.turn or may_act(encounter, who)]
+
+
+def _gets_turn(encounter: Encounter, who: str, acting: str) -> bool:
+    """Return whether `next` goes to this member of the side after the acting one."""
+    if who == acting or is_spent(encounter, who):
+        return False
+    if encounter.combatants[who].state.begun < encounter.progress.round:
+        return True
+    return not turn_passes(encounter.with_progress(turn=who), (who,))
 
 
 def _tell_who_has_not_acted(transaction: Transaction) -> None:
@@ -158,9 +253,13 @@ def end_turn(transaction: Transaction, *, passes: bool = False) -> None:
     """
     progress = transaction.encounter.progress
     end_offers(transaction, progress.turn, passes=passes)
-    if progress.turn is None:
-        return
-    ended = sharing_turn(transaction.encounter, progress.turn)
+    if progress.turn is not None:
+        end_turns(transaction, sharing_turn(transaction.encounter, progress.turn))
+
+
+def end_turns(transaction: Transaction, ended: Sequence[str]) -> None:
+    """End the turns of these combatants, in this order."""
+    progress = transaction.encounter.progress
     for who in ended:
         if transaction.encounter.status(transaction.combatant(who)).in_order:
             transaction.hook("turn_end", who)
@@ -171,13 +270,17 @@ def end_turn(transaction: Transaction, *, passes: bool = False) -> None:
 
 
 def begin_next_turn(
-    transaction: Transaction, *, passing: bool = False, excluding: Container[str] = ()
+    transaction: Transaction,
+    *,
+    passing: bool = False,
+    excluding: Container[str] = (),
+    first: tuple[str, int] | None = None,
 ) -> None:
     """Begin the next turn, in a new round if this one is done.
 
     At the end of a round, delaying combatants have their turns, except those in `excluding`. The turn of a
     combatant that cannot act begins and ends at once. `passing`: if nobody is left but a combatant arrives
-    later, let one round pass.
+    later, let one round pass. `first`: the combatant that gets the turn in that round, if that is known.
     """
     back, extra = transaction.encounter.progress.interrupted, transaction.encounter.progress.turn
     transaction.encounter = transaction.encounter.with_progress(interrupted=None)
@@ -188,7 +291,9 @@ def begin_next_turn(
             return
         transaction.put(transaction.combatant(back).with_state(done=transaction.encounter.progress.round))
     while anybody_left(transaction.encounter) or passing or next_delayed(transaction.encounter, excluding):
-        if who := next_in_round(transaction.encounter) or _recall_delayed(transaction, excluding):
+        known = _known_next(transaction.encounter, first)
+        if who := known or next_in_round(transaction.encounter) or _recall_delayed(transaction, excluding):
+            first = None
             transaction.hold_offers()
             left_out = _begin(transaction, who)
             who = first_to_act(transaction.encounter, who, left_out)
@@ -205,6 +310,14 @@ def begin_next_turn(
         passing, excluding = False, ()
     transaction.encounter = transaction.encounter.with_progress(turn=None)
     transaction.say("No combatant is left to take a turn.")
+
+
+def _known_next(encounter: Encounter, first: tuple[str, int] | None) -> str | None:
+    """Return the combatant that is known to get the next turn, if its round has come and it can have it."""
+    if first is None or first[1] != encounter.progress.round or first[0] not in encounter.combatants:
+        return None
+    done = encounter.combatants[first[0]].state.done
+    return first[0] if done < first[1] and can_have_turn(encounter, first[0]) else None
 
 
 def _recall_delayed(transaction: Transaction, excluding: Container[str]) -> str | None:

@@ -438,6 +438,8 @@ class Ruleset:
     `order(house)`: the turn order style that the game uses; a campaign may choose another.
     `initiative`: how it is rolled, or a function of the house rules that returns how.
     `join(sheet, is_player)`: fields that the tracker fills in when a combatant enters the fight.
+    `spent(sheet, house)`: whether a combatant has no action left in this turn. If sides take turns, `next`
+    goes to a member that can still act. Without `spent`, a member can act until its turn is ended.
     `glance(sheet, house)`: marks next to the name. `brief(sheet, house)`: lines at the start of a turn.
     `figures(sheet, house)`: worked-out numbers for the status screen.
     `sections`: the fields of the sheet in groups, each under a heading, for the roster and the status screen.
@@ -474,6 +476,7 @@ class Ruleset:
     order: Callable[[Any], OrderStyle] = lambda house: "manual"
     initiative: Initiative | Callable[[Any], Initiative] | None = None
     join: Callable[[Any, bool], Mapping[str, object]] = _nothing_known
+    spent: Callable[[Any, Any], bool] | None = None
     glance: Callable[[Any, Any], tuple[Mark, ...]] = _nothing
     brief: Callable[[Any, Any], tuple[str, ...]] = _nothing
     figures: Callable[[Any, Any], tuple[Figure, ...]] = _nothing

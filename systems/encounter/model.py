@@ -86,6 +86,9 @@ class CombatantState:
     ready: str | None = text(None, "its readied action and the trigger; until its next turn begins")
     begun: int = whole(0, FOREVER, 0, "the last round in which its turn began")
     done: int = whole(0, FOREVER, 0, "the last round in which its turn was over")
+    acted: int = whole(
+        0, FOREVER, 0, "the round in which it acted in its side's turn, until `next` goes to another member"
+    )
     reacted: tuple[str, ...] = listing(Text(), (), "the reactions that it has used in the current turn")
     prepared: dict[str, str] = table(Text(), "the lasting values of its roster entry before the fight")
 

@@ -37,6 +37,34 @@ def may_act(encounter: Encounter, who: str) -> bool:
     )
 
 
+def is_spent(encounter: Encounter, who: str) -> bool:
+    """Return whether a combatant able to act has no action left in its side's turn.
+
+    The sheet counts only once the combatant's turn has begun. Before that, it describes the turn before.
+    """
+    combatant, spent = encounter.combatants[who], encounter.game.spent
+    return (
+        spent is not None
+        and encounter.style == "sides"
+        and combatant.state.begun == encounter.progress.round
+        and encounter.status(combatant).acts
+        and spent(combatant.sheet, encounter.house)
+    )
+
+
+def can_still_act(encounter: Encounter, who: str) -> bool:
+    """Return whether a combatant may act in its side's turn, is able to, and has an action left."""
+    acts = encounter.status(encounter.combatants[who]).acts
+    return acts and may_act(encounter, who) and not is_spent(encounter, who)
+
+
+def still_to_act(encounter: Encounter) -> tuple[str, ...]:
+    """Return the members of the active side that can still act, in line order; () in other styles."""
+    if encounter.style != "sides" or encounter.progress.interrupted or encounter.progress.turn is None:
+        return ()
+    return tuple(who for who in encounter.progress.order if can_still_act(encounter, who))
+
+
 def waiting(encounter: Encounter) -> tuple[str, ...]:
     """Return the ids of delaying combatants that could have a turn, by initiative."""
     found = [
@@ -157,11 +185,14 @@ def sharing_turn(encounter: Encounter, who: str) -> tuple[str, ...]:
 def next_in_round(encounter: Encounter, excluding: Container[str] = ()) -> str | None:
     """Return the combatant whose turn comes first in this round, except `excluding`, or None.
 
-    The search starts at the current turn. In the sides style, all of one side come before the next side.
+    The search starts at the current turn. In the sides style, all of one side come before the next side,
+    and members without an action left are passed over.
     """
     number, combatants = encounter.progress.round, encounter.combatants
     for who in _from_here(encounter):
-        if combatants[who].state.done < number and who not in excluding and can_have_turn(encounter, who):
+        if combatants[who].state.done >= number or who in excluding or not can_have_turn(encounter, who):
+            continue
+        if not is_spent(encounter, who):
             return who
     return None
 
@@ -180,7 +211,10 @@ def _from_here(encounter: Encounter) -> Iterator[str]:
     sides = _sides_in_turn(encounter)
     at = sides.index(progress.side) if progress.side in by_side and progress.turn is not None else 0
     for side in (*sides[at:], *sides[:at]):
-        yield from by_side[side]
+        members = by_side[side]
+        after = members.index(progress.turn) + 1 if progress.turn in members else 0
+        yield from members[after:]
+        yield from members[:after]
 
 
 def _sides_in_turn(encounter: Encounter) -> Sequence[str]:

@@ -341,6 +341,8 @@ def _shown(game: Ruleset) -> None:
                 check_fits(game.sheet, name, value)
             except Wrong as wrong:
                 raise BadGame(f"join sets {wrong}") from None
+    if game.spent is not None and not isinstance(tried("spent", game.spent, sheet, house), bool):
+        raise BadGame("spent does not return true or false")
     for mark in are(tried("glance", game.glance, sheet, house), Mark, "marks of glance"):
         one_of(f"the tone of the mark {mark.text}", mark.tone, _TONES)
     are(tried("brief", game.brief, sheet, house), str, "lines of brief")

@@ -114,6 +114,7 @@ def guarded(game: Ruleset) -> Ruleset:
         status=safe.status,
         order=safe.order,
         join=safe.join,
+        spent=safe.spent if game.spent else None,
         glance=safe.glance,
         brief=safe.brief,
         figures=safe.figures,
@@ -347,6 +348,10 @@ class _Guard:
         """Return the status; `unknown`, which can act, for an undeclared one or after a mistake."""
         found = self._instead("status", lambda error: _UNKNOWN, sheet, house)
         return found if found in [status.name for status in self.game.statuses] else _UNKNOWN
+
+    def spent(self, sheet: Any, house: Any) -> bool:
+        """Return whether no action is left; False after a mistake, so that no combatant loses its turn."""
+        return bool(self._instead("spent", lambda error: False, sheet, house))
 
     def glance(self, sheet: Any, house: Any) -> tuple[Mark, ...]:
         broken = (Mark("glance fails", "danger"),)

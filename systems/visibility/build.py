@@ -98,7 +98,7 @@ def lines_since(encounter: Encounter, log: History, viewer: Viewer, shown: Shown
 
 
 def _rows(seen: Encounter, viewer: Viewer, shown: Shown) -> Iterator[OrderRow]:
-    maker = row_maker(seen)
+    maker = row_maker(seen, public=True)
     for each in seen.in_line():
         own = viewer.owns(each)
         yield maker.row(each, detail_for(seen, each, viewer, shown), own=own)

@@ -122,7 +122,7 @@ def _with_affected(event: Event, log: History) -> Iterator[Event]:
 def _looks(encounter: Encounter, viewer: Viewer, shown: Shown) -> object:
     """Return everything that the viewer sees of the combatants, apart from the turn."""
     seen = seen_encounter(encounter, viewer).with_progress(turn=None, interrupted=None)
-    maker = row_maker(seen)
+    maker = row_maker(seen, public=True)
     rows = [maker.row(each, detail_for(seen, each, viewer, shown)) for each in seen.in_line()]
     return rows, [each for each in seen if viewer.owns(each)], seen.offers
 

@@ -7,7 +7,7 @@ from typing import Literal
 from systems.contract.ruleset import Condition, Mark, Meter
 from systems.encounter.durations import left
 from systems.encounter.model import Combatant, Encounter
-from systems.encounter.schedule import sharing_turn
+from systems.encounter.schedule import is_spent, may_act, sharing_turn
 from systems.frozen import frozen
 from systems.text import clean
 from systems.visibility.parts import Level, OrderRow, ShownWord, Weight
@@ -125,9 +125,9 @@ def detail_for(encounter: Encounter, combatant: Combatant, viewer: Viewer, shown
     return detail if open_meters(encounter) else "band"
 
 
-def row_maker(encounter: Encounter) -> RowMaker:
-    """Return the maker of rows for this encounter."""
-    return RowMaker(encounter, turn_marks(encounter))
+def row_maker(encounter: Encounter, *, public: bool = False) -> RowMaker:
+    """Return the maker of rows for this encounter. `public`: for viewers who do not see foes' sheets."""
+    return RowMaker(encounter, turn_marks(encounter, public=public))
 
 
 def tag_text(combatant: Combatant) -> str:
@@ -135,8 +135,11 @@ def tag_text(combatant: Combatant) -> str:
     return combatant.tag if combatant.tag != "0" else ""
 
 
-def turn_marks(encounter: Encounter) -> dict[str, Turn]:
-    """Return, by id, "now" for the combatant with the turn and "with" for others that may act in it."""
+def turn_marks(encounter: Encounter, *, public: bool = False) -> dict[str, Turn]:
+    """Return, by id, "now" for the combatant with the turn and "with" for others that can act in it.
+
+    `public`: whether a foe has actions left is not shown, only whether its turn is over.
+    """
     found: dict[str, Turn] = {}
     progress = encounter.progress
     turn = progress.turn
@@ -145,8 +148,9 @@ def turn_marks(encounter: Encounter) -> dict[str, Turn]:
     if encounter.style == "sides" and not progress.interrupted:
         for who in progress.order:
             combatant = encounter.combatants[who]
-            due = combatant.state.done < progress.round and encounter.status(combatant).acts
-            if combatant.side == progress.side and due:
+            acts = may_act(encounter, who) and encounter.status(combatant).acts
+            is_shown = not public or encounter.is_player(combatant)
+            if acts and not (is_shown and is_spent(encounter, who)):
                 found[who] = "with"
     else:
         found = dict.fromkeys(sharing_turn(encounter, turn), "with")

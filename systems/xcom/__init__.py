@@ -11,7 +11,7 @@ from systems.xcom.movement import MOVE
 from systems.xcom.overwatch import OVERWATCH, REACTION_SHOT
 from systems.xcom.psionics import PSI
 from systems.xcom.sheet import SECTIONS, TEMPLATES, Sheet
-from systems.xcom.turns import ACT, TURN_START
+from systems.xcom.turns import ACT, TURN_START, spent_turn
 
 RULESET = Ruleset(
     contract=2,
@@ -46,6 +46,7 @@ RULESET = Ruleset(
     conditions=CONDITIONS,
     reactions=(REACTION_SHOT,),
     order=lambda house: "sides",
+    spent=spent_turn,
     glance=glance,
     brief=brief,
     figures=figures,

@@ -40,6 +40,11 @@ def cannot(sheet: Sheet, name: str, needed: int, verb: str) -> Outcome | None:
     return None
 
 
+def spent_turn(sheet: Sheet, house: House) -> bool:
+    """Return whether the combatant has no action left in this turn (XCM-36, XCM-37)."""
+    return not sheet.actions_left
+
+
 def nothing_left(weapon: Weapon, name: str) -> Outcome | None:
     """Refuse a counted weapon that is used up (R37)."""
     return refuse("ammo", f"{name} has no {weapon.name} left.") if weapon.count == 0 else None

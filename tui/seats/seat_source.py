@@ -114,7 +114,7 @@ class SeatSource:
             return Person()
         seen = self.seen_combatant(combatant.id)
         detail = detail_for(self.fight.seen, seen, self._viewer, self._shown)
-        row = row_maker(self.fight.seen).row(seen, detail)
+        row = row_maker(self.fight.seen, public=True).row(seen, detail)
         level = next((level for level in row.levels if level is not None), None)
         health = row.instead.text if row.instead else figures_text(level) if level else ""
         return Person(row.tag, row.name, health)

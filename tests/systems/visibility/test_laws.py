@@ -72,6 +72,7 @@ DECIDED = {
         "ready": "one's own",
         "begun": "shown",
         "done": "shown",
+        "acted": "withheld",
         "reacted": "withheld",
         "prepared": "withheld",
     },
