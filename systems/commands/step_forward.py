@@ -202,19 +202,14 @@ class SteppedBack:
                 return tuple(each for each in members if each in began or each not in present)
         return members
 
-    def came_next(self) -> tuple[str, int, bool] | None:
-        """Return to whom the current turn was passed on before, in which round, and whether another side
-        got the turn then; None if it was not passed on.
+    def came_next(self) -> str | None:
+        """Return the combatant to which the current turn was passed on before, or None.
 
-        In the sides style it comes to the same combatant again, even if that has no action left by now.
+        In the sides style it has the turn again, even if it has no action left by now.
         """
         taken = self._of_present_turn
         changes = taken.event.changes if taken else ()
-        passed = {change.field: change.after for change in changes if not change.who}
-        if "turn" not in passed or passed["turn"] is None:
-            return None
-        number = passed.get("round", self._encounter.progress.round)
-        return passed["turn"], number, bool({"side", "round"} & {*passed})
+        return next((change.after for change in changes if (change.who, change.field) == ("", "turn")), None)
 
     def keep_reactions(self, play: Transaction) -> None:
         """Keep reactions used that were used in the turn after this one, before the step back.

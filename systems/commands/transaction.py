@@ -56,10 +56,8 @@ class StartedBefore(Protocol):
     def begin_round(self, play: "Transaction", number: int) -> bool:
         """Restore a round; return whether it had begun."""
 
-    def came_next(self) -> tuple[str, int, bool] | None:
-        """Return to whom the current turn was passed on before, in which round, and whether another side
-        got the turn then; None if it was not passed on.
-        """
+    def came_next(self) -> str | None:
+        """Return the combatant to which the current turn was passed on before, or None."""
 
     def keep_reactions(self, play: "Transaction") -> None:
         """Keep reactions used that were used in a turn before the step back over it."""

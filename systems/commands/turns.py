@@ -122,11 +122,9 @@ def next_turn(transaction: Transaction, by: str | None = None, *, whole_side: bo
         raise Refused("no combatant is left to take a turn; add one or end the fight")
     _tell_who_has_not_acted(transaction)
     if transaction.encounter.style == "sides" and progress.turn is not None:
-        before = transaction.stepped_back.came_next() if transaction.stepped_back and not whole_side else None
-        stays = before is not None and not before[2] and _acts_in_side(transaction.encounter, before[0])
-        is_over = _end_in_side(transaction, stays=stays, is_asked=by is not None, whole=whole_side)
-        first = before[:2] if before is not None and (stays or (before[2] and is_over)) else None
-        begin_next_turn(transaction, passing=True, first=first)
+        again = transaction.stepped_back.came_next() if transaction.stepped_back else None
+        _end_in_side(transaction, again, is_asked=by is not None, whole=whole_side)
+        begin_next_turn(transaction, passing=True, again=again)
     else:
         end_turn(transaction)
         begin_next_turn(transaction, passing=True)
@@ -143,27 +141,18 @@ def _goes_on(transaction: Transaction, by: str) -> bool:
     return acting in still_to_act(transaction.encounter)
 
 
-def _acts_in_side(encounter: Encounter, who: str) -> bool:
-    """Return whether a combatant is still in the fight, able to act, and its side has the turn."""
-    return (
-        who in encounter.combatants
-        and may_act(encounter, who)
-        and encounter.status(encounter.combatants[who]).acts
-    )
-
-
-def _end_in_side(transaction: Transaction, *, stays: bool, is_asked: bool, whole: bool) -> bool:
+def _end_in_side(transaction: Transaction, again: str | None, *, is_asked: bool, whole: bool) -> None:
     """End the turn of the acting member of a side, or of the whole side if nobody else on it can act.
 
     A member that has acted and has actions left keeps its turn while others can act: it comes again.
-    `stays`: the side keeps the turn, as before a step back. `is_asked`: the end of just this member's turn is
-    asked for. `whole`: that of the side's turn. Returns whether the side's turn is over.
+    `again`: the combatant that had the next turn before a step back. `is_asked`: only this member's turn is
+    to end. `whole`: the side's turn is to end.
     """
     progress = transaction.encounter.progress
     if progress.interrupted:
         end_turn(transaction)
         if not whole:
-            return False
+            return
         transaction.encounter = transaction.encounter.with_progress(
             turn=progress.interrupted, interrupted=None
         )
@@ -171,16 +160,14 @@ def _end_in_side(transaction: Transaction, *, stays: bool, is_asked: bool, whole
     who = str(progress.turn)
     state = transaction.combatant(who).state
     side = _open_in_side(transaction.encounter)
-    others = not whole and any(_gets_turn(transaction.encounter, other, who) for other in side)
-    if not others and not stays:
+    others = [other for other in side if other != who]
+    if whole or not any(_gets_turn(transaction.encounter, other, again) for other in others):
         _end_side(transaction, side)
-        return True
-    if not is_asked and state.acted == progress.round and can_still_act(transaction.encounter, who):
+    elif not is_asked and state.acted == progress.round and can_still_act(transaction.encounter, who):
         end_offers(transaction, who)
         transaction.put(transaction.combatant(who).with_state(acted=0))
     else:
         end_turn(transaction)
-    return False
 
 
 def _end_side(transaction: Transaction, members: Sequence[str]) -> None:
@@ -202,9 +189,9 @@ def _open_in_side(encounter: Encounter) -> list[str]:
     return [who for who in progress.order if who == progress.turn or may_act(encounter, who)]
 
 
-def _gets_turn(encounter: Encounter, who: str, acting: str) -> bool:
-    """Return whether `next` goes to this member of the side after the acting one."""
-    if who == acting or is_spent(encounter, who):
+def _gets_turn(encounter: Encounter, who: str, again: str | None) -> bool:
+    """Return whether `next` goes to this member of the side. `again`: see `_end_in_side`."""
+    if who != again and is_spent(encounter, who):
         return False
     if encounter.combatants[who].state.begun < encounter.progress.round:
         return True
@@ -274,13 +261,13 @@ def begin_next_turn(
     *,
     passing: bool = False,
     excluding: Container[str] = (),
-    first: tuple[str, int] | None = None,
+    again: str | None = None,
 ) -> None:
     """Begin the next turn, in a new round if this one is done.
 
     At the end of a round, delaying combatants have their turns, except those in `excluding`. The turn of a
     combatant that cannot act begins and ends at once. `passing`: if nobody is left but a combatant arrives
-    later, let one round pass. `first`: the combatant that gets the turn in that round, if that is known.
+    later, let one round pass. `again`: the combatant that had the next turn before a step back.
     """
     back, extra = transaction.encounter.progress.interrupted, transaction.encounter.progress.turn
     transaction.encounter = transaction.encounter.with_progress(interrupted=None)
@@ -291,9 +278,8 @@ def begin_next_turn(
             return
         transaction.put(transaction.combatant(back).with_state(done=transaction.encounter.progress.round))
     while anybody_left(transaction.encounter) or passing or next_delayed(transaction.encounter, excluding):
-        known = _known_next(transaction.encounter, first)
-        if who := known or next_in_round(transaction.encounter) or _recall_delayed(transaction, excluding):
-            first = None
+        due = next_in_round(transaction.encounter, again=again)
+        if who := due or _recall_delayed(transaction, excluding):
             transaction.hold_offers()
             left_out = _begin(transaction, who)
             who = first_to_act(transaction.encounter, who, left_out)
@@ -310,14 +296,6 @@ def begin_next_turn(
         passing, excluding = False, ()
     transaction.encounter = transaction.encounter.with_progress(turn=None)
     transaction.say("No combatant is left to take a turn.")
-
-
-def _known_next(encounter: Encounter, first: tuple[str, int] | None) -> str | None:
-    """Return the combatant that is known to get the next turn, if its round has come and it can have it."""
-    if first is None or first[1] != encounter.progress.round or first[0] not in encounter.combatants:
-        return None
-    done = encounter.combatants[first[0]].state.done
-    return first[0] if done < first[1] and can_have_turn(encounter, first[0]) else None
 
 
 def _recall_delayed(transaction: Transaction, excluding: Container[str]) -> str | None:

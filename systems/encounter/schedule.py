@@ -182,17 +182,19 @@ def sharing_turn(encounter: Encounter, who: str) -> tuple[str, ...]:
     )
 
 
-def next_in_round(encounter: Encounter, excluding: Container[str] = ()) -> str | None:
+def next_in_round(
+    encounter: Encounter, excluding: Container[str] = (), *, again: str | None = None
+) -> str | None:
     """Return the combatant whose turn comes first in this round, except `excluding`, or None.
 
     The search starts at the current turn. In the sides style, all of one side come before the next side,
-    and members without an action left are passed over.
+    and members without an action left are passed over, except `again`, whose turn is repeated.
     """
     number, combatants = encounter.progress.round, encounter.combatants
     for who in _from_here(encounter):
         if combatants[who].state.done >= number or who in excluding or not can_have_turn(encounter, who):
             continue
-        if not is_spent(encounter, who):
+        if who == again or not is_spent(encounter, who):
             return who
     return None
 

@@ -195,6 +195,7 @@ SCRAMBLED: Mapping[type, Mapping[str, tuple[Scramble, ...]]] = {
             lambda encounter, random: with_states(encounter, lambda each: each.state.arrives > 0, arrives=7),
         ),
         "ready": (state_of("ready", "run away", is_foe),),
+        "acted": (state_of("acted", 1, anybody),),
         "reacted": (state_of("reacted", ("parry",), anybody),),
         "prepared": (state_of("prepared", {"hp": "1"}, anybody),),
         "name": (state_of("name", "Wraith"),),

@@ -15,7 +15,7 @@ WATCH = ("add okado", "add tamsin", "add guard x2", "start", "overwatch by okado
 def watched(**house) -> Fight:
     """The guards' turn, with Okado and Tamsin on overwatch."""
     ready = [f"set {guard} mobility 9" for guard in ("guard-1", "guard-2")]
-    return Fight("xcom", *WATCH, *ready, "next by okado", "next by tamsin", **house)
+    return Fight("xcom", *WATCH, *ready, "next", **house)
 
 
 def standing(fight: Fight) -> list[tuple[str, str]]:
