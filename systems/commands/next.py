@@ -35,6 +35,8 @@ def _carry_out(transaction: Transaction, intent: Next) -> None:
 
 
 def _own_intent(asker: Requester, intent: Next) -> tuple[Combatant, Intent]:
+    if intent.side:
+        raise Refused("only the game master can end the turn of a whole side")
     actor = asker.actor(intent.by)
     if not asker.has_turn(actor):
         raise Refused(f"it is not {actor.name}'s turn")

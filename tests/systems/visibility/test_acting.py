@@ -147,3 +147,9 @@ def test_in_the_sides_order_only_the_end_of_the_sides_turn_waits() -> None:
     # A hidden ally that can still act does not change the answer.
     play.do("add guard as Friend side=players hidden")
     assert asked(play, "next", "free", tamsin).waits
+
+
+def test_a_seat_cannot_end_the_turn_of_its_whole_side():
+    play = Fight("xcom", "add okado", "add tamsin", "add guard x2", "start")
+    with pytest.raises(Refused, match="only the game master can end the turn of a whole side"):
+        asked(play, "next side", "free")
