@@ -1,16 +1,18 @@
 """The commands `damage` and `heal`: one amount for several, rolled once or for each, whole, half or none."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from fractions import Fraction
+from typing import Any, Literal, TypeVar
 
 from systems.commands.actions import roll_notation, typed_options, with_people
 from systems.commands.declaration import CommandKind, Described, Recorded, Requester, still_there
 from systems.commands.options import merged, options_as_typed, options_of
+from systems.commands.preview import Preview, preview
 from systems.commands.transaction import Transaction
 from systems.commands.wording import names_of
 from systems.contract.ruleset import Action, AmountAction, Ruleset
 from systems.dice.expression import DiceError
-from systems.dice.notation import amount, describe
+from systems.dice.notation import amount, describe, odds
 from systems.encounter.events import Event
 from systems.encounter.lookup import arrived, single, standing, targets
 from systems.encounter.model import Combatant, Encounter
@@ -19,9 +21,14 @@ from systems.frozen import evolve, field, frozen
 from systems.language.declaration import checked_dice
 from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS, Intent
 from systems.language.tokens import TokenLine, quote
+from systems.odds import TooManyDice
 from systems.schema.fields import fields_of
 from systems.schema.types import Whole
 from systems.text import matches, several, shown, spoken
+
+T = TypeVar("T")
+# With more different totals than this, a list of targets would no longer appear at once.
+MOST_TOTALS = 250
 
 
 @frozen
@@ -371,3 +378,49 @@ HEAL = CommandKind(
     title=_title_of_heal,
     own_intent=_own_intent,
 )
+
+
+def preview_amount(encounter: Encounter, doing: AmountCommand, who: str) -> Preview:
+    """Return the effect on one target: how much, whether it drops, side effects. Raises TooManyDice.
+
+    Raises Wrong for impossible options.
+    """
+    parts = [
+        (preview(encounter, doing.action, who, None, doing.options(encounter, number)), chance)
+        for number, chance in _spread(doing, who).items()
+    ]
+    refused = next((part.refused for part, _ in parts if part.refused), "")
+    if refused or doing.part(who) == "none":
+        return Preview(refused=refused)
+    effects: dict[str, Fraction] = {}
+    amounts: dict[int, Fraction] = {}
+    drops = Fraction(0)
+    for part, chance in parts:
+        drops += chance * (part.drops or 0)
+        _add(amounts, part.amounts, chance)
+        _add(effects, dict(part.effects), chance)
+    likeliest = sorted(effects.items(), key=lambda effect: -effect[1])
+    return Preview(drops=drops, amounts=dict(sorted(amounts.items())), effects=tuple(likeliest))
+
+
+def _add(into: dict[T, Fraction], some: Mapping[T, Fraction], chance: Fraction) -> None:
+    for value, part in some.items():
+        into[value] = into.get(value, Fraction(0)) + chance * part
+
+
+def _spread(doing: AmountCommand, who: str) -> dict[int, Fraction]:
+    """Return the possible amounts for one target, with probabilities. Raises TooManyDice."""
+    fixed = amount(doing.amount)
+    if doing.part(who) == "none":
+        return {}
+    try:
+        spread = {fixed: Fraction(1)} if isinstance(fixed, int) else odds(doing.amount)[0]
+    except DiceError as error:
+        raise TooManyDice from error
+    if len(spread) > MOST_TOTALS:
+        raise TooManyDice
+    found: dict[int, Fraction] = {}
+    for value, chance in spread.items():
+        number = doing.share(who, max(0, value))
+        found[number] = found.get(number, Fraction(0)) + chance
+    return found

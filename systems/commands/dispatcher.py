@@ -12,8 +12,7 @@ from systems.commands.next import Next
 from systems.commands.reactions import update_offers
 from systems.commands.replay import AmendedHistory, ReplayProgress, StillPassing, amending
 from systems.commands.step_forward import SteppedBack
-from systems.commands.table import kind_of
-from systems.commands.titles import title_of
+from systems.commands.table import kind_of, title_of
 from systems.commands.transaction import Transaction
 from systems.commands.turns import give_turn, next_turn
 from systems.contract.table import Choices, Table

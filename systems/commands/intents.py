@@ -9,8 +9,7 @@ from typing import Any
 
 from systems.codec.plain import BadPlainData, plain_difference, with_difference
 from systems.commands.declaration import Recorded
-from systems.commands.reading import read_command
-from systems.commands.table import kind_named, kind_of
+from systems.commands.table import kind_named, kind_of, read_command
 from systems.encounter.events import Event
 from systems.encounter.model import Encounter
 from systems.language.intents import Command, Intent

@@ -27,8 +27,7 @@ from systems.commands.replayed import (
 )
 from systems.commands.start import START
 from systems.commands.step_forward import RecordedAnswers
-from systems.commands.table import kind_of
-from systems.commands.titles import title_of
+from systems.commands.table import kind_of, title_of
 from systems.contract.table import Choices, WrongChoice
 from systems.dice.scripted import WrongDie
 from systems.dice.sources import Dice, NeedsFace

@@ -13,8 +13,7 @@ from systems.encounter.model import Combatant, Encounter
 from systems.encounter.roster import parties
 from systems.errors import Refused
 from systems.frozen import frozen
-from systems.language.declaration import Declaration, Declarations
-from systems.language.forms import FormPlace
+from systems.language.declaration import Declaration, Declarations, FormPlace
 from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS
 from systems.language.names import freed, joined_before_last, last_of
 from systems.language.paths import paths_of

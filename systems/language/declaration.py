@@ -1,18 +1,127 @@
 """The declaration of a command as the language sees it: its name, its forms, its help, and how it is read.
 
 The parser and completion take a table of declarations as an argument.
+
+A form such as `condition TARGETS NAME [VALUE] [for N rounds]` is words in order, then parts in brackets, in
+any order and each at most once. Words in capitals are placeholders, other words are typed literally.
+`before|after` is one of two words, and `[a | b]` one of two parts.
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 from systems.dice.expression import DiceError
 from systems.errors import Misread
 from systems.frozen import field, frozen
-from systems.language.forms import Form, form_of
 from systems.language.intents import Command, Intent
 from systems.language.tokens import TokenLine, Word
 
+_PIECE = re.compile(r"\[[^\]]*\]|\S+")
+_NUMBER = re.compile(r"[+-]?[0-9]+")
+_TIMES = re.compile(r"x?[0-9]+x?")
 ACTION = "action"
+
+
+@frozen
+class FormPlace:
+    """One place of a form. `slot`: its placeholder; without one, it takes one of `words`.
+
+    `option`: the name if the place is typed as `option=…`.
+    """
+
+    slot: str = ""
+    words: tuple[str, ...] = ()
+    option: str = ""
+
+    def takes(self, word: str) -> bool:
+        """Return whether the place accepts a typed word."""
+        if self.option:
+            return word.casefold().startswith(f"{self.option}=")
+        if self.words:
+            return word.casefold() in self.words
+        match self.slot:
+            case "VALUE" | "N":
+                return bool(_NUMBER.fullmatch(word))
+            case "xN":
+                return bool(_TIMES.fullmatch(word.casefold()))
+            case "option=value":
+                return "=" in word
+        return True
+
+
+Part = tuple[FormPlace, ...]
+
+
+@frozen
+class Form:
+    """A parsed form: its required places, then groups of alternative parts."""
+
+    text: str
+    needed: Part
+    groups: tuple[tuple[Part, ...], ...]
+
+    @property
+    def places(self) -> Part:
+        """Return all places, including those in brackets."""
+        return (*self.needed, *(place for group in self.groups for part in group for place in part))
+
+    def expected(self, words: Sequence[str]) -> tuple[FormPlace, ...]:
+        """Return the places that may follow these words, given without the command's name, or ()."""
+        words = _joined(words)
+        for place, word in zip(self.needed, words, strict=False):
+            if place.words and not place.takes(word):
+                return ()
+        if len(words) < len(self.needed):
+            return (self.needed[len(words)],)
+        rest, left = list(words[len(self.needed) :]), list(self.groups)
+        while rest:
+            part = next((part for group in left for part in group if part[0].takes(rest[0])), None)
+            if part is None:
+                # A word that belongs to the part before it, such as the second word of dice.
+                rest.pop(0)
+                continue
+            if len(rest) < len(part):
+                return (part[len(rest)],)
+            rest = rest[len(part) :]
+            left = [group for group in left if part not in group or part[0].slot == "option=value"]
+        return tuple(part[0] for group in left for part in group)
+
+
+def _joined(words: Sequence[str]) -> list[str]:
+    """Return the words with each comma-separated list of targets joined into one word."""
+    found: list[str] = []
+    for word in words:
+        if found and (found[-1].endswith(",") or word.startswith(",")):
+            found[-1] += word
+        else:
+            found.append(word)
+    return found
+
+
+@cache
+def form_of(text: str) -> Form:
+    """Parse a form. `text`: begins with the command's name."""
+    _, *pieces = _PIECE.findall(text)
+    needed = tuple(_place(piece) for piece in pieces if not piece.startswith("["))
+    groups = tuple(
+        tuple(tuple(_place(word) for word in part.split()) for part in piece[1:-1].split(" | "))
+        for piece in pieces
+        if piece.startswith("[")
+    )
+    return Form(text, needed, groups)
+
+
+def _place(word: str) -> FormPlace:
+    """Parse one word of a form: a slot such as `TARGETS`, an option such as `side=SIDE`, or literal words."""
+    option, equals, slot = word.partition("=")
+    if equals and slot.isupper():
+        return FormPlace(slot=slot, option=option)
+    if equals or word in ("xN", "+N|-N") or word.isupper():
+        return FormPlace(slot=word)
+    return FormPlace(words=tuple(word.split("|")))
+
+
 # The kind of text that each capitalised word of a form means.
 SLOTS: Mapping[str, str] = {
     "TARGETS": "targets",

@@ -1,20 +1,65 @@
-"""The possible answers of one call to a table, with whole-number weights."""
+"""The possible answers of one call to a table, with whole-number weights, and how many are too many."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property, lru_cache, partial
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import Any
 
 from systems.contract.damage import Blow, DamagePart, DamageRoll
+from systems.contract.outcome import Fact
 from systems.contract.table import Chance
 from systems.dice.distribution import TooMuchWork, line_weights
 from systems.dice.expression import DiceError, Expression
 from systems.dice.notation import parse
-from systems.errors import Wrong
-from systems.odds.limits import MOST_BITS, MOST_SPREAD, MOST_WORK, TooManyDice
-from systems.odds.sums import Sums
+from systems.errors import InputError, Wrong
+
+MOST_BRANCHES = 200_000
+MOST_REPEATED = 10_000  # branches in a repetition until a result is accepted: one frame
+MOST_SPREAD = 20_000
+MOST_BITS = 1_000_000  # of the number that a convolution multiplies out to: some milliseconds
+MOST_WORK = 16_000  # of dice in notation, in microseconds (distribution.MOST_WORK): one frame
+
+
+class Sums:
+    """A fact in odds that represents all sums of a branch, with the number of ways to roll each.
+
+    A fact may hold it. It has no arithmetic, so an action that calculates with it fails.
+    """
+
+    def __init__(self, find: Callable[[], Mapping[int, int]]) -> None:
+        self._find = find
+
+    @cached_property
+    def ways(self) -> Mapping[int, int]:
+        """Return sum -> number of ways to roll it, calculated on first use."""
+        return self._find()
+
+    @property
+    def total(self) -> int:
+        return sum(self.ways.values())
+
+
+def shares(value: Fact) -> Iterator[tuple[Fact, int | Fraction]]:
+    """Return a fact's values in one branch with their shares: itself, or each of its sums."""
+    if type(value) is Sums:
+        whole = value.total
+        for total, many in value.ways.items():
+            yield total, Fraction(many, whole)
+    else:
+        yield value, 1
+
+
+class TooManyDice(InputError, ValueError):
+    """The exact odds would take too long."""
+
+    code = "dice"
+
+    def __init__(self) -> None:
+        super().__init__("too many dice for exact odds")
+
 
 # Ascending values, their weights, and the total weight.
 Spread = tuple[Sequence[int], Sequence[int], int]

@@ -10,9 +10,8 @@ from systems.contract.table import Choices, face_worths
 from systems.dice.expression import DiceError, Expression
 from systems.dice.notation import maximum, minimum
 from systems.errors import Wrong
-from systems.odds.facts import Run, spread_seen
-from systems.odds.limits import MOST_BRANCHES, TooManyDice
-from systems.odds.walker import Walker
+from systems.odds.walker import Run, Walker, spread_seen
+from systems.odds.weights import MOST_BRANCHES, TooManyDice
 
 T = TypeVar("T", bound=Hashable)
 

@@ -10,8 +10,7 @@ import attrs
 
 from systems.commands.beginning import comes_to
 from systems.commands.declaration import CommandKind
-from systems.commands.reading import read_command
-from systems.commands.table import COMMANDS, kind_of
+from systems.commands.table import COMMANDS, kind_of, read_command
 from systems.encounter.lookup import several_names, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import can_have_turn, upcoming

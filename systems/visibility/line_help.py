@@ -11,9 +11,9 @@ import attrs
 
 from systems.commands.actions import ActionCommand, read_action
 from systems.commands.preview import Preview, preview
-from systems.commands.reading import completions, read_command
 from systems.commands.relevance import relevant_options
 from systems.commands.scenes import outcome_of, scene_of
+from systems.commands.table import completions, read_command
 from systems.contract.outcome import Term
 from systems.contract.ruleset import Action
 from systems.contract.table import Suggested, Table, WrongChoice

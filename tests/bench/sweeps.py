@@ -5,7 +5,7 @@ from statistics import median
 
 from systems.commands.amounts import DamageOrHeal
 from systems.commands.dispatcher import Done, perform
-from systems.commands.reading import parse
+from systems.commands.table import parse
 from systems.contract.table import Suggested
 from tests.bench.world import Row, World, timed
 from tests.command import SAMPLES

@@ -12,8 +12,7 @@ import attrs
 from hypothesis import strategies as st
 
 import systems
-from systems.commands.reading import parse
-from systems.commands.table import COMMANDS
+from systems.commands.table import COMMANDS, parse
 from systems.dice.expression import DiceError
 from systems.dice.notation import describe, odds, roll
 from systems.dice.sources import RandomDice

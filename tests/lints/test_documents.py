@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import systems
-from systems.commands.reading import parse
-from systems.commands.table import COMMANDS
+from systems.commands.table import COMMANDS, parse
 from systems.contract.ruleset import Ruleset
 from systems.language.intents import Act
 from systems.schema.fields import fields_of

@@ -10,7 +10,7 @@ import tomli_w
 
 from systems import load
 from systems.commands.dispatcher import Done, perform
-from systems.commands.reading import read_command
+from systems.commands.table import read_command
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import Suggested
 from systems.dice.sources import RandomDice

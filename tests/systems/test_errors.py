@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from systems import NoSuchGame, load
-from systems.commands.reading import parse
+from systems.commands.table import parse
 from systems.contract.table import WrongChoice
 from systems.dice.expression import DiceError
 from systems.dice.notation import roll

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import systems
 from systems.commands.dispatcher import Done, perform
 from systems.commands.membership import fallen_members, fallen_words, members_left_out, words_left_out
-from systems.commands.reading import parse
+from systems.commands.table import parse
 from systems.contract.table import Suggested
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from systems.commands.dispatcher import Done
 from systems.commands.replay import AmendmentConflict
-from systems.commands.titles import command_words
+from systems.commands.table import command_words
 from systems.contract.table import ChoiceRequest
 from systems.dice.sources import DieRequest, Given
 from systems.encounter.history import Event
@@ -15,8 +15,7 @@ from systems.errors import Misread, Refused
 from systems.text import clean
 from tui.campaign.problems import NotSaved
 from tui.display.refusals import message_of, misread_words, turn_now
-from tui.lists.called_total import WrongCall, given_for
-from tui.lists.dice_asked import TypedDie, choice_asked, face_asked
+from tui.lists.dice_asked import TypedDie, WrongCall, choice_asked, face_asked, given_for
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
 from tui.session.attempt import CANNOT_BE, Attempt, Left, Needs, Question, ReadOnly, carry_out, run
 from tui.session.dice_count import place_of

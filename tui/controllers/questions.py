@@ -17,7 +17,7 @@ from tui.display.card import titled
 from tui.display.help import HelpKeys, help_rows
 from tui.display.pages import newest_with_numbers, was_undone, why_rows
 from tui.lists.action_answers import refusal_of
-from tui.lists.possible_targets import is_usual
+from tui.lists.prepared_action import is_usual
 from tui.prompts.actions import ActionsPrompt
 from tui.prompts.amounts import AmountPrompt
 from tui.prompts.command import CommandPrompt

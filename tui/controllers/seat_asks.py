@@ -12,8 +12,7 @@ from systems.dice.sources import Given
 from systems.visibility.viewer import Shown, Viewer
 from tui.controllers.die_for_seat import die_for_seat
 from tui.controllers.seat_meaning import concerns_hidden
-from tui.lists.called_total import WrongCall, given_for
-from tui.lists.dice_asked import Called, choice_asked, face_asked, typed_die
+from tui.lists.dice_asked import Called, WrongCall, choice_asked, face_asked, given_for, typed_die
 from tui.session.attempt import Attempt, Needs
 from tui.session.die_meaning import Added
 from tui.session.session import Session

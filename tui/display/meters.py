@@ -1,13 +1,23 @@
-"""Paint meters on one line: a bar with its numbers, or pips."""
+"""Paint meters on one line: a bar with its numbers, or pips, or the values through the fight."""
+
+from collections.abc import Sequence
 
 from rich.cells import cell_len
 
+from systems.contract.ruleset import Meter
+from systems.encounter.history import History
+from systems.encounter.model import Combatant
+from systems.encounter.timeline import Timeline
 from systems.text import plain_number
 from systems.visibility.parts import Level, MeterColumn
+from systems.visibility.rows import level_of
 from tui.display.text import Piece
 from tui.terminal.symbols import Symbols
 
 MOST_PIPS = 10
+BLOCKS = "▁▂▃▄▅▆▇"
+# Fewer values than this say nothing that the meter itself does not.
+LEAST_VALUES = 3
 
 
 def health_tone(level: Level) -> str:
@@ -83,3 +93,23 @@ class Column:
                 shown += [("  ", ""), *bar(level, self.bar, self.shapes, tone)]
         blank = self.cells - sum(cell_len(text) for text, _ in shown)
         return [*shown, (" " * blank, "")]
+
+
+def plot(values: Sequence[int], full: int) -> str:
+    """Return one block for each value, from nothing to `full`."""
+    high = max(full, 1)
+    top = len(BLOCKS) - 1
+    return "".join(BLOCKS[round(top * min(max(value, 0), high) / high)] for value in values)
+
+
+def meter_curve(timeline: Timeline, log: History, combatant: Combatant, meter: Meter, cells: int) -> str:
+    """Return the plot of a meter from the opening to now in at most `cells` cells.
+
+    Returns "" for too few values, and if nothing changed. `timeline`: the values of the log that were already
+    read.
+    """
+    level = level_of(combatant, meter)
+    if level is None:
+        return ""
+    values = timeline.sampled(log, combatant.id, meter.now, level.now, cells)
+    return plot(values, level.full) if len(values) >= LEAST_VALUES and len(set(values)) > 1 else ""

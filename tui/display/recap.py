@@ -12,7 +12,7 @@ from systems.contract.ruleset import Ruleset
 from systems.encounter.recap import ActionTotal, Luck, Recap, TurnSpan
 from systems.schema.fields import fields_of
 from systems.text import listed, sort_key, spoken
-from tui.display.history import BLOCKS
+from tui.display.meters import BLOCKS
 from tui.display.text import Piece, Row, cut_row, fitted, shortened, width
 
 MOST_BLOWS, MOST_OTHER_BLOWS, MOST_EDGES, MOST_FACES = 5, 3, 8, 20

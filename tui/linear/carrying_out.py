@@ -6,7 +6,7 @@ from systems.commands.dispatcher import Done
 from systems.commands.keep import keepable, restorable
 from systems.commands.replay import AmendmentConflict
 from systems.commands.rests import Denied, RestoredValue
-from systems.commands.titles import command_words
+from systems.commands.table import command_words
 from systems.contract.table import ChoiceRequest
 from systems.dice.sources import DieRequest, Given
 from systems.encounter.history import Event
@@ -22,8 +22,15 @@ from tui.display.card import titled
 from tui.display.refusals import misread_words, not_carried_out, turn_now
 from tui.linear.amending import played_again, say_amendment
 from tui.linear.conversation import Conversation
-from tui.lists.called_total import WrongCall, given_for
-from tui.lists.dice_asked import ChoiceAsked, TypedDie, choice_asked, rolled_words, typed_die
+from tui.lists.dice_asked import (
+    ChoiceAsked,
+    TypedDie,
+    WrongCall,
+    choice_asked,
+    given_for,
+    rolled_words,
+    typed_die,
+)
 from tui.session.attempt import CANNOT_BE, Attempt, Left, Needs, ReadOnly, at_once, carry_out
 from tui.session.dice_count import place_of
 from tui.session.die_meaning import DieMeaning, meaning_of

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from systems.commands.actions import read_action
 from systems.commands.offers import to_take
-from systems.commands.reading import read_command
-from systems.commands.table import COMMANDS
+from systems.commands.table import COMMANDS, read_command
 from systems.encounter.amendment import names_ever
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Encounter

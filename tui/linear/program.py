@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from systems.commands.offers import alike, question_of, to_take
-from systems.commands.reading import completions
+from systems.commands.table import completions
 from systems.encounter.model import Offer
 from systems.encounter.short_lines import spaced_out
 from systems.errors import Misread, Refused

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from systems.commands.conditions import SetCondition, counted
-from systems.commands.reading import completions, read_command
-from systems.commands.table import COMMANDS
+from systems.commands.table import COMMANDS, completions, read_command
 from systems.encounter.lookup import condition_named
 from systems.encounter.model import Encounter
 from systems.errors import Misread, Refused

@@ -1,20 +1,34 @@
-"""The options of an action that is being prepared: the values given so far and the values possible."""
+"""The options of an action that is being prepared: typed in its line, chosen, or remembered.
 
-from collections.abc import Iterable, Mapping
+In the line `4 c=h di=40` or `4 half katana`, the first word names the targets. Options follow as on the
+command line: by unique beginnings, or as a word that fits only one option. Options may come first if no
+target is typed.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import attrs
+
+from systems.commands.actions import option_meant
 from systems.contract.ruleset import Action
 from systems.encounter.completion import option_words
-from systems.encounter.loose_words import takes_number
+from systems.encounter.lookup import targets
+from systems.encounter.loose_words import option_of_word, takes_number
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import may_act
-from systems.errors import Wrong
-from systems.language.tokens import quote
+from systems.errors import Misread, Refused, Wrong
+from systems.language.tokens import Word, quote, words_of
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import ListOf, Text
 from systems.schema.values import as_typed
-from systems.text import spoken, starting_with
+from systems.text import clean, listed, matches, shown, spoken, starting_with
 from tui.lists.target_list import OptionShown
+
+_OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
+# The option for real dice. It belongs to the command line, not to the game.
+DICE = "dice"
 
 
 def given_out_of_turn(encounter: Encounter, action: Action, doers: Iterable[str]) -> dict[str, str]:
@@ -150,3 +164,170 @@ class GivenOptions:
                 notes=tuple((word, note) for word, note in said.items() if note),
                 takes_number=takes_number(field),
             )
+
+
+@attrs.frozen
+class TargetLine:
+    """The parts of a typed line: the targets, and each word after them with its quotes.
+
+    `ends_open`: the last word may still grow.
+    """
+
+    targets: str = ""
+    words: tuple[str, ...] = ()
+    ends_open: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the last word is an option or value that may still be completed."""
+        return bool(self.words) and self.ends_open
+
+
+def read_line(encounter: Encounter, text: str, is_value: Callable[[str], bool]) -> TargetLine:
+    """Return the parts of a line. Raises Refused if a quote is never closed.
+
+    `is_value` returns whether a word that names no combatant is the value of an option.
+    """
+    try:
+        words = words_of(text)
+    except Misread as error:
+        raise Refused(str(error)) from None
+    number = 0 if text[:1].isspace() else _words_of_targets(encounter, text, words, is_value)
+    named = text[words[0].start : words[number - 1].end] if number else ""
+    rest = tuple(text[word.start : word.end] for word in words[number:])
+    targets_typed = words[0].text if number == 1 and words[0].quoted else named
+    return TargetLine(targets_typed, rest, not text[-1:].isspace())
+
+
+def _words_of_targets(
+    encounter: Encounter, text: str, words: Sequence[Word], is_value: Callable[[str], bool]
+) -> int:
+    """Return how many of the first words name the targets: one, or more for a list or a long name."""
+    if not words or _is_option(words[0]):
+        return 0
+    first = words[0].text
+    if not words[0].quoted and not _names_somebody(encounter, first) and is_value(first):
+        return 0
+    number = 1
+    while number < len(words) and not _is_option(words[number]):
+        before, word = words[number - 1].text, words[number]
+        in_list = before.endswith((",", "-")) or word.text.startswith((",", "-"))
+        if not in_list and not _names_somebody(encounter, text[words[0].start : word.end]):
+            break
+        number += 1
+    return number
+
+
+def _is_option(word: Word) -> bool:
+    return not word.quoted and _OPTION.fullmatch(word.text) is not None
+
+
+def _names_somebody(encounter: Encounter, name: str) -> bool:
+    """Return whether words with spaces between them name a combatant, at least by its beginning."""
+    try:
+        targets(encounter, name)
+    except Refused:
+        return False
+    return True
+
+
+def options_in(action: Action, words: Sequence[str], sheet: object, other: object) -> dict[str, str]:
+    """Return the options in a list of words, by their full names and with full values.
+
+    `sheet`, `other`: the sheets of the actor and of the target, or None. Raises Wrong with a sentence that
+    says what is expected.
+    """
+    fields = fields_of(action.options)
+    found: dict[str, str] = {}
+    for word in words:
+        typed = _OPTION.fullmatch(word.replace('"', ""))
+        if typed is None:
+            name, value = _loose_option(action, word.replace('"', ""), found, sheet, other)
+            found[name] = whole_value(fields[name], value, sheet, other)
+            continue
+        if typed[1].casefold() == DICE:
+            found[DICE] = typed[2]
+            continue
+        field = option_meant(action, typed[1], typed[2], lambda field: option_words(sheet, field, other))
+        if field.name in found:
+            raise Wrong("", f"{field.label} is given twice")
+        value = word.partition("=")[2]
+        found[field.name] = whole_value(fields[field.name], value, sheet, other)
+    return found
+
+
+def _loose_option(
+    action: Action, word: str, found: Mapping[str, str], sheet: object, other: object
+) -> tuple[str, str]:
+    """Return the option and value of a word without `=`. Raises Wrong if it fits no option, or several."""
+    try:
+        option = option_of_word(action, word, found, sheet, other, least=1)
+    except Refused as error:
+        raise Wrong("", str(error), code=error.code) from None
+    if option is None:
+        raise _no_value(action, word, sheet, other)
+    return option
+
+
+def whole_value(field: Field, typed: str, sheet: object, other: object) -> str:
+    """Return a value in full: `half` for `h`, `short bow` for `sh`.
+
+    A free name in quotes keeps its quotes. Raises Wrong, also for a near miss of a name without quotes.
+    """
+    word = typed.replace('"', "")
+    if not word:
+        raise Wrong("", f"{field.label} needs a value: {field.type.expected}")
+    if isinstance(field.type, Text):
+        found = matches(word, option_words(sheet, field, other))
+        if len(found) > 1:
+            raise Wrong("", f"{shown(word)} could be {listed(found, 'or')}", code="ambiguous")
+        return found[0] if found else _free_name(field, typed, sheet, other)
+    return as_typed(field.type.typed(word, field.name))
+
+
+def _free_name(field: Field, typed: str, sheet: object, other: object) -> str:
+    """Return a name that is not on the sheet, in quotes if it was typed in quotes.
+
+    Raises Wrong for a near miss.
+    """
+    word, naming = typed.replace('"', ""), field.naming
+    holder = sheet if naming is None or naming.of == "actor" else other
+    if naming is None or holder is None:
+        return word
+    if typed.startswith('"') and naming.free:
+        return quote(word, always=True)
+    try:
+        return naming.check(word, [getattr(holder, naming.field)], field.name)
+    except Wrong as wrong:
+        raise wrong.saying(f"{field.label}: {wrong.message}") from None
+
+
+def _no_value(action: Action, word: str, sheet: object, other: object) -> Wrong:
+    """Return the error for a word without `=` that is not a value of any option."""
+    if word[:1].isdigit():
+        return Wrong("", f"{shown(word)} is not an option; separate several targets with commas: 1,3")
+    field = option_meant(action, word)
+    values = option_words(sheet, field, other)
+    return Wrong("", f"{field.label} needs a value: {listed(values, 'or') or field.type.expected}")
+
+
+def candidates(
+    action: Action, word: str, sheet: object, other: object, relevant: Mapping[str, str]
+) -> list[str]:
+    """Return completions of a word that begins an option or its value, the likeliest first."""
+    name, equals, value = word.replace('"', "").partition("=")
+    if not equals:
+        fields = fields_of(action.options)
+        names = sorted(starting_with(name, fields), key=lambda name: name not in relevant)
+        values = (
+            f"{field.name}={clean(value)}"
+            for field in fields.values()
+            for value in starting_with(word, option_words(sheet, field, other))
+        )
+        return [*(f"{name}=" for name in names), *values]
+    try:
+        field = option_meant(action, name, value, lambda field: option_words(sheet, field, other))
+    except Wrong:
+        return []
+    words = option_words(sheet, field, other)
+    return [clean(word) for word in (starting_with(value, words) if value else words)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from systems.commands.membership import absent_members, fallen_members, fallen_words
-from systems.commands.reading import parse
+from systems.commands.table import parse
 from systems.dice.sources import Given
 from systems.encounter.completion import Completion, matching
 from systems.encounter.lookup import meant_addition, party_meant, roster_entries, side_meant, targets

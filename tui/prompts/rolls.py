@@ -23,7 +23,7 @@ class RollPrompt(LinePrompt):
         if not text:
             return Reading(says="which dice?")
         # Most players roll by an action. Only a typed roll pays for the table of commands.
-        from systems.commands.reading import parse_roll
+        from systems.commands.table import parse_roll
 
         line = f"roll {text}"
         # A seat has no encounter. The server checks the names.

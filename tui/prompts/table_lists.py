@@ -3,11 +3,10 @@
 from collections.abc import Callable
 
 from systems.encounter.model import Combatant, Encounter
-from tui.lists.action_answers import action_rows, offers_of
+from tui.lists.action_answers import OfferOdds, action_rows, offers_of
 from tui.lists.action_list import ActionList
 from tui.lists.command_answers import command_help
 from tui.lists.command_help import CommandHelp
-from tui.lists.offer_odds import OfferOdds
 from tui.prompts.prepare import prepare, take
 from tui.services import OpenPrompt, Services
 

@@ -5,10 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
 from systems.encounter.model import Combatant
-from tui.lists.meant_action import meant_instead, with_choices_of
-from tui.lists.possible_targets import is_usual
-from tui.lists.prepared_action import PreparedAction
-from tui.lists.target_answers import TargetAnswers
+from tui.lists.prepared_action import PreparedAction, is_usual
+from tui.lists.target_answers import TargetAnswers, meant_instead, with_choices_of
 from tui.lists.target_list import Asked, TargetList
 from tui.prompts.odds_worker import OddsWorker, show_odds
 from tui.services import Services

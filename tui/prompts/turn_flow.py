@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
-from systems.commands.reading import parse, read_command
 from systems.commands.start import Start
+from systems.commands.table import parse, read_command
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Happening
 from systems.errors import Misread, Refused

@@ -37,7 +37,7 @@ from tui.widgets.text_rows import TONE_CLASSES, TextRows
 
 if TYPE_CHECKING:
     from systems.encounter.model import Offer
-    from tui.lists.offer_odds import OfferOdds
+    from tui.lists.action_answers import OfferOdds
     from tui.session.session import Session
 
 # Rows of a prompt with a short list, including the line above it.
@@ -467,7 +467,7 @@ class FightScreen(QuestionScreen):
         if source is None:
             return "", ""
         if self._offer_odds is None:
-            from tui.lists.offer_odds import OfferOdds
+            from tui.lists.action_answers import OfferOdds
 
             self._offer_odds = OfferOdds()
         from systems.commands.offers import alike

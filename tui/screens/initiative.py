@@ -14,6 +14,7 @@ from systems.visibility.parts import OrderRow, meter_columns
 from systems.visibility.rows import RowCache
 from tui.controllers.table import Table
 from tui.display.log_tail import lines_that_fit, still_tail_rows
+from tui.display.meters import meter_curve
 from tui.display.text import Row, cut, printable, up_to
 from tui.screens.base import FightScreen
 from tui.services import OpenPrompt
@@ -263,7 +264,6 @@ class InitiativeScreen(FightScreen):
         # Imported when there is room for it: a narrow screen shows no card.
         from systems.visibility.card import CardCache
         from tui.display.card import card_rows, curve_cells
-        from tui.display.history import meter_curve
 
         game = session.game
         curve = ""

@@ -29,9 +29,8 @@ from tui.lists.action_answers import action_rows
 from tui.lists.action_list import ActionList, Again, OfferRow, OfferWords
 from tui.lists.command_answers import title_of, wrong_with
 from tui.lists.command_help import CommandHelp
-from tui.lists.meant_action import meant_instead, with_choices_of
 from tui.lists.prepared_action import PreparedAction, settled_options
-from tui.lists.target_answers import TargetAnswers
+from tui.lists.target_answers import TargetAnswers, meant_instead, with_choices_of
 from tui.lists.target_list import Asked, OddsPage
 from tui.seats.following import FollowedCampaign, viewer_of
 from tui.seats.seat_source import ExactOdds, NoOdds, SeatSource

@@ -34,7 +34,7 @@ from tui.seats.table_questions import TableQuestion
 from tui.seats.wire_lists import Wire
 from tui.services import FinderRows, OpenPrompt, PageRows, Program, Services
 from tui.terminal.symbols import symbols
-from tui.terminal.title import write_title
+from tui.terminal.themed_app import write_title
 from tui.widgets.order_list import OrderList
 from tui.widgets.panel import BORDERS
 from tui.widgets.question_screen import QuestionScreen

@@ -14,8 +14,7 @@ from tui.seats.questions import SeatAnswers
 from tui.seats.ssh import SeatServer
 from tui.seats.ssh_session import SeatSession
 from tui.seats.terminal import SeatTerminal
-from tui.seats.tokens import STALE, Tokens
-from tui.seats.view_sender import ViewSender
+from tui.seats.view_sender import STALE, Tokens, ViewSender
 from tui.seats.warm_process import WarmProcess
 from tui.terminal.program_log import log_unexpected
 from tui.terminal.restore import RESTORE, TakenScreen

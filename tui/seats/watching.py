@@ -21,8 +21,7 @@ from tui.seats.following import FollowedCampaign
 from tui.seats.places import Places
 from tui.seats.questions import SeatAnswers, answer
 from tui.seats.table_link import TableLink
-from tui.seats.tokens import STALE, Tokens
-from tui.seats.view_sender import ViewSender
+from tui.seats.view_sender import STALE, Tokens, ViewSender
 from tui.terminal.program_log import log_task_error, log_unexpected
 from tui.wire.address import table_socket
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message

@@ -10,8 +10,8 @@ from typing import Any, Generic, Protocol, TypeVar
 from systems.commands.dispatcher import Done as Done
 from systems.commands.dispatcher import perform, performing
 from systems.commands.membership import JoiningEntry
-from systems.commands.reading import read_command as read_command
 from systems.commands.replay import AmendmentConflict, ReplayProgress
+from systems.commands.table import read_command as read_command
 from systems.contract.ruleset import Ruleset
 from systems.contract.table import (
     ChoiceRequest,

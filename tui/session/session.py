@@ -109,7 +109,7 @@ class Session:
 
     def preview_amount(self, doing: "AmountCommand", who: str) -> "Preview":
         """Return the effect of the amount on one of its targets. Raises TooManyDice or Wrong."""
-        from systems.commands.amount_preview import preview_amount
+        from systems.commands.amounts import preview_amount
 
         return preview_amount(self.encounter, doing, who)
 

@@ -1,16 +1,21 @@
 """An app with Affray's own themes: dark or light like the terminal, until the user chooses one."""
 
 from collections.abc import Sequence
+from typing import Any
 
+from textual.app import App
 from textual.filter import LineFilter, NoColor
 from textual.message import Message
 from textual.reactive import Reactive
 from textual.theme import Theme
 
+from systems.text import clean
 from tui.terminal.error_handling import ErrorHandlingApp
+from tui.terminal.private import has
 from tui.terminal.themes import DARK, LIGHT, OWN
 
 _WITHOUT_COLOURS = (NoColor(),)
+_LONGEST_TITLE = 80
 
 
 class GroundTold(Message):
@@ -59,3 +64,16 @@ class ThemedApp(ErrorHandlingApp):
         """Use the theme that fits the terminal's background."""
         if not self.has_chosen_theme and self.theme in (DARK, LIGHT):
             self.theme = LIGHT if message.is_light else DARK
+
+
+def write_title(app: App[Any], text: str) -> None:
+    """Set the window's title with a sequence that every terminal knows or ignores."""
+    title = clean(text, _LONGEST_TITLE)
+    if title == app.title:
+        return
+    # Set it without a refresh: no widget shows it, and an ordinary change would repaint the whole screen.
+    app.set_reactive(App.title, title)
+    if not has("the title of the window"):
+        return
+    if (driver := app._driver) is not None and not app.is_headless:
+        driver.write(f"\x1b]2;{title}\x07")

@@ -8,8 +8,8 @@ import attrs
 
 from systems.commands.dispatcher import perform
 from systems.commands.effects import with_condition, without_condition
-from systems.commands.reading import parse
 from systems.commands.scenes import scene_of
+from systems.commands.table import parse
 from systems.contract.ruleset import FOES, PLAYERS, Action, Condition, Ruleset, Scene, is_set
 from systems.contract.table import Suggested
 from systems.dice.sources import RandomDice

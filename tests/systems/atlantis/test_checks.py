@@ -3,7 +3,7 @@
 import pytest
 
 from systems.commands.dispatcher import perform
-from systems.commands.reading import parse
+from systems.commands.table import parse
 from systems.contract.table import NeedsChoice, ScriptedChoices, Table
 from systems.dice.scripted import ScriptedDice
 from tests.systems.fight import Fight

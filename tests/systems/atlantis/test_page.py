@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import systems
-from systems.commands.reading import parse
+from systems.commands.table import parse
 from systems.language.intents import Act
 from systems.schema.fields import fields_of
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from systems.codec.events import plain_event, read_event
 from systems.commands.dispatcher import perform
-from systems.commands.reading import parse
 from systems.commands.replay import AmendmentConflict
+from systems.commands.table import parse
 from systems.contract.table import ScriptedChoices, Suggested
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace, StreamedDice, Streams

@@ -4,9 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from systems.commands.amount_preview import preview_amount
-from systems.commands.amounts import read_amount
-from systems.commands.reading import parse
+from systems.commands.amounts import preview_amount, read_amount
+from systems.commands.table import parse
 from systems.encounter.events import lines_of
 from systems.encounter.remembered import last_check
 from systems.errors import Refused, Wrong

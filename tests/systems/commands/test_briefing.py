@@ -5,7 +5,7 @@ import pytest
 
 from systems.codec.events import plain_event, read_event
 from systems.commands.beginning import comes_to
-from systems.commands.reading import parse
+from systems.commands.table import parse
 from systems.encounter.model import Offer
 from systems.encounter.schedule import following
 from systems.errors import Misread, Refused

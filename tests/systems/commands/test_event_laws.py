@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from systems.commands.dispatcher import carry_out
-from systems.commands.reading import parse
-from systems.commands.titles import title_of
+from systems.commands.table import parse, title_of
 from systems.contract.table import ScriptedChoices
 from systems.dice.scripted import ScriptedDice
 from systems.encounter.changes import apply

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from systems.codec.events import plain_event, read_event
-from systems.commands import reading
+from systems.commands import table
 from systems.commands.amounts import DamageOrHeal
 from systems.commands.dispatcher import perform
 from systems.commands.intents import command_of
@@ -94,9 +94,9 @@ def test_no_line_of_a_fight_is_parsed_again_when_an_event_is_amended(monkeypatch
         "atlantis", "add okado", "add guard x2", "start", "damage 2 3", "next", "next", "damage 3 1"
     )
     parsed = []
-    read = reading.parser.parse
-    monkeypatch.setattr(reading.parser, "parse", lambda line, *rest: parsed.append(line) or read(line, *rest))
-    monkeypatch.setattr(reading.reading, "parse", reading.parser.parse)
+    read = table.parser.parse
+    monkeypatch.setattr(table.parser, "parse", lambda line, *rest: parsed.append(line) or read(line, *rest))
+    monkeypatch.setattr(table.reading, "parse", table.parser.parse)
     fight.do("amend 4 amount=2")
     assert parsed == ["amend 4 amount=2"]
 

@@ -5,7 +5,7 @@ import pytest
 
 from systems.commands.actions import typed_options
 from systems.commands.preview import preview
-from systems.commands.reading import completions
+from systems.commands.table import completions
 from systems.contract.outcome import EndedCondition, Explanation, GivenCondition, Outcome
 from systems.contract.ruleset import Action, Condition
 from systems.dice.sources import RandomDice, Roll

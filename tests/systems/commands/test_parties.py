@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.commands.reading import completions
+from systems.commands.table import completions
 from systems.errors import Misread, Refused
 from systems.schema.conversion import replace
 from tests.systems.fight import Entry, Fight

@@ -6,11 +6,10 @@ import attrs
 import pytest
 
 from systems.commands.actions import typed_options
-from systems.commands.amount_preview import preview_amount
-from systems.commands.amounts import read_amount
+from systems.commands.amounts import preview_amount, read_amount
 from systems.commands.preview import preview
-from systems.commands.reading import parse
 from systems.commands.scenes import scene_of
+from systems.commands.table import parse
 from systems.contract.outcome import EndedCondition, GivenCondition, Outcome
 from systems.contract.ruleset import Action, Condition
 from systems.contract.table import Suggested

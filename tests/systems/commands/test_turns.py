@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.commands.beginning import comes_to
-from systems.commands.titles import title_of
+from systems.commands.table import title_of
 from systems.contract.ruleset import Initiative
 from systems.encounter.schedule import (
     beaten_sides,

@@ -2,8 +2,7 @@
 
 import pytest
 
-from systems.commands.reading import parse
-from systems.commands.titles import command_words
+from systems.commands.table import command_words, parse
 from systems.visibility.acting import seat_command
 from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Fight

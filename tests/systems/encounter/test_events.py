@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from systems.commands.titles import title_of
+from systems.commands.table import title_of
 from systems.encounter.events import Event, combatants_in, lines_about, logged_result
 from systems.errors import Refused
 from tests.systems.fight import Fight

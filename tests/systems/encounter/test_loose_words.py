@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from systems.commands.reading import read_command
 from systems.commands.start import Start
+from systems.commands.table import read_command
 from systems.errors import Misread, Refused
 from tests.systems.fight import Fight
 

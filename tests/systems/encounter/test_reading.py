@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.commands.reading import completions, read_command
+from systems.commands.table import completions, read_command
 from systems.errors import Refused
 from tests.systems.fight import Fight
 

@@ -14,17 +14,16 @@ from systems.commands.hide import Hide
 from systems.commands.next import Next
 from systems.commands.note import Note
 from systems.commands.order import OrderBeside, OrderValue
-from systems.commands.reading import parse
 from systems.commands.remove import Remove
 from systems.commands.roll import RollDice
 from systems.commands.set import SetField
 from systems.commands.start import Start
 from systems.commands.step_back import Back
-from systems.commands.table import COMMANDS
+from systems.commands.table import COMMANDS, parse
 from systems.commands.undo import Redo, Undo
 from systems.errors import Misread, Refused, Wrong
-from systems.language import other_words
-from systems.language.forms import form_of
+from systems.language import parser
+from systems.language.declaration import form_of
 from systems.language.intents import Act, Add
 from systems.language.tokens import LONGEST, TokenLine, quote, words_of
 from tests.laws import examples
@@ -359,10 +358,10 @@ def test_a_suggestion_is_one_command_or_none(line, meant):
 
 def test_other_words_for_commands_mean_existing_commands():
     known = {*COMMANDS, *(action.name for action in GAME.actions)}
-    for word, meant in other_words._MEANT.items():
+    for word, meant in parser._MEANT.items():
         assert set(meant) <= known | {"attack", "status"}, word
         assert word not in COMMANDS
-    assert not set(other_words._NO_COMMANDS) & {*COMMANDS, *other_words._MEANT}
+    assert not set(parser._NO_COMMANDS) & {*COMMANDS, *parser._MEANT}
 
 
 @given(text=st.text(st.characters(exclude_characters='"\0')), always=st.booleans())

@@ -9,10 +9,10 @@ from systems.commands.count import Count
 from systems.commands.next import Next
 from systems.commands.order import OrderBeside
 from systems.commands.readiness import Ready
-from systems.commands.reading import parse
 from systems.commands.remove import Remove
 from systems.commands.roll import RollDice
 from systems.commands.set import SetField
+from systems.commands.table import parse
 from systems.errors import Misread
 from systems.language.intents import Act, Amend
 from systems.language.names import freed, joined

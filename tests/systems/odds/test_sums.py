@@ -20,7 +20,7 @@ from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
 from systems.errors import Wrong
 from systems.odds import TooManyDice, Walker, facts_odds, spread_without_sums
-from systems.odds.limits import MOST_REPEATED
+from systems.odds.weights import MOST_REPEATED
 from systems.schema.conversion import read
 from systems.schema.fields import declare
 from tests.laws import examples

@@ -7,7 +7,7 @@ from systems.visibility.parts import meter_columns
 from tests.systems.fight import Fight
 from tests.tui.table import at_the_gate
 from tui.display.card import Number, NumberColumns, card_rows
-from tui.display.history import plot
+from tui.display.meters import plot
 from tui.display.text import width
 from tui.terminal.symbols import PLAIN
 

@@ -3,7 +3,7 @@
 import pytest
 
 from systems import load
-from systems.commands.reading import parse
+from systems.commands.table import parse
 from systems.errors import Misread
 from tui.display.refusals import misread_words
 

@@ -9,8 +9,8 @@ from systems.errors import Refused
 from tests.tui.lists.archer import BOW, with_archer
 from tests.tui.opened import opened
 from tui.lists.action_answers import refusal_of
+from tui.lists.given_options import read_line
 from tui.lists.prepared_action import PreparedAction
-from tui.lists.target_line import read_line
 from tui.lists.target_list import Asked
 from tui.session.session import Session
 

@@ -9,7 +9,7 @@ from tests.tui.opened import SAMPLES, opened
 from tests.tui.pilot import running
 from tests.tui.table import app, at_the_gate, playing, text_of
 from tui.display.card import card_rows
-from tui.display.history import plot
+from tui.display.meters import plot
 from tui.display.status import story_rows
 from tui.display.text import width
 from tui.terminal.symbols import PLAIN

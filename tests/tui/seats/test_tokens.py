@@ -1,6 +1,6 @@
 """What makes a request of a seat count once, and in the fight that its player saw."""
 
-from tui.seats.tokens import MOST, Tokens
+from tui.seats.view_sender import MOST, Tokens
 
 
 def test_a_token_counts_once_and_names_the_event_before_the_typed_line():

@@ -10,8 +10,7 @@ from systems.visibility.changes import with_changes
 from systems.visibility.view import View
 from tests.tui.seats.test_screen import fight, seen
 from tui.seats.following import MadeView
-from tui.seats.tokens import Tokens
-from tui.seats.view_sender import ViewSender
+from tui.seats.view_sender import Tokens, ViewSender
 from tui.wire.frames import FrameReader, Message
 from tui.wire.link import Link, connected
 
