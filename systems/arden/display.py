@@ -76,7 +76,7 @@ def status(sheet: Sheet, house: House) -> str:
 def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     marks = []
     if sheet.armor:
-        marks.append(Mark(f"armour {sheet.armor}", tells="armor"))
+        marks.append(Mark(f"armour {sheet.armor}", tells="armor", column="armour"))
     if sheet.exhausted:
         marks.append(Mark("exhausted", "notice", tells="exhausted"))
     if not is_unconscious(sheet):

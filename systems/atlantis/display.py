@@ -61,19 +61,18 @@ def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     marks = []
     if sheet.max_armour_pool or sheet.armour_pool:
         tone: Tone = "plain" if sheet.armour_pool else "muted"
-        marks.append(Mark(f"armour {sheet.armour_pool}", tone, tells="armour_pool"))
+        marks.append(Mark(f"armour {sheet.armour_pool}", tone, tells="armour_pool", column="armour"))
     if life_status(sheet) == "conscious" and wound_penalty(sheet):
-        marks.append(Mark(f"{plain_number(wound_penalty(sheet))} hurt", "warning", tells="life lost"))
+        marks.append(Mark(f"hurt {plain_number(wound_penalty(sheet))}", "warning", tells="life lost"))
     if sheet.defending:
         marks.append(Mark("defending", "good"))
     elif sheet.action_spent:
         marks.append(Mark("action spent", "muted", tells="action_spent"))
     elif sheet.attacks_made:
-        marks.append(
-            Mark(f"attacked {sheet.attacks_made}/{sheet.attacks_per_round}", "muted", tells="attacks_made")
-        )
+        done = f"attacked {sheet.attacks_made}/{sheet.attacks_per_round}"
+        marks.append(Mark(done, "muted", tells="attacks_made", column="attacked"))
     if sheet.passive_used:
-        marks.append(Mark(f"resisted {sheet.passive_used}", "muted", tells="passive_used"))
+        marks.append(Mark(f"resisted {sheet.passive_used}", "muted", tells="passive_used", column="resisted"))
     return tuple(marks)
 
 

@@ -5,7 +5,7 @@ from systems.atomic_d20.house import House
 from systems.atomic_d20.sheet import SAVES, Sheet, can_act
 from systems.atomic_d20.wounds import PLACES
 from systems.contract.outcome import Term
-from systems.contract.ruleset import VALUE, Condition, Effect, Figure, Mark, Meter, StatusWord
+from systems.contract.ruleset import VALUE, Condition, Effect, Figure, Mark, Meter, StatusWord, Tone
 from systems.text import plain_number
 
 METERS = (
@@ -85,12 +85,13 @@ def status(sheet: Sheet, house: House) -> str:
 
 def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     marks = []
-    if sheet.max_stamina or sheet.stamina:
-        marks.append(Mark(f"stamina {sheet.stamina}", "plain" if sheet.stamina else "muted", tells="stamina"))
+    if sheet.stamina != sheet.max_stamina:
+        tone: Tone = "plain" if sheet.stamina else "muted"
+        marks.append(Mark(f"stamina {sheet.stamina}", tone, tells="stamina", column="stamina"))
     if sheet.armor:
-        marks.append(Mark(f"armour {plain_number(sheet.armor)}", tells="armor"))
+        marks.append(Mark(f"armour {plain_number(sheet.armor)}", tells="armor", column="armour"))
     if sheet.wound_banes:
-        marks.append(Mark(f"bane {plain_number(-sheet.wound_banes)}", "warning"))
+        marks.append(Mark(f"bane {plain_number(-sheet.wound_banes)}", "warning", column="bane"))
     if sheet.status == "dying":
         chosen = "holding on" if sheet.death_choice == "miraculous" else "last breath to choose"
         marks.append(Mark(chosen, "danger"))

@@ -334,13 +334,16 @@ class Mark:
     """A few words next to a combatant's name.
 
     `of_turn`: only during its turn. `tells`: the field of the sheet, or the label of the figure, with the
-    same information; the mark is hidden while that is shown.
+    same information; the mark is hidden while that is shown. `column`: the name of the column that shows
+    this figure in the order. Text that begins with this name, such as `armour 12`, is aligned at its value.
+    Leave out a figure at its usual value.
     """
 
     text: str
     tone: Tone = "plain"
     of_turn: bool = False
     tells: str = ""
+    column: str = ""
 
 
 @frozen

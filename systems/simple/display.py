@@ -78,18 +78,20 @@ def status(sheet: Sheet, house: House) -> str:
 
 
 def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
-    """Return marks for temporary hit points, the defence if it is set, and counters."""
+    """Return marks for temporary hit points, the defence if it is set, and counters that are not full."""
     marks = []
     if sheet.temporary_hp:
-        marks.append(Mark(f"+{sheet.temporary_hp} hp", "good"))
+        marks.append(Mark(f"+{sheet.temporary_hp} hp", "good", column="temporary"))
     if sheet.defence is not None:
-        marks.append(Mark(f"defence {plain_number(defence_of(sheet, house))}", "muted", tells="defence"))
-    marks += [_counter_mark(counter) for counter in sheet.counters]
+        number = plain_number(defence_of(sheet, house))
+        marks.append(Mark(f"defence {number}", "muted", tells="defence", column="defence"))
+    marks += [_counter_mark(counter) for counter in sheet.counters if counter.now != counter.full]
     return tuple(marks)
 
 
 def _counter_mark(counter: Counter) -> Mark:
-    return Mark(f"{counter.name} {counter.now}/{counter.full}", "plain" if counter.now else "muted")
+    words = f"{counter.name} {counter.now}/{counter.full}"
+    return Mark(words, "plain" if counter.now else "muted", column=counter.name)
 
 
 def brief(sheet: Sheet, house: House) -> tuple[str, ...]:

@@ -38,18 +38,23 @@ class Level:
 
 @frozen
 class ShownWord:
-    """A short text next to a name, with its tone. `short`: a version for narrow screens."""
+    """A short text next to a name, with its tone.
+
+    `short`: a version for narrow screens. `column`: the column of a figure that the game shows at a glance.
+    """
 
     text: str
     tone: str = ""
     weight: Weight = "state"
     short: str = ""
+    column: str = ""
 
 
 @frozen
 class OrderRow:
     """One combatant in the order.
 
+    `ours`: it is on the players' side. `initiative`: None before it is rolled, and if sides take turns.
     `turn`: it has the turn ("now"), or acts in it as well ("with"). `levels`: one for each meter of the view;
     None if it lacks that meter. `instead`: the text in place of the meters, such as a band of health, `dead`
     or `arrives in round 3`. `own`: a character of the viewer.
@@ -58,6 +63,8 @@ class OrderRow:
     tag: str
     name: str
     side: str
+    ours: bool = False
+    initiative: int | None = None
     turn: Literal["", "now", "with"] = ""
     acts: bool = True
     levels: tuple[Level | None, ...] = ()

@@ -39,6 +39,8 @@ class RowMaker:
             tag=tag_text(combatant),
             name=clean(combatant.name, LONGEST_NAME),
             side=clean(combatant.side, LONGEST_NAME),
+            ours=self.encounter.is_player(combatant),
+            initiative=self._initiative(combatant),
             turn=self.turns.get(combatant.id, ""),
             acts=status.acts and not state.arrives,
             levels=() if instead else levels,
@@ -46,6 +48,10 @@ class RowMaker:
             words=() if state.arrives else tuple(self._words(combatant, detail, instead)),
             own=own,
         )
+
+    def _initiative(self, combatant: Combatant) -> int | None:
+        is_due = self.encounter.style != "sides" and not combatant.state.arrives
+        return combatant.state.initiative if is_due else None
 
     def _words(self, combatant: Combatant, detail: Detail, instead: ShownWord | None) -> Iterator[ShownWord]:
         """Yield the texts of a row: states, an important status, conditions with their time left, the game's
@@ -204,7 +210,7 @@ def _marks(marks: Sequence[Mark], said: set[str], weight: Weight) -> Iterator[Sh
     for mark in marks:
         if _plain(mark.text) not in said:
             said.add(_plain(mark.text))
-            yield ShownWord(clean(mark.text), mark_tone(mark), weight)
+            yield ShownWord(clean(mark.text), mark_tone(mark), weight, column=clean(mark.column, 40))
 
 
 def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> Iterator[ShownWord]:

@@ -104,15 +104,18 @@ def _gun_words(weapon: Weapon) -> str:
 
 
 def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
-    """Return the short marks of a sheet, such as `AR 12 · rifle 1/2, jammed · dying 2/3 · Aether Mark`."""
+    """Return the short marks of a sheet, such as `AR 12 · rifle 1/2, jammed · dying 2/3 · Aether Mark`.
+
+    A gun that is fully loaded is left out.
+    """
     word = life_status(sheet, house)
     if word == "dead":
         return ()
-    marks = [Mark(f"AR {sheet.armor}", tells="armor")]
+    marks = [Mark(f"AR {sheet.armor}", tells="armor", column="AR")]
     for weapon in sheet.weapons:
-        if weapon.jammed or weapon.clip:
+        if weapon.jammed or weapon.loaded != weapon.clip:
             trouble: Tone = "plain" if weapon.loaded and not weapon.jammed else "notice"
-            marks.append(Mark(_gun_words(weapon), trouble))
+            marks.append(Mark(_gun_words(weapon), trouble, column="gun"))
     if is_dying(sheet, house):
         marks.append(Mark(f"dying {sheet.rounds_below_zero}/{house.dying_rounds}", "danger"))
     elif word == "unconscious":

@@ -1,7 +1,7 @@
 """Display of the XCOM-inspired game: bars, marks, briefings and calculated values."""
 
 from systems.contract.outcome import Term, optional_term
-from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord
+from systems.contract.ruleset import Condition, Effect, Figure, Mark, Meter, StatusWord, Tone
 from systems.text import plain_number
 from systems.xcom.aim import MELEE
 from systems.xcom.damage import raw_damage
@@ -88,14 +88,11 @@ def status(sheet: Sheet, house: House) -> str:
 def glance(sheet: Sheet, house: House) -> tuple[Mark, ...]:
     """Return the short marks of a sheet: actions left, cover, and conditions that change the odds."""
     marks = []
-    if health_status(sheet) == "up":
-        marks.append(
-            Mark(
-                counted(sheet.actions_left), "plain" if sheet.actions_left else "muted", tells="actions_left"
-            )
-        )
+    if health_status(sheet) == "up" and sheet.actions_left != sheet.actions_per_turn:
+        tone: Tone = "plain" if sheet.actions_left else "muted"
+        marks.append(Mark(counted(sheet.actions_left), tone, tells="actions_left", column="actions"))
     if sheet.cover != "none":
-        marks.append(Mark(f"{sheet.cover} cover", "good", tells="cover"))
+        marks.append(Mark(f"{sheet.cover} cover", "good", tells="cover", column="cover"))
     if sheet.marked:
         marks.append(Mark("marked", "notice"))
     if sheet.overwatch:

@@ -76,7 +76,7 @@ class Column:
         label = "" if first and meter.style == "bar" else f"{meter.label} "
         self.label = label if not self.pips or is_labelled(meter) or shapes.letters else ""
         symbol = max(cell_len(symbol) for symbol in meter.symbols) if not shapes.letters else 1
-        body = most * symbol if self.pips else self.figures + (2 + bar if first else 0)
+        body = most * symbol if self.pips else self.figures + (1 + bar if first else 0)
         self.cells = (cell_len(self.label) + body) if figures else 0
 
     def pieces(self, level: Level | None) -> list[Piece]:
@@ -90,7 +90,7 @@ class Column:
             figure = figures_text(level).rjust(self.figures)
             shown = [(self.label, "muted"), (figure, f"{tone} strong" if self.first else "")]
             if self.first:
-                shown += [("  ", ""), *bar(level, self.bar, self.shapes, tone)]
+                shown += [(" ", ""), *bar(level, self.bar, self.shapes, tone)]
         blank = self.cells - sum(cell_len(text) for text, _ in shown)
         return [*shown, (" " * blank, "")]
 

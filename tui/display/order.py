@@ -1,52 +1,88 @@
-"""Paint the rows of the order: edge and turn mark, tag, name, meters, and words.
+"""Paint the rows of the order: edge, initiative, turn, tag, side, name, meters, figures of the game, words.
 
 Every column has a fixed place for a screen width, whatever words a row has.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
 
 from systems.frozen import evolve, frozen
+from systems.text import plain_number
 from systems.visibility.parts import WEIGHTS, Level, MeterColumn, OrderRow, ShownWord
 from tui.display.meters import Column, figures_text
 from tui.display.text import Piece, Row, cut, cut_row, fitted, shortened, tinted, width
 from tui.terminal.symbols import Symbols, symbols
 
 SHORTEST_NAME = 12
+# In fewer cells only the order of the rows shows the order of turns.
+LEAST_FOR_INITIATIVE = 56
+# Cells that the figures of the game leave for the other words of a row.
+ROOM_FOR_WORDS = 18
+FIGURE_SHARE = 6
 # A condition or a state is never cut to less than this.
 SHORTEST_WORD = 8
 _SIGN = 2  # cells of " …"
 LEAST_COUNTED = 12  # cells; in fewer a number alone is useless
 BAR_SHARE, SHORTEST_BAR, LONGEST_BAR = 7, 6, 20
 GAP = "  "
+NO_FIGURES: Mapping[str, int] = {}
 
 
 @frozen
 class Widths:
-    """The widths of the columns of a list: tag, name, the text in place of meters, and each meter.
+    """The widths of the columns of a list: initiative, tag, name, the text in place of meters, each meter.
 
-    `meters`: for each the widest numbers and the highest maximum.
+    `meters`: for each the widest numbers and the highest maximum. `figures`: the columns of the game, each
+    with its width.
     """
 
+    initiative: int
     tag: int
     name: int
     instead: int
     meters: tuple[tuple[int, int], ...]
+    figures: Mapping[str, int]
 
 
-def measured(rows: Sequence[OrderRow], count: int) -> Widths:
-    """Return the widths that a list of rows needs; `count` is how many meters the game has."""
+def measured(rows: Sequence[OrderRow], count: int, before: Mapping[str, int] = NO_FIGURES) -> Widths:
+    """Return the widths that a list of rows needs; `count` is how many meters the game has.
+
+    `before`: the columns of the game until now. They stay, so that nothing moves when a value is usual again.
+    """
     levels = [row.levels for row in rows if row.levels]
     columns = [[shown[at] for shown in levels] for at in range(count)]
     # The text about a combatant that has not arrived may be long, because nothing follows it.
     banded = [row.instead.text for row in rows if row.instead is not None and row.words]
+    numbers = [row.initiative for row in rows if row.initiative is not None]
     return Widths(
+        initiative=max((len(plain_number(number)) for number in numbers), default=0),
         tag=max((cell_len(row.tag) for row in rows), default=0),
         name=max((cell_len(row.name) for row in rows), default=0),
         instead=max((cell_len(text) for text in banded), default=0),
         meters=tuple(_widest(column) for column in columns),
+        figures=_figures(rows, before),
     )
+
+
+def _figures(rows: Sequence[OrderRow], before: Mapping[str, int]) -> Mapping[str, int]:
+    """Return the columns of the game's figures with their widths.
+
+    A column in which all rows are the same tells nothing, and is left out.
+    """
+    found: dict[str, list[str]] = {}
+    shown = 0
+    for row in rows:
+        shown += bool(row.levels)
+        for word in row.words:
+            if word.column:
+                found.setdefault(word.column, []).append(word.text)
+    columns = dict(before)
+    for name, texts in found.items():
+        if name in columns or len(texts) < max(2, shown) or len(set(texts)) > 1:
+            wide = max(cell_len(text) for text in texts)
+            columns[name] = max(wide, columns.get(name, 0))
+    return columns
 
 
 def _widest(column: Sequence[Level | None]) -> tuple[int, int]:
@@ -64,6 +100,7 @@ class OrderPainter:
     def __init__(self, meters: Sequence[MeterColumn], widths: Widths, cells: int, shapes: Symbols) -> None:
         self.widths, self.cells, self.shapes = widths, cells, shapes
         self.name = min(widths.name, max(SHORTEST_NAME, cells // 3 - 5))
+        self.initiative = widths.initiative if cells >= LEAST_FOR_INITIATIVE else 0
         bar = max(SHORTEST_BAR, min(LONGEST_BAR, cells // BAR_SHARE))
         self.columns = [
             Column(meter, figures, most, at == 0, bar, shapes)
@@ -71,23 +108,46 @@ class OrderPainter:
         ]
         shown = [column.cells + len(GAP) for column in self.columns if column.cells]
         self.middle = max(sum(shown), widths.instead + len(GAP) if widths.instead else 0)
+        self.figures = self._figures_that_fit()
+
+    def _figures_that_fit(self) -> dict[str, int]:
+        """Return the columns of the game that leave room for other words; further figures are words, too."""
+        blank = OrderRow("", "", "")
+        room = self.cells - width(self._head(blank, "")) - self.middle - len(GAP) - ROOM_FOR_WORDS
+        found = {}
+        for name, widest in self.widths.figures.items():
+            wide = min(widest, self.cells // FIGURE_SHARE)
+            if wide + len(GAP) <= room:
+                found[name] = wide
+                room -= wide + len(GAP)
+        return found
 
     def row(self, row: OrderRow, cursor: str = "") -> Row:
         """Return one combatant's row. `cursor`: the tone of the cursor if it is on this row, or ""."""
         pieces = [*self._head(row, cursor), *self._meters(row)]
-        pieces += words_within(row.words, self.cells - width(pieces))
+        placed = {word.column: word for word in reversed(row.words) if word.column in self.figures}
+        pieces += self._columns(placed)
+        words = [word for word in row.words if placed.get(word.column) is not word and self._tells(word)]
+        pieces += words_within(words, self.cells - width(pieces))
         pieces = cut_row(pieces, self.cells)
         return tinted(pieces, self.cells, cursor) if cursor else tuple(pieces)
 
     def _head(self, row: OrderRow, cursor: str) -> list[Piece]:
         mark = {"now": self.shapes.turn, "with": self.shapes.with_turn}.get(row.turn, " ")
-        tone = "turn" if row.turn == "now" else "" if row.acts else "muted"
+        side = "ours" if row.ours else "others"
+        tone = f"{side} strong" if row.turn == "now" else side if row.acts else "muted"
+        name = shortened(row.name, self.name)
+        rolled = "" if row.initiative is None else plain_number(row.initiative)
         return [
             (self.shapes.edge, "edge") if cursor else (" ", ""),
+            (f" {rolled.rjust(self.initiative)} " if self.initiative else "", "muted"),
             (f"{mark} ", "turn"),
             (fitted(row.tag, self.widths.tag, right=True), "muted"),
             (" ", ""),
-            (fitted(shortened(row.name, self.name), self.name), tone),
+            (self.shapes.ours if row.ours else self.shapes.others, tone),
+            (" ", ""),
+            (name, tone),
+            (" " * (self.name - cell_len(name)), ""),
         ]
 
     def _meters(self, row: OrderRow) -> list[Piece]:
@@ -101,6 +161,21 @@ class OrderPainter:
                 shown = column.pieces(row.levels[at] if row.levels else None)
                 pieces += [(" " * (len(GAP) + column.cells - width(shown)), ""), *shown]
         return [*pieces, (" " * (len(GAP) + self.middle - width(pieces)), "")]
+
+    def _columns(self, placed: Mapping[str, ShownWord]) -> list[Piece]:
+        """Return the figures of the game in their columns. A value after the name is on the right."""
+        pieces: list[Piece] = []
+        for name, wide in self.figures.items():
+            word = placed.get(name)
+            text = shortened(word.text, wide) if word else ""
+            label, value = f"{name} ", text.removeprefix(f"{name} ")
+            text = label + value.rjust(wide - cell_len(label)) if value != text else text
+            pieces += [(fitted(text, wide), word.tone if word else ""), (GAP, "")]
+        return pieces
+
+    def _tells(self, word: ShownWord) -> bool:
+        """Return whether a word says more than that all combatants are alike."""
+        return not word.column or word.column in self.widths.figures
 
 
 def words_within(words: Sequence[ShownWord], room: int) -> list[Piece]:
@@ -166,7 +241,9 @@ def _beside_conditions(words: Sequence[ShownWord], room: int) -> Sequence[ShownW
     longest = max(states, key=lambda word: cell_len(word.text))
     over = _needed([*states, condition], len(words) > len(states) + 1) - room
     left = max(SHORTEST_WORD, cell_len(longest.text) - over)
-    if over <= 0 or left >= cell_len(longest.text):
+    saved = cell_len(longest.text) - left
+    # A word that loses a letter or two in vain only becomes hard to read.
+    if over <= 0 or saved <= (2 if saved < over else 0):
         return words
     short = evolve(longest, text=shortened(longest.text, left))
     return [short if word is longest else word for word in words]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from systems.encounter.model import Encounter
-from systems.text import clean
+from systems.text import clean, plain_number
 from systems.visibility.rows import row_maker
 
 
@@ -18,7 +18,7 @@ def fight_line(encounter: Encounter, campaign: str = "") -> str:
 
 
 def order_lines(encounter: Encounter) -> Iterator[str]:
-    """Yield a line for each combatant in the order of turns: tag, name, values, status, conditions.
+    """Yield a line for each combatant in the order of turns: tag, name, side, values, status, conditions.
 
     Scheduled events come last.
     """
@@ -34,7 +34,9 @@ def order_lines(encounter: Encounter) -> Iterator[str]:
         first = row.instead.text if row.instead else encounter.status(combatant).name.replace("_", " ")
         words = dict.fromkeys([first, *(word.text for word in row.words)])
         mark = "▸" if encounter.turn is combatant and not encounter.progress.over else " "
-        line = f"{row.tag:>3} {row.name:<24} {figures}  {', '.join(words)}"
+        rolled = "" if row.initiative is None else f"initiative {plain_number(row.initiative)}"
+        parts = filter(None, [row.side, rolled, figures, ", ".join(words)])
+        line = f"{row.tag:>3} {row.name:<24} {'  '.join(parts)}"
         yield mark + "".join(letter if letter.isprintable() else " " for letter in line[:400])
     for happening in encounter.progress.happenings:
         hidden = ", for you alone" if happening.hidden else ""

@@ -101,7 +101,9 @@ def status_lines(view: View) -> list[str]:
 
 
 def _row(row: OrderRow) -> str:
-    words = [row.instead.text] if row.instead else []
+    words = [row.side] if row.side else []
+    words += [] if row.initiative is None else [f"initiative {plain_number(row.initiative)}"]
+    words += [row.instead.text] if row.instead else []
     words += [f"{level.now}/{level.full}" for level in row.levels if level is not None]
     words += [word.text for word in row.words]
     mark = ">" if row.turn == "now" else " "

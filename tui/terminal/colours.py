@@ -14,6 +14,8 @@ DARK = {
     "text-error": "#ff5555",
     "text-accent": "#55ffff",
     "text-condition": "#ff55ff",
+    "text-ours": "#55ffff",
+    "text-others": "#ffffff",
     "cursor-ground": "#0000aa",
 }
 LIGHT = {
@@ -22,6 +24,8 @@ LIGHT = {
     "text-error": "#aa0000",
     "text-accent": "#0000aa",
     "text-condition": "#aa00aa",
+    "text-ours": "#0000aa",
+    "text-others": "#000000",
 }
 
 # Danger under the cursor: many terminals show red on blue, and red on grey, with too little contrast.

@@ -15,6 +15,8 @@ class Symbols:
 
     turn: str = "▸"
     with_turn: str = "▹"
+    ours: str = "●"
+    others: str = "▪"
     edge: str = "▌"
     full: str = "━"
     half: str = "╸"
@@ -23,7 +25,18 @@ class Symbols:
     letters: bool = False
 
 
-PLAIN = Symbols(turn=">", with_turn="+", edge="|", full="=", half="-", empty=".", thumb="|", letters=True)
+PLAIN = Symbols(
+    turn=">",
+    with_turn="+",
+    ours="p",
+    others="f",
+    edge="|",
+    full="=",
+    half="-",
+    empty=".",
+    thumb="|",
+    letters=True,
+)
 
 
 # The replacement for each symbol that a screen paints, with the same width.

@@ -41,11 +41,14 @@ class ThemedApp(ErrorHandlingApp):
     def get_css_variables(self) -> dict[str, str]:
         """Return the theme's colours, reduced to those that the terminal has and can tell apart.
 
-        Textual's own themes have no tone for conditions, so they use their second colour.
+        Textual's own themes have no tone for conditions, so they use their second colour. The names of the
+        players' side get their first one.
         """
         variables = super().get_css_variables()
         variables = {
             "text-condition": variables["text-secondary"],
+            "text-ours": variables["text-primary"],
+            "text-others": variables["foreground"],
             "cursor-ground": f"{variables['primary']} 28%",
             **variables,
         }

@@ -1,7 +1,7 @@
 """The program's own three themes. Every text of theirs is readable on every ground: WCAG AA, or AAA in one.
 
 Green, amber and red are for health and danger alone; one accent is for turn, question and focus, and a quiet
-fourth for conditions.
+fourth for conditions. The names of the players' side are cool, those of the others warm.
 """
 
 from collections.abc import Mapping
@@ -47,6 +47,8 @@ OWN = {
                 "muted": "#9aa6b6",
                 "accent": "#8cc4ff",
                 "condition": "#c8b2f5",
+                "ours": "#8fdce6",
+                "others": "#e6c3a0",
                 "success": "#7fd49a",
                 "warning": "#f0c060",
                 "error": "#ff8a90",
@@ -62,6 +64,8 @@ OWN = {
                 "muted": "#4c5665",
                 "accent": "#124a8a",
                 "condition": "#54349a",
+                "ours": "#00566a",
+                "others": "#6b3d1e",
                 "success": "#14602c",
                 "warning": "#6e4a00",
                 "error": "#a3162a",
@@ -77,6 +81,8 @@ OWN = {
                 "muted": "#d4d4d4",
                 "accent": "#7fdcff",
                 "condition": "#e0c4ff",
+                "ours": "#9aeaf2",
+                "others": "#ffd9b3",
                 "success": "#6dff96",
                 "warning": "#ffdc66",
                 "error": "#ffacac",

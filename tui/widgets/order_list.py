@@ -1,12 +1,12 @@
 """The order of turns as a list with a cursor. Only visible rows are made."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.message import Message
 
 from systems.visibility.parts import MeterColumn, OrderRow
-from tui.display.order import OrderPainter, Widths, measured
+from tui.display.order import NO_FIGURES, OrderPainter, Widths, measured
 from tui.display.text import Row
 from tui.display.text import width as cells_of
 from tui.terminal.symbols import symbols
@@ -51,12 +51,17 @@ class OrderList(TextRows):
         The cursor goes to the row with this key, or stays in place if that row is gone.
         """
         if rows is not self.rows or meters is not self._meters:
-            widths = measured(rows, len(meters))
+            widths = measured(rows, len(meters), self._columns_until_now(keys))
             if widths != self._widths or meters != self._meters:
                 self._painter = None
             self.rows, self.keys, self._meters, self._widths = rows, keys, meters, widths
         self.put_cursor(cursor)
         self.show()
+
+    def _columns_until_now(self, keys: Sequence[str]) -> Mapping[str, int]:
+        """Return the columns of the game so far; none for another fight."""
+        is_same = self._widths is not None and not {*keys}.isdisjoint(self.keys)
+        return self._widths.figures if self._widths is not None and is_same else NO_FIGURES
 
     def put_cursor(self, key: str) -> None:
         """Move the cursor to the row with this key; it stays in place if that row is gone."""

@@ -22,6 +22,8 @@ TONES = (
     "danger",
     "accent",
     "condition",
+    "ours",
+    "others",
     "strong",
     "struck",
     "turn",
@@ -84,9 +86,12 @@ class Toned(ErrorHandling, Widget):
         """Return the style from the tone's own rules, its colour blended with the background."""
         found = self.screen.get_component_styles(f"tone--{tone}")
         whole = found.rich_style
-        if tone == "cursor" and (self.app.no_color or self.app.console.color_system is None):
-            # Without colours there is no tint to see.
-            return Style(reverse=True) + found.text_style
+        if self.app.no_color or self.app.console.color_system is None:
+            # Without colours neither the cursor's tint nor the tone of a side can be seen.
+            if tone == "cursor":
+                return Style(reverse=True) + found.text_style
+            if tone == "ours":
+                return Style(underline=True)
         return (
             Style(
                 color=whole.color if found.has_rule("color") else None,

@@ -14,7 +14,7 @@ def marks(**sheet):
 
 def test_the_marks_show_armour_wounds_and_actions_used_this_round():
     assert marks() == []
-    assert marks(max_armour_pool=10, armour_pool=4, life=39) == ["armour 4", "−5 hurt"]
+    assert marks(max_armour_pool=10, armour_pool=4, life=39) == ["armour 4", "hurt −5"]
     assert marks(attacks_made=1, attacks_per_round=2, passive_used=3) == ["attacked 1/2", "resisted 3"]
     assert marks(armour_pool=8) == ["armour 8"]
     assert marks(action_spent=True) == ["action spent"]

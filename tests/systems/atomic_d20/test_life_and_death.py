@@ -198,11 +198,11 @@ def test_a_house_rule_decides_whether_initiative_is_rolled():
     assert ATOMIC.initiative.tie(quick) == 3
 
 
-def test_a_glance_shows_stamina_armour_banes_and_the_last_breath():
+def test_a_glance_shows_lost_stamina_armour_banes_and_the_last_breath():
     def marks(**fields):
         return [mark.text for mark in ATOMIC.glance(sheet(**fields), HOUSE)]
 
-    assert marks() == ["stamina 1"]
+    assert marks() == []
     assert marks(armor=3, wound_banes=2, stamina=0) == ["stamina 0", "armour 3", "bane −2"]
     assert marks(max_stamina=0, **DYING) == ["last breath to choose"]
     assert marks(max_stamina=0, death_choice="miraculous", **DYING) == ["holding on"]

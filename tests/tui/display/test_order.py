@@ -150,3 +150,54 @@ def test_no_column_moves_because_a_life_falls_far_below_zero() -> None:
     assert "-12/52" in fallen[0].replace("\N{MINUS SIGN}", "-")
     assert [row.index("/") for row in fallen] == [row.index("/") for row in hurt]
     assert fallen[1] == hurt[1]
+
+
+def of_side(name: str, *words: ShownWord, ours: bool = False, initiative: int | None = None) -> OrderRow:
+    return OrderRow("1", name, "", ours=ours, initiative=initiative, levels=(Level(5, 9),), words=words)
+
+
+def armour(value: int) -> ShownWord:
+    return ShownWord(f"armour {value}", weight="lasting", column="armour")
+
+
+def test_friend_and_foe_differ_by_mark_and_tone_in_every_row() -> None:
+    rows = [of_side("Okado", ours=True), of_side("Guard")]
+    assert [" p Okado" in line for line in painted(*rows)] == [True, False]
+    assert " f Guard" in painted(*rows)[1]
+    assert [mark in line for mark, line in zip("●▪", painted(*rows, shapes=Symbols()), strict=True)] == [
+        True
+    ] * 2
+    painter = OrderPainter(LIFE, measured(rows, 1), 80, Symbols())
+    tones = [dict(painter.row(row)) for row in rows]
+    assert [tones[0]["Okado"], tones[1]["Guard"]] == ["ours", "others"]
+
+
+def test_initiative_has_its_own_column_unless_nobody_has_any_or_the_screen_is_very_narrow() -> None:
+    rows = [of_side("Okado", initiative=17), of_side("Guard", initiative=-2)]
+    assert [line[:6] for line in painted(*rows)] == ["  17  ", "  −2  "]
+    assert painted(*rows, cells=44)[0].startswith("   1 f Okado")
+    assert painted(of_side("Okado"))[0].startswith("   1 f Okado")
+
+
+def test_a_figure_has_one_place_in_all_rows_and_its_values_are_below_each_other() -> None:
+    prone = ShownWord("prone", weight="condition")
+    lines = painted(of_side("Okado", armour(12)), of_side("Guard", armour(4), prone), of_side("Orc", prone))
+    assert "armour 12" in lines[0]
+    assert "armour  4" in lines[1]
+    assert lines[0].index("armour") == lines[1].index("armour")
+    assert lines[1].index("prone") == lines[2].index("prone") > lines[1].index("armour")
+
+
+def test_a_figure_that_is_the_same_for_all_is_left_out_until_it_differs() -> None:
+    alike = [of_side("Okado", armour(4)), of_side("Guard", armour(4))]
+    assert not any("armour" in line for line in painted(*alike))
+    unlike = [of_side("Okado", armour(3)), of_side("Guard", armour(4))]
+    assert all("armour" in line for line in painted(*unlike))
+    assert measured(alike, 1, measured(unlike, 1).figures).figures == {"armour": 8}
+
+
+def test_figures_without_room_for_their_columns_are_words_that_may_be_cut_with_a_sign() -> None:
+    rows = [of_side("Okado", armour(12), ShownWord("prone", weight="condition")), of_side("Guard", armour(4))]
+    line = painted(*rows, cells=44)[0]
+    assert "prone" in line
+    assert "armour" in line or "…" in line

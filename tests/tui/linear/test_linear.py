@@ -125,8 +125,8 @@ def test_the_greeting_shows_the_state_of_the_fight_and_its_combatants(tmp_path: 
     sample(tmp_path, GATE)
     lines = affray("--linear", GATE, "--campaigns", tmp_path).out.splitlines()
     assert lines[0] == "Okado at the gate, North gate, Atlantis, not begun"
-    assert lines[1] == "1 Okado, life 52/52, conscious, armour 20"
-    assert lines[6] == "h1 Wolf, arrives in round 3"
+    assert lines[1] == "1 Okado, players, life 52/52, conscious, armour 20"
+    assert lines[6] == "h1 Wolf, foes, arrives in round 3"
 
 
 def test_several_real_dice_can_be_typed_at_once_and_a_wrong_face_is_requested_again(tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_odds_and_explanations_are_lines(tmp_path: Path) -> None:
     spoken = said(tmp_path, "start", "odds", "odds 3 coverage=half", "a 3 dice=20,13", "why")
     assert (
         spoken[1] == "Okado, attack against Guard 1: hit 99%, needs more than 36, expected 35, drops 2%"
-        ", −10 hurt 95%, −5 hurt 2%, unconscious 2%"
+        ", hurt −10 95%, hurt −5 2%, unconscious 2%"
     )
     assert spoken[4].startswith("Okado, attack against Guard 1: hit ")
     assert spoken[4] != spoken[1]

@@ -29,10 +29,10 @@ def rows(text: str) -> list[str]:
 async def test_each_row_of_the_order_shows_tag_values_and_conditions(size: tuple[int, int]) -> None:
     async with playing(at_the_gate("damage guard-1 30"), size) as play:
         text = play.text
-        assert "▸  1 Okado" in text
+        assert "▸  1 ● Okado" in text
         assert "52/52" in text
         assert "15/45" in text
-        assert "−10 hurt" in text
+        assert "hurt −10" in text
         assert "arrives in round 3" in text
         assert "Round 1  ▸ Okado" in text.split("\n")[0]
         assert "program rolls" in text.split("\n")[0]
@@ -63,7 +63,7 @@ async def test_the_turn_and_the_cursor_are_marked_by_different_characters() -> N
     async with playing() as play:
         await play.press("<Down>")
         order = play.app.screen.query_one(OrderList)
-        assert "▸  1 Okado" in play.text
+        assert "▸  1 ● Okado" in play.text
         assert order.under_cursor == "tamsin"
         assert [line.startswith("▌") for line in rows(play.text)[:2]] == [False, True]
         grounds = [
@@ -112,14 +112,14 @@ async def test_a_terminal_that_is_too_small_shows_one_sentence_and_ignores_keys(
         await play.press("n")
         assert len(play.session.log.events) == before
         await play.pilot.resize(80, 24)
-        assert "▸  1 Okado" in play.text
+        assert "▸  1 ● Okado" in play.text
 
 
 async def test_after_a_resize_the_order_is_whole_again() -> None:
     async with playing(size=(140, 40)) as play:
         for size in ((60, 20), (140, 40), (80, 24)):
             await play.pilot.resize(*size)
-            assert "▸  1 Okado" in play.text
+            assert "▸  1 ● Okado" in play.text
             assert "Raider captain" in play.text
 
 
@@ -147,9 +147,9 @@ async def test_the_cursor_reaches_the_last_of_a_thousand_combatants() -> None:
     here = session("add okado", "add guard x500", "add guard x499", "start")
     async with playing(here) as play:
         await play.press("<end>")
-        assert "1000 Guard 999" in play.text
+        assert "1000 ▪ Guard 999" in play.text
         await play.press("<home>")
-        assert "▸    1 Okado" in play.text
+        assert "▸    1 ● Okado" in play.text
         await play.press("<pagedown>")
         assert play.app.screen.query_one(OrderList).cursor > 5
 
@@ -285,12 +285,12 @@ async def test_if_a_side_has_the_turn_the_combatant_under_the_cursor_acts() -> N
     here.encounter = attrs.evolve(here.encounter, style="sides")
     here.do("start")
     async with playing(here) as play:
-        assert "▹  2 Tamsin" in play.text
+        assert "▹  2 ● Tamsin" in play.text
         await play.press("<Down>a3")
         assert "Tamsin · attack" in play.text
         await play.press("<Enter>")
         assert play.last.typed == "attack guard-1 by tamsin"
-        assert "▸  2 Tamsin" in play.text
+        assert "▸  2 ● Tamsin" in play.text
         await play.press("<Esc><Down>a1")
         assert "Guard 1 · attack" not in play.text
 

@@ -115,6 +115,6 @@ async def test_a_click_chooses_the_row_under_the_mouse_in_a_framed_list_too(tmp_
 @pytest.mark.parametrize("size", [(80, 24), (140, 40), (170, 45)])
 async def test_a_click_chooses_the_combatant_under_the_mouse(size: tuple[int, int]) -> None:
     async with playing(at_the_gate(), size) as play:
-        row = next(at for at, line in enumerate(play.text.split("\n")) if "4 Guard 2" in line)
+        row = next(at for at, line in enumerate(play.text.split("\n")) if "4 ▪ Guard 2" in line)
         await play.pilot.click(offset=(8, row))
         assert play.app.services.cursor == "guard-2"

@@ -101,3 +101,31 @@ async def test_danger_under_the_cursor_is_white_on_red_on_a_terminal_with_sixtee
             seen = [shown(color, ColorSystem.STANDARD).number for color in (style.color, style.bgcolor)]
             assert seen == [15, 1]
         assert order.style_of("danger").bgcolor != order.style_of("danger cursor").bgcolor
+
+
+@pytest.mark.parametrize("theme", [*OWN, "textual-dark", "solarized-light"])
+@pytest.mark.parametrize("colours", ["standard", "256", "truecolor"])
+async def test_the_names_of_the_two_sides_differ_in_every_number_of_colours(theme: str, colours: str) -> None:
+    program = app()
+    program.console = Console(color_system=colours, force_terminal=True)
+    system = {"standard": ColorSystem.STANDARD, "256": ColorSystem.EIGHT_BIT}
+    async with running(program) as pilot:
+        await in_theme(program, pilot, theme)
+        order = program.screen.query_one("OrderList")
+        for ground in ("", " cursor"):
+            styles = [order.style_of(side + ground) for side in ("ours", "others")]
+            least = system.get(colours, ColorSystem.TRUECOLOR)
+            shades = [shown(style.color, least) for style in styles]
+            assert shades[0] != shades[1]
+            grounds = [shown(style.bgcolor, least) for style in styles]
+            for shade, behind in zip(shades, grounds, strict=True):
+                if theme in OWN:
+                    assert contrast(Style(color=shade, bgcolor=behind)) >= 4.5, (shade, behind)
+
+
+async def test_without_colours_the_names_of_the_players_side_are_underlined(monkeypatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with running(app()) as pilot:
+        order = pilot.app.screen.query_one("OrderList")
+        assert order.style_of("ours cursor").underline
+        assert not order.style_of("others cursor").underline
