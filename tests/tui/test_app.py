@@ -30,7 +30,7 @@ async def test_changes_made_on_another_screen_are_shown_on_return() -> None:
         await play.press("Ln")
         await play.press("I")
         assert play.session.encounter.progress.turn == "tamsin"
-        assert "▸  2 Tamsin" in play.text
+        assert "▸  2 ● Tamsin" in play.text
         assert "Tamsin's turn" in play.text
 
 

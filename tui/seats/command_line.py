@@ -5,7 +5,7 @@ from typing import Protocol
 
 from systems.dice.expression import DiceError
 from systems.dice.notation import parse
-from systems.text import clean
+from systems.text import clean, plain_number
 from systems.visibility.parts import OrderRow
 from systems.visibility.view import View
 from tui.campaign.seats import Seat

@@ -326,7 +326,7 @@ def test_keys_of_the_screens_can_begin_a_line(tmp_path: Path) -> None:
     spoken = said(tmp_path, "n", "e 3 life 40", "T the gate gives way", "S 3", "I", "L 2", "D real", "E", "")
     assert "Guard 1's life: 45 → 40." in spoken
     assert "life 40 of 45" in spoken
-    assert "1 Okado, life 52/52, conscious, armour 20, has the turn" in spoken
+    assert "1 Okado, players, life 52/52, conscious, armour 20, has the turn" in spoken
     assert "Round 1: the gate gives way" in spoken
     assert "All dice are real: type each when prompted." in spoken
     assert "The fight is over after 1 round." in spoken

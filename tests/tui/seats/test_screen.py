@@ -95,7 +95,7 @@ class Seat:
 async def test_a_seat_shows_its_own_figures_the_bands_of_foes_and_whose_turn_it_is(size):
     async with Seat(seen(fight("damage guard-1 30")), size) as seat:
         assert "Round 1  ▸ Okado" in seat.text
-        assert "▌▸ 1 Okado" in seat.text
+        assert "▌▸ 1 ● Okado" in seat.text
         assert "badly hurt" in seat.text
         assert "15/45" not in seat.text
         assert "Life 52/52" in seat.text
@@ -358,7 +358,7 @@ async def test_a_returning_player_finds_the_typed_line_and_the_missed_events():
         assert "2 lines since you left" in seat.text
         assert "attack 3 mod" in seat.text
         assert not seat.app.seat.bell
-        assert "▌  2 Tamsin" in seat.text.replace("▌▸", "▌ ")
+        assert "▌  2 ● Tamsin" in seat.text.replace("▌▸", "▌ ")
         await seat.press("escape")
         lines = [line.strip() for line in seat.text.split("\n")]
         rule = next(at for at, line in enumerate(lines) if line.startswith("── since you left: 2"))
