@@ -71,12 +71,9 @@ class AmountCommand:
         return self.parts.get(who, "all")
 
     def share(self, who: str, total: int) -> int:
-        """Return one target's share of a total; half of 1 may be the least possible."""
-        match self.part(who):
-            case "half":
-                return max(min(total, self.least), total // 2)
-            case "none":
-                return 0
+        """Return the share of a target that takes something; half of 1 may be the least possible."""
+        if self.part(who) == "half":
+            return max(min(total, self.least), total // 2)
         return total
 
     @property

@@ -37,7 +37,7 @@ def _read(line: str) -> Intent:
     """Read `set WHO FIELD VALUE`. The value is the rest of the line, without quotes around it."""
     words = words_of(line)[1:]
     if len(words) == 2 and (glued := _GLUED.fullmatch(words[1].text)) and not words[1].quoted:
-        return SetField(words[0].text, glued[1], glued[2], False)
+        return SetField(words[0].text, glued[1], glued[2])
     for what in ("the name", "the field", "the value")[len(words) :]:
         raise Misread(f"{what} is missing", len(line), len(line))
     who, field, first, *others = words

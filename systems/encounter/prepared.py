@@ -37,7 +37,7 @@ class ChangedField:
     field: str
     before: Any
     after: Any
-    label: str = ""
+    label: str
 
     @property
     def words(self) -> str:

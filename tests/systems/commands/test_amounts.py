@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from systems.commands.amounts import preview_amount, read_amount
+from systems.commands.preview import Preview
 from systems.commands.table import parse
 from systems.encounter.events import lines_of
 from systems.encounter.remembered import last_check
@@ -163,3 +164,10 @@ def test_amended_damage_keeps_the_combatants_that_took_half_when_tags_change():
 def test_a_word_that_is_no_throw_is_refused():
     with pytest.raises(Wrong, match=r"^throw: expected one "):
         fighting().do("damage 2,3 5 throw=many")
+
+
+def test_a_target_that_takes_nothing_has_no_amounts_in_the_preview():
+    fight = fighting()
+    doing = read_amount(fight.encounter, parse("damage 2-3 1d6 none=3", fight.game).intent)
+    assert preview_amount(fight.encounter, doing, "guard-1").amounts
+    assert preview_amount(fight.encounter, doing, "guard-2") == Preview()

@@ -7,6 +7,7 @@ from systems.contract.outcome import Ask
 from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import StatusWord
 from systems.errors import Wrong
+from systems.schema.fields import NoOptions
 from tests.systems.fight import Fight
 from tests.systems.toy import TOY, toy
 
@@ -233,3 +234,18 @@ def test_a_reaction_that_was_not_used_is_offered_again_after_a_step_back():
         found.do(line)
     assert found.encounter.combatants["dragon"].state.reacted == ("legend",)
     assert "Dragon may go at once." not in standing(found)
+
+
+def test_a_reaction_to_the_end_of_a_turn_gets_no_options_and_no_facts_whenever_it_is_worked_out():
+    seen = []
+
+    def knows(scene):
+        seen.append((scene.options, dict(scene.before)))
+        return (Ask(f"{scene.actor_name} may strike.", "strike"),)
+
+    found = fight(attrs.evolve(LEGEND, offers=knows))
+    for line in ("next", "set dragon name Wyrm", "set bo hp 12"):
+        found.do(line)
+    assert standing(found) == ["Wyrm may strike."]
+    assert seen == [(NoOptions(), {})] * len(seen)
+    assert len(seen) > 1

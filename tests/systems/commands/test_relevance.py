@@ -2,17 +2,20 @@
 
 from typing import Any
 
+import attrs
 import pytest
 
 from systems.commands.preview import preview
-from systems.commands.relevance import refusal_of, relevant_options
+from systems.commands.relevance import MOST_RUNS, refusal_of, relevant_options
+from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action
 from systems.encounter.completion import option_words
 from systems.errors import Wrong
 from systems.schema.conversion import replace
-from systems.schema.fields import fields_of
+from systems.schema.fields import declare, fields_of, whole
 from systems.schema.types import Whole
 from tests.systems.fight import GAMES, Fight
+from tests.systems.toy import TOY, toy
 
 
 def main_action(fight: Fight) -> Action:
@@ -125,3 +128,23 @@ def test_a_second_attack_that_the_rules_do_not_allow_is_refused_with_their_sente
     action = main_action(fight)
     why = refusal_of(fight.encounter, action, "okado", "guard", action.options())
     assert why.startswith("Okado")
+
+
+def test_an_action_with_very_many_options_is_not_tried_with_all_their_values() -> None:
+    runs = []
+
+    def count(scene: Any, table: Any) -> Outcome:
+        runs.append(scene.options)
+        return Outcome({})
+
+    many = type("Many", (), {"__annotations__": {}})
+    for number in range(400):
+        many.__annotations__[f"option_{number}"] = int
+        setattr(many, f"option_{number}", whole(-99, 99, 0))
+    action = Action("count", "an action", count, declare(many))
+    fight = toy("add ada", "add orc", "start")
+    fight.encounter = attrs.evolve(fight.encounter, game=attrs.evolve(TOY, actions=(*TOY.actions, action)))
+    found = relevant_options(fight.encounter, action, "ada", None, action.options())
+    assert len(runs) < 2 * MOST_RUNS
+    assert "option_399" in found
+    assert "option_0" not in found

@@ -20,7 +20,7 @@ from systems.encounter.schedule import (
     upcoming,
     waiting,
 )
-from systems.errors import Refused
+from systems.errors import Misread, Refused
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
 from tests.systems.toy import counts, toy
@@ -651,3 +651,16 @@ def test_a_condition_until_the_end_of_a_delayed_turn_ends_with_that_turn():
     assert (fight.turn, fight.conditions("ada")) == ("orc", ["sharp"])
     fight.do("next")
     assert fight.conditions("ada") == []
+
+
+def test_the_place_of_a_wrong_word_among_initiative_totals_is_known():
+    fight = toy("add ada", "add orc")
+    line = "start ada 14,orc many"
+    with pytest.raises(Misread) as misread:
+        fight.do(line)
+    assert line[misread.value.start : misread.value.end] == "many"
+
+
+def test_a_joint_action_without_a_result_is_headed_by_the_number_of_its_actors():
+    fight = toy(*FOUR, style="manual")
+    assert fight.text("again by ada,bo").startswith("Again by 2. Ada goes again.")

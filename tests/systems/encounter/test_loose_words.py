@@ -1,13 +1,18 @@
 """Words of an action without an option's name, and other words that a command understands in any order."""
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 from systems.commands.start import Start
 from systems.commands.table import read_command
+from systems.contract.outcome import Outcome
+from systems.contract.ruleset import Action
 from systems.errors import Misread, Refused
+from systems.schema.fields import choice, declare, whole
 from tests.systems.fight import Fight
+from tests.systems.toy import TOY, toy
 
 
 def fight(game="atlantis"):
@@ -131,3 +136,38 @@ def test_a_check_of_an_ability_that_is_not_on_the_sheet_says_so(line, says):
     with pytest.raises(Misread) as error:
         read_command(here.encounter, line)
     assert says in str(error.value)
+
+
+@declare
+class Tally:
+    times: int = whole(1, 9, 1, takes_number=True)
+    against: int = whole(1, 99)
+
+
+def test_a_number_goes_to_a_needed_option_before_one_that_may_be_left_out():
+    game = attrs.evolve(
+        TOY, actions=(*TOY.actions, Action("tally", "", lambda scene, table: Outcome({}), Tally))
+    )
+    here = Fight(game, style="manual")
+    here.roster = toy().roster
+    for line in ("add ada", "start"):
+        here.do(line)
+    assert meant(here, "tally 30 2 by ada") == ("", {"against": "30", "times": "2"})
+
+
+@declare
+class Paint:
+    front: str = choice(("grey", "green"), "grey")
+    back: str = choice(("grass", "grey", "gold"), "gold")
+
+
+def test_a_word_that_several_options_take_is_refused_with_all_of_them():
+    game = attrs.evolve(
+        TOY, actions=(*TOY.actions, Action("paint", "", lambda scene, table: Outcome({}), Paint))
+    )
+    here = Fight(game, style="manual")
+    here.roster = toy().roster
+    for line in ("add ada", "start"):
+        here.do(line)
+    with pytest.raises(Misread, match='"gre" could be front grey, front green or back grey'):
+        here.do("paint gre by ada")

@@ -153,3 +153,9 @@ def test_a_seat_cannot_end_the_turn_of_its_whole_side():
     play = Fight("xcom", "add okado", "add tamsin", "add guard x2", "start")
     with pytest.raises(Refused, match="only the game master can end the turn of a whole side"):
         asked(play, "next side", "free")
+
+
+def test_a_request_before_the_first_visible_turn_belongs_to_no_turn() -> None:
+    play = Fight("atlantis", "add guard as Ghost hidden", "add okado", "order h1 before okado", "start")
+    assert play.turn == "ghost_h1"
+    assert asked(play, "damage okado 3", "free").command.turn_of == ""

@@ -199,3 +199,11 @@ def test_many_events_that_had_to_be_parsed_are_packed_unless_they_cannot_be(path
 
 def test_events_that_a_cache_cannot_hold_leave_no_cache(path: Path) -> None:
     assert not cached(path, 5, lambda: {"what": object()}).exists()
+
+
+def test_the_secret_of_caches_is_for_its_user_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = path.parent / "state"
+    monkeypatch.setattr(log_cache, "state_folder", lambda: state)
+    cached(path, MANY)
+    [secret] = state.iterdir()
+    assert (secret.name, secret.stat().st_mode & 0o777) == ("cache.key", 0o600)

@@ -16,7 +16,7 @@ from tests.tui.campaign.examples import event, events, is_one_line, names_in
 from tui.campaign.log import file as log_file
 from tui.campaign.log.blocks import HEADER, LogEnd, encode
 from tui.campaign.log.file import Log, LogWriter, read_log, tail
-from tui.campaign.problems import Changed, FileProblem, NotSaved
+from tui.campaign.problems import UNSURE, Changed, FileProblem, NotSaved
 from tui.campaign.toml.document import document
 
 
@@ -388,3 +388,26 @@ def test_a_forged_block_is_refused_or_read_as_the_toml_that_it_is(path: Path, bo
 def test_toml_that_is_not_json_is_read_too(path: Path, body: str) -> None:
     path.write_bytes(signed(body))
     assert read_log(path).events == [read_event(tomllib.loads(body))]
+
+
+def test_a_failed_write_that_was_undone_is_not_reported_as_doubtful(path: Path) -> None:
+    writer = LogWriter(path)
+    for undone in (True, False):
+        with pytest.MonkeyPatch.context() as patch:
+            Disk(patch, "fdatasync" if hasattr(os, "fdatasync") else "fsync", 1, errno.EIO)
+            if not undone:
+                Disk(patch, "ftruncate", 1, errno.EIO)
+            with pytest.raises(NotSaved) as failure:
+                writer.append(event(1))
+        assert (UNSURE in str(failure.value)) is not undone
+
+
+def test_blocks_of_the_program_itself_are_read_without_the_slower_toml(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(path, 300)
+    parsed: list[str] = []
+    loads = tomllib.loads
+    monkeypatch.setattr(tomllib, "loads", lambda text: parsed.append(text) or loads(text))
+    assert read_log(path, cache=False).events == events(300)
+    assert not [text for text in parsed if "[[event]]" in text]

@@ -1,0 +1,14 @@
+"""The table of commands: each of them can be found, explained and typed."""
+
+import pytest
+
+from systems.commands.declaration import CommandKind
+from systems.commands.table import COMMANDS
+
+
+@pytest.mark.parametrize("kind", COMMANDS.values(), ids=lambda kind: kind.name)
+def test_each_command_says_what_it_does_and_how_it_is_typed(kind: CommandKind) -> None:
+    assert COMMANDS[kind.name] is kind
+    assert kind.help
+    assert kind.forms
+    assert all(form.split()[0] == kind.name for form in kind.forms)
