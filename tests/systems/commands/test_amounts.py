@@ -13,6 +13,7 @@ from systems.errors import Refused, Wrong
 from systems.visibility.sentences import seen_sentences
 from systems.visibility.viewer import PUBLIC, Shown
 from tests.systems.fight import GAMES, Fight
+from tests.systems.toy import toy
 
 
 def fighting(game="atlantis"):
@@ -171,3 +172,8 @@ def test_a_target_that_takes_nothing_has_no_amounts_in_the_preview():
     doing = read_amount(fight.encounter, parse("damage 2-3 1d6 none=3", fight.game).intent)
     assert preview_amount(fight.encounter, doing, "guard-1").amounts
     assert preview_amount(fight.encounter, doing, "guard-2") == Preview()
+
+
+def test_an_action_without_success_and_failure_is_no_check():
+    fight = toy("add ada", "add bo", "start", "again by ada,bo")
+    assert last_check(fight.log.newest(), fight.game) is None

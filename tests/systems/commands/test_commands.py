@@ -509,3 +509,15 @@ def test_text_added_to_notes_keeps_their_lines():
     fight.do("set okado notes calm")
     fight.do("set okado notes + and tired")
     assert fight.encounter.combatants["okado"].sheet.notes == "calm; and tired"
+
+
+def test_a_value_with_a_plus_is_appended_to_a_text():
+    fight = Fight("atlantis", "add guard")
+    for line, notes in (("+limps", "limps"), ("+angry", "limps; angry"), ("calm", "calm")):
+        fight.do(f"set guard notes {line}")
+        assert fight.sheet("guard").notes == notes
+
+
+def test_quotes_around_the_whole_text_of_a_scheduled_event_are_no_part_of_it():
+    fight = toy("add ada", 'schedule "The bell rings" in round 2', 'schedule the "old" bell in round 3')
+    assert [each.name for each in fight.encounter.progress.happenings] == ["The bell rings", 'the "old" bell']

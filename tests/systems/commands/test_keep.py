@@ -74,3 +74,8 @@ def test_undo_takes_back_what_the_roster_got_and_redo_writes_it_again():
     assert [(each.field, each.before, each.after) for each in back] == [("life", 40, 52)]
     again = roster_changes(fight.do("redo"), fight.log)
     assert [(each.field, each.before, each.after) for each in again] == [("life", 52, 40)]
+
+
+def test_the_event_of_keep_names_what_was_kept_and_restored():
+    fight = over("damage okado 12")
+    assert fight.do("keep okado rest=all").options == {"fields": ["okado.life"], "rest": ["okado.life"]}

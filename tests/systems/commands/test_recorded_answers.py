@@ -6,11 +6,13 @@ from pathlib import Path
 
 import systems
 from systems.codec.events import plain_event
+from systems.commands.replayed import EventDice
 from systems.commands.step_forward import RecordedAnswers
 from systems.contract.or_number import OrNumber
 from systems.contract.outcome import Answer
 from systems.contract.table import ScriptedChoices, Suggested, Table
 from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import Total, TotalRoll
 from tests.systems.fight import Fight
 
 
@@ -81,3 +83,10 @@ def test_an_answer_that_no_longer_fits_takes_the_later_ones_to_its_question_with
     for id in ("boon", "boon", "stamina"):
         table.choose("Does Mira do it?", (False, True), suggest=False, of="mira", id=id)
     assert [answer.value for answer in table.answers] == [False, False, True]
+
+
+def test_a_total_given_now_replaces_the_first_of_the_recorded_totals():
+    pair = ((2, 6),)
+    rolls = [TotalRoll("2d6", 7, "harm", "mira"), TotalRoll("2d6", 9, "harm", "mira")]
+    dice = EventDice(rolls, [Total(12)], ScriptedDice([]))
+    assert [dice.total(pair, "harm", "mira") for _ in range(2)] == [12, 9]

@@ -148,3 +148,13 @@ def test_an_action_with_very_many_options_is_not_tried_with_all_their_values() -
     assert len(runs) < 2 * MOST_RUNS
     assert "option_399" in found
     assert "option_0" not in found
+
+
+def test_a_number_is_relevant_even_if_only_its_next_value_matters() -> None:
+    @declare
+    class Step:
+        step: int = whole(-50, 50, 0)
+
+    action = Action("step", "", lambda scene, table: Outcome({"is_one": scene.options.step == 1}), Step)
+    fight = toy("add ada", "start")
+    assert list(relevant_options(fight.encounter, action, "ada", None, Step())) == ["step"]

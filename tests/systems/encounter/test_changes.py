@@ -55,3 +55,9 @@ def test_the_path_of_a_change_is_read_back_from_its_text(path):
 
 def test_only_unusual_names_are_quoted_in_a_path():
     assert joined(["sheet", "two-handed", "max_hp", "short bow"]) == 'sheet.two-handed.max_hp."short bow"'
+
+
+def test_a_change_after_the_whole_progress_was_replaced_changes_the_new_progress(fight):
+    whole = {"ids": ["okado", "guard"], "order": ["guard", "okado"], "round": 4}
+    found = patch(fight.encounter, [Change("", "", None, whole), Change("", "round", 4, 5)]).progress
+    assert (found.order, found.round) == (("guard", "okado"), 5)

@@ -3,10 +3,12 @@
 import pytest
 
 from systems.commands.naming import own_slug
-from systems.encounter.lookup import roster_entry, several_names
+from systems.encounter.lookup import party_meant, roster_entry, several_names
 from systems.encounter.roster import Roster, Shipped
 from systems.errors import Refused
 from tests.systems.fight import Entry, Fight
+
+ROSTER = {"guard": Entry("Guard", "foes", object()), "mira": Entry("Mira", "players", object(), "Red Band")}
 
 
 def refusal(fight: Fight, line: str) -> str:
@@ -51,3 +53,20 @@ def test_of_many_shipped_creatures_that_match_twelve_are_named(number, ending):
     with pytest.raises(Refused) as refused:
         roster_entry(Roster({}, {}, lambda: ghouls), "undead")
     assert f"{refused.value}.".endswith(ending)
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [
+        ("gurd", 'the roster has no "gurd"; did you mean Guard?'),
+        ("zzz", 'the roster has no "zzz"; entries: Guard, Mira; create it on the roster screen'),
+    ],
+)
+def test_an_unknown_roster_entry_is_refused_with_what_to_do(word, says):
+    with pytest.raises(Refused) as refused:
+        roster_entry(ROSTER, word)
+    assert str(refused.value) == says
+
+
+def test_a_party_is_meant_by_its_first_letters_if_no_entry_is():
+    assert [party_meant(ROSTER, word, "players") for word in ("red", "guard")] == ["Red Band", ""]

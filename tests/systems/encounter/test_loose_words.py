@@ -145,14 +145,12 @@ class Tally:
 
 
 def test_a_number_goes_to_a_needed_option_before_one_that_may_be_left_out():
-    game = attrs.evolve(
-        TOY, actions=(*TOY.actions, Action("tally", "", lambda scene, table: Outcome({}), Tally))
-    )
-    here = Fight(game, style="manual")
+    tally = Action("tally", "", lambda scene, table: Outcome({}), Tally, targets="many")
+    here = Fight(attrs.evolve(TOY, actions=(*TOY.actions, tally)), style="manual")
     here.roster = toy().roster
-    for line in ("add ada", "start"):
+    for line in ("add ada", "add orc", "start"):
         here.do(line)
-    assert meant(here, "tally 30 2 by ada") == ("", {"against": "30", "times": "2"})
+    assert meant(here, "tally orc 30 2 by ada") == ("orc", {"against": "30", "times": "2"})
 
 
 @declare

@@ -55,3 +55,9 @@ def test_an_option_before_the_target_does_not_stop_the_target_from_being_complet
     assert comes(here, "attack distance=10 ")[:2] == comes(here, "attack ")[:2]
     assert "guard-1" in comes(here, "attack distance=10 ")
     assert "guard-1" not in comes(here, "attack guard-2 ")
+
+
+def test_the_command_inside_an_amendment_is_completed_like_any_other():
+    here = fight()
+    assert comes(here, "amend 3 attack ") == comes(here, "attack ")
+    assert comes(here, "amend 3 att") == ["attack"]

@@ -11,6 +11,7 @@ from systems.encounter.history import encounter_after
 from systems.encounter.recap import recap_of
 from systems.errors import Misread, Refused, Wrong
 from tests.systems.fight import GAMES, Fight
+from tests.systems.toy import toy
 from tests.systems.walks import line_for
 from tests.tui.table import at_the_gate
 from tui.display.recap import recap_lines
@@ -130,3 +131,8 @@ def test_an_earlier_table_equals_the_table_at_that_time(
     back = data.draw(st.integers(0, len(kept) - 1))
     number = len(fight.log.events) - len(kept) + 1 + back
     assert encounter_after(fight.encounter, fight.log, number) == kept[back]
+
+
+def test_a_single_point_of_healing_counts() -> None:
+    fight = toy("add ada", "add orc", "start", "damage ada 3", "heal ada 1 by orc")
+    assert recap_of(fight.encounter, fight.log).healed == {"ada": 1}

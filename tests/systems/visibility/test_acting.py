@@ -8,6 +8,7 @@ from systems.dice.sources import DieRequest, NeedsFace
 from systems.errors import Misread, Refused
 from systems.language.intents import Act
 from systems.visibility.acting import LONGEST_LINE, seat_command
+from systems.visibility.moment import shown_moment
 from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Fight
 
@@ -158,4 +159,5 @@ def test_a_seat_cannot_end_the_turn_of_its_whole_side():
 def test_a_request_before_the_first_visible_turn_belongs_to_no_turn() -> None:
     play = Fight("atlantis", "add guard as Ghost hidden", "add okado", "order h1 before okado", "start")
     assert play.turn == "ghost_h1"
-    assert asked(play, "damage okado 3", "free").command.turn_of == ""
+    moment = shown_moment(play.encounter, play.log, OKADO)
+    assert (moment.encounter.progress.turn, moment.turn_of) == (None, "")

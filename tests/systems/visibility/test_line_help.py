@@ -94,3 +94,9 @@ def test_a_tag_that_completes_a_line_is_not_repeated_after_it() -> None:
     play = Fight("atlantis", "add okado", "add guard x2", "start")
     told = {each.text: each.help for each in next_words(play.encounter, OKADO, "attack ")}
     assert told["2"] == "Guard 1"
+
+
+def test_exact_odds_depend_on_the_target():
+    play = fight("set guard-1 abilities.dodge 95", "set guard-2 abilities.dodge 5")
+    chances = [odds.works for _, odds in exact_odds(play.encounter, OKADO, "attack 3,4 defence=active")]
+    assert chances[0] < chances[1]

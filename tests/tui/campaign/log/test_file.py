@@ -411,3 +411,11 @@ def test_blocks_of_the_program_itself_are_read_without_the_slower_toml(
     monkeypatch.setattr(tomllib, "loads", lambda text: parsed.append(text) or loads(text))
     assert read_log(path, cache=False).events == events(300)
     assert not [text for text in parsed if "[[event]]" in text]
+
+
+def test_a_problem_while_following_a_log_names_its_file(path: Path) -> None:
+    data = written(path, 2)
+    end = read_log(path).end
+    path.write_bytes(data[:40])
+    with pytest.raises(FileProblem, match=r"^log\.toml\b"):
+        tail(path, end)

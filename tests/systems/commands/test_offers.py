@@ -1,0 +1,82 @@
+"""Offers that an outcome makes: who helps, what is left open, and how a seat sees it."""
+
+import attrs
+import pytest
+
+from systems.commands.actions import read_action
+from systems.commands.offers import leaves_open
+from systems.contract.outcome import Ask, Explanation, Outcome
+from systems.contract.ruleset import Action
+from systems.encounter.model import Offer
+from systems.errors import Refused
+from systems.language.intents import Act
+from systems.schema.fields import NoOptions, choice, combatant, declare
+from tests.systems.fight import Fight
+from tests.systems.toy import TOY, toy
+
+
+@declare
+class Aid:
+    helper: str | None = combatant(None, "the combatant that helps", when_absent="nobody")
+
+
+@declare
+class Needy:
+    word: str = choice(("yes", "no"))
+
+
+def _nothing(scene, table):
+    return Outcome({}, tell=lambda: Explanation("Done."))
+
+
+def _asks_for_help(scene, table):
+    ask = Ask("Who helps?", "aid", by="actor", choose=("helper",))
+    return Outcome({}, tell=lambda: Explanation("Help!"), asks=(ask,))
+
+
+AID = Action("aid", "help", _nothing, Aid)
+GAME = attrs.evolve(TOY, actions=(*TOY.actions, AID, Action("shout", "a shout", _asks_for_help, NoOptions)))
+
+
+def game_of(*lines):
+    fight = Fight(GAME, style="manual")
+    fight.roster = toy().roster
+    for line in lines:
+        fight.do(line)
+    return fight
+
+
+def test_an_offer_to_be_helped_names_the_first_combatant_of_its_side_that_can_help():
+    fight = game_of("add ada", "add orc", "add bo", "start", "shout by ada")
+    [offer] = fight.encounter.offers
+    assert (offer.options, offer.command) == ({"helper": "bo"}, "aid helper=bo by ada")
+
+
+def test_no_help_is_offered_to_a_combatant_that_is_alone():
+    assert game_of("add ada", "add orc", "start", "shout by ada").encounter.offers == ()
+
+
+@pytest.mark.parametrize(
+    ("targets", "options", "onto", "choose", "is_open"),
+    [
+        ("none", NoOptions, None, (), False),
+        ("none", Needy, None, (), True),
+        ("none", NoOptions, None, ("helper",), True),
+        ("many", NoOptions, None, (), True),
+        ("many", NoOptions, "orc", (), False),
+        ("optional", NoOptions, None, (), False),
+    ],
+)
+def test_an_offer_asks_before_it_is_taken_if_it_leaves_something_open(
+    targets, options, onto, choose, is_open
+):
+    action = Action("act", "an act", _nothing, options, targets)
+    assert leaves_open(action, Offer(says="?", action="act", target=onto, choose=choose)) is is_open
+
+
+def test_an_action_that_the_game_does_not_have_is_refused_with_those_that_can_be_typed():
+    fight = game_of("add ada", "start")
+    with pytest.raises(Refused) as refused:
+        read_action(fight.encounter, Act("dance", "", {}, "ada"))
+    assert str(refused.value).startswith('Toy has no action "dance"; actions: strike, again, harm')
+    assert "bleed" not in str(refused.value)
