@@ -1,6 +1,6 @@
 """The commands `damage` and `heal`: one amount for several, rolled once or for each, whole, half or none."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal, TypeVar
 
@@ -339,42 +339,30 @@ def _title_of_heal(described: Described) -> str:
     return f"healing of {described.targets}" + (f" by {described.actor}" if described.actor else "")
 
 
-DAMAGE = CommandKind(
-    "damage",
-    ("damage TARGETS AMOUNT [option=value] [by WHO]",),
-    "deal damage that reaches the body",
-    lambda taken: _read(taken, False),
-    amount="damage",
-    carry_out=_carry_out,
-    line=_line,
-    words=_in_words,
-    table_words=_table_words,
-    blank=DamageOrHeal("", ""),
-    held=_held,
-    with_ids=_with_ids,
-    again=_again,
-    amended=_amended,
-    title=_title_of_damage,
-    own_intent=_own_intent,
-)
-HEAL = CommandKind(
-    "heal",
-    ("heal TARGETS AMOUNT [option=value] [by WHO]",),
-    "heal damage",
-    lambda taken: _read(taken, True),
-    amount="heal",
-    carry_out=_carry_out,
-    line=_line,
-    words=_in_words,
-    table_words=_table_words,
-    blank=DamageOrHeal("", "", heals=True),
-    held=_held,
-    with_ids=_with_ids,
-    again=_again,
-    amended=_amended,
-    title=_title_of_heal,
-    own_intent=_own_intent,
-)
+def _kind(name: Literal["damage", "heal"], help: str, title: Callable[[Described], str]) -> CommandKind:
+    heals = name == "heal"
+    return CommandKind(
+        name,
+        (f"{name} TARGETS AMOUNT [option=value] [by WHO]",),
+        help,
+        lambda taken: _read(taken, heals),
+        amount=name,
+        carry_out=_carry_out,
+        line=_line,
+        words=_in_words,
+        table_words=_table_words,
+        blank=DamageOrHeal("", "", heals=heals),
+        held=_held,
+        with_ids=_with_ids,
+        again=_again,
+        amended=_amended,
+        title=title,
+        own_intent=_own_intent,
+    )
+
+
+DAMAGE = _kind("damage", "deal damage that reaches the body", _title_of_damage)
+HEAL = _kind("heal", "heal damage", _title_of_heal)
 
 
 def preview_amount(encounter: Encounter, doing: AmountCommand, who: str) -> Preview:

@@ -204,6 +204,19 @@ def _without_options(intent: Any, given: Mapping[str, str], by: str, game: Rules
     return found
 
 
+def with_targets(
+    do: Callable[[Transaction, tuple[str, ...]], None],
+) -> Callable[[Transaction, Any], None]:
+    """Return a function that carries out a command with nothing but targets: `do` takes their ids."""
+
+    def carry_out(transaction: Transaction, intent: Any) -> None:
+        ids = targets(transaction.encounter, intent.targets)
+        transaction.record(targets=ids)
+        do(transaction, ids)
+
+    return carry_out
+
+
 def titled(words: str) -> Callable[[Described], str]:
     """Return a function for titles such as `{actor}'s delay`. Without the name, the title is empty."""
     name = "actor" if "{actor}" in words else "targets"

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from systems.commands.declaration import CommandKind, titled
+from systems.commands.declaration import CommandKind, titled, with_targets
 from systems.commands.naming import group_name
 from systems.commands.reorder import check_ordered, whole_order
 from systems.commands.transaction import Transaction
-from systems.encounter.lookup import targets
 from systems.encounter.model import Encounter
 from systems.errors import Refused
 from systems.frozen import frozen
@@ -149,18 +148,12 @@ def _names(encounter: Encounter, ids: Iterable[str]) -> str:
     return several([encounter.combatants[who].name for who in ids])
 
 
-def _carry_out(transaction: Transaction, intent: Group) -> None:
-    ids = targets(transaction.encounter, intent.targets)
-    transaction.record(targets=ids)
-    (group if intent.together else ungroup)(transaction, ids)
-
-
 GROUP = CommandKind(
     "group",
     ("group TARGETS",),
     "let combatants share the turn of the first of them",
     lambda taken: Group(taken.take_targets()),
-    carry_out=_carry_out,
+    carry_out=with_targets(group),
     blank=Group("", True),
     title=titled("the shared turn of {targets}"),
 )
@@ -169,7 +162,7 @@ UNGROUP = CommandKind(
     ("ungroup TARGETS",),
     "give combatants that share a turn separate turns again",
     lambda taken: Group(taken.take_targets(), False),
-    carry_out=_carry_out,
+    carry_out=with_targets(ungroup),
     blank=Group("", False),
     title=titled("the separate turns of {targets}"),
 )

@@ -1,9 +1,9 @@
 """The commands `hide` and `reveal`: what the players see of the fight."""
 
-from systems.commands.declaration import CommandKind, titled
+from functools import partial
+
+from systems.commands.declaration import CommandKind, titled, with_targets
 from systems.commands.membership import hide
-from systems.commands.transaction import Transaction
-from systems.encounter.lookup import targets
 from systems.frozen import frozen
 from systems.language.intents import Intent
 
@@ -16,18 +16,12 @@ class Hide(Intent):
     hidden: bool = True
 
 
-def _carry_out(transaction: Transaction, intent: Hide) -> None:
-    ids = targets(transaction.encounter, intent.targets)
-    transaction.record(targets=ids)
-    hide(transaction, ids, intent.hidden)
-
-
 HIDE = CommandKind(
     "hide",
     ("hide TARGETS",),
     "hide combatants from the players",
     lambda taken: Hide(taken.take_targets(), True),
-    carry_out=_carry_out,
+    carry_out=with_targets(partial(hide, hidden=True)),
     blank=Hide("", True),
     title=titled("the hiding of {targets}"),
 )
@@ -36,7 +30,7 @@ REVEAL = CommandKind(
     ("reveal TARGETS",),
     "show hidden combatants to the players",
     lambda taken: Hide(taken.take_targets(), False),
-    carry_out=_carry_out,
+    carry_out=with_targets(partial(hide, hidden=False)),
     blank=Hide("", False),
     title=titled("the revealing of {targets}"),
 )

@@ -1,9 +1,7 @@
 """The command `remove`: take combatants out of the fight."""
 
-from systems.commands.declaration import CommandKind, titled
+from systems.commands.declaration import CommandKind, titled, with_targets
 from systems.commands.membership import remove
-from systems.commands.transaction import Transaction
-from systems.encounter.lookup import targets
 from systems.frozen import frozen
 from systems.language.intents import Intent
 
@@ -15,18 +13,12 @@ class Remove(Intent):
     targets: str
 
 
-def _carry_out(transaction: Transaction, intent: Remove) -> None:
-    ids = targets(transaction.encounter, intent.targets)
-    transaction.record(targets=ids)
-    remove(transaction, ids)
-
-
 REMOVE = CommandKind(
     "remove",
     ("remove TARGETS",),
     "take combatants out of the fight",
     lambda taken: Remove(taken.take_targets()),
-    carry_out=_carry_out,
+    carry_out=with_targets(remove),
     blank=Remove(""),
     title=titled("{targets}'s departure"),
 )

@@ -8,16 +8,8 @@ from systems.contract.table import Table
 from systems.errors import Wrong
 from systems.schema.fields import choice, declare, flag, text, whole
 from systems.text import plain_number, sentence
+from systems.waygate import marks
 from systems.waygate.house import House
-from systems.waygate.marks import (
-    MARK_REFUSAL,
-    die_terms,
-    mark_option,
-    mark_refused,
-    mark_spent,
-    mark_words,
-    test_die,
-)
 from systems.waygate.sheet import ATTRIBUTE_WORDS, ATTRIBUTES, Sheet, skill_of
 from systems.waygate.terms import attribute_term, counted
 
@@ -54,7 +46,7 @@ class TestOptions:
     training: int | None = whole(-9, 9, None, "added (WAY-07)", when_absent="the skill's, else 0")
     threshold_modifier: int = whole(-99, 99, 0, "added to the value to reach (WAY-04)")
     reaction: bool = flag(False, "a reaction test: a face of 20 succeeds (WAY-55, R30)")
-    use_aether_mark: bool | None = mark_option()
+    use_aether_mark: bool | None = marks.mark_option()
 
 
 Test = Scene[Sheet, TestOptions, House]
@@ -107,7 +99,7 @@ def test(scene: Test, table: Table) -> Outcome:
     actor, options = scene.actor, scene.options
     threshold = needed(options)
     terms = _terms(scene)
-    if refused := mark_refused(actor, options.use_aether_mark, scene.actor_name):
+    if refused := marks.mark_refused(actor, options.use_aether_mark, scene.actor_name):
         return refused
     base = sum(term.value for term in terms)
 
@@ -117,16 +109,16 @@ def test(scene: Test, table: Table) -> Outcome:
         return f"{plain_number(base + face)} against {plain_number(threshold)}"
 
     what = options.skill or ATTRIBUTE_WORDS.get(options.attribute or "", "test")
-    face, marked = test_die(table, actor, options.use_aether_mark, what, failed)
+    face, marked = marks.test_die(table, actor, options.use_aether_mark, what, failed)
     total = base + face
     passed = passes(face, total, threshold, options.reaction)
     auto = automatic(face, options.reaction)
     facts = {"face": face, "total": total, "threshold": threshold, "passed": passed, "auto": auto}
 
     def tell() -> Explanation:
-        return _explanation(scene, facts, (*terms, *die_terms(face, marked)), marked)
+        return _explanation(scene, facts, (*terms, *marks.die_terms(face, marked)), marked)
 
-    changes = mark_spent(actor, marked)
+    changes = marks.mark_spent(actor, marked)
     return Outcome(facts, {"actor": changes}, tell, degree="passed" if passed else "failed")
 
 
@@ -135,7 +127,7 @@ def _explanation(scene: Test, facts: dict[str, Any], terms: tuple[Term, ...], ma
     word = ATTRIBUTE_WORDS.get(options.attribute or "", "")
     what = f"the {options.skill or word} test" if options.skill or word else "the test"
     text = f"{scene.who_acts} {'passes' if facts['passed'] else 'fails'} {what}."
-    text += mark_words(scene.actor_name, marked)
+    text += marks.mark_words(scene.actor_name, marked)
     numbers = sentence(
         f"{plain_number(facts['total'])} against {plain_number(needed(options))}",
         f"a natural {facts['face']}" if facts["auto"] != "none" else "",
@@ -174,7 +166,7 @@ TEST = Action(
         "passed": "total at least the threshold and face not 1, or auto is success",
         "auto": "fail on a face of 1, success on a face of 20 in a reaction test, else none",
     },
-    refusals=(MARK_REFUSAL,),
+    refusals=(marks.MARK_REFUSAL,),
     group="check",
     rules=("WAY-01", "WAY-02", "WAY-03", "WAY-49"),
     success="passed",

@@ -9,17 +9,9 @@ from systems.errors import Wrong
 from systems.frozen import frozen
 from systems.schema.fields import NoOptions, choice, declare, text, whole
 from systems.text import plain_number, sentence
+from systems.waygate import marks
 from systems.waygate.checks import passes
 from systems.waygate.house import House
-from systems.waygate.marks import (
-    MARK_REFUSAL,
-    die_terms,
-    mark_option,
-    mark_refused,
-    mark_spent,
-    mark_words,
-    test_die,
-)
 from systems.waygate.sheet import ATTRIBUTES, Sheet, spell_of
 from systems.waygate.terms import attribute_term, counted
 
@@ -36,7 +28,7 @@ class MysticOptions:
     )
     attribute: str = choice(ATTRIBUTES, "magic", "added")
     modifier: int = whole(-99, 99, 0, "the game master's modifier")
-    use_aether_mark: bool | None = mark_option()
+    use_aether_mark: bool | None = marks.mark_option()
 
 
 def is_mayhem(face: int, total: int, mystic: int | None, house: House) -> bool:
@@ -73,7 +65,7 @@ def mystic(scene: Scene[Sheet, MysticOptions, House], table: Table) -> Outcome:
     """Resolve a Mystic Test; a natural 20 has no special effect (WAY-N4, WAY-57, R20)."""
     actor, options, house = scene.actor, scene.options, scene.house
     sought, what = _sought(scene)
-    if refused := mark_refused(actor, options.use_aether_mark, scene.actor_name):
+    if refused := marks.mark_refused(actor, options.use_aether_mark, scene.actor_name):
         return refused
     terms = (attribute_term(actor, options.attribute), *scene.option_terms("modifier"))
     rolled = mystic_test(table, scene, terms, sought, what)
@@ -88,7 +80,7 @@ def mystic(scene: Scene[Sheet, MysticOptions, House], table: Table) -> Outcome:
 
     asks = MAYHEM_ASK if rolled.mayhem else ()
     degree = "passed" if rolled.passed else "failed"
-    return Outcome(facts, {"actor": mark_spent(actor, rolled.marked)}, tell, asks, degree)
+    return Outcome(facts, {"actor": marks.mark_spent(actor, rolled.marked)}, tell, asks, degree)
 
 
 @frozen(eq=False)
@@ -112,7 +104,7 @@ class MysticTest:
 
     def follows(self, name: str) -> str:
         """Return the sentences that follow in the log, such as ` Magical Mayhem.`, or ""."""
-        return (f" {MAYHEM}." if self.mayhem else "") + mark_words(name, self.marked)
+        return (f" {MAYHEM}." if self.mayhem else "") + marks.mark_words(name, self.marked)
 
     def steps(self, sought: int, what: str, house: House) -> tuple[Step, ...]:
         """Return the lines of the explanation after the total."""
@@ -139,10 +131,10 @@ def mystic_test(
         words = f"{plain_number(base + face)} against {sought}"
         return f"{words}, {MAYHEM}" if is_mayhem(face, base + face, sought, house) else words
 
-    face, marked = test_die(table, scene.actor, scene.options.use_aether_mark, what, failed)
+    face, marked = marks.test_die(table, scene.actor, scene.options.use_aether_mark, what, failed)
     passed = passes(face, base + face, sought, reaction=False)
     mayhem = is_mayhem(face, base + face, sought, house)
-    return MysticTest(face, (*terms, *die_terms(face, marked)), passed, mayhem, marked)
+    return MysticTest(face, (*terms, *marks.die_terms(face, marked)), passed, mayhem, marked)
 
 
 def mayhem_note(mystic: int | None, house: House) -> str:
@@ -186,7 +178,7 @@ MYSTIC = Action(
         "passed": "total at least the Mystic Test and face not 1",
         "mayhem": "face 1, or the total at floor(mystic / 2) or lower (mayhem_at)",
     },
-    refusals=(MARK_REFUSAL,),
+    refusals=(marks.MARK_REFUSAL,),
     group="check",
     rules=("WAY-19", "WAY-20", "WAY-49", "WAY-N4"),
     success="passed",

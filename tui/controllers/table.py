@@ -2,13 +2,16 @@
 
 from typing import TYPE_CHECKING, Protocol
 
+from systems.schema.conversion import replace
+from tui.campaign.campaign import Campaign
+from tui.campaign.problems import FileProblem, NotSaved
 from tui.services import Services
+from tui.session.session import DICE_MODES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from systems.encounter.roster import RosterChange
-    from tui.campaign.campaign import Campaign
     from tui.controllers.desk import Desk
     from tui.session.opening import OpenEncounter
     from tui.session.session import Session
@@ -61,7 +64,7 @@ class Table:
     def __init__(
         self,
         services: Services,
-        campaign: "Campaign | None" = None,
+        campaign: Campaign | None = None,
         session: "Session | None" = None,
     ) -> None:
         self.services, self.campaign = services, campaign
@@ -117,6 +120,25 @@ class Table:
         if self.session is not None:
             self.session.roster = self.campaign.joinable
         return said
+
+    def next_dice_mode(self) -> str | None:
+        """Switch to the next mode: the program rolls, all dice are real, the players' dice are real.
+
+        The campaign stores the choice. Return why it lasts for this session only, or None.
+        """
+        from tui.campaign.roster import save_settings
+
+        campaign, session = self.campaign, self.session
+        if session is None:
+            return None
+        session.dice = DICE_MODES[(DICE_MODES.index(session.dice) + 1) % len(DICE_MODES)]
+        if session.read_only or not isinstance(campaign, Campaign):
+            return None
+        try:
+            self.campaign = save_settings(campaign, table=replace(campaign.table, dice=session.dice))
+        except (NotSaved, FileProblem) as problem:
+            return f"this lasts until you leave, because the campaign was not saved: {problem}"
+        return None
 
     def open(self, fight: "OpenEncounter") -> None:
         """Show a fight in place of the open one."""

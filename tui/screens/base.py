@@ -40,6 +40,12 @@ if TYPE_CHECKING:
     from tui.lists.action_answers import OfferOdds
     from tui.session.session import Session
 
+# The change is reported, because with Caps Lock on the key is pressed by accident.
+DICE_SAID = {
+    "program": "The program rolls all dice.",
+    "real": "All dice are real now: Affray asks for each.",
+    "players": "The players' dice are real now, the program rolls the others.",
+}
 # Rows of a prompt with a short list, including the line above it.
 DOCK_ROWS = 8
 # The largest share of the screen's height for a long message.
@@ -277,7 +283,7 @@ class FightScreen(QuestionScreen):
         come_back(self.table)
 
     def action_end_of_fight(self) -> None:
-        from tui.controllers.end_of_fight import end_of_fight
+        from tui.screens.end_of_fight import end_of_fight
 
         end_of_fight(self.table)
 
@@ -287,9 +293,26 @@ class FightScreen(QuestionScreen):
         go_to_other_fight(self.table)
 
     def action_reorder(self, by: int) -> None:
-        from tui.controllers.turn_order import move_in_order
+        """Move the combatant under the cursor one place earlier (-1) or later (1) in the order of turns."""
+        from systems.commands.reorder import whole_order
 
-        move_in_order(self.table, by)
+        session, services = self.table.session, self.services
+        if session is None:
+            self.table.say_no_fight()
+            return
+        combatant = services.under_cursor
+        if combatant is None:
+            services.say("no combatant is under the cursor", error=True)
+            return
+        order = whole_order(session.encounter)
+        if combatant.id not in order:
+            services.say(f"{combatant.name} has no place in the order now", error=True)
+            return
+        at = order.index(combatant.id) + by
+        if not 0 <= at < len(order):
+            services.say(f"{combatant.name} is {'first' if by < 0 else 'last'} already", error=True)
+            return
+        services.command(f"order {combatant.id} {'before' if by < 0 else 'after'} {order[at]}")
 
     def action_hide(self) -> None:
         combatant = self.services.under_cursor
@@ -378,9 +401,13 @@ class FightScreen(QuestionScreen):
         help_page(self.table)
 
     def action_dice(self) -> None:
-        from tui.controllers.dice_mode import next_dice_mode
-
-        next_dice_mode(self.table)
+        """Switch to the next dice mode, and save the choice in campaign.toml."""
+        session = self.table.session
+        if session is None:
+            return
+        problem = self.table.next_dice_mode()
+        self.services.say(problem or DICE_SAID[session.dice], error=bool(problem))
+        self.services.show_header()
 
     def action_palette(self) -> None:
         from tui.prompts.palette import PalettePrompt
@@ -450,7 +477,7 @@ class FightScreen(QuestionScreen):
     def _new_end_words(self, session: "Session") -> str:
         here, key = session.encounter, self.services.key_names["end"]
         if here.progress.over:
-            from tui.controllers.end_of_fight import is_written_back, keeps_anything
+            from tui.screens.end_of_fight import is_written_back, keeps_anything
 
             ended_here = len(session.log.events) > self.table.opened_with
             kept = ended_here and not is_written_back(session) and keeps_anything(session)

@@ -4,7 +4,7 @@ from tests.tui.opened import OKADO, opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
 from tui.campaign.campaign import load
-from tui.controllers.end_of_fight import is_written_back
+from tui.screens.end_of_fight import is_written_back
 
 
 def fight(folder, *lines):
