@@ -3,7 +3,7 @@
 from systems.dice.sources import DieRequest
 from systems.visibility.viewer import Shown, Viewer
 from tests.tui.table import at_the_gate
-from tui.controllers.die_for_seat import die_for_seat
+from tui.controllers.seat_asks import die_for_seat
 
 OKADO = Viewer(frozenset({"okado"}))
 
