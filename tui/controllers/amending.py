@@ -54,14 +54,14 @@ class AmendRunner(CommandRunner):
         attempt, self._session = super().begin(session), session
         if not isinstance(self.asked_by, AmendPrompt):
             return attempt
+        command = attempt.command
+        if isinstance(command.intent, Amend) and self.asked_by.names_dice:
+            # The faces in the line count even if the throw is for another reason now.
+            meant = attrs.evolve(command.intent, any_reason=True)
+            attempt = Attempt(session, attrs.evolve(command, intent=meant), asks=True)
         encounter, faces = self.asked_by.rolled.get(self.line, (None, ()))
         if encounter is session.encounter:
             attempt.faces += faces
-        intent = attempt.command.intent
-        if isinstance(intent, Amend) and self.asked_by.names_dice:
-            # The faces in the line count even if the throw is for another reason now.
-            meant = attrs.evolve(intent, any_reason=True)
-            attempt.command = attrs.evolve(attempt.command, intent=meant)
         return attempt
 
     # The asker

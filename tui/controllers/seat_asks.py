@@ -37,6 +37,11 @@ class SeatAsk:
     # For a die: returns the meaning of a typed total. Raises WrongCall.
     read_call: Callable[[Called], Given] | None = None
 
+    def explain(self, does: str, adds: str) -> None:
+        """Send the effect of a die's faces and the bonus, in words."""
+        self.message = {**self.message, "does": does, "adds": adds}
+        self.asks.send(self.message)
+
     def withdraw(self) -> None:
         """Withdraw the question."""
         if self.asks.open.pop(self.id, None):
@@ -78,14 +83,16 @@ class SeatAsks:
             message["choice"] = to_plain(asked)
             return self._asking(len(choices), message, lambda at: answered(choices[at - 1]))
         message["face"] = to_plain(face_asked(session.encounter, needs, "", (1, None)))
-        ask = self._asking(needs.sides, message, answered)
         viewer = Viewer(frozenset({character}))
 
         @cache
         def explained() -> tuple[str, Added]:
             return die_for_seat(attempt, needs, viewer, self._shown())
 
-        ask.read_call = lambda called: given_for(needs, called, lambda: explained()[1].bonus)
+        def read_call(called: Called) -> Given:
+            return given_for(needs, called, lambda: explained()[1].bonus)
+
+        ask = self._asking(needs.sides, message, answered, read_call)
         # Calculating the effect of the faces takes a while, so it is sent after the question.
         self._later(lambda: self._explain(ask, explained))
         return ask
@@ -96,12 +103,17 @@ class SeatAsks:
             return
         does, added = explained()
         if does or added.words:
-            ask.message = {**ask.message, "does": does, "adds": added.words}
-            self.send(ask.message)
+            ask.explain(does, added.words)
 
-    def _asking(self, most: int, message: Message, answered: Callable[[int], None]) -> SeatAsk:
+    def _asking(
+        self,
+        most: int,
+        message: Message,
+        answered: Callable[[int], None],
+        read_call: Callable[[Called], Given] | None = None,
+    ) -> SeatAsk:
         self._last += 1
-        ask = SeatAsk(self, self._last, most, {**message, "ask": self._last}, answered)
+        ask = SeatAsk(self, self._last, most, {**message, "ask": self._last}, answered, read_call)
         self.open[ask.id] = ask
         self.send(ask.message)
         return ask
@@ -154,7 +166,7 @@ def _as_seen(attempt: Attempt, viewer: Viewer) -> Attempt:
     seen = copy(attempt.session)
     seen.encounter = seen_encounter(seen.encounter, viewer)
     again = Attempt(seen, attempt.command, asks=True)
-    again.faces, again.answers = list(attempt.faces), list(attempt.answers)
+    again.reuse(attempt)
     return again
 
 
