@@ -131,7 +131,7 @@ def _declare(cls: Any, kw_only: bool = False) -> None:
     cls.__frozen_fields__ = declared = tuple(_declared(cls, kw_only).values())
     places = [each for each in declared if each.init and not each.kw_only]
     if (optional := [each.default is not NOTHING for each in places]) != sorted(optional):
-        raise TypeError(f"{cls.__qualname__}: a field without a default follows one that has a default")
+        raise TypeError(f"{cls.__qualname__}: fields without a default must come first")
     cls.__match_args__ = tuple(each.name for each in places)  # type: ignore[misc]  # of any class
     cls.__attrs_attrs__, cls.__init__ = _FIELDS_FOR_ATTRS, _Constructor(cls)
     if "__repr__" not in vars(cls):

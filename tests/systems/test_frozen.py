@@ -249,7 +249,7 @@ def test_a_declaration_of_attrs_is_refused_with_the_name_of_the_field() -> None:
 
 
 def test_a_field_without_a_default_after_one_with_a_default_is_refused_at_once() -> None:
-    with pytest.raises(TypeError, match="Wrong: a field without a default follows"):
+    with pytest.raises(TypeError, match="Wrong: fields without a default must come first"):
 
         @frozen
         class Wrong:
