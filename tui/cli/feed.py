@@ -40,7 +40,7 @@ class _Stop:
         self.loop: asyncio.AbstractEventLoop | None = None
 
     def end(self, why: str) -> None:
-        """End the feed with an error, unless it has stop."""
+        """End the feed with an error, unless it has ended."""
         if self.loop is not None and self.feed is not None:
             with suppress(RuntimeError):
                 self.loop.call_soon_threadsafe(self.feed.end, why)
