@@ -49,6 +49,9 @@ class SeatSettings(Shown):
 
     listen: str | None = text(None, "the address that the server listens on", when_absent="every address")
     port: int = whole(1, 65_535, 2222, "the port that the server listens on")
+    address: str | None = text(
+        None, "the host name or address in invitations", when_absent="that of this machine"
+    )
 
 
 @frozen

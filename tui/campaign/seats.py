@@ -8,10 +8,12 @@ from hashlib import sha256
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
+from unicodedata import normalize
 
 from systems.errors import Wrong, unknown
 from systems.frozen import field, frozen
 from systems.text import shown
+from tui.campaign.passwords import PasswordHash, read_hash
 from tui.campaign.problems import FileProblem
 from tui.campaign.toml.document import document
 from tui.campaign.toml.edit import edited
@@ -20,7 +22,7 @@ from tui.campaign.toml.positions import lines_of
 
 SEATS = "seats.toml"
 NAME = re.compile(r"[a-z0-9_-]{1,32}")
-FIELDS = ("name", "characters", "keys", "kicked")
+FIELDS = ("name", "characters", "keys", "kicked", "password")
 MOST_SEATS = 64
 _LONGEST_KEY = 16_000
 _LONGEST_SHOWN = 32
@@ -32,13 +34,15 @@ class Seat:
     """A player's place at the table.
 
     `characters`: ids of the roster. `keys`: public keys as `TYPE BASE64`, without the comment.
-    `kicked`: keys that open no seat until the game master lets them in again.
+    `kicked`: keys that open no seat until the game master lets them in again. `password`: the hash of a
+    lasting password, or None.
     """
 
     name: str
     characters: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     kicked: tuple[str, ...] = ()
+    password: PasswordHash | None = None
 
 
 @frozen
@@ -87,7 +91,8 @@ def _seat_of(table: Mapping[str, Any]) -> Seat:
         tuple(key for line in table.get(field, []) if (key := plain_key(line)))
         for field in ("keys", "kicked")
     )
-    return Seat(table["name"], tuple(table.get("characters", [])), keys, kicked)
+    password = read_hash(table.get("password", ""))
+    return Seat(table["name"], tuple(table.get("characters", [])), keys, kicked, password)
 
 
 def seat_wrongs(tables: Mapping[str, Any], characters: Iterable[str]) -> Iterator[Wrong]:
@@ -116,6 +121,9 @@ def seat_wrongs(tables: Mapping[str, Any], characters: Iterable[str]) -> Iterato
         yield from _key_wrongs(seat.get("keys", []), f"{path}.keys", keys, str(seat.get("name")))
         # A kicked key may be in several lists: it is refused in any case.
         yield from _key_wrongs(seat.get("kicked", []), f"{path}.kicked", {}, str(seat.get("name")))
+        if (hashed := seat.get("password", "")) and not (isinstance(hashed, str) and read_hash(hashed)):
+            # The text may be a password that a person chose, so it is not repeated.
+            yield Wrong(f"{path}.password", "expected the hash that Affray wrote; remove it and invite again")
 
 
 def _name_wrongs(name: object, field: str, names: set[str]) -> Iterator[Wrong]:
@@ -223,6 +231,42 @@ def kick_keys(path: Path, name: str, keys: Iterable[str]) -> None:
             seat["kicked"] = [*_lines(seat, "kicked"), *fresh]
 
     _change_seats(path, name, kick)
+
+
+def set_password(path: Path, name: str, password: PasswordHash | None) -> None:
+    """Give a seat a lasting password, or take it away. Raises FileProblem or NotSaved."""
+
+    def change(seats: Mapping[str, dict[str, Any]]) -> None:
+        seats[name].pop("password", None)
+        if password is not None:
+            seats[name]["password"] = str(password)
+
+    _change_seats(path, name, change)
+
+
+def add_seats(path: Path, seats: Sequence[Seat]) -> None:
+    """Add seats to seats.toml, which is created if it is missing. Raises FileProblem or NotSaved."""
+    file = path / SEATS
+    if not file.exists():
+        write_atomic(file, document({"format": FORMAT}))
+    data = read_bytes(file, SEATS)
+    tables = parse_toml(data, SEATS)
+    listed = tables.get("seat", [])
+    if not isinstance(listed, list):
+        raise FileProblem(SEATS, 0, "seat", "expected [[seat]] tables")
+    if len(listed) + len(seats) > MOST_SEATS:
+        raise FileProblem(SEATS, 0, "seat", f"expected at most {MOST_SEATS} seats")
+    new = [{"name": seat.name, "characters": list(seat.characters), "keys": []} for seat in seats]
+    write_atomic(file, edited(data, {**tables, "seat": [*listed, *new]}, SEATS))
+
+
+def seat_for(character: str, seats: Seats) -> Seat:
+    """Return a new seat for a character of the roster, with a name that no seat has."""
+    # Accents are separate characters in this form, and fall away.
+    letters = normalize("NFKD", character).encode("ascii", "ignore").decode().translate(_SMALL)
+    plain = re.sub(r"[^a-z0-9_-]+", "-", letters)[:28].strip("-") or "player"
+    names = (plain, *(f"{plain}-{number}" for number in range(2, MOST_SEATS + 2)))
+    return Seat(next(name for name in names if name not in seats.by_name), (character,))
 
 
 def _lines(seat: Mapping[str, Any], field: str) -> Sequence[str]:

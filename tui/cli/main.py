@@ -369,6 +369,14 @@ def _watch(parser: "argparse.ArgumentParser") -> None:
     viewers.add_argument("--as", dest="look_as", metavar="NAME", help="watch what that seat sees")
 
 
+def _invite(parser: "argparse.ArgumentParser") -> None:
+    _campaign(parser)
+    _json(parser)
+    parser.add_argument("--seat", metavar="NAME", help="only this seat; by default all")
+    lasts = "how long a password lasts: until it is used, for the evening, or for good; by default once"
+    parser.add_argument("--lasts", choices=("once", "evening", "good"), default="once", help=lasts)
+
+
 def _feed(parser: "argparse.ArgumentParser") -> None:
     _campaign(parser)
     webhook = "post the lines to a chat channel too; its address is in AFFRAY_WEBHOOK"
@@ -411,6 +419,7 @@ VERBS: "dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]" = {
     "recap": ("sum up a fight: damage, heaviest blows, luck, time", _show),
     "serve": ("serve the players' seats over SSH", _serve),
     "watch": ("watch a fight as all players see it, or take a seat", _watch),
+    "invite": ("print for each seat a message that invites its player", _invite),
     "feed": ("print what all players may see, one line per event", _feed),
     "import": ("add characters and creatures from TOML or CSV to the roster", _import),
     "backup": ("save a campaign as one file", _backup),

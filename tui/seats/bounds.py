@@ -1,6 +1,7 @@
 """Limits for untrusted clients of the server: rates, counts and sizes."""
 
 from collections import Counter
+from collections.abc import Iterable
 
 KEYS = 12  # public keys offered on one connection
 PASSWORDS = 3  # passwords tried on one connection
@@ -13,6 +14,10 @@ KEY_EXCHANGES, KEY_EXCHANGE_BURST = (
     4.0,
 )  # a second on one connection, and burst; the first exchange belongs to the login
 TOO_FAST = "One request a second: wait, then type it again."
+FIRST_DELAY, LONGEST_DELAY = 1.0, 60.0  # seconds after wrong tries at lasting passwords; doubled each time
+TRIES_FORGOTTEN = 900.0  # seconds after the last wrong try
+_MOST_SLOWED = 1_000  # seats and addresses
+HASHES = 2  # lasting passwords that are compared at once
 ANSWER = 30.0  # seconds to wait for each answer during a login
 AFTER = 2.0  # seconds that a client has to disconnect after its session
 LOGIN = 120.0  # seconds for a whole login
@@ -66,6 +71,41 @@ class TokenBucket:
         """Return the seconds until an amount is left, without taking it."""
         left = min(self.burst, self._left + (now - self._at) * self.rate)
         return max(0.0, (amount - left) / self.rate)
+
+
+class WrongTries:
+    """Counts wrong tries at lasting passwords, by seat and by address, to slow further tries.
+
+    A try waits on its own, from its arrival: many wrong tries at once can't make a player wait longer than
+    LONGEST_DELAY.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[int, float]] = {}
+
+    def delay(self, names: Iterable[str], now: float) -> float:
+        """Return the seconds that a try waits which concerns these seats and addresses."""
+        return max((self._delay(name, now) for name in names), default=0.0)
+
+    def _delay(self, name: str, now: float) -> float:
+        count, newest = self._found.get(name, (0, now))
+        if not count or now - newest > TRIES_FORGOTTEN:
+            return 0.0
+        # More doublings would overflow, and the delay has reached its limit long before.
+        return min(LONGEST_DELAY, FIRST_DELAY * 2.0 ** min(count - 1, 30))
+
+    def add(self, names: Iterable[str], now: float) -> None:
+        """Count a wrong try."""
+        for name in names:
+            count, newest = self._found.pop(name, (0, now))
+            self._found[name] = (1 if now - newest > TRIES_FORGOTTEN else count + 1, now)
+        while len(self._found) > _MOST_SLOWED:
+            del self._found[next(iter(self._found))]
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Forget the wrong tries after a right one."""
+        for name in names:
+            self._found.pop(name, None)
 
 
 class SeatPace:

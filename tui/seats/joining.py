@@ -10,20 +10,27 @@ from typing import Literal
 import attrs
 
 from systems.text import clean
+from tui.campaign.passwords import NO_PASSWORD, PasswordHash, as_typed
 from tui.campaign.seats import Seat, Seats, escaped_name, fingerprint, named_seat
-from tui.seats.bounds import KNOCK, KNOCKS
+from tui.seats.bounds import KNOCK, KNOCKS, WrongTries
 
-_CONSONANTS, _VOWELS = "bdfghklmnprstvz", "aeiou"
 _TRIES = 10
 Verdict = Literal["no", "seat", "knock", "full", "locked"]
+# Until a player has used it, until the server ends, or until the game master ends it.
+Lasts = Literal["once", "evening", "good"]
+LASTS: tuple[Lasts, ...] = ("once", "evening", "good")
 
 
 @attrs.define
 class Password:
-    """A one-time password for a seat. `tries`: wrong tries since it was handed out."""
+    """A password for a seat, while its text is known. `tries`: wrong tries since it was handed out.
+
+    A lasting one is only shown from here. It is compared with its hash in seats.toml.
+    """
 
     seat: str
     text: str
+    lasts: Lasts = "once"
     tries: int = 0
 
 
@@ -67,6 +74,7 @@ class Joining:
         self._now, self._random_password = now, random_password
         self.passwords: dict[str, Password] = {}
         self.knocks: dict[int, Knock] = {}
+        self.wrong_tries = WrongTries()
         self.locked = False
         # Kicked keys that could not be written to seats.toml.
         self.kicked: set[str] = set()
@@ -91,10 +99,11 @@ class Joining:
             return Admission("knock" if len(self.knocks) < KNOCKS else "full")
         seat = named_seat(name)
         password = self.passwords.get(seat)
+        if password is not None and password.lasts == "good":
+            password = None
         # A player may type a spoken password without its hyphen.
-        typed = "".join(filter(str.isalnum, typed.casefold()[:200]))
-        expected = (password.text if password else self._random_password()).replace("-", "")
-        matches = hmac.compare_digest(typed.encode(), expected.encode())
+        expected = as_typed(password.text if password else self._random_password())
+        matches = hmac.compare_digest(as_typed(typed).encode(), expected.encode())
         if password is None or self.locked or seat not in self.seats.by_name:
             return Admission("no")
         if not matches:
@@ -102,11 +111,39 @@ class Joining:
             if password.tries >= _TRIES:
                 del self.passwords[seat]
             return Admission("no")
-        if not first_key or not self.may_bind(first_key, seat):
+        if password.lasts == "evening" or not first_key or not self.may_bind(first_key, seat):
             # Without a key to bind, the player needs the password again for the next login.
             return Admission("seat", seat)
         del self.passwords[seat]
         return Admission("seat", seat, first_key)
+
+    # Lasting passwords
+
+    @property
+    def has_lasting(self) -> bool:
+        """Return whether a seat has a lasting password. If so, every wrong try is slowed."""
+        return not self.locked and any(seat.password for seat in self.seats.by_name.values())
+
+    def delay(self, name: str, address: str) -> float:
+        """Return the seconds until a try at a lasting password is checked."""
+        return self.wrong_tries.delay(_slowed(name, address), self._now())
+
+    def lasting_of(self, name: str) -> PasswordHash:
+        """Return the hash that a typed password is compared with. Without one, nothing matches."""
+        seat = self.seats.by_name.get(named_seat(name))
+        return seat.password if seat is not None and seat.password is not None else NO_PASSWORD
+
+    def of_lasting(self, name: str, address: str, tried: PasswordHash, *, matches: bool) -> Admission:
+        """Return the result of a login with a lasting password, which binds no key.
+
+        `tried`: the hash that was compared. The game master may have ended it meanwhile.
+        """
+        slowed = _slowed(name, address)
+        if not matches or self.locked or tried is NO_PASSWORD or tried != self.lasting_of(name):
+            self.wrong_tries.add(slowed, self._now())
+            return Admission("no")
+        self.wrong_tries.forget(slowed)
+        return Admission("seat", named_seat(name))
 
     def may_bind(self, key: str, seat: str) -> bool:
         """Return whether a key may be added to a seat. A key belongs to one seat only."""
@@ -115,11 +152,14 @@ class Joining:
 
     # Actions of the game master
 
-    def hand_out(self, seat: str) -> Password | None:
-        """Make a new password for a seat in place of an earlier one. Return None for an unknown seat."""
+    def hand_out(self, seat: str, lasts: Lasts = "once", text: str = "") -> Password | None:
+        """Make a new password for a seat in place of an earlier one. Return None for an unknown seat.
+
+        `text`: a lasting password, which was made and hashed before.
+        """
         if seat not in self.seats.by_name:
             return None
-        password = self.passwords[seat] = Password(seat, self._random_password())
+        password = self.passwords[seat] = Password(seat, text or self._random_password(), lasts)
         return password
 
     def knock(
@@ -148,7 +188,6 @@ class Joining:
         return [knock for knock in self.knocks.values() if self._now() - knock.since > KNOCK]
 
 
-def make_password(choose: Callable[[str], str]) -> str:
-    """Return a password that is easy to say and type: four of 75 syllables, so 31 million passwords."""
-    syllables = [choose(_CONSONANTS) + choose(_VOWELS) for _ in range(4)]
-    return f"{syllables[0]}{syllables[1]}-{syllables[2]}{syllables[3]}"
+def _slowed(name: str, address: str) -> tuple[str, str]:
+    """Return what a wrong try slows: the named seat, whether it exists or not, and the address."""
+    return f"seat {named_seat(name) or '?'}", f"address {address}"

@@ -10,7 +10,7 @@ from tui.campaign.seats import Seat, fingerprint
 from tui.display.seat import NO_TABLE
 from tui.seats.command_line import SeatCommandLine
 from tui.seats.following import FollowedCampaign
-from tui.seats.joining import Joining
+from tui.seats.joining import LASTS, Joining, Lasts
 from tui.seats.screens import Screen
 from tui.seats.table_link import TableLink
 from tui.terminal.program_log import log_warning
@@ -35,6 +35,9 @@ class TableHost(Protocol):
 
     def kick(self, name: str) -> None:
         """End a seat. Its keys stay out until the game master admits them again."""
+
+    def hand_out(self, name: str, lasts: Lasts) -> None:
+        """Make a password for a seat in place of an earlier one."""
 
     def let_back(self, name: str, mark: str) -> None:
         """Let a kicked key open its seat again. `mark`: its fingerprint."""
@@ -148,6 +151,7 @@ class SeatsTable:
                     if joining.is_kicked(key)
                 ],
                 "password": joining.passwords[seat.name].text if seat.name in joining.passwords else "",
+                "lasts": lasts_now(joining, seat),
                 "screens": [screen.login.address for screen in self._server.screens if screen.seat == seat],
             }
             for seat in self._server.followed.seats.by_name.values()
@@ -204,7 +208,7 @@ class SeatsTable:
                 if knock := self._server.joining.knocks.pop(int(message["knock"]), None):
                     knock.turn_away("The game master has turned you away.")
             case "password":
-                self._server.joining.hand_out(str(message["seat"]))
+                self._server.hand_out(str(message["seat"]), lasts_of(message))
             case "kick":
                 self._server.kick(str(message["seat"]))
             case "let_back":
@@ -251,6 +255,18 @@ class SeatsTable:
         for screen in self._server.screens:
             if message["character"] in screen.seat.characters:
                 screen.send(shown)
+
+
+def lasts_of(message: Message) -> Lasts:
+    """Return how long the password that a message asks for lasts."""
+    return next((lasts for lasts in LASTS if lasts == message.get("lasts")), "once")
+
+
+def lasts_now(joining: Joining, seat: Seat) -> str:
+    """Return how long the password of a seat lasts, or "" if it has none. Its text may not be known."""
+    if seat.name in joining.passwords:
+        return joining.passwords[seat.name].lasts
+    return "good" if seat.password is not None else ""
 
 
 def _name_of(seat: Seat | None) -> str:

@@ -2,26 +2,36 @@
 
 import asyncio
 import errno
-import secrets
 import socket
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from systems.text import clean
+from tui.campaign.passwords import LONG, hash_of, make_password
 from tui.campaign.problems import FileProblem, NotSaved
-from tui.campaign.seats import Seat, add_key, escaped_name, fingerprint, kick_keys, remove_key
+from tui.campaign.seats import (
+    Seat,
+    add_key,
+    escaped_name,
+    fingerprint,
+    kick_keys,
+    remove_key,
+    set_password,
+)
 from tui.seats import bounds
 from tui.seats.bounds import LoginSlots, SeatPace, TokenBucket
 from tui.seats.command_line import SeatCommandLine, command_line
 from tui.seats.following import FollowedCampaign
-from tui.seats.joining import Joining, Knock, make_password
+from tui.seats.inviting import InvitationDesk
+from tui.seats.joining import Joining, Knock, Lasts
 from tui.seats.places import Places
 from tui.seats.questions import SeatAnswers, answer
 from tui.seats.screens import Screen
 from tui.seats.seats_table import SeatsTable
-from tui.seats.ssh import SeatServer, server_options, speak
+from tui.seats.ssh import HASHING, SeatServer, server_options, speak
 from tui.seats.ssh_session import SeatSession
 from tui.seats.waiting import WaitingPage
 from tui.seats.warm_process import WarmProcess
@@ -73,8 +83,9 @@ class Server:
         self.say, self.warm = say, warm
         self.stopped: asyncio.Future[str] = loop.create_future()
         self.followed = FollowedCampaign(path, self._moved, self._vanished, say)
-        self.joining = Joining(self.followed.seats, loop.time, random_password)
+        self.joining = Joining(self.followed.seats, loop.time, make_password)
         self.table = SeatsTable(path, self)
+        self._invitations = InvitationDesk(self)
         self.screens: list[Screen] = []
         self.places = Places(path)
         self._empty = asyncio.Event()
@@ -99,6 +110,7 @@ class Server:
         found = self._listener.getsockname()
         self.where = {"address": found[0], "port": found[1], "fingerprint": key.get_fingerprint()}
         self.table.start()
+        self._invitations.start()
         self._overdue = loop.call_later(_OVERDUE, self._turn_away_overdue)
         return found[0], found[1]
 
@@ -133,10 +145,12 @@ class Server:
             login.drop()
         self.places.save()
         self.table.stop()
+        self._invitations.stop()
         self.followed.stop()
         self.warm.close()
 
-    def _start_task(self, work: Coroutine[Any, Any, Any]) -> None:
+    def start_task(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Run a task that lives as long as the server."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -151,7 +165,7 @@ class Server:
             except OSError:
                 return
             if self._slots.take(address[0]):
-                self._start_task(self._speak(end, address[0]))
+                self.start_task(self._speak(end, address[0]))
             else:
                 end.close()
 
@@ -238,7 +252,7 @@ class Server:
         place.screen = screen = Screen(self, place.login, session, seat)
         self._make_room(seat)
         self.screens.append(screen)
-        self._start_task(self._open(screen))
+        self.start_task(self._open(screen))
         self.table.tell()
 
     async def _open(self, screen: Screen) -> None:
@@ -351,7 +365,7 @@ class Server:
         seat = self.followed.seats.by_name.get(name)
         if seat is None:
             return
-        self.joining.passwords.pop(name, None)
+        self._end_password(seat)
         logins = [login for login in self._logins if self.seat_of(login) == seat]
         guests = [screen.login for screen in self.screens if screen.seat.name == name]
         offered = [login.used_key for login in (*logins, *guests)]
@@ -366,6 +380,36 @@ class Server:
         for login in logins:
             if login.session is None:
                 login.drop()
+
+    def hand_out(self, name: str, lasts: Lasts) -> None:
+        """Make a password for a seat in place of an earlier one, and show it to the game master."""
+        self.start_task(self.make_passwords([name], lasts))
+
+    async def make_passwords(self, names: Iterable[str], lasts: Lasts) -> None:
+        """Make a password for each of these seats in place of earlier ones."""
+        for name in names:
+            seat = self.followed.seats.by_name.get(name)
+            if seat is None:
+                continue
+            self._end_password(seat)
+            if lasts != "good":
+                self.joining.hand_out(name, lasts)
+                continue
+            text = make_password(pairs=LONG)
+            hashed = await asyncio.get_running_loop().run_in_executor(HASHING, hash_of, text)
+            failed = f"the password of {name} was not saved"
+            if self._change_keys(failed, partial(set_password, self.followed.path, name, hashed)):
+                self.joining.hand_out(name, lasts, text)
+        self.table.tell()
+
+    def _end_password(self, seat: Seat) -> None:
+        """End every password of a seat."""
+        self.joining.passwords.pop(seat.name, None)
+        if seat.password is not None:
+            self._change_keys(
+                f"the lasting password of {seat.name} was not removed",
+                lambda: set_password(self.followed.path, seat.name, None),
+            )
 
     def let_back(self, name: str, mark: str) -> None:
         """Let a kicked key open its seat again. `mark`: its fingerprint."""
@@ -394,11 +438,6 @@ class Server:
 def _refuse(session: SeatSession, sentence: str) -> None:
     session.say(sentence)
     session.end(1)
-
-
-def random_password() -> str:
-    """Return a random one-time password for a seat."""
-    return make_password(secrets.choice)
 
 
 class CannotListen(ValueError):

@@ -7,6 +7,7 @@ import asyncio
 import logging
 import socket
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
@@ -22,6 +23,8 @@ from tui.seats.ssh_session import SeatSession, SessionPlace
 PROMPT = "Password from the game master, or Enter to knock: "
 _QUICKACK = getattr(socket, "TCP_QUICKACK", None)
 _QUICKACK_EVERY, _QUICKACK_FOR = 0.003, 1.0  # seconds
+# Each hash takes much memory, so only a few are computed at once.
+HASHING = ThreadPoolExecutor(bounds.HASHES, "hashing")
 _TOO_MANY = asyncssh.DISC_PROTOCOL_ERROR
 
 
@@ -304,11 +307,13 @@ class SeatServer(asyncssh.SSHServer):
             return False
         return "", "", "", [(PROMPT, False)]
 
-    def validate_kbdint_response(self, username: str, responses: Sequence[str]) -> bool:
+    async def validate_kbdint_response(self, username: str, responses: Sequence[str]) -> bool:
         self.admission = None
         if len(responses) != 1:
             return False
         found = self._joining.of_password(username, responses[0], self.first_key)
+        if found.verdict == "no" and self._joining.has_lasting:
+            found = await self._of_lasting(username, responses[0])
         match found.verdict:
             case "seat" | "knock":
                 self.admission = found
@@ -318,6 +323,18 @@ class SeatServer(asyncssh.SSHServer):
             case "locked":
                 self.hang_up("the table is locked")
         return False
+
+    async def _of_lasting(self, username: str, typed: str) -> Admission:
+        """Compare a typed password with the seat's lasting one, after the delay of earlier wrong tries."""
+        if self._silence:
+            # The client waits for the server now.
+            self._silence.cancel()
+            self._silence = None
+        joining = self._joining
+        await asyncio.sleep(joining.delay(username, self.address))
+        lasting = joining.lasting_of(username)
+        matches = await self._loop().run_in_executor(HASHING, lasting.matches, typed)
+        return joining.of_lasting(username, self.address, lasting, matches=matches)
 
     def password_auth_supported(self) -> bool:
         return False

@@ -22,8 +22,16 @@ def seats_folder() -> Path:
 
 def table_socket(campaign: Path) -> Path:
     """Return the socket of the game master's program that has this campaign open."""
-    name = sha256(os.fsencode(campaign.resolve())).hexdigest()[:16]
-    return seats_folder() / f"{name}.sock"
+    return seats_folder() / f"{_mark(campaign)}.sock"
+
+
+def server_socket(campaign: Path) -> Path:
+    """Return the socket of the server of this campaign's seats, for `affray invite`."""
+    return seats_folder() / f"{_mark(campaign)}.server"
+
+
+def _mark(campaign: Path) -> str:
+    return sha256(os.fsencode(campaign.resolve())).hexdigest()[:16]
 
 
 def listen(path: Path) -> socket.socket:

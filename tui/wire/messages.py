@@ -31,7 +31,15 @@ class Malformed(ValueError):
     """A message that no program of Affray would send. As text: one sentence."""
 
 
-_SEAT = {"name": str, "characters": TEXTS, "keys": TEXTS, "kicked": TEXTS, "password": str, "screens": TEXTS}
+_SEAT = {
+    "name": str,
+    "characters": TEXTS,
+    "keys": TEXTS,
+    "kicked": TEXTS,
+    "password": str,
+    "lasts": Maybe(str),
+    "screens": TEXTS,
+}
 _KNOCK = {
     "id": int,
     "name": str,
@@ -81,11 +89,22 @@ FROM_TABLE: Kinds = {
     "turn_over": {"seat": str, "is_open": bool},
     "let_in": {"knock": int, "seat": str, "for_good": bool, "second_key": bool},
     "turn_away": {"knock": int},
-    "password": {"seat": str},
+    "password": {"seat": str, "lasts": Maybe(str)},
     "kick": {"seat": str},
     "let_back": {"seat": str, "key": str},
     "remove_key": {"seat": str, "key": str},
     "lock": {"locked": bool},
+    REFUSED: _REFUSED,
+}
+# From `affray invite` to the server, and its answer.
+TO_SERVER: Kinds = {"invite": {"seats": TEXTS, "lasts": str}}
+FROM_SERVER: Kinds = {
+    "invited": {
+        "seats": [{"name": str, "password": str, "lasts": str}],
+        "address": str,
+        "port": int,
+        "fingerprint": str,
+    },
     REFUSED: _REFUSED,
 }
 # From a seat's program to the server. It is not trusted.

@@ -10,9 +10,10 @@ import pytest
 
 from tests.tui.seats.fake_table import FakeTable, fake_table
 from tests.tui.seats.opened import Table, children, served
+from tui.campaign.passwords import make_password
 from tui.campaign.seats import Seat, Seats, fingerprint, plain_key, read_seats
 from tui.seats.bounds import KNOCK, KNOCKS
-from tui.seats.joining import Admission, Joining, make_password
+from tui.seats.joining import Admission, Joining
 from tui.terminal.restore import GIVES_BACK, RESTORE
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")

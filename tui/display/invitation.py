@@ -1,0 +1,79 @@
+"""The message that invites a player to a seat, ready to paste into a chat."""
+
+from collections.abc import Sequence
+
+from systems.frozen import frozen
+from tui.wire.reach import default_address, is_every_address, is_private
+
+_USUAL_PORT = 22
+_LASTING = {
+    "once": "it works once; after that your own key opens the seat",
+    "evening": "for this evening",
+    "good": "keep it: it works until the game master ends it",
+}
+ONLY_HERE = "only on your network; set [seats] address"
+NO_PASSWORD = "ask the game master for the password, or press Enter and wait"
+# These sentences come once, however many players are invited.
+_WINDOWS = "On Windows 10 or later, open PowerShell and paste the same line."
+
+
+@frozen
+class Invitation:
+    """An invitation to a seat. `fingerprint`: that of the host key. `has_key`: a known key opens the seat.
+
+    `password` and `lasts` are "" without a password.
+    """
+
+    seat: str
+    characters: Sequence[str]
+    host: str
+    port: int
+    fingerprint: str
+    password: str = ""
+    lasts: str = ""
+    has_key: bool = False
+
+    @property
+    def line(self) -> str:
+        """Return the line that the player types."""
+        port = f"-p {self.port} " if self.port != _USUAL_PORT else ""
+        return f"ssh {port}{self.seat}@{self.host or 'HOST'}"
+
+    @property
+    def warning(self) -> str:
+        """Return what the game master should know about the address, or ""."""
+        if not self.host:
+            return "this machine has no network; set [seats] address"
+        return ONLY_HERE if is_private(self.host) else ""
+
+    @property
+    def message(self) -> Sequence[str]:
+        """Return the lines of the message."""
+        whom = f" as {' and '.join(self.characters)}" if self.characters else ""
+        return [
+            f"Join the game{whom}: paste this line into a terminal.",
+            "",
+            f"    {self.line}",
+            "",
+            f"Password: {self._password_words}",
+            f"Host key: {self.fingerprint}",
+            "Type yes if ssh shows the same host key.",
+            _WINDOWS,
+        ]
+
+    @property
+    def _password_words(self) -> str:
+        if self.password:
+            return f"{self.password} ({_LASTING[self.lasts]})" if self.lasts in _LASTING else self.password
+        if self.has_key:
+            return "none; your key opens the seat"
+        return "the one you have" if self.lasts else NO_PASSWORD
+
+
+def host_of(address: str | None, listen: str | None) -> str:
+    """Return the host in an invitation: `[seats] address`, else what the server listens on, else our own."""
+    if address:
+        return address
+    if listen and not is_every_address(listen):
+        return listen
+    return default_address()

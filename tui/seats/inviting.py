@@ -1,0 +1,110 @@
+"""Hand out passwords to `affray invite` by a socket that only the user can open."""
+
+import asyncio
+import socket
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+from tui.seats.following import FollowedCampaign
+from tui.seats.joining import LASTS, Joining, Lasts
+from tui.terminal.program_log import log_unexpected
+from tui.wire.address import connect, listen, server_socket
+from tui.wire.frames import Message
+from tui.wire.link import Link, connected
+from tui.wire.messages import FROM_SERVER, REFUSED, TO_SERVER
+
+_PATIENCE = 20.0  # seconds; hashing a lasting password takes a moment for each seat
+_MOST_LINKS = 4
+
+
+class InvitingServer(Protocol):
+    """The server as the desk uses it."""
+
+    followed: FollowedCampaign
+    joining: Joining
+    where: dict[str, Any]
+
+    def start_task(self, work: Any) -> None: ...
+
+    async def make_passwords(self, names: Iterable[str], lasts: Lasts) -> None: ...
+
+
+class InvitationDesk:
+    """The server's end: makes the passwords that `affray invite` asks for."""
+
+    def __init__(self, server: InvitingServer) -> None:
+        self._server = server
+        self._path = server_socket(server.followed.path)
+        self._listener: socket.socket | None = None
+        self._links: list[Link] = []
+
+    def start(self) -> None:
+        """Listen in the running event loop. A second server of one campaign takes over."""
+        with suppress(OSError):
+            self._listener = listen(self._path)
+            asyncio.get_running_loop().add_reader(self._listener, self._accept)
+
+    def stop(self) -> None:
+        """Stop listening."""
+        for link in self._links:
+            link.abort()
+        if self._listener is not None:
+            asyncio.get_running_loop().remove_reader(self._listener)
+            self._listener.close()
+            self._listener = None
+            with suppress(OSError):
+                self._path.unlink()
+
+    def _accept(self) -> None:
+        if self._listener is None:
+            return
+        try:
+            end, _ = self._listener.accept()
+        except OSError:
+            return
+        link = Link(lambda message: self._received(link, message), kinds=TO_SERVER, failed=log_unexpected)
+        self._links = [*self._links[-(_MOST_LINKS - 1) :], link]
+        self._server.start_task(connected(link, end))
+
+    def _received(self, link: Link, message: Message) -> None:
+        lasts = next((lasts for lasts in LASTS if lasts == message["lasts"]), None)
+        self._server.start_task(self._invite(link, list(message["seats"]), lasts))
+
+    async def _invite(self, link: Link, names: list[str], lasts: Lasts | None) -> None:
+        """Answer with the passwords of these seats. Without `lasts`, none is made."""
+        passwords = self._server.joining.passwords
+        if lasts is not None:
+            # Inviting again repeats a message and does not end the password in it.
+            missing = [name for name in names if name not in passwords or passwords[name].lasts != lasts]
+            await self._server.make_passwords(missing, lasts)
+        found = [passwords[name] for name in names if name in passwords]
+        seats = [{"name": each.seat, "password": each.text, "lasts": each.lasts} for each in found]
+        link.send({"kind": "invited", "seats": seats, **self._server.where})
+
+
+async def ask_for_passwords(campaign: Path, seats: Iterable[str], lasts: str) -> Mapping[str, Any] | None:
+    """Return the running server's answer with its address and the passwords, or None without a server."""
+    loop = asyncio.get_running_loop()
+    answered: asyncio.Future[Mapping[str, Any] | None] = loop.create_future()
+
+    def end(found: Mapping[str, Any] | None) -> None:
+        if not answered.done():
+            answered.set_result(found)
+
+    def received(message: Message) -> None:
+        end(None if message["kind"] == REFUSED else message)
+
+    try:
+        end_of_wire = connect(server_socket(campaign))
+    except OSError:
+        return None
+    link = await connected(Link(received, lambda: end(None), kinds=FROM_SERVER), end_of_wire)
+    link.send({"kind": "invite", "seats": list(seats), "lasts": lasts})
+    try:
+        return await asyncio.wait_for(answered, _PATIENCE)
+    except TimeoutError:
+        return None
+    finally:
+        link.abort()
