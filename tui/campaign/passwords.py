@@ -62,7 +62,7 @@ def hash_of(password: str) -> PasswordHash:
 
 
 def read_hash(text: str) -> PasswordHash | None:
-    """Return the hash that a text stands for, or None if it is none, or would take too much memory."""
+    """Read a hash. Return None if the text is none, or if comparing it would take too much memory."""
     parts = text.split(":")
     if len(text) > 200 or len(parts) != 6 or parts[0] != "scrypt":
         return None

@@ -12,6 +12,7 @@ from tui.campaign.folders import where
 from tui.campaign.listing import find_to_play
 from tui.campaign.seats import Seat, read_seats
 from tui.display.invitation import Invitation, host_of
+from tui.seats.inviting import ask_for_passwords
 from tui.terminal.notice import notice
 from tui.wire.reach import is_address
 
@@ -57,8 +58,6 @@ def _invitations(
     campaign: Campaign, seats: Sequence[Seat], asked: Sequence[str], lasts: str
 ) -> Sequence[Invitation]:
     """Return the invitations. `asked`: the seats that get a password of the running server."""
-    from tui.seats.inviting import ask_for_passwords
-
     answer = asyncio.run(ask_for_passwords(campaign.path, asked, lasts))
     settings = campaign.seats
     if answer is None:

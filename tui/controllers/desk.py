@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from systems.encounter.model import Offer
+    from tui.controllers.inviting import Inviting
     from tui.session.attempt import Attempt, Needs
 
 
@@ -78,8 +79,12 @@ class Desk(Protocol):
     def leave(self) -> None:
         """Hide the waiting items until another arrives."""
 
-    def hand_out_password(self, seat: str) -> None:
-        """Have the server make a one-time password for a seat."""
+    @property
+    def inviting(self) -> "Inviting":
+        """Return the making of seats and invitations."""
+
+    def hand_out_password(self, seat: str, lasts: str = "once") -> None:
+        """Have the server make a password for a seat. `lasts`: "once", "evening" or "good"."""
 
     def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None:
         """Admit a guest. `second_key`: even if the seat has another key."""

@@ -18,6 +18,7 @@ from systems.errors import Misread, Refused, Wrong
 from systems.text import as_sentence, clean
 from systems.visibility.acting import SeatCommand
 from systems.visibility.viewer import Shown, Viewer
+from tui.controllers.inviting import Inviting
 from tui.controllers.seat_asks import SeatAsk, SeatAsks
 from tui.controllers.seat_command_runner import WAITS, SeatCommandRunner, SeatRequest
 from tui.controllers.seat_meaning import (
@@ -68,6 +69,7 @@ class SeatDesk:
             self.send, self._shown, lambda work: self.services.program.set_timer(_BEHIND, work)
         )
         self.state: Mapping[str, Any] = {}
+        self._inviting = Inviting(self, lambda: self.table.campaign)
         self.set_aside = False
         # Requests that have ended a turn, until their seats see the next turn.
         self.ending: list[SeatRequest] = []
@@ -181,6 +183,7 @@ class SeatDesk:
         if fresh and self.services.prompts.current is None:
             key = self.services.key_names.get("seats", "P")
             self.services.say(f"{clean(fresh[-1]['name'], 40)} knocks: {key} opens the page of seats.")
+        self._inviting.state_arrived()
         self._show()
 
     def _show(self) -> None:
@@ -496,9 +499,9 @@ class SeatDesk:
 
     # The page of seats
 
-    def hand_out_password(self, seat: str) -> None:
-        """Have the server make a one-time password for a seat."""
-        self.send({"kind": "password", "seat": seat})
+    def hand_out_password(self, seat: str, lasts: str = "once") -> None:
+        """Have the server make a password for a seat. `lasts`: "once", "evening" or "good"."""
+        self.send({"kind": "password", "seat": seat, "lasts": lasts})
 
     def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None:
         """Admit a guest. `second_key`: even if the seat has another key."""
@@ -536,6 +539,16 @@ class SeatDesk:
         if not self.is_served or "port" not in self.state:
             return "no server is running" if self._server is None else "the server is starting …"
         return f"{self.state['address']}:{self.state['port']}, host key {self.state['fingerprint']}"
+
+    @property
+    def inviting(self) -> Inviting:
+        """Return the making of seats and invitations."""
+        return self._inviting
+
+    @property
+    def is_starting(self) -> bool:
+        """Return whether a server was started here."""
+        return self._server is not None
 
     def start_or_stop_server(self) -> None:
         """Start the server of the seats, or stop the one started here. It ends with this program."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from systems.frozen import frozen
+from tui.display.text import Row, printable, under_cursor, wrapped
 from tui.wire.reach import default_address, is_every_address, is_private
 
 _USUAL_PORT = 22
@@ -77,3 +78,33 @@ def host_of(address: str | None, listen: str | None) -> str:
     if listen and not is_every_address(listen):
         return listen
     return default_address()
+
+
+def invitation_rows(found: Sequence[Invitation], marked: int, cells: int) -> list[Row]:
+    """Return the rows of all invitations: whole for the marked one, a line for each other.
+
+    Lines are wrapped and never cut, because they are copied by hand if the terminal copies nothing.
+    """
+    if not found:
+        return [[(" The server is starting, and passwords are being made …", "muted")]]
+    rows: list[Row] = []
+    for at, invitation in enumerate(found):
+        head: Row = [(f"  {invitation.seat}", "strong"), (f"  {invitation.line}", "")]
+        rows.append(under_cursor(head, cells) if at == marked else head)
+        if at == marked:
+            lines = [*invitation.message, invitation.warning]
+            tones = [""] * len(invitation.message) + ["warning"]
+            rows += [
+                [(f"    {part}", tone)]
+                for line, tone in zip(lines, tones, strict=True)
+                for part in wrapped(printable(line), max(10, cells - 5), "")
+            ]
+    rows.append(
+        [
+            (" Tab", "strong"),
+            (" next player, copied too  ", "muted"),
+            ("Enter", "strong"),
+            (" copy again", "muted"),
+        ]
+    )
+    return rows

@@ -7,6 +7,9 @@ from systems.frozen import frozen
 from tui.display.text import Piece, Row, printable, under_cursor, width, wrapped
 
 _KEYS = (
+    ("i", "invite"),
+    ("m", "make a seat"),
+    ("M", "make all"),
     ("s", "server"),
     ("w", "password"),
     ("Enter", "accept or let in"),
@@ -16,6 +19,7 @@ _KEYS = (
     ("k", "kick"),
     ("l", "lock"),
 )
+_LASTING = {"evening": " (for the evening)", "good": " (for good)"}
 
 
 @frozen
@@ -23,7 +27,8 @@ class SeatsPage:
     """The values on the page.
 
     `state`: the server's last message. `waiting`: requests, oldest first. `warning`: a warning about settings
-    that can reveal hidden combatants, or "".
+    that can reveal hidden combatants, or "". `on_file`: the seats of seats.toml, for a page without a server.
+    `without_seat`: the id, the name and the new seat's name of each character without a seat.
     """
 
     state: Mapping[str, Any]
@@ -31,11 +36,13 @@ class SeatsPage:
     server: str
     is_served: bool
     warning: str = ""
+    on_file: Sequence[Mapping[str, Any]] = ()
+    without_seat: Sequence[tuple[str, str, str]] = ()
 
     @property
     def seats(self) -> Sequence[Mapping[str, Any]]:
         """Return the seats of the campaign."""
-        found: Sequence[Mapping[str, Any]] = self.state.get("seats", ())
+        found: Sequence[Mapping[str, Any]] = self.state.get("seats", self.on_file)
         return found
 
     @property
@@ -57,6 +64,7 @@ class SeatsPage:
             *(f"knock {knock['id']}" for knock in self.knocks),
             *(f"request {words}" for words in self.waiting),
             *(f"seat {row.seat['name']} {row.key}" for row in self.seat_items if row.seat),
+            *(f"character {id}" for id, _, _ in self.without_seat),
         ]
 
     @property
@@ -76,6 +84,12 @@ class SeatsPage:
         """Return the seat that a guest has named, or None if no seat has exactly that name."""
         return next((seat for seat in self.seats if knock["seat"] and seat["name"] == knock["seat"]), None)
 
+    def new_seat_of(self, knock: Mapping[str, Any]) -> tuple[str, str, str] | None:
+        """Return the character without a seat that a guest's name means, or None."""
+        if self.seat_of(knock) is not None:
+            return None
+        return next((each for each in self.without_seat if knock["seat"] and each[2] == knock["seat"]), None)
+
     def may_bind(self, knock: Mapping[str, Any]) -> bool:
         """Return whether a guest's key can be added to a seat: it belongs to none, or to the named one."""
         return bool(knock["fingerprint"]) and knock["key_of"] in ("", knock["seat"])
@@ -93,9 +107,9 @@ class SeatsPage:
 
 @frozen
 class Picked:
-    """An item of the page: a knock, the number of a request, a seat, or a key of a seat.
+    """An item of the page: a knock, the number of a request, a seat, a key of a seat, or a character.
 
-    `key`: a fingerprint, "" for the seat itself.
+    `key`: a fingerprint, "" for the seat itself. `character`: the id of a character without a seat, or "".
     """
 
     knock: Mapping[str, Any] | None = None
@@ -103,6 +117,7 @@ class Picked:
     seat: Mapping[str, Any] | None = None
     key: str = ""
     is_kicked: bool = False
+    character: str = ""
 
 
 def picked(page: SeatsPage, marked: int) -> Picked:
@@ -114,7 +129,10 @@ def picked(page: SeatsPage, marked: int) -> Picked:
         return Picked(waiting=at)
     at -= len(page.waiting)
     items = page.seat_items
-    return items[at] if at < len(items) else Picked()
+    if at < len(items):
+        return items[at]
+    at -= len(items)
+    return Picked(character=page.without_seat[at][0]) if at < len(page.without_seat) else Picked()
 
 
 def page_rows(page: SeatsPage, marked: int, cells: int, height: int) -> list[Row]:
@@ -142,6 +160,7 @@ def item_rows(page: SeatsPage, marked: int, cells: int) -> list[list[Row]]:
         *((_knock_words(page, knock), "warning") for knock in page.knocks),
         *((words, "accent") for words in page.waiting),
         *(_seat_item(page, item) for item in page.seat_items),
+        *((f"{name} has no seat: m makes {seat}", "muted") for _, name, seat in page.without_seat),
     ]
     return [
         [
@@ -173,7 +192,9 @@ def key_words(knock: Mapping[str, Any]) -> str:
 def _knock_words(page: SeatsPage, knock: Mapping[str, Any]) -> str:
     """Return the text of a guest: the name, the seat it would take, objections, and the key."""
     seat = page.seat_of(knock)
-    words = [f"{knock['name']} knocks → {'seat ' + seat['name'] if seat else 'no seat of that name'}"]
+    new = page.new_seat_of(knock)
+    place = f"seat {seat['name']}" if seat else "no seat of that name"
+    words = [f"{knock['name']} knocks → {f'make seat {new[2]} for {new[1]}' if new else place}"]
     words += [reason.removeprefix("is ") for reason in taken(seat, knock)] if seat else []
     if knock["kicked_from"]:
         words.append(f"kicked from {knock['kicked_from']}")
@@ -206,12 +227,14 @@ def _seat_words(page: SeatsPage, seat: Mapping[str, Any]) -> str:
     """Return the text of a seat: the player's ssh line, the password, and the occupants."""
     address, port = page.state.get("address", ""), page.state.get("port", "")
     host = "HOST" if address in ("", "0.0.0.0", "::") else address
-    words = [f"ssh -p {port} {seat['name']}@{host}"]
+    words = [f"ssh -p {port} {seat['name']}@{host}" if port else f"seat {seat['name']}"]
     if seat["password"]:
-        words.append(f"password {seat['password']}")
+        words.append(f"password {seat['password']}{_LASTING.get(seat.get('lasts', ''), '')}")
+    elif seat.get("lasts"):
+        words.append("has a lasting password")
     if seat["screens"]:
         words.append(f"sits, from {', '.join(seat['screens'])}")
-    if not seat["keys"] and not seat["kicked"]:
+    if not seat["keys"] and not seat["kicked"] and not seat.get("lasts"):
         words.append("no key yet")
     return " · ".join(words)
 

@@ -1,11 +1,12 @@
 """The page of seats: knocks, requests, seats with the line each player types, keys, and the server."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from textual.events import Key
 
 from systems.text import shown
+from tui.display.invitation import Invitation, invitation_rows
 from tui.display.seats_page import SeatsPage, item_rows, key_rows, key_words, page_rows, picked, taken
 from tui.display.text import Row
 from tui.prompts.prompt import Prompt
@@ -13,10 +14,35 @@ from tui.prompts.question import TextPrompt, yes_or_no
 from tui.services import FirstLook, Services
 
 
+class InvitingActions(Protocol):
+    """The making of seats and invitations as the page uses it."""
+
+    @property
+    def without_seat(self) -> Sequence[tuple[str, str]]: ...
+
+    @property
+    def seats_on_file(self) -> Sequence[Mapping[str, Any]]: ...
+
+    @property
+    def invitations(self) -> Sequence[Invitation]: ...
+
+    @property
+    def is_waiting(self) -> bool: ...
+
+    def seat_name(self, character: str) -> str: ...
+
+    def make_seats(self, characters: Iterable[str]) -> None: ...
+
+    def invite(self, lasts: str) -> None: ...
+
+
 class DeskActions(Protocol):
     """The desk of the seats as the page uses it."""
 
     state: Mapping[str, Any]
+
+    @property
+    def inviting(self) -> InvitingActions: ...
 
     @property
     def waiting_words(self) -> Sequence[str]: ...
@@ -36,7 +62,7 @@ class DeskActions(Protocol):
 
     def refuse_waiting(self, at: int) -> None: ...
 
-    def hand_out_password(self, seat: str) -> None: ...
+    def hand_out_password(self, seat: str, lasts: str = "once") -> None: ...
 
     def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None: ...
 
@@ -51,6 +77,13 @@ class DeskActions(Protocol):
     def lock(self, locked: bool) -> None: ...
 
     def start_or_stop_server(self) -> None: ...
+
+
+_LASTING = (
+    ("once", "once: until used; after that the player's key opens the seat"),
+    ("evening", "evening: until the server ends"),
+    ("good", "good: until you make a new one or kick the player"),
+)
 
 
 class SeatsPrompt(Prompt):
@@ -77,6 +110,8 @@ class SeatsPrompt(Prompt):
         page = self._page
         self._follow(page)
         row = picked(page, self.marked)
+        if row.knock and (new := page.new_seat_of(row.knock)):
+            return f"make seat {new[2]} for {new[1]}"
         if row.knock and page.seat_of(row.knock) is None:
             return "choose a seat"
         if row.knock:
@@ -89,7 +124,11 @@ class SeatsPrompt(Prompt):
     def _page(self) -> SeatsPage:
         desk = self.desk
         waiting, server = tuple(desk.waiting_words), desk.server_words
-        return SeatsPage(desk.state, waiting, server, desk.is_served, desk.settings_warning)
+        made = desk.inviting
+        without = tuple((id, name, made.seat_name(id)) for id, name in made.without_seat)
+        warning = desk.settings_warning
+        on_file = made.seats_on_file
+        return SeatsPage(desk.state, waiting, server, desk.is_served, warning, on_file, without)
 
     def wanted_rows(self, width: int) -> int:
         page = self._page
@@ -133,6 +172,11 @@ class SeatsPrompt(Prompt):
                 self.desk.lock(not page.is_locked)
             case "q":
                 self.services.say_how_to_quit()
+            case "i":
+                self._invite(page)
+                return
+            case "M":
+                self.desk.inviting.make_seats([id for id, _, _ in page.without_seat])
             case "t":
                 self.close()
                 self.desk.take_all()
@@ -151,6 +195,8 @@ class SeatsPrompt(Prompt):
         row = picked(page, self.marked)
         refuses = event.key in ("backspace", "delete")
         match event.character or event.key:
+            case "m" if row.character:
+                self.desk.inviting.make_seats([row.character])
             case "w" if row.seat and not row.key:
                 self.desk.hand_out_password(row.seat["name"])
             case "k" if row.seat and not row.key and not row.seat["keys"] and not row.seat["screens"]:
@@ -173,7 +219,9 @@ class SeatsPrompt(Prompt):
     def _let_in(self, page: SeatsPage, knock: Mapping[str, Any], *, for_good: bool) -> None:
         """Admit a guest at the seat with the typed name. Ask for a seat if none has that name."""
         seat = page.seat_of(knock)
-        if seat is not None:
+        if new := page.new_seat_of(knock):
+            self.desk.inviting.make_seats([new[0]])
+        elif seat is not None:
             self._let_in_at(seat["name"], knock, for_good=for_good)
         elif page.seats:
             choices = [(seat["name"], ", ".join([seat["name"], *taken(seat, knock)])) for seat in page.seats]
@@ -208,6 +256,26 @@ class SeatsPrompt(Prompt):
         how = f", and add the key {knock['fingerprint']} for good" if for_good else " once"
         self._confirm(" ".join([*facts, f"Let {knock['name']} in at {name}{how}?"]), let_in)
 
+    def _invite(self, page: SeatsPage) -> None:
+        """Ask how long passwords last, then show the invitations."""
+        if not page.seats:
+            self.services.say("there are no seats yet: M makes one for each character", error=True)
+            self.refresh()
+            return
+
+        def answered(word: str) -> str | None:
+            lasts = next((lasts for lasts, _ in _LASTING if word and lasts.startswith(word.casefold())), "")
+            if not lasts:
+                return "type once, evening or good"
+            self.desk.inviting.invite(lasts)
+            invitations = InvitationsPrompt(self.services, self.desk.inviting)
+            invitations.on_close = self.resume
+            self.services.prompts.open(invitations)
+            return None
+
+        asked = "How long do the players' passwords last?"
+        self._ask(TextPrompt(self.services, asked, answered, does="invite", text="once", choices=_LASTING))
+
     def _remove_key(self, name: str, key: str) -> None:
         """Ask whether to remove a key from a seat."""
         asked = f"Remove the key {key} from {name}? Its screens end."
@@ -220,3 +288,58 @@ class SeatsPrompt(Prompt):
         """Open a question in place of the page, which returns afterwards."""
         question.on_close = self.resume
         self.services.prompts.open(question)
+
+
+class InvitationsPrompt(Prompt):
+    """Shows the message for each player, and copies the marked one to the terminal's clipboard."""
+
+    TAB = "next"
+    ESCAPE = "close"
+
+    def __init__(self, services: Services, inviting: InvitingActions) -> None:
+        super().__init__(services)
+        self._inviting, self._marked = inviting, 0
+        self._copied = ""
+
+    @property
+    def enter_does(self) -> str:
+        return "copy the message"
+
+    @property
+    def _found(self) -> Sequence[Invitation]:
+        """Return the invitations, or none while passwords are still to come."""
+        found = self._inviting.invitations
+        is_whole = all(each.password or each.has_key or each.lasts == "good" for each in found)
+        return found if is_whole and not self._inviting.is_waiting else ()
+
+    def wanted_rows(self, width: int) -> int:
+        return max(1, len(invitation_rows(self._found, self._marked, width)))
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        found = self._found
+        if found and not self._copied:
+            # The first message is copied as soon as its password is there.
+            self._copy(found)
+        return invitation_rows(found, self._marked, width)[:height]
+
+    def key(self, event: Key) -> None:
+        found = self._found
+        match event.key:
+            case "escape":
+                self.close()
+                return
+            case "down" | "tab" if found:
+                self._marked = (self._marked + 1) % len(found)
+                self._copy(found)
+            case "up" | "shift+tab" if found:
+                self._marked = (self._marked - 1) % len(found)
+                self._copy(found)
+            case "enter" | "i" if found:
+                self._copy(found)
+        self.refresh()
+
+    def _copy(self, found: Sequence[Invitation]) -> None:
+        invitation = found[self._marked]
+        self._copied = invitation.seat
+        self.services.program.copy_to_clipboard("\n".join(invitation.message) + "\n")
+        self.services.say(f"Copied the message for {invitation.seat}, if this terminal lets programs copy.")
