@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 
 import attrs
 
-from systems.codec.plain import BadPlainData, with_difference
+from systems.codec.plain import BadPlainData, plain_difference, with_difference
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import Ruleset
 from systems.encounter.events import Event, Kind, Sentence
@@ -265,6 +265,22 @@ class CommandKind(Declaration):
     goes_through: GoesThrough = "never"
     needs_no_turn: bool = False
     gives_up_turn: bool = False
+
+    def stored_intent(self, intent: Intent, event: Event, then: Encounter) -> dict[str, Any]:
+        """Return the data of a carried-out intent that its event does not hold elsewhere.
+
+        `then`: the encounter before the event.
+        """
+        meant = self.with_ids(intent, Recorded(event, then))
+        return plain_difference(meant, self.held(event, self.blank))
+
+    def intent_in(self, event: Event) -> Intent | None:
+        """Return the intent that an event stores; None if it stores none, or if it is invalid."""
+        if event.intent is None:
+            return None
+        with suppress(BadPlainData):
+            return with_difference(self.held(event, self.blank), event.intent)
+        return None
 
 
 Commands = Mapping[str, CommandKind]

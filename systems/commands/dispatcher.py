@@ -6,7 +6,6 @@ from functools import partial
 import attrs
 
 from systems.commands.given_back import apply_again, in_turn_of
-from systems.commands.intents import stored_intent
 from systems.commands.membership import JoiningEntry
 from systems.commands.next import Next
 from systems.commands.reactions import update_offers
@@ -212,7 +211,7 @@ def _filled(head: Event, command: Command, transaction: Transaction) -> Event:
         seen_changes=tuple(transaction.seen_changes),
         changes=diff(before, after),
     )
-    return evolve(event, intent=stored_intent(command, event, before))
+    return evolve(event, intent=kind_of(command).stored_intent(command.intent, event, before))
 
 
 def _amendment(command: Command, before: Encounter, log: History, past: AmendedHistory) -> Event:
@@ -224,7 +223,7 @@ def _amendment(command: Command, before: Encounter, log: History, past: AmendedH
         dropped=past.dropped,
         replaced=past.replaced,
     )
-    head = evolve(head, intent=stored_intent(command, head, before))
+    head = evolve(head, intent=kind_of(command).stored_intent(command.intent, head, before))
     names = {**names_ever(before, log), **names_of(past.encounter)}
     sentences = amendment_sentences(log, head, names, lambda event: title_of(event, names, before.game))
     return _changing(head, sentences, before, past.encounter)
@@ -262,5 +261,5 @@ def _step(command: Command, before: Encounter, log: History) -> Event:
         titles, sentences = _steps_told(found.kind, log, found.refs, before, found.after)
     head = _head(found.kind, command, before, log)
     head = evolve(head, refs=tuple(found.refs), titles=tuple(titles))
-    head = evolve(head, intent=stored_intent(command, head, before))
+    head = evolve(head, intent=kind_of(command).stored_intent(command.intent, head, before))
     return _changing(head, sentences, before, found.after)

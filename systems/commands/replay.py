@@ -15,11 +15,11 @@ from typing import Any, Protocol
 import attrs
 
 from systems.commands.actions import read_action
-from systems.commands.intents import command_of
 from systems.commands.membership import JoiningEntry
 from systems.commands.refresh import REFRESH
 from systems.commands.replayed import (
     EventDice,
+    command_of,
     dice_of,
     earlier_roster,
     renamed,

@@ -1,4 +1,4 @@
-"""What an event needs to be carried out again: other ids in its command, its dice and its roster."""
+"""What an event needs to be carried out again: its command with ids, its dice and its roster."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,7 +6,9 @@ from typing import Any
 import attrs
 
 from systems.commands.amounts import DamageOrHeal
+from systems.commands.declaration import Recorded
 from systems.commands.step_forward import RecordedDice
+from systems.commands.table import kind_named, kind_of, read_command
 from systems.contract.outcome import Answer
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice, DiceCounts, Given, Roll, TotalRoll
@@ -20,6 +22,20 @@ from systems.schema.fields import fields_of
 
 # The fields of intents that name combatants.
 _PEOPLE = ("targets", "by", "who", "beside", "of")
+
+
+def command_of(event: Event, then: Encounter) -> Command:
+    """Return the command that an event carried out, with ids.
+
+    If the event has no valid intent, as in older logs, its line is parsed. Raises Misread if that fails.
+    `then`: the encounter before the event.
+    """
+    kind = kind_named(event.command)
+    name, intent = event.command, kind.intent_in(event) if kind else None
+    if intent is None:
+        read = read_command(then, event.typed)
+        name, intent = read.name, kind_of(read).with_ids(read.intent, Recorded(event, then))
+    return Command(intent, event.typed, name=name, turn_of=event.turn_of)
 
 
 def renamed(command: Command, names: Mapping[str, str]) -> Command:

@@ -160,7 +160,7 @@ class Event:
     event of an action (losses.py). `roster`: changes of roster entries. `seen_changes`: the changes in the
     turn of `turn_of`, if they differ. `game_version`: the version of the game that wrote it.
 
-    `intent`: the fields of the command, with ids, that no other field holds (intents.py of the commands);
+    `intent`: the fields of the command, with ids, that no other field holds (declaration.py of the commands);
     None in logs written before it was stored. `actors`: the actors of a joint action, if there are several.
     `batch`: the number of the first event that is undone and redone together with this one, or 0.
     `reactions`: those of other combatants within the command.

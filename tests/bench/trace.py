@@ -21,7 +21,7 @@ from typing import Any
 
 import attrs
 
-from systems.commands.table import parse
+from systems.language.parser import parse
 from systems.visibility.sight import seen_encounter
 from tests.bench.world import Row, World
 from tests.command import ROOT

@@ -11,8 +11,7 @@ from systems.codec.events import plain_event, read_event
 from systems.commands import table
 from systems.commands.amounts import DamageOrHeal
 from systems.commands.dispatcher import perform
-from systems.commands.intents import command_of
-from systems.commands.replayed import dice_of
+from systems.commands.replayed import command_of, dice_of
 from systems.commands.schedule import Unschedule
 from systems.commands.step_forward import RecordedAnswers
 from systems.commands.table import COMMANDS
@@ -29,7 +28,7 @@ STYLES = (None, "initiative", "sides", "manual")
 NO_DICE = ScriptedDice(())
 
 
-def walked(game, style, random, steps=40):
+def walked(game, style, random, steps=30):
     """Yield each event of a random fight with the encounter and the log before it."""
     fight = Fight(game, "add okado", "add tamsin", "add guard x2", "add guard as Shade hidden", style=style)
     fight.do("start")
@@ -53,7 +52,7 @@ def before_intents(event: Event) -> Event:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=12)
+@settings(max_examples=4)
 @given(random=RANDOM, style=st.sampled_from(STYLES))
 def test_the_stored_intent_without_the_line_gives_the_same_event(game, style, random):
     for fight, before, log, event in walked(game, style, random):
@@ -67,7 +66,7 @@ def test_the_stored_intent_without_the_line_gives_the_same_event(game, style, ra
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=12)
+@settings(max_examples=4)
 @given(random=RANDOM, style=st.sampled_from(STYLES))
 def test_a_log_without_intents_gets_them_from_its_lines(game, style, random):
     for _, before, _, event in walked(game, style, random):
@@ -76,7 +75,7 @@ def test_a_log_without_intents_gets_them_from_its_lines(game, style, random):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=6)
+@settings(max_examples=3)
 @given(random=RANDOM, style=st.sampled_from(STYLES))
 def test_an_intent_names_combatants_by_their_ids_only(game, style, random):
     for _, before, _, event in walked(game, style, random):
