@@ -266,6 +266,14 @@ class CommandKind(Declaration):
     needs_no_turn: bool = False
     gives_up_turn: bool = False
 
+    def plain(self, intent: Intent) -> dict[str, Any]:
+        """Return an intent as data, for another process."""
+        return plain_difference(intent, self.blank)
+
+    def read_plain(self, given: object) -> Intent:
+        """Return the intent of data that `plain` has made. Raises BadPlainData."""
+        return with_difference(self.blank, given)
+
     def stored_intent(self, intent: Intent, event: Event, then: Encounter) -> dict[str, Any]:
         """Return the data of a carried-out intent that its event does not hold elsewhere.
 

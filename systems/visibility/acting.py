@@ -1,16 +1,18 @@
 """Read a seat's request: a typed line, understood by what its viewer sees, for its own characters.
 
-The line is checked here before any rule sees it. Names and tags mean the same as on the seat's screen. The
-resulting command names combatants by their ids.
+The server reads the line once. Names and tags mean the same as on the seat's screen, and the resulting
+command names combatants by their ids. The table checks this command before any rule sees it.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 
 import attrs
 
+from systems.codec.plain import BadPlainData
 from systems.commands.beginning import comes_to
 from systems.commands.declaration import CommandKind
-from systems.commands.table import COMMANDS, kind_of, read_command
+from systems.commands.table import COMMANDS, kind_named, kind_of, read_command
 from systems.encounter.lookup import several_names, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import can_have_turn, upcoming
@@ -20,12 +22,15 @@ from systems.language.intents import Act, Command
 from systems.text import clean, listed, shown
 from systems.visibility.known import names_of
 from systems.visibility.moment import Moment
-from systems.visibility.sight import seen_encounter
 from systems.visibility.viewer import Acting, Shown, Viewer
 
 LONGEST_LINE = 1024  # bytes
 # Commands that a seat may use besides the game's actions, for the viewer's own characters only.
 SEAT_COMMANDS = frozenset(name for name, kind in COMMANDS.items() if kind.own_intent is not None)
+
+
+# Return the ids of the combatants that a text names in the fight as a viewer sees it.
+Meant = Callable[[Encounter, str], tuple[str, ...]]
 
 
 @frozen
@@ -45,21 +50,17 @@ class SeatCommand:
     is_over: bool = False
 
 
-def seat_command(
-    encounter: Encounter, viewer: Viewer, line: str, shown: Shown, moment: Moment | None = None
-) -> SeatCommand:
-    """Return the command for a seat's line. Raises Misread or Refused with one sentence.
+class ForgedRequest(ValueError):
+    """Raised for a command that no line of the seat means. The message repeats none of its values."""
 
-    `shown`: the table's settings for seats. `moment`: the fight as the seat sees it. While a hidden combatant
-    has the turn, the seat still sees an earlier turn. That turn decides what waits, so that no answer depends
-    on hidden combatants.
-    The command must be the same for the fight in which the line was typed and for the current one.
+
+def read_request(seen: Encounter, viewer: Viewer, line: str) -> Command:
+    """Return the command that a seat's line means, with ids. Raises Misread, Refused or Wrong.
+
+    `seen`: the fight as the viewer sees it.
     """
     if len(line.encode(errors="replace")) > LONGEST_LINE:
         raise Refused("the line is too long")
-    if moment is None:
-        moment = Moment(seen_encounter(encounter, viewer), 0)
-    seen = moment.encounter
     # Only names in sight need no quotes: a hidden name would otherwise show that it exists.
     command = read_command(seen, clean(line, LONGEST_LINE), lambda act: actor_of_action(seen, viewer, act))
     if command.dice is not None:
@@ -67,10 +68,43 @@ def seat_command(
     kind = kind_of(command)
     if kind.own_intent is None:
         raise Refused("only the game master can do that")
-    actor, intent = kind.own_intent(_SeatAsker(seen, viewer), command.intent)
+    _, intent = kind.own_intent(_SeatAsker(seen, viewer, named_targets), command.intent)
+    return attrs.evolve(command, intent=intent, line=kind.line(intent))
+
+
+def sent_command(name: str, intent: object) -> Command:
+    """Return a seat's command from its name and the data of its intent, which `CommandKind.plain` made.
+
+    Raises ForgedRequest.
+    """
+    kind = kind_named(name)
+    if kind is None or kind.own_intent is None:
+        raise ForgedRequest("command is none that a seat may use")
+    try:
+        meant = kind.read_plain(intent)
+    except BadPlainData:
+        raise ForgedRequest("intent does not fit its command") from None
+    return Command(meant, kind.line(meant), name=name)
+
+
+def seat_command(
+    encounter: Encounter, viewer: Viewer, command: Command, shown: Shown, moment: Moment
+) -> SeatCommand:
+    """Check a seat's command against the rights of its viewer. Raises Refused with one sentence.
+
+    `command`: as `read_request` returns it. `shown`: the table's settings for seats. `moment`: the fight as
+    the seat sees it. While a hidden combatant has the turn, the seat still sees an earlier turn. That turn
+    decides what waits, so that no answer depends on hidden combatants. Raises ForgedRequest for a command
+    with ids that the seat does not see, or that names another player's character as its own.
+    """
+    seen, kind = moment.encounter, kind_of(command)
+    assert kind.own_intent is not None
+    actor, intent = kind.own_intent(_SeatAsker(seen, viewer, _ids), command.intent)
+    if intent != command.intent:
+        raise ForgedRequest("intent names combatants that the seat does not see as its own")
     own_turn = has_turn(seen, actor)
     turn_of = "" if _is_real(encounter, actor, kind, own_turn) else moment.turn_of
-    command = attrs.evolve(command, intent=intent, line=kind.line(intent), turn_of=turn_of)
+    command = attrs.evolve(command, turn_of=turn_of)
     ends_turn = own_turn and kind.gives_up_turn and hands_over(seen, actor)
     is_over = ends_turn and not has_turn(encounter, encounter.combatants.get(actor.id, actor))
     asks_to_end = ends_turn and (shown.hand_over == "ask" or is_over)
@@ -118,13 +152,16 @@ def has_turn(encounter: Encounter, combatant: Combatant) -> bool:
 
 
 class _SeatAsker:
-    """The viewer of a seat, for the commands that it may ask for; see `Requester`."""
+    """The viewer of a seat, for the commands that it may ask for; see `Requester`.
 
-    def __init__(self, seen: Encounter, viewer: Viewer) -> None:
-        self.seen, self._viewer = seen, viewer
+    `meant` returns the ids of the combatants that a text names.
+    """
+
+    def __init__(self, seen: Encounter, viewer: Viewer, meant: Meant) -> None:
+        self.seen, self._viewer, self._meant = seen, viewer, meant
 
     def actor(self, named: str) -> Combatant:
-        return own_actor(self.seen, self._viewer, named)
+        return own_actor(self.seen, self._viewer, named, self._meant)
 
     def speaker(self) -> Combatant:
         own = [combatant for combatant in self.seen.in_line() if self._viewer.owns(combatant)]
@@ -132,19 +169,27 @@ class _SeatAsker:
         return (with_turn or own or [self.actor("")])[0]
 
     def own(self, named: str) -> Combatant:
-        return _own(self.seen, self._viewer, named)
+        return _own(self.single(named), self._viewer)
 
     def all_own(self, named: str) -> list[Combatant]:
-        return _all_own(self.seen, self._viewer, named)
+        return [_own(self.seen.combatants[who], self._viewer) for who in self.targets(named)]
 
     def single(self, named: str) -> Combatant:
-        return _single(self.seen, named)
+        return _single(self.seen, named, self._meant)
 
     def targets(self, named: str) -> tuple[str, ...]:
-        return named_targets(self.seen, named)
+        return self._meant(self.seen, named)
 
     def has_turn(self, combatant: Combatant) -> bool:
         return has_turn(self.seen, combatant)
+
+
+def _ids(seen: Encounter, text: str) -> tuple[str, ...]:
+    """Return ids that are separated by commas. Raises ForgedRequest for one that the viewer does not see."""
+    found = tuple(text.split(","))
+    if not {*found} <= {*seen.combatants}:
+        raise ForgedRequest("intent names a combatant that the seat does not see")
+    return found
 
 
 def actor_of_action(seen: Encounter, viewer: Viewer, act: Act) -> Combatant | None:
@@ -154,10 +199,10 @@ def actor_of_action(seen: Encounter, viewer: Viewer, act: Act) -> Combatant | No
     return None
 
 
-def own_actor(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
+def own_actor(seen: Encounter, viewer: Viewer, named: str, meant: Meant | None = None) -> Combatant:
     """Return the actor: the named character of the viewer, else the only one, else the one with the turn."""
     if named:
-        return _own(seen, viewer, named)
+        return _own(_single(seen, named, meant or named_targets), viewer)
     own = [combatant for combatant in seen.in_line() if viewer.owns(combatant)]
     if len(own) == 1:
         return own[0]
@@ -168,17 +213,11 @@ def own_actor(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
     raise Refused(f"name the combatant that acts: by {listed([clean(each.name, 40) for each in own], 'or')}")
 
 
-def _own(seen: Encounter, viewer: Viewer, named: str) -> Combatant:
-    """Return the viewer's character with this name. Raises Refused for another player's."""
-    combatant = _single(seen, named)
+def _own(combatant: Combatant, viewer: Viewer) -> Combatant:
+    """Return a character of the viewer. Raises Refused for another player's."""
     if not viewer.owns(combatant):
         raise Refused(f"{combatant.name} is not your character")
     return combatant
-
-
-def _all_own(seen: Encounter, viewer: Viewer, named: str) -> list[Combatant]:
-    """Return the viewer's characters with these names. Raises Refused if another player's is among them."""
-    return [_own(seen, viewer, who) for who in named_targets(seen, named)]
 
 
 def named_targets(seen: Encounter, text: str) -> tuple[str, ...]:
@@ -192,9 +231,9 @@ def named_targets(seen: Encounter, text: str) -> tuple[str, ...]:
     return tuple(ids[name] for name in targets(named, text))
 
 
-def _single(seen: Encounter, text: str) -> Combatant:
+def _single(seen: Encounter, text: str, meant: Meant) -> Combatant:
     """Return the one combatant that a word names. Raises Refused for none or several."""
-    found = named_targets(seen, text)
+    found = meant(seen, text)
     if len(found) > 1:
         raise Refused(f"{shown(text)} names several: {several_names(seen, found)}")
     return seen.combatants[found[0]]

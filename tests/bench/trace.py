@@ -85,12 +85,13 @@ async def at_the_table(keys: str, *before: str, lines: tuple[str, ...] = ()) -> 
 
 @asynccontextmanager
 async def of_a_seat(line: str) -> AsyncIterator[Touch]:
-    """A line that a seat has typed, from its arrival at the table to its answer."""
+    """A line that a seat has typed, from its arrival at the table to its answer. The server has read it."""
     with tempfile.TemporaryDirectory() as folder:
         async with table(Path(folder), "free") as here:
+            request = here.request(line, "okado", ("okado",), len(here.events))
 
             async def hear() -> None:
-                await here.seat(line)
+                await here.hear(**request)
 
             yield hear
 

@@ -12,13 +12,15 @@ from systems.encounter.model import Encounter, Offer
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
 from systems.language.intents import Act, Command
-from systems.visibility.acting import SeatCommand, seat_command
+from systems.text import clean
+from systems.visibility.acting import SeatCommand, read_request, seat_command
 from systems.visibility.moment import shown_moment, turn_is_seen
 from systems.visibility.sentences import seen_sentences
 from systems.visibility.viewer import Shown, Viewer
 from tui.session.session import Session
 
 MOVED_ON = "the fight has moved on, and this would mean something else now: check it, then type it again"
+NOT_OPEN = "that fight is not open at the table"
 _LONGEST_WAY_BACK = 400  # most events between a request and the newest event
 
 
@@ -43,27 +45,43 @@ def encounter_at(session: Session, n: int) -> Encounter:
     return state
 
 
+def seen_at(session: Session, n: int, viewer: Viewer, shown: Shown) -> Encounter:
+    """Return the fight that a viewer saw after event `n`. Raises Refused if that is too long ago."""
+    encounter = encounter_at(session, n)
+    return shown_moment(encounter, session.log, viewer, shown, n).encounter
+
+
 @frozen
 class Meaning:
-    """The meaning of a seat's line. `seen`: the fight as the seat saw it then."""
+    """The meaning of a seat's command now. `seen`: the fight as the seat sees it."""
 
     asked: SeatCommand
     seen: Encounter
 
     @property
     def offer(self) -> Offer | None:
-        """Return the offer that the line accepts, or None."""
+        """Return the offer that the command accepts, or None."""
         return offer_taken(self.seen, self.asked.command)
 
 
-def meant_after(session: Session, n: int, viewer: Viewer, line: str, shown: Shown) -> Meaning:
-    """Return the meaning of a line in the fight that the viewer saw after event `n`.
+def meant_now(session: Session, n: int, viewer: Viewer, line: str, command: Command, shown: Shown) -> Meaning:
+    """Return the meaning of a command in the present fight.
 
-    Raises Misread, Refused or Wrong.
+    `command`: the meaning of the line after event `n`. If the fight has moved on since, the line must still
+    mean the same. Raises Misread, Refused, Wrong or ForgedRequest.
     """
-    encounter = encounter_at(session, n)
-    moment = shown_moment(encounter, session.log, viewer, shown, n)
-    return Meaning(seat_command(encounter, viewer, line, shown, moment), moment.encounter)
+    moment = shown_moment(session.encounter, session.log, viewer, shown)
+    has_moved = n != len(session.log.events)
+    if has_moved and read_request(moment.encounter, viewer, line).intent != command.intent:
+        raise Refused(MOVED_ON)
+    asked = seat_command(session.encounter, viewer, command, shown, moment)
+    return Meaning(asked, moment.encounter)
+
+
+def answer_words(text: str) -> str:
+    """Return the answer to a seat as a sentence."""
+    sentence = clean(text[:1].upper() + text[1:], 400)
+    return f"{sentence}." if sentence and sentence[-1] not in ".?!" else sentence
 
 
 @frozen

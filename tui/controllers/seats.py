@@ -15,18 +15,22 @@ from systems.commands.roll import RollDice
 from systems.encounter.events import Event
 from systems.encounter.model import Offer
 from systems.errors import Misread, Refused, Wrong
+from systems.language.intents import Command
 from systems.text import as_sentence, clean
-from systems.visibility.acting import SeatCommand
+from systems.visibility.acting import ForgedRequest, SeatCommand, sent_command
 from systems.visibility.viewer import Shown, Viewer
 from tui.controllers.inviting import Inviting
 from tui.controllers.seat_asks import SeatAsk, SeatAsks
 from tui.controllers.seat_command_runner import WAITS, SeatCommandRunner, SeatRequest
 from tui.controllers.seat_meaning import (
     MOVED_ON,
-    meant_after,
+    NOT_OPEN,
+    answer_words,
+    meant_now,
     offer_taken,
     passed_since,
     said_to_seat,
+    seen_at,
     turn_seen,
 )
 from tui.controllers.server_process import SeatServerProcess
@@ -38,7 +42,7 @@ from tui.terminal.program_log import log_warning
 from tui.wire.address import listen, table_socket
 from tui.wire.frames import Message
 from tui.wire.link import Link, connected
-from tui.wire.messages import TO_TABLE
+from tui.wire.messages import TO_TABLE, Malformed
 
 if TYPE_CHECKING:
     from tui.controllers.table import Table
@@ -201,6 +205,7 @@ class SeatDesk:
             str(message["line"]),
             int(message["n"]),
             str(message["encounter"]),
+            _command_in(message),
             is_roll=bool(message.get("is_roll")),
         )
         if request.id in self._used:
@@ -215,6 +220,8 @@ class SeatDesk:
         except (Refused, Wrong) as error:
             self.answer(request, str(error), ok=False)
             return
+        except ForgedRequest as error:
+            raise Malformed(f"request: {error}") from None
         request.waits, request.says = checked.waits, clean(checked.words, 300)
         request.asker, request.by = clean(checked.actor.name, 40), checked.actor.id
         request.does = checked.command.name
@@ -309,22 +316,25 @@ class SeatDesk:
         return False
 
     def checked(self, request: SeatRequest, *, is_new: bool = False) -> SeatCommand:
-        """Return the command of a request in the current fight. Raises Misread, Refused or Wrong.
+        """Return the command of a request in the current fight.
 
-        The line must mean the same as when it was typed.
+        The line must mean the same as when it was typed. The result is kept while the fight is
+        unchanged. Raises Misread, Refused, Wrong or ForgedRequest.
         """
         session, fight = self.table.session, self.table.fight
         if session is None or fight is None or fight.encounter != request.encounter:
-            raise Refused("that fight is not open at the table")
-        shown, newest = self._shown(), len(session.log.events)
-        then = meant_after(session, request.n, request.viewer, request.line, shown)
-        now = meant_after(session, newest, request.viewer, request.line, shown)
-        if then.asked.command.intent != now.asked.command.intent:
-            raise Refused(MOVED_ON)
+            raise Refused(NOT_OPEN)
+        shown = self._shown()
+        if (checked := request.check_in(session.encounter, shown)) is not None:
+            return checked
+        viewer, command, n = request.viewer, request.command, request.n
+        now = meant_now(session, n, viewer, request.line, command, shown)
         if is_new:
-            request.took_offer = then.offer is not None
+            then = now.seen if n == len(session.log.events) else seen_at(session, n, viewer, shown)
+            request.took_offer = offer_taken(then, command) is not None
         if request.took_offer != (now.offer is not None):
             raise Refused("the offer is gone" if request.took_offer else MOVED_ON)
+        request.checked = session.encounter, shown, now.asked
         return now.asked
 
     @property
@@ -481,10 +491,8 @@ class SeatDesk:
         self._tell("waits", request, text, ok=True)
 
     def _tell(self, kind: str, request: SeatRequest, text: str, *, ok: bool) -> None:
-        sentence = clean(text[:1].upper() + text[1:], 400)
-        if sentence and sentence[-1] not in ".?!":
-            sentence += "."
-        self.send({"kind": kind, "id": request.id, "seat": request.seat, "ok": ok, "text": sentence})
+        answer = {"id": request.id, "seat": request.seat, "ok": ok, "text": answer_words(text)}
+        self.send({"kind": kind, **answer})
 
     def _shown(self) -> Shown:
         """Return the table's settings for seats."""
@@ -566,3 +574,11 @@ class SeatDesk:
         if why:
             self.services.say(why, error=True)
         self._show()
+
+
+def _command_in(message: Message) -> Command:
+    """Return the command of a request, with ids. Raises Malformed if no seat would send it."""
+    try:
+        return sent_command(message["command"], message["intent"])
+    except ForgedRequest as error:
+        raise Malformed(f"request: {error}") from None

@@ -5,10 +5,12 @@ from typing import Protocol
 
 from systems.dice.expression import DiceError
 from systems.dice.notation import parse
+from systems.errors import Refused
 from systems.text import clean, plain_number
 from systems.visibility.parts import OrderRow
 from systems.visibility.view import View
 from tui.campaign.seats import Seat
+from tui.controllers.seat_meaning import answer_words
 from tui.seats.following import FollowedCampaign
 from tui.seats.ssh_session import SeatSession
 
@@ -20,7 +22,10 @@ class CommandTable(Protocol):
     """The game master's program as a command without a screen uses it."""
 
     def request_of_command(self, command: "SeatCommandLine", line: str) -> bool:
-        """Forward the request of a command. Return False if no game master's program is running."""
+        """Forward the request of a command. Return False if no game master's program is running.
+
+        Raises Refused.
+        """
 
     def forget_command(self, command: "SeatCommandLine") -> None:
         """Stop waiting for the answer to a command."""
@@ -54,7 +59,12 @@ class SeatCommandLine:
         except DiceError as error:
             self.finish(f"{error}", 1)
             return
-        if not self.server.table.request_of_command(self, f"roll {self.dice}"):
+        try:
+            is_sent = self.server.table.request_of_command(self, f"roll {self.dice}")
+        except Refused as error:
+            self.finish(answer_words(str(error)), 1)
+            return
+        if not is_sent:
             self.finish("The game master's program is not running; nothing was rolled.", 1)
             return
         self._timer = asyncio.get_running_loop().call_later(

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
+from systems.errors import Refused
 from tui.campaign.seats import Seat, fingerprint
+from tui.controllers.seat_meaning import answer_words
 from tui.display.seat import NO_TABLE
 from tui.seats.command_line import SeatCommandLine
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import LASTS, Joining, Lasts
 from tui.seats.screens import Screen
-from tui.seats.table_link import TableLink
+from tui.seats.table_link import TableLink, request_message
 from tui.terminal.program_log import log_warning
 from tui.wire.address import table_socket
 from tui.wire.frames import Message
@@ -72,17 +74,29 @@ class SeatsTable:
         self._link.stop()
 
     def request(self, screen: Screen, line: str, n: int, token: str) -> None:
-        """Forward a request to the game master's program."""
-        seat = screen.seat
-        if not self._link.send(self._as_request(seat, line, n, token)):
+        """Forward a request to the game master's program, or say why it is refused."""
+        if not self._link.is_there:
+            screen.say(NO_TABLE, error=True)
+            return
+        try:
+            request = request_message(self._server.followed, screen.seat, line, n, token)
+        except Refused as error:
+            screen.say(answer_words(str(error)), error=True)
+            return
+        if not self._link.send(request):
             screen.say(NO_TABLE, error=True)
 
     def request_of_command(self, command: SeatCommandLine, line: str) -> bool:
-        """Forward the request of a command without a screen. Return False if there is no table."""
-        fight = self._server.followed.fight_of(command.seat)
-        token = secrets.token_hex(8)
-        n = fight.n if fight else 0
-        if not self._link.send({**self._as_request(command.seat, line, n, token), "is_roll": True}):
+        """Forward the request of a command without a screen. Return False if there is no table.
+
+        Raises Refused if the line is not possible.
+        """
+        if not self._link.is_there:
+            return False
+        followed, seat, token = self._server.followed, command.seat, secrets.token_hex(8)
+        fight = followed.fight_of(seat)
+        request = request_message(followed, seat, line, fight.n if fight else 0, token)
+        if not self._link.send({**request, "is_roll": True}):
             return False
         self._commands[token] = command
         return True
@@ -92,18 +106,6 @@ class SeatsTable:
         for token, waiting in list(self._commands.items()):
             if waiting is command:
                 del self._commands[token]
-
-    def _as_request(self, seat: Seat, line: str, n: int, token: str) -> dict[str, Any]:
-        fight = self._server.followed.fight_of(seat)
-        return {
-            "kind": "request",
-            "id": token,
-            "seat": seat.name,
-            "characters": list(seat.characters),
-            "encounter": fight.fight.encounter if fight else "",
-            "line": line,
-            "n": n,
-        }
 
     def reply(self, screen: Screen, ask: object, value: object) -> None:
         """Forward a seat's answer to a question about a die or a choice."""

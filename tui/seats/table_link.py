@@ -4,6 +4,13 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from systems.commands.table import kind_of
+from systems.errors import Misread, Refused, Wrong
+from systems.visibility.acting import read_request
+from tui.campaign.seats import Seat
+from tui.controllers.seat_meaning import NOT_OPEN, seen_at
+from tui.display.refusals import misread_words
+from tui.seats.following import FollowedCampaign, viewer_of
 from tui.terminal.program_log import log_unexpected
 from tui.wire.address import connect
 from tui.wire.frames import Message
@@ -62,3 +69,31 @@ class TableLink:
             self._link = None
             self._changed()
             await asyncio.sleep(_EVERY)
+
+
+def request_message(followed: FollowedCampaign, seat: Seat, line: str, n: int, token: str) -> Message:
+    """Return the request of a seat for the table, with the meaning of its line.
+
+    `n`: the number of the event after which it was typed. Raises Refused with the sentence for the seat.
+    """
+    fight = followed.fight_of(seat)
+    if fight is None:
+        raise Refused(NOT_OPEN)
+    session, viewer, shown = fight.session, viewer_of(seat), followed.campaign.seats
+    try:
+        command = read_request(seen_at(session, n, viewer, shown), viewer, line)
+    except Misread as error:
+        raise Refused(misread_words(line, error)) from None
+    except Wrong as error:
+        raise Refused(str(error)) from None
+    return {
+        "kind": "request",
+        "id": token,
+        "seat": seat.name,
+        "characters": list(seat.characters),
+        "encounter": fight.fight.encounter,
+        "line": line,
+        "n": n,
+        "command": command.name,
+        "intent": kind_of(command).plain(command.intent),
+    }

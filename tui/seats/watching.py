@@ -10,17 +10,19 @@ import signal
 import socket
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
+from systems.errors import Refused
 from systems.text import clean
 from tui.campaign.seats import Seat
+from tui.controllers.seat_meaning import answer_words
 from tui.display.seat import NO_TABLE
 from tui.seats import bounds
 from tui.seats.bounds import TokenBucket
 from tui.seats.following import FollowedCampaign
 from tui.seats.places import Places
 from tui.seats.questions import SeatAnswers, answer
-from tui.seats.table_link import TableLink
+from tui.seats.table_link import TableLink, request_message
 from tui.seats.view_sender import STALE, Tokens, ViewSender
 from tui.terminal.program_log import log_task_error, log_unexpected
 from tui.wire.address import table_socket
@@ -165,8 +167,8 @@ class Watcher:
         return self._acts and isinstance(ask, int) and ask in self._asked
 
     def _request(self, seat: Seat, message: Message) -> None:
-        line, token = message.get("line"), message.get("token")
-        if not isinstance(line, str) or (n := self._tokens.take(token)) is None:
+        line, token = message["line"], message["token"]
+        if (n := self._tokens.take(token)) is None:
             self._say(STALE)
             return
         self._send({"kind": "token", "token": self._tokens.issue(n)})
@@ -176,16 +178,14 @@ class Watcher:
         if not self._requests.try_take(1, asyncio.get_running_loop().time()):
             self._say(bounds.TOO_FAST)
             return
-        fight = self.followed.fight_of(seat)
-        request: dict[str, Any] = {
-            "kind": "request",
-            "id": token,
-            "seat": seat.name,
-            "characters": list(seat.characters),
-            "encounter": fight.fight.encounter if fight else "",
-            "line": line,
-            "n": n,
-        }
+        if not self._table.is_there:
+            self._say(NO_TABLE)
+            return
+        try:
+            request = request_message(self.followed, seat, line, n, token)
+        except Refused as error:
+            self._say(answer_words(str(error)))
+            return
         if not self._table.send(request):
             self._say(NO_TABLE)
 

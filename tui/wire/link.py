@@ -104,18 +104,23 @@ class Link(asyncio.Protocol):
         try:
             check(message, self._kinds)
         except Malformed as error:
-            log_warning("refused a message: %s", error)
-            self._refused += 1
-            if self._refused > _MOST_REFUSED:
-                self.abort()
-            elif message["kind"] != REFUSED:  # otherwise two programs could refuse refusals for ever
-                self.send(refusal(message, error))
+            self._refuse(message, error)
             return False
         return True
+
+    def _refuse(self, message: Message, error: Malformed) -> None:
+        log_warning("refused a message: %s", error)
+        self._refused += 1
+        if self._refused > _MOST_REFUSED:
+            self.abort()
+        elif message["kind"] != REFUSED:  # otherwise two programs could refuse refusals for ever
+            self.send(refusal(message, error))
 
     def _handle(self, message: Message) -> None:
         try:
             self._received(message)
+        except Malformed as error:
+            self._refuse(message, error)
         except Exception as error:
             if self._failed is None:
                 raise

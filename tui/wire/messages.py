@@ -72,6 +72,8 @@ TO_TABLE: Kinds = {
         "encounter": str,
         "line": str,
         "n": int,
+        "command": str,
+        "intent": dict,
         "is_roll": Maybe(bool),
     },
     "reply": {"ask": int, "value": NUMBER_OR_TEXT, "seat": str},

@@ -9,11 +9,11 @@ from systems.commands.table import parse
 from systems.encounter.model import Offer
 from systems.encounter.schedule import following
 from systems.errors import Misread, Refused
-from systems.visibility.acting import seat_command
 from systems.visibility.build import view
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import Fight
 from tests.systems.toy import toy
+from tests.systems.visibility.seat_lines import seat_command
 
 FREE = Shown(acting="free")
 TURN = Shown(acting="turn")

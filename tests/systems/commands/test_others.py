@@ -14,10 +14,10 @@ from systems.plugins.check_ruleset import check_ruleset
 from systems.plugins.guard import guarded
 from systems.requests import resolve
 from systems.schema.fields import combatant, declare, whole
-from systems.visibility.acting import seat_command
 from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Entry, Fight
 from tests.systems.toy import TOY, Sheet
+from tests.systems.visibility.seat_lines import seat_command
 
 FREE = Shown(acting="free")
 

@@ -7,10 +7,11 @@ from systems.contract.table import Suggested
 from systems.encounter.changes import apply
 from systems.encounter.history import extended
 from systems.errors import Misread, Refused
-from systems.visibility.acting import SeatCommand, seat_command
+from systems.visibility.acting import SeatCommand
 from systems.visibility.build import view
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import Fight
+from tests.systems.visibility.seat_lines import seat_command
 
 OKADO = Viewer(frozenset({"okado"}))
 BOTH = Viewer(frozenset({"okado", "tamsin"}))

@@ -3,9 +3,9 @@
 import pytest
 
 from systems.commands.table import command_words, parse
-from systems.visibility.acting import seat_command
 from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Fight
+from tests.systems.visibility.seat_lines import seat_command
 
 ASK = Shown(acting="ask")
 

@@ -7,10 +7,11 @@ from systems.commands.roll import RollDice
 from systems.dice.sources import DieRequest, NeedsFace
 from systems.errors import Misread, Refused
 from systems.language.intents import Act
-from systems.visibility.acting import LONGEST_LINE, seat_command
+from systems.visibility.acting import LONGEST_LINE
 from systems.visibility.moment import shown_moment
 from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Fight
+from tests.systems.visibility.seat_lines import seat_command
 
 OKADO = Viewer(frozenset({"okado"}))
 BOTH = Viewer(frozenset({"okado", "tamsin"}))

@@ -13,13 +13,13 @@ from systems.contract.table import Suggested
 from systems.encounter.changes import apply
 from systems.encounter.history import extended
 from systems.errors import Misread, Refused, Wrong
-from systems.visibility.acting import seat_command
 from systems.visibility.build import view
 from systems.visibility.moment import shown_moment
 from systems.visibility.sentences import seen_sentences
 from systems.visibility.view import View
 from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import GAMES
+from tests.systems.visibility.seat_lines import seat_command
 from tests.systems.visibility.test_laws import STYLES, World, hidden_line, seen_line, worlds
 
 SEATS = (Viewer(frozenset({"okado"})), Viewer(frozenset({"tamsin"})))

@@ -4,10 +4,11 @@ import pytest
 
 from systems.commands.table import COMMANDS
 from systems.errors import Misread, Refused
-from systems.visibility.acting import SEAT_COMMANDS, seat_command
+from systems.visibility.acting import SEAT_COMMANDS
 from systems.visibility.line_help import exact_odds, next_words, own_numbers
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight
+from tests.systems.visibility.seat_lines import seat_command
 
 OKADO = Viewer(frozenset({"okado"}))
 

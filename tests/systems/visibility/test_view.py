@@ -7,12 +7,12 @@ import pytest
 
 from systems.codec.plain import BadPlainData, from_plain, to_plain
 from systems.errors import Refused
-from systems.visibility.acting import seat_command
 from systems.visibility.build import view
 from systems.visibility.sight import public_encounter, seen_encounter
 from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight
+from tests.systems.visibility.seat_lines import seat_command
 
 FREE = Shown(acting="free")
 

@@ -8,8 +8,13 @@ from typing import Any
 import attrs
 import pytest
 
+from systems.commands.table import kind_of
 from systems.dice.sources import TotalRoll
+from systems.encounter import reading
 from systems.encounter.model import Offer
+from systems.errors import Misread, Refused, Wrong
+from systems.visibility import moment, sight
+from systems.visibility.acting import read_request, sent_command
 from systems.visibility.viewer import Viewer
 from tests.tui.opened import OKADO, copied, opened
 from tests.tui.pilot import Pilot, running
@@ -17,8 +22,11 @@ from tests.tui.table import text_of
 from tui.app import AffrayApp
 from tui.campaign.seats import escaped_name, named_seat, read_seats
 from tui.controllers.seat_command_runner import SeatRequest
+from tui.controllers.seat_meaning import answer_words, seen_at
 from tui.controllers.seats import SeatDesk
+from tui.display.refusals import misread_words
 from tui.session.session import chance
+from tui.wire.messages import Malformed
 
 SIZE = (120, 34)
 
@@ -53,16 +61,32 @@ class Table:
     ) -> None:
         """A line that a seat has typed; `n`: after which event, the newest one if it is not said."""
         self.count += 1
-        at = len(self.events) if n is None else n
-        await self.hear(
-            kind="request",
-            id=f"t{self.count}",
-            seat=name,
-            characters=list(own) or [name],
-            encounter=self.app.table.fight.encounter,
-            line=line,
-            n=at,
-        )
+        try:
+            request = self.request(line, name, own or (name,), len(self.events) if n is None else n)
+        except (Misread, Refused, Wrong) as error:
+            words = misread_words(line, error) if isinstance(error, Misread) else str(error)
+            text = answer_words(words)
+            self.link.send(
+                {"kind": "result", "id": f"t{self.count}", "seat": name, "ok": False, "text": text}
+            )
+            return
+        await self.hear(**request)
+
+    def request(self, line: str, name: str, own: Sequence[str], n: int) -> dict[str, Any]:
+        """What the server makes of a line: it reads the line in the fight that the seat sees."""
+        viewer = Viewer(frozenset(own))
+        command = read_request(seen_at(self.session, n, viewer, self.desk._shown()), viewer, line)
+        return {
+            "kind": "request",
+            "id": f"t{self.count}",
+            "seat": name,
+            "characters": list(own),
+            "encounter": self.app.table.fight.encounter,
+            "line": line,
+            "n": n,
+            "command": command.name,
+            "intent": kind_of(command).plain(command.intent),
+        }
 
     async def hear(self, **message: Any) -> None:
         """A message of the server."""
@@ -386,6 +410,53 @@ async def test_a_seat_never_acts_as_a_guard(tmp_path, acting, line):
         assert here.desk.waiting_words == []
 
 
+ATTACK = {"action": "attack", "targets": "guard-1", "by": "okado"}
+
+
+@pytest.mark.parametrize(
+    ("command", "intent"),
+    [
+        ("start", {}),
+        ("nonsense", {}),
+        ("action", {**ATTACK, "by": 7}),
+        ("action", {**ATTACK, "secret": "yes"}),
+        ("action", {**ATTACK, "targets": "shade"}),
+        ("action", {**ATTACK, "targets": "nobody"}),
+        ("action", {**ATTACK, "options": {"cover": 3}}),
+        ("damage", {"targets": "shade", "amount": "3"}),
+        ("say", {"text": "hello", "who": "tamsin"}),
+    ],
+)
+async def test_a_command_that_no_seat_would_send_is_refused_as_malformed(tmp_path, command, intent):
+    async with table(tmp_path, "free", "add guard as Shade hidden", "start") as here:
+        request = here.request("attack 3", "okado", ("okado",), len(here.events))
+        with pytest.raises(Malformed, match="request: "):
+            await here.hear(**{**request, "command": command, "intent": intent})
+        assert [event.typed for event in here.events] == ["add guard as Shade hidden", "start"]
+        assert (here.desk.waiting, here.told("result")) == ([], [])
+
+
+async def test_a_command_for_another_players_character_is_refused(tmp_path):
+    async with table(tmp_path, "free", "start") as here:
+        request = here.request("attack 3", "okado", ("okado",), len(here.events))
+        await here.hear(**{**request, "intent": {**ATTACK, "by": "tamsin"}})
+        assert here.answer == "Tamsin is not your character."
+        assert len(here.events) == 1
+
+
+async def test_the_table_reads_no_line_of_a_seat_while_the_fight_is_unchanged(tmp_path, monkeypatch):
+    async with table(tmp_path, "free", "start") as here:
+        request = here.request("attack 3", "okado", ("okado",), len(here.events))
+        parsed, seen = [], []
+        parse, see = reading.parse, sight.seen_encounter
+        monkeypatch.setattr(reading, "parse", lambda line, *more: parsed.append(line) or parse(line, *more))
+        monkeypatch.setattr(moment, "seen_encounter", lambda *of: seen.append(of) or see(*of))
+        await here.hear(**request)
+        assert here.events[-1].typed == "attack guard-1 by okado"
+        assert parsed == []
+        assert len(seen) == 1
+
+
 async def test_a_line_without_an_actor_is_refused_once_the_turn_has_moved_on(tmp_path):
     async with table(tmp_path, "free", "start") as here:
         both = ("okado", "tamsin")
@@ -595,7 +666,8 @@ async def test_an_offer_counts_once_whoever_accepts_it(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
         offered(here)
         for token in ("first", "second"):
-            request = SeatRequest(token, "okado", Viewer(frozenset({"okado"})), "attack 3", 1, "north-gate")
+            viewer, command = Viewer(frozenset({"okado"})), sent_command("action", ATTACK)
+            request = SeatRequest(token, "okado", viewer, "attack 3", 1, "north-gate", command)
             request.took_offer = True
             here.desk.waiting.append(request)
         here.desk.take_waiting(0)

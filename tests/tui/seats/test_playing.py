@@ -8,9 +8,9 @@ from textual.events import Click, MouseScrollDown
 
 from systems.codec.plain import to_plain
 from systems.errors import Misread
-from systems.visibility.acting import seat_command
 from systems.visibility.viewer import Shown
 from tests.systems.fight import Fight
+from tests.systems.visibility.seat_lines import seat_command
 from tests.tui.seats.test_screen import OKADO, FakeWire, Seat, die, fight, seen
 from tui.lists.dice_asked import ChoiceAsked
 

@@ -19,7 +19,7 @@ from tui.session.session import Session
 from tui.terminal.log_file import logged, received_record, send_log
 from tui.terminal.program_log import is_on, log_error, log_warning, use
 from tui.wire.link import Link, connected
-from tui.wire.messages import FROM_SEAT, TO_TABLE
+from tui.wire.messages import FROM_SEAT, FROM_TABLE, TO_TABLE, Malformed
 
 GATE = "okado-at-the-gate"
 SECRET = "zili-vago"
@@ -169,6 +169,18 @@ async def test_a_malformed_message_is_refused_logged_and_answered(
     text = (tmp_path / "it.log").read_text()
     assert f"WARNING open[{os.getpid()}] refused a message: {why}" in text
     assert SECRET not in text
+
+
+async def test_a_message_with_wrong_contents_is_refused_logged_and_answered(tmp_path: Path) -> None:
+    def refused(message: Any) -> None:
+        raise Malformed("request: intent does not fit its command")
+
+    message = {"kind": "unask", "ask": 7}
+    answers: list[Any] = []
+    with logged(str(tmp_path / "it.log"), "open"):
+        await _exchanged(message, FROM_TABLE, refused, answers.append, pytest.fail)
+    assert answers[0]["text"] == "request: intent does not fit its command"
+    assert "refused a message: request: intent does not fit" in (tmp_path / "it.log").read_text()
 
 
 async def test_an_error_in_our_own_code_is_not_treated_as_a_malformed_message() -> None:
