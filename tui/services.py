@@ -420,7 +420,8 @@ class Services:
 
     @property
     def actor(self) -> "Combatant | None":
-        """Return the combatant that acts: the one with the turn; of a group, the one under the cursor.
+        """Return the combatant that acts: the one with the turn; of a group or a side, the one under the
+        cursor.
 
         Once the fight is over it is a player, whoever had the turn last.
         """
@@ -433,6 +434,10 @@ class Services:
             party = [each for each in encounter.in_line() if encounter.is_player(each)]
             living = (each for each in party if encounter.status(each).in_order)
             return chosen if chosen in party else next(living, chosen)
-        if chosen and may_act(encounter, chosen.id) and encounter.status(chosen).acts:
-            return chosen
+        if chosen and encounter.status(chosen).acts:
+            progress = encounter.progress
+            is_side = encounter.style == "sides" and progress.turn and not progress.interrupted
+            # A member without an action left is refused by name; no other one acts in its place.
+            if may_act(encounter, chosen.id) or (is_side and chosen.side == progress.side):
+                return chosen
         return encounter.turn or chosen

@@ -65,6 +65,30 @@ def still_to_act(encounter: Encounter) -> tuple[str, ...]:
     return tuple(who for who in encounter.progress.order if can_still_act(encounter, who))
 
 
+def losing_actions(encounter: Encounter, *, whole_side: bool) -> tuple[str, ...]:
+    """Return the members of a side that could still act if `next` did not end the side's turn.
+
+    `whole_side`: the side's turn is to end. Otherwise `next` ends it only if nobody else can act. A member
+    that has not acted is passed over without a question.
+    """
+    able, turn = still_to_act(encounter), encounter.turn
+    if whole_side or turn is None:
+        return able
+    return able if able == (turn.id,) and turn.state.acted == encounter.progress.round else ()
+
+
+def taking_turns_with(encounter: Encounter, who: str) -> tuple[str, ...]:
+    """Return the ids of the combatants that repeat each other's actions in the current turn.
+
+    They share the turn. In the sides style they are of one kind, and all but the first can still act.
+    """
+    progress, combatant = encounter.progress, encounter.combatants[who]
+    if encounter.style != "sides" or progress.interrupted:
+        return sharing_turn(encounter, who) if may_act(encounter, who) else (who,)
+    alike = (each for each in encounter.in_line() if each.state.kind == combatant.state.kind)
+    return tuple(each.id for each in alike if each is combatant or can_still_act(encounter, each.id))
+
+
 def waiting(encounter: Encounter) -> tuple[str, ...]:
     """Return the ids of delaying combatants that could have a turn, by initiative."""
     found = [

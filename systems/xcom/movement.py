@@ -4,7 +4,7 @@ from systems.contract.outcome import Explanation, Outcome, Step, Term, optional_
 from systems.contract.ruleset import Action, Refusal, Scene
 from systems.contract.table import Table
 from systems.errors import Wrong
-from systems.schema.fields import declare, flag, listing
+from systems.schema.fields import choice, declare, flag, listing
 from systems.schema.types import Choice, Flag, Whole
 from systems.text import plain_number
 from systems.xcom.house import House
@@ -30,6 +30,9 @@ class MoveOptions:
         (),
         "mobility spent on the way: 4 to change equipment or take an item (heavy weapons 6 or 8), "
         "10 to pick a person up, 2 to put one down (XCM-69 to XCM-74)",
+    )
+    cover: str | None = choice(
+        COVERS, None, "the cover after the move; without it the cover stays (XCM-46)", when_absent="stays"
     )
     dash: bool = flag(False, "both actions for twice the mobility, +30 Dodge against reactions (XCM-43)")
 
@@ -73,12 +76,12 @@ def move(scene: Move, table: Table) -> Outcome:
     if cost > mobility:
         sentence = f"{scene.actor_name} has mobility {mobility} to spend, and the way costs {cost}."
         return refuse("mobility", sentence, **facts)
-    return _moved(scene, table, facts, actor.actions_left - needed)
+    return _moved(scene, facts, actor.actions_left - needed)
 
 
-def _moved(scene: Move, table: Table, facts: dict[str, object], actions_left: int) -> Outcome:
+def _moved(scene: Move, facts: dict[str, object], actions_left: int) -> Outcome:
     actor, dash = scene.actor, scene.options.dash
-    cover = _cover_now(scene, table)
+    cover = scene.options.cover or actor.cover
     changes: dict[str, object] = {"actions_left": actions_left}
     if dash:
         changes["dashing"] = True
@@ -88,7 +91,9 @@ def _moved(scene: Move, table: Table, facts: dict[str, object], actions_left: in
     def tell() -> Explanation:
         squares = len(scene.options.steps)
         way = f"{squares} square{'' if squares == 1 else 's'}"
-        behind = "" if cover == actor.cover else f", now {cover_words(cover)}"
+        behind = f", now {cover_words(cover)}"
+        if cover == actor.cover:
+            behind = "" if cover == "none" or not squares else f", still {cover_words(cover)}"
         text = (
             f"{scene.who_acts} {'dashes' if dash else 'moves'} {way}{behind}, {counted(actions_left)} left."
         )
@@ -104,17 +109,6 @@ def _moved(scene: Move, table: Table, facts: dict[str, object], actions_left: in
 def cover_words(cover: str) -> str:
     """Return the cover in words: `in the open` or `behind half cover`."""
     return "in the open" if cover == "none" else f"behind {cover} cover"
-
-
-def _cover_now(scene: Move, table: Table) -> str:
-    """Ask for the cover after a move, which the rules cannot know. Without a move it stays."""
-    cover = scene.actor.cover
-    if not scene.options.steps:
-        return cover
-    others = tuple(other for other in COVERS if other != cover)
-    return table.choose(
-        f"What cover is {scene.actor_name} behind now?", (cover, *others), suggest=cover, id="cover"
-    )
 
 
 def _terms(scene: Move) -> tuple[Term, ...]:

@@ -9,7 +9,7 @@ from systems.encounter.amendment import names_ever
 from systems.encounter.events import Event
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.remembered import acted_in_turn, done_before, last_aimed_at, remembered_for
-from systems.encounter.schedule import may_act, sharing_turn
+from systems.encounter.schedule import taking_turns_with
 from systems.errors import Wrong
 from systems.schema.fields import fields_of
 from tui.controllers.table import Table
@@ -77,10 +77,10 @@ def _next_of_group(services: Services, action: Action) -> Combatant | None:
     is chosen that has done nothing in this turn.
     """
     source, actor = services.source, services.actor
-    if source is None or actor is None or not may_act(source.encounter, actor.id):
+    if source is None or actor is None:
         return actor
     people = source.encounter.combatants
-    group = [people[who] for who in sharing_turn(source.encounter, actor.id)]
+    group = [people[who] for who in taking_turns_with(source.encounter, actor.id)]
     at = next(at for at, other in enumerate(group) if other.id == actor.id)
     if len(group) < 2:
         return actor
@@ -225,7 +225,7 @@ def repeat(table: Table) -> None:
     if session is None or actor is None:
         say_nobody_has_turn(services)
         return
-    group = sharing_turn(session.encounter, actor.id)
+    group = taking_turns_with(session.encounter, actor.id)
     again = done_before(session.log.newest(), session.encounter, actor, group)
     if again is not None:
         action = again.action

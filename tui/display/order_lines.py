@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from systems.encounter.model import Encounter
+from systems.encounter.schedule import still_to_act
 from systems.text import clean, plain_number
 from systems.visibility.rows import row_maker
 
@@ -22,7 +23,7 @@ def order_lines(encounter: Encounter) -> Iterator[str]:
 
     Scheduled events come last.
     """
-    maker = row_maker(encounter)
+    maker, able = row_maker(encounter), still_to_act(encounter)
     for combatant in encounter.in_line():
         row = maker.row(combatant)
         figures = " ".join(
@@ -32,7 +33,8 @@ def order_lines(encounter: Encounter) -> Iterator[str]:
         )
         # A combatant that has not arrived has no status; for others even a usual one is named.
         first = row.instead.text if row.instead else encounter.status(combatant).name.replace("_", " ")
-        words = dict.fromkeys([first, *(word.text for word in row.words)])
+        acts = ["can still act"] if combatant.id in able else []
+        words = dict.fromkeys([first, *acts, *(word.text for word in row.words)])
         mark = "▸" if encounter.turn is combatant and not encounter.progress.over else " "
         rolled = "" if row.initiative is None else f"initiative {plain_number(row.initiative)}"
         parts = filter(None, [row.side, rolled, figures, ", ".join(words)])

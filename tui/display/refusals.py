@@ -2,9 +2,9 @@
 
 from systems.encounter.events import Event
 from systems.encounter.model import Encounter
-from systems.encounter.schedule import beaten_sides, sides_down, who_is_to_arrive
+from systems.encounter.schedule import beaten_sides, losing_actions, sides_down, who_is_to_arrive
 from systems.errors import Misread
-from systems.text import as_sentence, clean, listed
+from systems.text import as_sentence, clean, listed, several
 
 
 def misread_words(line: str, error: Misread) -> str:
@@ -51,3 +51,10 @@ def turn_now(encounter: Encounter) -> str:
 def asks_again(wrong: str) -> str:
     """Return the message after the first Enter on a near miss."""
     return f"{as_sentence(wrong)} Enter again takes it."
+
+
+def why_not_to_pass(encounter: Encounter, *, whole_side: bool) -> str:
+    """Return the members of the side that would lose their actions at the end of its turn, or ""."""
+    if not (able := losing_actions(encounter, whole_side=whole_side)):
+        return ""
+    return f"{several([encounter.combatants[who].name for who in able])} can still act."

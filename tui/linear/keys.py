@@ -2,6 +2,7 @@
 
 KEYS = {
     "n": "next",
+    "Z": "next side",
     "N": "back",
     "u": "undo",
     "U": "redo",

@@ -12,7 +12,7 @@ from systems.schema.fields import fields_of
 from systems.text import as_sentence
 from tui.display.frame import offer_does
 from tui.display.order_lines import fight_line
-from tui.display.refusals import misread_words, why_not_to_end
+from tui.display.refusals import misread_words, why_not_to_end, why_not_to_pass
 from tui.linear.carrying_out import LEAVE, agree, carry_out_line
 from tui.linear.conversation import Conversation, Ended
 from tui.linear.keys import KEYS
@@ -58,7 +58,7 @@ def _answer(session: Session, conversation: Conversation, line: str) -> str:
     """
     if line == "E" and not _is_to_end(session, conversation):
         return ""
-    if not _is_to_rest(session, conversation, line):
+    if not (_is_to_rest(session, conversation, line) and _is_to_pass(session, conversation, line)):
         return ""
     if line == "D":
         # The key alone goes to the next mode, as on the screens.
@@ -104,6 +104,20 @@ def _is_to_rest(session: Session, conversation: Conversation, line: str) -> bool
         agree(conversation, f'{asked} Press Enter to carry it out, or type "{LEAVE}" to cancel:')
     except Left:
         conversation.say("Nothing was changed.")
+        return False
+    return True
+
+
+def _is_to_pass(session: Session, conversation: Conversation, line: str) -> bool:
+    """Return whether to carry out a line. Ask if it ends a side's turn and a member can still act."""
+    if line not in ("n", "next", "Z", "next side"):
+        return True
+    why = why_not_to_pass(session.encounter, whole_side=line in ("Z", "next side"))
+    try:
+        if why:
+            agree(conversation, f'{why} Press Enter to end the side\'s turn, or type "{LEAVE}" to continue:')
+    except Left:
+        conversation.say("The turn continues.")
         return False
     return True
 

@@ -250,8 +250,29 @@ class FightScreen(QuestionScreen):
             from tui.controllers.questions import begin_with_real_dice
 
             begin_with_real_dice(self.table)
+        elif begun:
+            self._pass_turn()
         else:
-            self.services.command("next" if begun else "start")
+            self.services.command("start")
+
+    def action_end_side(self) -> None:
+        """End the turn of the whole side."""
+        self._pass_turn(whole_side=True)
+
+    def _pass_turn(self, *, whole_side: bool = False) -> None:
+        # Imported for the first turn in which whole sides act.
+        session = self.table.session
+        if session is None or session.encounter.style != "sides":
+            self.services.command("next side" if whole_side else "next")
+        else:
+            from tui.controllers.side_turn import pass_turn
+
+            pass_turn(self.table, whole_side=whole_side)
+
+    def action_delay(self) -> None:
+        from tui.controllers.side_turn import delay
+
+        delay(self.table)
 
     async def action_show(self, mode: str) -> None:
         """Go to another screen; it is shown before the next key is read."""
@@ -543,8 +564,8 @@ class FightScreen(QuestionScreen):
 
     def can_do(self, key: str) -> bool:
         """Return whether that key of the screen can do something now, so that the footer offers it."""
-        del key
-        return True
+        encounter = self.table.session.encounter if self.table.session else None
+        return key != "end_side" or (encounter is not None and encounter.style == "sides")
 
     @property
     def escape_does(self) -> str:
