@@ -16,6 +16,7 @@ from tui.controllers.table import Table
 from tui.display.card import titled
 from tui.display.help import HelpKeys, help_rows
 from tui.display.pages import newest_with_numbers, was_undone, why_rows
+from tui.display.refusals import why_not_to_pass
 from tui.lists.action_answers import refusal_of
 from tui.lists.prepared_action import is_usual
 from tui.prompts.actions import ActionsPrompt
@@ -29,6 +30,7 @@ from tui.prompts.notes import NotePrompt
 from tui.prompts.odds_worker import show_odds
 from tui.prompts.prepare import prepare, say_nobody_has_turn
 from tui.prompts.prompt import Prompt
+from tui.prompts.question import TextPrompt
 from tui.prompts.rolls import RollPrompt
 from tui.prompts.table_lists import TableActions, TableCommands
 from tui.prompts.turn_flow import InitiativePrompt, ReadyPrompt, SchedulePrompt
@@ -163,6 +165,31 @@ def _line(services: Services) -> Prompt:
     return CommandPrompt(services, TableCommands(services))
 
 
+def _pass_turn(services: Services, *, whole_side: bool) -> Prompt | None:
+    """Pass the turn on. Return a question instead if a member of the side would lose its actions."""
+    line, source = "next side" if whole_side else "next", services.source
+    why = why_not_to_pass(source.encounter, whole_side=whole_side) if source else ""
+    if not why:
+        services.command(line)
+        return None
+
+    def answered(word: str) -> str | None:
+        if word.casefold() in ("", "y", "yes"):
+            services.command(line)
+            return None
+        return None if word.casefold() in ("n", "no") else "type yes or no"
+
+    return TextPrompt(services, f"{why} End the side's turn?", answered, does="end the turn")
+
+
+def _next_turn(services: Services) -> Prompt | None:
+    return _pass_turn(services, whole_side=False)
+
+
+def _end_side(services: Services) -> Prompt | None:
+    return _pass_turn(services, whole_side=True)
+
+
 def _find(services: Services) -> Prompt:
     return FindPrompt(services)
 
@@ -185,6 +212,8 @@ _QUESTIONS: dict[str, Callable[[Services], Prompt | None]] = {
     "group": _group,
     "line": _line,
     "find": _find,
+    "next turn": _next_turn,
+    "end side": _end_side,
 }
 
 

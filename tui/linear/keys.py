@@ -2,7 +2,7 @@
 
 KEYS = {
     "n": "next",
-    "Z": "next side",
+    "O": "next side",
     "N": "back",
     "u": "undo",
     "U": "redo",

@@ -110,9 +110,9 @@ def _is_to_rest(session: Session, conversation: Conversation, line: str) -> bool
 
 def _is_to_pass(session: Session, conversation: Conversation, line: str) -> bool:
     """Return whether to carry out a line. Ask if it ends a side's turn and a member can still act."""
-    if line not in ("n", "next", "Z", "next side"):
+    if line not in ("n", "next", "O", "next side"):
         return True
-    why = why_not_to_pass(session.encounter, whole_side=line in ("Z", "next side"))
+    why = why_not_to_pass(session.encounter, whole_side=line in ("O", "next side"))
     try:
         if why:
             agree(conversation, f'{why} Press Enter to end the side\'s turn, or type "{LEAVE}" to continue:')

@@ -16,7 +16,7 @@ from textual.reactive import Reactive
 from textual.widget import Widget
 
 from systems.encounter.model import Combatant
-from systems.encounter.schedule import beaten_sides, who_is_to_arrive
+from systems.encounter.schedule import beaten_sides, losing_actions, who_is_to_arrive
 from systems.text import listed
 from tui.controllers.table import Table
 from tui.display.frame import (
@@ -250,29 +250,16 @@ class FightScreen(QuestionScreen):
             from tui.controllers.questions import begin_with_real_dice
 
             begin_with_real_dice(self.table)
-        elif begun:
-            self._pass_turn()
+        elif session is not None and losing_actions(session.encounter, whole_side=False):
+            self.action_ask("next turn")
         else:
-            self.services.command("start")
-
-    def action_end_side(self) -> None:
-        """End the turn of the whole side."""
-        self._pass_turn(whole_side=True)
-
-    def _pass_turn(self, *, whole_side: bool = False) -> None:
-        # Imported for the first turn in which whole sides act.
-        session = self.table.session
-        if session is None or session.encounter.style != "sides":
-            self.services.command("next side" if whole_side else "next")
-        else:
-            from tui.controllers.side_turn import pass_turn
-
-            pass_turn(self.table, whole_side=whole_side)
+            self.services.command("next" if begun else "start")
 
     def action_delay(self) -> None:
-        from tui.controllers.side_turn import delay
-
-        delay(self.table)
+        """Delay the turn; in a side's turn, that of the member under the cursor."""
+        session, actor = self.table.session, self.services.actor
+        is_side = session is not None and session.encounter.style == "sides"
+        self.services.command(f"delay {actor.id}" if is_side and actor is not None else "delay")
 
     async def action_show(self, mode: str) -> None:
         """Go to another screen; it is shown before the next key is read."""

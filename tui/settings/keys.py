@@ -63,8 +63,8 @@ KEYS: tuple[Key, ...] = (
     Key("next", "n", "turn", "next", "End this turn and begin the next; start the fight.", OPEN, READ),
     Key(
         "end_side",
-        "Z",
-        "end_side",
+        "O",
+        "ask('end side')",
         "end side",
         "End the turn of the whole side, if sides take turns.",
         FIGHT,

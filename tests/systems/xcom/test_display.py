@@ -7,7 +7,7 @@ import pytest
 
 from systems import xcom
 from systems.contract.ruleset import Scene
-from systems.contract.table import ScriptedChoices, Table, Unasked
+from systems.contract.table import ScriptedChoices, Table
 from systems.dice.scripted import ScriptedDice
 from systems.schema.fields import fields_of
 from systems.sheets import read_sheet
@@ -82,23 +82,23 @@ def test_players_go_first_and_sides_alternate():
     assert GAME.order(HOUSE) == "sides"
 
 
-def moved(choices, **options):
+def moved(**options):
     scene = Scene(sheet(**RANGER, cover="half"), sheet(), MoveOptions(**options), HOUSE, "Ranger")
-    return move(scene, Table(None, choices))
+    return move(scene, Table(None, ScriptedChoices([])))
 
 
-def test_a_move_asks_for_the_new_cover():
-    outcome = moved(ScriptedChoices(["full"]), steps=("o", "o"))
+def test_a_move_names_the_new_cover():
+    outcome = moved(cover="full", steps=("o", "o"))
     assert outcome.changes["actor"]["cover"] == "full"
     assert outcome.tell().text.endswith("now behind full cover, 1 action left.")
-    assert (
-        moved(ScriptedChoices(["none"]), steps=("o",)).tell().text.endswith("now in the open, 1 action left.")
-    )
+    assert moved(cover="none", steps=("o",)).tell().text.endswith("now in the open, 1 action left.")
 
 
-def test_cover_is_not_asked_without_a_step_and_stays_without_an_answer():
-    assert "cover" not in moved(ScriptedChoices([])).changes["actor"]
-    assert "cover" not in moved(Unasked(), steps=("o",)).changes["actor"]
+def test_the_cover_stays_without_a_word_about_it():
+    assert "cover" not in moved().changes["actor"]
+    outcome = moved(steps=("o",))
+    assert "cover" not in outcome.changes["actor"]
+    assert outcome.tell().text.endswith("still behind half cover, 1 action left.")
 
 
 def test_the_game_master_is_asked_only_when_a_combatant_falls():

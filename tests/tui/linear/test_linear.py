@@ -412,7 +412,7 @@ def test_ready_and_group_begin_with_their_keys(tmp_path: Path) -> None:
 def test_help_lists_the_keys_first_and_every_command_only_on_request(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     short, commands_told = said(tmp_path, "help"), said(tmp_path, "help commands")
-    assert any("n next, capital N back" in line for line in short)
+    assert any("n next, capital O next side, capital N back" in line for line in short)
     assert any(line.startswith("quit: ") for line in short)
     assert len(short) < 20
     assert not any(line.startswith("damage TARGETS") for line in short)

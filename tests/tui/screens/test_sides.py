@@ -78,17 +78,17 @@ async def test_next_goes_on_within_the_side_and_then_to_the_other_side(tmp_path:
 
 async def test_one_key_ends_the_side_and_asks_only_if_a_member_can_still_act(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, ROOF, "start") as play:
-        await play.press("Z")
+        await play.press("O")
         assert "Mara and Idris can still act. End the side's turn?" in play.text
         await play.press("<Esc>")
         assert side(play) == "players"
-        await play.press("Z<Enter>")
+        await play.press("O<Enter>")
         assert side(play) == "foes"
         await play.press("u")
         assert (side(play), able(play)) == ("players", ("mara", "idris"))
         for line in ("overwatch by mara", "overwatch by idris"):
             play.session.do(line)
-        await play.press("Z")
+        await play.press("O")
         assert side(play) == "foes"
 
 
