@@ -29,7 +29,17 @@ from tui.display.odds import (
 )
 from tui.display.text import printable
 from tui.lists.prepared_action import PreparedAction, id_of, lacks_words
-from tui.lists.target_list import Asked, TargetList, TargetRow
+from tui.lists.target_list import (
+    ActionShown,
+    Asked,
+    LineShown,
+    NotesShown,
+    OptionsShown,
+    RowsShown,
+    StepResult,
+    TargetList,
+    TargetRow,
+)
 
 ROWS_AROUND = 2  # the title and the line
 _NO_ODDS = OddsWords()
@@ -91,23 +101,28 @@ class TargetAnswers:
         """Carry out the requested step, and return what the question shows after it."""
         prepared = self.prepared
         prepared.keep_up()
-        prepared.doers, _ = self._doers(asked.doers)
+        doers, no_doers = self._doers(asked.doers)
+        prepared.doers = doers
         prepared.take(asked)
-        command, why, meant = "", "", ("", "")
-        try:
-            command = self._step(asked)
-        except (Refused, Wrong) as error:
-            why, meant = str(error), self._meant(error)
-        found = attrs.evolve(self._told(asked, command, why), meant=meant)
-        return self._alone(found, asked) if self.action.targets == "none" else self._aimed(found, asked)
+        result = self._result(asked)
+        if self.action.targets == "none":
+            return self._alone(doers, no_doers, asked.height, result)
+        return self._aimed(asked.height, result)
 
     def _meant(self, error: InputError) -> tuple[str, str]:
-        """Return the probable meaning of a near miss; see `TargetList.meant`."""
+        """Return the probable meaning of a near miss; see `StepResult.meant`."""
         if line := corrected(self.prepared.text, error):
             return "", line
         if error.suggestion and error.path in self.prepared.options.chosen:
             return error.path, error.suggestion
         return "", ""
+
+    def _result(self, asked: Asked) -> StepResult:
+        """Do the step of a key; return the command for Enter, or why the step is impossible."""
+        try:
+            return StepResult(self._step(asked))
+        except (Refused, Wrong) as error:
+            return StepResult(why=str(error), meant=self._meant(error))
 
     def _step(self, asked: Asked) -> str:
         """Do the step of a key; return the command for Enter, else "". Raises Refused or Wrong."""
@@ -136,51 +151,65 @@ class TargetAnswers:
         return self.prepared.options.missing() is None and not self.prepared.wrong
 
     @property
-    def _notes(self) -> Mapping[str, str]:
+    def _told(self) -> Mapping[str, str]:
         """Return the game's notes on the target under the cursor."""
         odds = self.odds.of(self.prepared.subject)
         return {} if odds is None or isinstance(odds, str) else odds.notes
 
-    @property
-    def _chosen(self) -> str:
-        """Return the given options in words: `mark of Aryn`."""
-        return ", ".join(options_words(self.prepared.encounter, self.action, self.prepared.options.given))
-
-    def _told(self, asked: Asked, command: str, why: str) -> TargetList:
-        """Return the parts that need no odds and are the same for every action."""
-        prepared, options = self.prepared, self.prepared.options
-        missing = options.missing()
-        alone = self.action.targets == "none"
-        return TargetList(
+    def _action(self) -> ActionShown:
+        prepared, options, action = self.prepared, self.prepared.options, self.action
+        # Without targets, the given options follow in words: `mark of Aryn`.
+        given = ", ".join(options_words(prepared.encounter, action, options.given))
+        return ActionShown(
             actor=prepared.actor.name,
-            does=self.action.title,
-            about=self._chosen if alone else options.only_word(),
-            targets=self.action.targets,
-            headings=self.headings,
+            does=action.title,
+            about=given if action.targets == "none" else options.only_word(),
+            targets=action.targets,
             can_mark=bool(prepared.marks),
-            one_by_one=prepared.collects or bool(prepared.marks and prepared.several),
+            has_odds=bool(action.success or action.amount),
+        )
+
+    def _line(self) -> LineShown:
+        prepared = self.prepared
+        return LineShown(
             line=prepared.text,
-            marked=None if alone or not prepared.possible else prepared.subject,
+            marked=prepared.subject if self.action.targets != "none" and prepared.possible else None,
             named=prepared.named,
             collects=prepared.collects,
-            chosen=tuple(options.chosen.items()),
+            chosen=tuple(prepared.options.chosen.items()),
+        )
+
+    def _options(self, told: Mapping[str, str]) -> OptionsShown:
+        prepared, options = self.prepared, self.prepared.options
+        missing = options.missing()
+        return OptionsShown(
+            shown=tuple(prepared.shown_options(told)),
             missing=missing.name if missing else "",
             first=options.first(),
             wrong=prepared.wrong,
-            nobody=prepared.names_nobody(),
-            command=command,
-            why=why,
-            doers=asked.doers,
-            has_odds=bool(self.action.success or self.action.amount),
+            candidates=() if self.action.targets == "none" else self._candidates(told),
         )
 
     # Actions with targets
 
-    def _aimed(self, found: TargetList, asked: Asked) -> TargetList:
-        prepared = self.prepared
+    def _aimed(self, height: int, result: StepResult) -> TargetList:
+        prepared, people = self.prepared, self.prepared.encounter.combatants
         aims = prepared.aims_here()
         self.odds.aim(aims)
-        seen, near = self._in_sight(asked.height)
+        rows, told = self._rows_of_targets(aims, height), self._told
+        notes = NotesShown(
+            names=listed(printable(people[who].name) if who else "nobody" for who in aims),
+            refused=self._refused(aims),
+            warns=told.get("", ""),
+            nobody=prepared.names_nobody(),
+        )
+        unknown = any(row.odds is None and not row.rule for row in rows.rows)
+        return TargetList(self._action(), self._line(), rows, self._options(told), notes, result, unknown)
+
+    def _rows_of_targets(self, aims: Sequence[str], height: int) -> RowsShown:
+        """Return the targets that fit, and work out the odds against them."""
+        prepared = self.prepared
+        seen, near = self._in_sight(height)
         if self._has_odds:
             ids = [id_of(prepared.possible[at]) for at in (*seen, *near) if at is not None]
             self.odds.want([*ids, *aims])
@@ -189,28 +218,19 @@ class TargetAnswers:
         rows = tuple(
             TargetRow(rule=prepared.targets.rule) if at is None else self._row(at, reached) for at in seen
         )
-        notes = self._notes
-        names, figures = self._widest(prepared.possible)
         if all_refused := _refused_alike(rows):
             rows = tuple(attrs.evolve(row, odds=_NO_ODDS, possible=bool(row.rule)) for row in rows)
-        return attrs.evolve(
-            found,
-            headings=self.headings,
+        names, figures = self._widest(prepared.possible)
+        return RowsShown(
             rows=rows,
+            headings=self.headings,
             names_wide=names,
             figures_wide=figures,
-            all_refused=all_refused,
             marks=prepared.marks if self._is_marked else (),
+            one_by_one=prepared.collects or bool(prepared.marks and prepared.several),
             more=len(prepared.possible) - sum(at is not None for at in seen),
             wanted=ROWS_AROUND + max(1, len(prepared.possible)) + bool(prepared.targets.rule),
-            options=tuple(prepared.shown_options(notes)),
-            refused=self._refused(aims),
-            warns=notes.get("", ""),
-            candidates=self._candidates(notes),
-            names=listed(
-                printable(prepared.encounter.combatants[who].name) if who else "nobody" for who in aims
-            ),
-            unknown=any(row.odds is None and not row.rule for row in rows),
+            all_refused=all_refused,
         )
 
     def _name_columns(self, seen: Sequence[str]) -> None:
@@ -292,32 +312,33 @@ class TargetAnswers:
 
     # Actions without targets
 
-    def _alone(self, found: TargetList, asked: Asked) -> TargetList:
+    def _alone(self, doers: Sequence[str], no_doers: str, height: int, result: StepResult) -> TargetList:
         if self._has_odds:
             self.odds.want([""])
-        odds = self.odds.of("") if self._has_odds else ""
-        notes = self._notes
-        options = tuple(self.prepared.shown_options(notes))
-        doers, no_doers = self._doers(asked.doers)
+        odds, told = self.odds.of("") if self._has_odds else "", self._told
+        options = self._options(told)
         together = doers if len(doers) > 1 else ()
-        rows = self._rows_of(together[: asked.height])
         people = self.prepared.encounter.combatants
         names, figures = self._widest([people[who] for who in together])
-        return attrs.evolve(
-            found,
-            rows=rows,
+        shown = self._rows_of(together[:height])
+        rows = RowsShown(
+            rows=shown,
+            headings=self.headings,
             names_wide=names,
             figures_wide=figures,
-            more=len(together) - len(rows),
-            wanted=ROWS_AROUND + 2 + len(options) + len(together),
-            options=options,
-            odds="" if odds is None else odds_sentence(self.action, odds),
-            warns=notes.get("", ""),
-            names=several([printable(people[who].name) for who in doers]),
-            no_doers=no_doers,
-            refused=self._lacks,
-            unknown=odds is None or any(row.odds is None for row in rows),
+            more=len(together) - len(shown),
+            wanted=ROWS_AROUND + 2 + len(options.shown) + len(together),
         )
+        notes = NotesShown(
+            odds="" if odds is None else odds_sentence(self.action, odds),
+            names=several([printable(people[who].name) for who in doers]),
+            refused=self._lacks,
+            warns=told.get("", ""),
+            nobody=self.prepared.names_nobody(),
+            no_doers=no_doers,
+        )
+        unknown = odds is None or any(row.odds is None for row in shown)
+        return TargetList(self._action(), self._line(), rows, options, notes, result, unknown)
 
     @property
     def _lacks(self) -> str:
@@ -385,8 +406,8 @@ def meant_instead(prepared: PreparedAction, asked: Asked) -> tuple[Action, Asked
 def with_choices_of(prepared: PreparedAction, found: TargetList) -> TargetList:
     """Return the answer with the prepared action's own choices, so that another weapon can be chosen."""
     own = {option.name: option for option in prepared.shown_options({})}
-    options = tuple(
+    shown = tuple(
         attrs.evolve(option, choices=own[option.name].choices) if option.name in own else option
-        for option in found.options
+        for option in found.options.shown
     )
-    return attrs.evolve(found, options=options)
+    return attrs.evolve(found, options=attrs.evolve(found.options, shown=shown))

@@ -83,70 +83,116 @@ class TargetRow:
 
 
 @frozen
-class TargetList:
-    """The answer to `Asked`: the actor and action, the rows that fit, the options, and any errors.
+class ActionShown:
+    """The action that a question is about, and its actor.
 
-    `line`, `marked`, `named`, `collects`, `chosen`: their values after the step.
-    `about`: the text after the action's title.
-    `names_wide`, `figures_wide`: the width in cells of the longest name and hit points, including rows that
-    do not fit.
-    `marks`: the options that mark rows now. `can_mark`: whether the action has such options.
-    `one_by_one`: the cursor is shown in addition to the targets.
-    `more`: the number of targets that do not fit. `wanted`: the number of rows that would be useful.
-    `missing`: the option that has to be given. `first`: the option to ask about first.
-    `odds`: the odds of an action without target. `has_odds`: the action has odds. `unknown`: some odds are
-    still being worked out.
-    `wrong`: the error in an option. `refused`: why the targets are refused. `all_refused`: the reason
-    that is the same for every row, so that no row repeats it. `warns`: the game's warning. `nobody`: why the
-    line names no target. `no_doers`: why no actor is named.
-    `candidates`: completions of the last word.
-    `names`: the names of the targets, or of the combatants that act.
-    `command`: the command that Enter carries out. `why`: why the step is impossible. `meant`: for a near
-    miss, the option and the value that were probably meant, or "" and the whole line.
-    `is_settled`: nothing has to be asked.
+    `about`: the text after the action's title. `can_mark`: whether it has options that mark targets.
     """
 
     actor: str = ""
     does: str = ""
     about: str = ""
     targets: Literal["none", "optional", "one", "many"] = "one"
-    headings: Headings = ()
-    rows: tuple[TargetRow, ...] = ()
-    marks: tuple[str, ...] = ()
     can_mark: bool = False
-    one_by_one: bool = False
-    more: int = 0
-    wanted: int = 0
-    names_wide: int = 0
-    figures_wide: int = 0
+    has_odds: bool = False
+
+
+@frozen
+class LineShown:
+    """The line, the row under the cursor and the chosen options after a step; see `Asked`."""
+
     line: str = ""
     marked: str | None = None
     named: str = ""
     collects: bool = False
     chosen: tuple[tuple[str, str], ...] = ()
-    options: tuple[OptionShown, ...] = ()
+
+
+@frozen
+class RowsShown:
+    """The rows that fit: targets, or the combatants that act.
+
+    `names_wide`, `figures_wide`: the width in cells of the longest name and hit points, including rows that
+    do not fit. `marks`: the options that mark rows now. `one_by_one`: the cursor is shown in addition to the
+    targets. `more`: the number of targets that do not fit. `wanted`: the number of rows that would be useful.
+    `all_refused`: the reason that is the same for every row, so that no row repeats it.
+    """
+
+    rows: tuple[TargetRow, ...] = ()
+    headings: Headings = ()
+    names_wide: int = 0
+    figures_wide: int = 0
+    marks: tuple[str, ...] = ()
+    one_by_one: bool = False
+    more: int = 0
+    wanted: int = 0
+    all_refused: str = ""
+
+
+@frozen
+class OptionsShown:
+    """The options to ask about.
+
+    `missing`: the option that has to be given. `first`: the option to ask about first. `wrong`: the error in
+    an option. `candidates`: completions of the last word.
+    """
+
+    shown: tuple[OptionShown, ...] = ()
     missing: str = ""
     first: str = ""
-    odds: str = ""
     wrong: str = ""
-    refused: str = ""
-    all_refused: str = ""
-    warns: str = ""
-    nobody: str = ""
     candidates: tuple[str, ...] = ()
-    names: str = ""
-    doers: str = ""
-    no_doers: str = ""
-    command: str = ""
-    why: str = ""
-    meant: tuple[str, str] = ("", "")
-    unknown: bool = False
-    has_odds: bool = False
-    is_settled: bool = False
 
     def option(self, name: str) -> OptionShown | None:
         """Return the option of that name if it is asked about, else None."""
-        return next((option for option in self.options if option.name == name), None)
+        return next((option for option in self.shown if option.name == name), None)
+
+
+@frozen
+class NotesShown:
+    """Sentences about the action with these targets and options.
+
+    `odds`: the odds of an action without target. `names`: the names of the targets, or of the combatants that
+    act. `refused`: why the targets are refused. `warns`: the game's warning. `nobody`: why the line names no
+    target. `no_doers`: why no actor is named.
+    """
+
+    odds: str = ""
+    names: str = ""
+    refused: str = ""
+    warns: str = ""
+    nobody: str = ""
+    no_doers: str = ""
+
+
+@frozen
+class StepResult:
+    """The result of a key.
+
+    `command`: the command that Enter carries out. `why`: why the step is impossible. `meant`: for a near
+    miss, the option and the value that were probably meant, or "" and the whole line.
+    """
+
+    command: str = ""
+    why: str = ""
+    meant: tuple[str, str] = ("", "")
+
+
+@frozen
+class TargetList:
+    """The answer to `Asked`, in parts: each part of the prompt paints one of them.
+
+    `unknown`: some odds are still being worked out. `is_settled`: nothing has to be asked.
+    """
+
+    action: ActionShown = ActionShown()
+    typed: LineShown = LineShown()
+    list: RowsShown = RowsShown()
+    options: OptionsShown = OptionsShown()
+    notes: NotesShown = NotesShown()
+    result: StepResult = StepResult()
+    unknown: bool = False
+    is_settled: bool = False
 
 
 @frozen

@@ -96,7 +96,7 @@ class OwnActionPrompt(TargetPrompt):
     @property
     def escape_does(self) -> str:
         one_alone = self.names_doers and not self._for_party
-        return f"{self.shown.actor} alone" if one_alone else super().escape_does
+        return f"{self.shown.action.actor} alone" if one_alone else super().escape_does
 
     def key(self, event: Key) -> None:
         if event.key == "ctrl+t":
@@ -133,12 +133,12 @@ class OwnActionPrompt(TargetPrompt):
         Return whether there is one.
         """
         who, blank, word = self.doers_line.text.rpartition(" ")
-        found = matches(word, [option.name for option in self.shown.options]) if blank and word else ()
+        found = matches(word, [option.name for option in self._options]) if blank and word else ()
         if len(found) != 1:
             return False
         self.doers_line.set(who.strip())
         self.name_doers(False)
-        self.editor.go_to(self.shown.option(found[0]))
+        self.editor.go_to(self.shown.options.option(found[0]))
         self._is_named = True
         return True
 
@@ -164,7 +164,7 @@ class OwnActionPrompt(TargetPrompt):
 
     def _alone(self, width: int) -> list[Row]:
         """Return the rows for the options, and one for each actor."""
-        shown = self.shown
+        shown = self.shown.list
         if not shown.rows:
             return super()._alone(width)
         columns = self._columns(width)
@@ -172,9 +172,9 @@ class OwnActionPrompt(TargetPrompt):
         headings: list[Row] = [
             [(" " * (columns.width - cell_len(columns.headings()) - 1), ""), (columns.headings(), "muted")]
         ]
-        is_given = any(option.value for option in shown.options)
+        is_given = any(option.value for option in self._options)
         options: list[Row] = (
-            [[("   ", ""), *self.editor.pieces(shown.options, width - 4)]] if is_given else []
+            [[("   ", ""), *self.editor.pieces(self._options, width - 4)]] if is_given else []
         )
         options += headings if is_told else []
         room = max(1, self._height - len(options))
@@ -186,15 +186,15 @@ class OwnActionPrompt(TargetPrompt):
     @property
     def _who(self) -> str:
         """Return the names of the actors, if they are named."""
-        is_named = self.doers_line.text.strip() and not self.shown.no_doers
-        return printable(self.shown.names) if is_named and self.shown.names else super()._who
+        notes = self.shown.notes
+        is_named = self.doers_line.text.strip() and not notes.no_doers
+        return printable(notes.names) if is_named and notes.names else super()._who
 
     def _last(self, cells: int) -> Row:
         if not (self.names_doers or self.doers_line.text.strip()):
             return super()._last(cells)
-        who, tone = self.shown.names, "muted"
-        if self.shown.no_doers:
-            who, tone = self.shown.no_doers, "warning"
+        notes = self.shown.notes
+        who, tone = (notes.no_doers, "warning") if notes.no_doers else (notes.names, "muted")
         if not self.names_doers and self.editor.field and tone == "muted":
             return super()._last(cells)
         line = (

@@ -89,9 +89,9 @@ class TargetPrompt(Prompt):
         return Asked(
             line=self.line.text,
             at_end=self.line.at == len(self.line.text),
-            marked=self.shown.marked,
-            named=self.shown.named,
-            collects=self.shown.collects,
+            marked=self.shown.typed.marked,
+            named=self.shown.typed.named,
+            collects=self.shown.typed.collects,
             chosen=tuple(self.editor.chosen.items()),
             field=self.editor.field,
             doers=self.doers,
@@ -108,17 +108,17 @@ class TargetPrompt(Prompt):
     def _take(self, found: TargetList) -> None:
         """Show an answer. If it is for the newest question, finish what its key began."""
         self.shown = found
-        self.TAB = "options" if found.targets == "none" else type(self).TAB
-        marks = (("Ctrl+R", "resists, fails"),) if found.can_mark else ()
-        plot = (("Ctrl+O", "odds"),) if found.has_odds else ()
+        self.TAB = "options" if found.action.targets == "none" else type(self).TAB
+        marks = (("Ctrl+R", "resists, fails"),) if found.action.can_mark else ()
+        plot = (("Ctrl+O", "odds"),) if found.action.has_odds else ()
         self.MORE_KEYS = (*type(self).MORE_KEYS, *marks, *plot)
         if not self.targets.is_known(self._asked):
             return
         self._is_settled = True
-        self.editor.chosen = dict(found.chosen)
+        self.editor.chosen = dict(found.typed.chosen)
         asked = self._asked
-        if asked.step and found.line != self.line.text:
-            self.line.set(found.line)
+        if asked.step and found.typed.line != self.line.text:
+            self.line.set(found.typed.line)
         if not self._has_begun:
             self._begin()
         elif asked.step:
@@ -133,37 +133,37 @@ class TargetPrompt(Prompt):
         if self.shown.is_settled:
             self._ask("enter")
             return
-        if (first := self.shown.option(self._option or self.shown.first)) is not None:
+        if (first := self.shown.options.option(self._option or self.shown.options.first)) is not None:
             self.editor.go_to(first)
             self._ask()
 
     def _finish(self, asked: Asked, found: TargetList) -> None:
         """Finish the step that was answered."""
-        if asked.step == "complete" and found.line == asked.line:
+        if asked.step == "complete" and found.typed.line == asked.line:
             self._go(1)
-        elif asked.step == "enter" and found.command:
+        elif asked.step == "enter" and found.result.command:
             self.close()
-            self.services.command(found.command, asked_by=self)
-        elif found.why:
-            if asked.step == "enter" and (missing := found.option(found.missing)) is not None:
+            self.services.command(found.result.command, asked_by=self)
+        elif found.result.why:
+            if asked.step == "enter" and (missing := found.options.option(found.options.missing)) is not None:
                 self.editor.go_to(missing)
                 self._ask()
-            if asked.step == "enter" and found.meant[1]:
+            if asked.step == "enter" and found.result.meant[1]:
                 self._ask_once_more(found)
                 return
-            self.services.say(found.why, error=True)
+            self.services.say(found.result.why, error=True)
 
     def _ask_once_more(self, found: TargetList) -> None:
         """Ask whether a near miss was meant. Enter on the same line takes it."""
-        now = (found.line, found.chosen)
+        now = (found.typed.line, found.typed.chosen)
         if self._asked_about != now:
             self._asked_about = now
-            self.services.say(asks_again(found.why), error=True)
+            self.services.say(asks_again(found.result.why), error=True)
             return
-        option, meant = found.meant
+        option, meant = found.result.meant
         if option:
             self.editor.chosen[option] = meant
-            self.editor.go_to(found.option(option))
+            self.editor.go_to(found.options.option(option))
         else:
             self.line.set(meant)
         self._ask("enter")
@@ -179,7 +179,7 @@ class TargetPrompt(Prompt):
 
     @property
     def enter_does(self) -> str:
-        return self.shown.does
+        return self.shown.action.does
 
     @property
     def escape_does(self) -> str:
@@ -187,7 +187,7 @@ class TargetPrompt(Prompt):
 
     @property
     def subject(self) -> str:
-        return self.shown.marked or ""
+        return self.shown.typed.marked or ""
 
     def opened(self) -> None:
         super().opened()
@@ -198,12 +198,21 @@ class TargetPrompt(Prompt):
         super().close()
 
     def wanted_rows(self, width: int) -> int:
-        return self.shown.wanted
+        return self.shown.list.wanted
 
     @property
     def _is_alone(self) -> bool:
         """Return whether the action has no target."""
-        return self.shown.targets == "none"
+        return self.shown.action.targets == "none"
+
+    @property
+    def _options(self) -> Sequence[OptionShown]:
+        return self.shown.options.shown
+
+    @property
+    def _edited(self) -> OptionShown | None:
+        """Return the option being edited."""
+        return self.shown.options.option(self.editor.field)
 
     # Keys
 
@@ -229,11 +238,11 @@ class TargetPrompt(Prompt):
                 self._move(1 if event.key == "down" else -1)
             case "pageup" | "pagedown":
                 self._move(self._height if event.key == "pagedown" else -self._height)
-            case "ctrl+o" if self.shown.has_odds:
+            case "ctrl+o" if self.shown.action.has_odds:
                 self.targets.plot(self._current())
             case "ctrl+t":
                 self._ask("take")
-            case "ctrl+r" if self.shown.targets == "many":
+            case "ctrl+r" if self.shown.action.targets == "many":
                 self._ask("resist")
             case _ if self.editor.field or self._is_alone:
                 self._type_option(event)
@@ -271,7 +280,7 @@ class TargetPrompt(Prompt):
         if not self.editor.field and typed:
             self._is_chosen = False
             self.editor.go_to(self._next_option(typed))
-        option = self.shown.option(self.editor.field)
+        option = self._edited
         if option is not None and typed and (other := self._other_option(option, typed)):
             begun = self.editor.line.text
             self.editor.leave()
@@ -284,7 +293,7 @@ class TargetPrompt(Prompt):
 
     def _next_option(self, typed: str) -> OptionShown | None:
         """Return the first open option that the typed text can begin, or None. Used while none is edited."""
-        options = self.shown.options
+        options = self._options
         still_open = [option for option in options if option.name not in self.editor.chosen]
         return next((option for option in still_open if _can_begin(option, typed)), None) or next(
             iter(still_open or options), None
@@ -303,7 +312,7 @@ class TargetPrompt(Prompt):
             return None
         others = [
             option
-            for option in self.shown.options
+            for option in self._options
             if option.name not in (edited.name, *self.editor.chosen) and _can_begin(option, begun)
         ]
         # A needed option comes first, such as the threshold of a check.
@@ -314,7 +323,7 @@ class TargetPrompt(Prompt):
         """Go to the option whose name was typed last, and remove that name from the option being edited."""
         value, _, word = self.editor.line.text.rpartition(" ")
         edited = self.editor.field
-        found = matches(word, [option.name for option in self.shown.options]) if edited else ()
+        found = matches(word, [option.name for option in self._options]) if edited else ()
         if not found:
             return False
         self.editor.leave()
@@ -324,7 +333,7 @@ class TargetPrompt(Prompt):
             self._could_be = found
             self.services.say(f"{shown(word)} could be {listed(found, 'or')}")
             return True
-        if (named := self.shown.option(found[0])) is not None and named.name == edited:
+        if (named := self.shown.options.option(found[0])) is not None and named.name == edited:
             # The beginning of another option's name is not a value.
             named = attrs.evolve(named, value="")
         self.editor.go_to(named)
@@ -333,7 +342,7 @@ class TargetPrompt(Prompt):
 
     def _go_to_what_begins(self, character: str) -> None:
         """If one beginning named several options, go to the one whose value can begin with the character."""
-        found = [option for option in self.shown.options if option.name in self._could_be]
+        found = [option for option in self._options if option.name in self._could_be]
         words = [option for option in found if starting_with(character, option.choices)]
         others = [option for option in found if not option.choices]
         self._could_be = ()
@@ -343,7 +352,7 @@ class TargetPrompt(Prompt):
 
     def _ends_option(self, event: Key) -> bool:
         """Return whether a key is the space after a named option, or after a word or number."""
-        option = self.shown.option(self.editor.field)
+        option = self._edited
         typed = self.editor.line.text
         if event.character != " " or option is None or not typed:
             return event.character == " " and self._is_named
@@ -352,18 +361,18 @@ class TargetPrompt(Prompt):
 
     def _begins_a_tag(self, event: Key) -> bool:
         """Return whether a key is the first digit of a target's tag, typed while a word is expected."""
-        option = self.shown.option(self.editor.field)
+        option = self._edited
         if self._is_alone or option is None or not option.choices or self.editor.line.text:
             return False
         is_digit = bool(event.character) and str(event.character).isdecimal()
         return is_digit and not starting_with(str(event.character), option.choices)
 
     def click(self, row: int) -> None:
-        rows = self.shown.rows
+        rows = self.shown.list.rows
         found = rows[row - 1] if 0 < row <= len(rows) and not self._is_alone else None
         if found is None or found.rule or not self._is_settled:
             return
-        if found.key == self.shown.marked:
+        if found.key == self.shown.typed.marked:
             self._ask("enter")
             return
         self.services.say("")
@@ -385,10 +394,10 @@ class TargetPrompt(Prompt):
     @property
     def _left_by_escape(self) -> str:
         """Return the label of the option that Escape leaves; "" if it leaves the question."""
-        begun = self._option or self.shown.first
-        if self.editor.field in ("", begun) or self.shown.missing or self._is_alone:
+        begun = self._option or self.shown.options.first
+        if self.editor.field in ("", begun) or self.shown.options.missing or self._is_alone:
             return ""
-        option = self.shown.option(self.editor.field)
+        option = self._edited
         return option.label if option else ""
 
     def _escape(self) -> None:
@@ -402,16 +411,16 @@ class TargetPrompt(Prompt):
     def _go(self, by: int) -> None:
         self.services.say("")
         self._is_chosen = True
-        self.editor.go(by, self.shown.options)
+        self.editor.go(by, self._options)
         self._take_from_line()
         self._ask()
 
     def _take_from_line(self) -> None:
         """Remove the option being edited from the line, which would contradict it."""
-        option = self.shown.option(self.editor.field)
+        option = self._edited
         if option is None or not option.value:
             return
-        text, names = self.line.text, [each.name for each in self.shown.options]
+        text, names = self.line.text, [each.name for each in self._options]
         with suppress(Misread):
             for word in reversed(words_of(text)):
                 name, equals, _ = word.text.partition("=")
@@ -438,19 +447,19 @@ class TargetPrompt(Prompt):
     @property
     def _does(self) -> str:
         """Return the action's title, to be shown after the names of the actors."""
-        return " · ".join(["", self.shown.does, *filter(None, [printable(self.shown.about)])])
+        return " · ".join(["", self.shown.action.does, *filter(None, [printable(self.shown.action.about)])])
 
     @property
     def _more(self) -> str:
-        return f" … {self.shown.more} more" if self.shown.more and not self._is_alone else ""
+        return f" … {self.shown.list.more} more" if self.shown.list.more and not self._is_alone else ""
 
     @property
     def _who(self) -> str:
         """Return the names of the actors for the title."""
-        return printable(self.shown.actor)
+        return printable(self.shown.action.actor)
 
     def _title(self, width: int) -> Row:
-        refused = self.shown.all_refused
+        refused = self.shown.list.all_refused
         headings = "" if self._is_alone or refused else self._columns(width).headings()
         room = width - cell_len(headings) - 1  # the headings end at the same column as the rows
         more = self._more
@@ -458,10 +467,10 @@ class TargetPrompt(Prompt):
             # After the title it would look like a number of actions.
             headings, more = headings[: -cell_len(more)] + more, ""
         # The reason why there is no target leaves no room for the weapon.
-        left, does = room - 1 - cell_len(more), f" · {self.shown.does}" if refused else self._does
+        left, does = room - 1 - cell_len(more), f" · {self.shown.action.does}" if refused else self._does
         if more and cell_len(f" {self._who}{does}") > left:
             # The `…` for the missing rows also replaces the rest of the title.
-            does = f" · {self.shown.does}"
+            does = f" · {self.shown.action.does}"
         # The header names the actor; the action is only named here.
         name = cut(self._who, max(_SHORTEST_NAME, left - 1 - cell_len(does)))
         title = cut(f" {name}{does}", left) + more
@@ -470,41 +479,41 @@ class TargetPrompt(Prompt):
         return [(fitted(title, room), "strong"), (headings, "muted")]
 
     def _columns(self, width: int) -> OddsColumns:
-        shown = self.shown
+        rows = self.shown.list
         # A shorter title, for example with another weapon, does not move the columns.
         title = cell_len(f" {self._who}{self._does} ")
         self._longest_title = max(self._longest_title, title)
         return OddsColumns(
-            shown.headings, width, shown.marks, shown.figures_wide, shown.names_wide, self._longest_title
+            rows.headings, width, rows.marks, rows.figures_wide, rows.names_wide, self._longest_title
         )
 
     def _targets(self, width: int) -> list[Row]:
-        if not self.shown.rows:
+        if not self.shown.list.rows:
             return [[("   there are no targets", "warning")]] if self._has_begun else []
         columns = self._columns(width)
-        rows = [self._row(columns, row, width) for row in self.shown.rows]
-        if self.shown.odds and len(rows) < self._height:
-            rows.append([(f"   {printable(self.shown.odds)}", "accent")])
+        rows = [self._row(columns, row, width) for row in self.shown.list.rows]
+        if self.shown.notes.odds and len(rows) < self._height:
+            rows.append([(f"   {printable(self.shown.notes.odds)}", "accent")])
         return rows
 
     def _row(self, columns: OddsColumns, row: TargetRow, width: int) -> Row:
         if row.rule:
             return [(fitted(f" ── {row.rule} ──", width), "muted")]
         # While targets are added one by one, the cursor is shown in addition to them.
-        cursor = row.key == self.shown.marked if self.shown.one_by_one else None
+        cursor = row.key == self.shown.typed.marked if self.shown.list.one_by_one else None
         return columns.row(row.person, row.odds, row.aimed, row.possible, cursor, row.mark)
 
     def _alone(self, width: int) -> list[Row]:
         """Return the rows of an action without target: its odds, and its options with their meanings."""
-        told = self.shown.odds
+        told = self.shown.notes.odds
         odds: list[Row] = [[(f"   {printable(told)}", "")]] if told else []
-        return [*odds, *self.editor.rows(self.shown.options, width, self._height - len(odds))]
+        return [*odds, *self.editor.rows(self._options, width, self._height - len(odds))]
 
     def _last(self, cells: int) -> Row:
         """Return the line, followed by its error or by the options."""
-        shown = self.shown
+        notes, options = self.shown.notes, self.shown.options
         if self._is_alone and not self.editor.field:
-            does: Piece = (f" Enter {shown.does}", "accent strong")
+            does: Piece = (f" Enter {self.shown.action.does}", "accent strong")
             warning = self._warning()
             return [does, ("  ", ""), (printable(warning) or self._hint(), "warning" if warning else "muted")]
         start: list[Piece] = [(" ", "")]
@@ -512,21 +521,21 @@ class TargetPrompt(Prompt):
             start = [(" target ", "accent strong"), *self.line.row(max(8, cells // 2)), ("  ", "")]
         if not self.editor.field and (warning := self._warning()):
             return [*start, (printable(warning), "warning")]
-        if shown.nobody and shown.nobody != self.services.messages.sentence:
-            return [*start, (as_sentence(printable(shown.nobody)), "muted")]
-        if shown.candidates:
-            return [*start, (printable(" · ".join(shown.candidates)), "muted")]
-        wrong = shown.wrong if self.editor.field else ""
-        found = self.editor.pieces(shown.options, cells - width(start), wrong)
-        return [*start, *(found or [(printable(shown.names), "muted")])]
+        if notes.nobody and notes.nobody != self.services.messages.sentence:
+            return [*start, (as_sentence(printable(notes.nobody)), "muted")]
+        if options.candidates:
+            return [*start, (printable(" · ".join(options.candidates)), "muted")]
+        wrong = options.wrong if self.editor.field else ""
+        found = self.editor.pieces(options.shown, cells - width(start), wrong)
+        return [*start, *(found or [(printable(notes.names), "muted")])]
 
     def _warning(self) -> str:
         """Return the error of the line in full. Next to the line only a part of it fits."""
-        shown = self.shown
+        notes = self.shown.notes
         told = self.services.messages.is_error  # in full, on the line below
-        refused = "" if told or shown.refused == shown.all_refused else shown.refused
-        return as_sentence(("" if told else shown.wrong) or refused) or shown.warns
+        refused = "" if told or notes.refused == self.shown.list.all_refused else notes.refused
+        return as_sentence(("" if told else self.shown.options.wrong) or refused) or notes.warns
 
     def _hint(self) -> str:
         """Return the hint for an action without target."""
-        return "Tab changes the options above" if self.shown.options else ""
+        return "Tab changes the options above" if self._options else ""

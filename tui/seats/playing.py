@@ -12,7 +12,7 @@ from tui.display.seat import is_own_turn
 from tui.lists.action_list import ActionList, Again, OfferWords
 from tui.lists.command_help import CommandHelp
 from tui.lists.dice_asked import ChoiceAsked, TypedDie
-from tui.lists.target_list import Asked, OddsPage, TargetList
+from tui.lists.target_list import ActionShown, Asked, OddsPage, TargetList
 from tui.prompts.actions import ActionsPrompt
 from tui.prompts.command import CommandPrompt
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
@@ -140,7 +140,7 @@ class SeatPlay:
             return
         actor = next((ahead.name for ahead in self.view.ahead if ahead.turns == 0), "")
         actor = offer.by if offer else actor or next((card.name for card in self.view.own), "")
-        first = TargetList(actor=actor, does=action.title, targets=action.targets)
+        first = TargetList(ActionShown(actor=actor, does=action.title, targets=action.targets))
         by = offer.by if offer else ""
         newest = self._new("targets", TargetList, first)
         targets = WireTargets(newest, action.name, by, lambda asked: self._plot(action.name, by, asked))

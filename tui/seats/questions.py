@@ -153,11 +153,13 @@ class SeatAnswers:
             found = with_choices_of(own, found)
         if moment.shown.odds == "own":
             options = answers.prepared.options_for(answers.prepared.subject)
-            found = attrs.evolve(found, odds=self._own_odds(source, action, actor.id, options))
+            own_odds = self._own_odds(source, action, actor.id, options)
+            found = attrs.evolve(found, notes=attrs.evolve(found.notes, odds=own_odds))
         if not asked.chosen and settled_options(source, action, actor) is not None:
             found = attrs.evolve(found, is_settled=True)
         if not by and not source.has_several_own():
-            found = attrs.evolve(found, command=found.command.removesuffix(f" by {actor.id}"))
+            command = found.result.command.removesuffix(f" by {actor.id}")
+            found = attrs.evolve(found, result=attrs.evolve(found.result, command=command))
         return to_plain(found)
 
     def _answers(

@@ -274,7 +274,7 @@ async def test_tab_changes_an_option_of_the_line_and_escape_keeps_it() -> None:
         await play.press("a4 c=half")
         await tab_to_coverage()
         await play.press("<Esc>")
-        assert play.app.services.prompts.current.shown.option("coverage").value == "half"
+        assert play.app.services.prompts.current.shown.options.option("coverage").value == "half"
         await tab_to_coverage()
         await play.press("<Left><Enter>")
         assert "coverage=part" in play.last.typed

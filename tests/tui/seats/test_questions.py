@@ -105,30 +105,30 @@ def test_hidden_values_of_a_foes_sheet_change_no_answer(foes):
 def test_an_answer_uses_the_names_that_the_seat_sees():
     play = fight("add guard as Ghost hidden")
     found = targets(play)
-    assert [row.key for row in found.rows] == ["guard-1", "guard-2", "", "tamsin"]
+    assert [row.key for row in found.list.rows] == ["guard-1", "guard-2", "", "tamsin"]
     assert "host" not in json.dumps(to_plain(found))
-    assert targets(play, step="enter", line="3,4").command == "attack guard-1,guard-2"
-    assert targets(play, step="enter", line="9").why.startswith("nobody has the tag 9")
+    assert targets(play, step="enter", line="3,4").result.command == "attack guard-1,guard-2"
+    assert targets(play, step="enter", line="9").result.why.startswith("nobody has the tag 9")
 
 
 def test_legal_targets_come_first_and_refused_ones_have_a_reason_in_sight():
     play = fight("damage guard-2 60")
     found = targets(play, "coup_de_grace")
-    assert found.marked == "guard-2"
-    refused = {row.person.name: row.odds.refused for row in found.rows if row.odds is not None}
+    assert found.typed.marked == "guard-2"
+    refused = {row.person.name: row.odds.refused for row in found.list.rows if row.odds is not None}
     assert not refused["Guard 2"]
     assert "conscious" in refused["Guard 1"]
 
 
 def test_odds_come_by_the_setting_of_the_table():
     play = fight()
-    assert targets(play, shown="own").odds.startswith("melee 53")
-    assert targets(play, shown="own").headings == ()
-    assert targets(play, shown="none").odds == ""
+    assert targets(play, shown="own").notes.odds.startswith("melee 53")
+    assert targets(play, shown="own").list.headings == ()
+    assert targets(play, shown="none").notes.odds == ""
     exact = targets(play, shown="exact")
-    assert [head for head, _ in exact.headings] == ["to beat", "hit", "drops", "expected"]
+    assert [head for head, _ in exact.list.headings] == ["to beat", "hit", "drops", "expected"]
     # On a busy machine there may be no time for the first one yet.
-    assert exact.unknown or (exact.rows[0].odds and exact.rows[0].odds.cells[0] == "36")
+    assert exact.unknown or (exact.list.rows[0].odds and exact.list.rows[0].odds.cells[0] == "36")
 
 
 def test_actions_and_offers_have_their_reasons_and_odds():
@@ -172,8 +172,8 @@ def test_a_question_that_cannot_be_has_no_answer(question):
 
 def test_an_option_that_does_not_exist_is_a_sentence_and_no_error():
     found = targets(fight(), chosen=(("frobnicate", "x"),), step="enter")
-    assert found.command == ""
-    assert "frobnicate" in found.why
+    assert found.result.command == ""
+    assert "frobnicate" in found.result.why
 
 
 def test_help_with_a_line_does_not_reveal_the_turn_of_a_hidden_combatant() -> None:
