@@ -7,7 +7,7 @@ import attrs
 
 from tests.command import ROOT
 
-MOST_FIELDS = 13
+MOST_FIELDS = 14
 
 
 def test_a_prompt_gets_values_with_few_fields() -> None:
