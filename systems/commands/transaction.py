@@ -109,7 +109,8 @@ class Transaction:
         self.before = encounter
         self.encounter = encounter
         self.table = table
-        self.entries = entries or {}
+        # A roster is never tested for being empty: that would list all the creatures of the game.
+        self.entries = {} if entries is None else entries
         self.action = ""
         self.actor = ""
         self.actors: tuple[str, ...] = ()

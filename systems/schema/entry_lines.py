@@ -8,6 +8,7 @@ from its default follows after a comma, with its label. A part of LINE may be tw
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from systems.errors import Wrong, unknown
@@ -98,7 +99,15 @@ def entry_line(entry: Entry) -> str:
 
 
 def entry_values(entry: Entry) -> str:
-    """Return an entry as `entry_line` does, without its name."""
+    """Return an entry as `entry_line` does, without its name. Cards show it again after each event."""
+    try:
+        return _remembered_values(entry)
+    except TypeError:  # an entry with a table has no hash
+        return _written(entry, named=False)
+
+
+@lru_cache(maxsize=1024)
+def _remembered_values(entry: Entry) -> str:
     return _written(entry, named=False)
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from systems import load
 from systems.contract.ruleset import PLAYERS
 from systems.encounter.events import is_secret
+from systems.encounter.roster import Roster
 from systems.encounter.serialize import read_combatant
 from systems.errors import Misread, Refused, Wrong
 from tests.systems.fight import GAMES, Entry, Fight, roster_of
@@ -521,3 +522,13 @@ def test_a_value_with_a_plus_is_appended_to_a_text():
 def test_quotes_around_the_whole_text_of_a_scheduled_event_are_no_part_of_it():
     fight = toy("add ada", 'schedule "The bell rings" in round 2', 'schedule the "old" bell in round 3')
     assert [each.name for each in fight.encounter.progress.happenings] == ["The bell rings", 'the "old" bell']
+
+
+def test_a_command_that_adds_nobody_loads_no_creature_of_the_game():
+    def shipped():
+        raise AssertionError("the creatures of the game were loaded")
+
+    fight = Fight("atlantis", "add okado", "add guard", "start")
+    fight.roster = Roster(fight.roster, {}, shipped)
+    assert fight.text("damage 2 3")
+    assert fight.text("next")
