@@ -270,6 +270,10 @@ def test_a_request_for_a_die_is_made_in_one_place() -> None:
     assert calls_in(r"\bDieRequest\(") == {"systems/dice/scripted.py"}
 
 
+def test_no_attribute_of_a_request_is_assigned() -> None:
+    assert calls_in(r"\n *(request|needs|asked)\.\w+(, \S+)* [+|]?= ") == set()
+
+
 def test_only_one_loop_gives_a_command_its_dice_and_answers() -> None:
     assert calls_in(r"\battempt\.(give|roll|answer)\(") == {"tui/session/attempt.py"}
 

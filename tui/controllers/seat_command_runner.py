@@ -13,7 +13,7 @@ from systems.errors import Refused
 from systems.language.intents import Command
 from systems.text import clean
 from systems.visibility.acting import SeatCommand
-from systems.visibility.viewer import Shown, Viewer
+from systems.visibility.viewer import Viewer
 from tui.controllers.command_runner import CommandRunner
 from tui.controllers.seat_meaning import TurnSeen, said_to_seat
 from tui.lists.dice_asked import owner_of
@@ -28,16 +28,15 @@ WAITS = "Waiting for the game master: {}"
 _ASKED_AGAIN = "The fight has changed in the meantime, so this is asked again."
 
 
-@attrs.define(eq=False)
+@attrs.frozen(eq=False)
 class SeatRequest:
-    """A line sent by a seat.
+    """A line sent by a seat. The table adds the facts after `is_roll` once it has checked the line.
 
     `n`: the event after which it was typed. `command`: its meaning then, with ids. `waits`: it waits for the
     game master. `took_offer`: it accepts an offer. `is_roll`: a plain roll, which needs no permission.
-    `asker`: the character's name, "" until it is known. `says`: the command in words. `turn`: the round and
-    turn in which it arrived. `ends`: the turn that it ends, as the seat saw it, or None. `by`: the id of the
-    acting combatant. `does`: the name of the command. `checked`: the last check, with its encounter and
-    settings.
+    `asker`: the character's name. `says`: the command in words. `turn`: the round and turn in which it
+    arrived. `ends`: the turn that it ends, as the seat saw it, or None. `by`: the id of the acting combatant.
+    `does`: the name of the command.
     """
 
     id: str
@@ -56,13 +55,6 @@ class SeatRequest:
     ends: TurnSeen | None = None
     by: str = ""
     does: str = ""
-    checked: tuple[Encounter, Shown, SeatCommand] | None = None
-
-    def check_in(self, encounter: Encounter, shown: Shown) -> SeatCommand | None:
-        """Return the result of the last check if it was in this encounter with these settings, or None."""
-        if self.checked is None or self.checked[0] is not encounter or self.checked[1] != shown:
-            return None
-        return self.checked[2]
 
     def words_in(self, turn: tuple[int, str | None]) -> str:
         """Return the request as text for the game master, with a note if it is from an earlier turn."""

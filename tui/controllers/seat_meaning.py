@@ -53,15 +53,14 @@ def seen_at(session: Session, n: int, viewer: Viewer, shown: Shown) -> Encounter
 
 @frozen
 class Meaning:
-    """The meaning of a seat's command now. `seen`: the fight as the seat sees it."""
+    """The meaning of a seat's command now.
+
+    `seen`: the fight as the seat sees it. `offer`: the offer that the command accepts, or None.
+    """
 
     asked: SeatCommand
     seen: Encounter
-
-    @property
-    def offer(self) -> Offer | None:
-        """Return the offer that the command accepts, or None."""
-        return offer_taken(self.seen, self.asked.command)
+    offer: Offer | None
 
 
 def meant_now(session: Session, n: int, viewer: Viewer, line: str, command: Command, shown: Shown) -> Meaning:
@@ -75,7 +74,7 @@ def meant_now(session: Session, n: int, viewer: Viewer, line: str, command: Comm
     if has_moved and read_request(moment.encounter, viewer, line).intent != command.intent:
         raise Refused(MOVED_ON)
     asked = seat_command(session.encounter, viewer, command, shown, moment)
-    return Meaning(asked, moment.encounter)
+    return Meaning(asked, moment.encounter, offer_taken(moment.encounter, asked.command))
 
 
 def answer_words(text: str) -> str:

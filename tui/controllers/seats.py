@@ -11,9 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from systems.commands.roll import RollDice
 from systems.encounter.events import Event
-from systems.encounter.model import Offer
+from systems.encounter.model import Encounter, Offer
 from systems.errors import Misread, Refused, Wrong
 from systems.language.intents import Command
 from systems.text import as_sentence, clean
@@ -25,6 +27,7 @@ from tui.controllers.seat_command_runner import WAITS, SeatCommandRunner, SeatRe
 from tui.controllers.seat_meaning import (
     MOVED_ON,
     NOT_OPEN,
+    Meaning,
     answer_words,
     meant_now,
     offer_taken,
@@ -82,6 +85,8 @@ class SeatDesk:
         self._read_turn_over: set[str] = set()
         self._held: list[SeatRequest] = []
         self._used: deque[str] = deque(maxlen=1_000)
+        # The meaning found last: of which request, in which fight, with which settings.
+        self._last_meaning: tuple[str, Encounter, Shown, Meaning] | None = None
         self._listener: socket.socket | None = None
         self._links: list[Link] = []
         self._server_link: Link | None = None
@@ -213,7 +218,7 @@ class SeatDesk:
             return
         self._used.append(request.id)
         try:
-            checked = self.checked(request, is_new=True)
+            request = self._as_arrived(request)
         except Misread as error:
             self.answer(request, misread_words(request.line, error), ok=False)
             return
@@ -222,22 +227,33 @@ class SeatDesk:
             return
         except ForgedRequest as error:
             raise Malformed(f"request: {error}") from None
-        request.waits, request.says = checked.waits, clean(checked.words, 300)
-        request.asker, request.by = clean(checked.actor.name, 40), checked.actor.id
-        request.does = checked.command.name
-        request.turn = self._turn
-        if checked.ends_turn and self.table.session is not None:
-            if self._is_asked_already(request):
-                self.answer(request, TURN_OVER, ok=True)
-                return
-            request.ends = turn_seen(self.table.session, request.viewer, self._shown())
-        request.is_roll = request.is_roll and isinstance(checked.command.intent, RollDice)
-        if request.is_roll:
-            request.waits = False
-        if request.waits:
+        if request.ends is not None and self._is_asked_already(request):
+            self.answer(request, TURN_OVER, ok=True)
+        elif request.waits:
             self._let_wait(request)
         else:
             self._run_soon(request)
+
+    def _as_arrived(self, request: SeatRequest) -> SeatRequest:
+        """Return a new request with what it does in the current fight. Raises what `checked` raises."""
+        now, shown, n = self._meaning(request), self._shown(), request.n
+        session = self.table.session
+        assert session is not None
+        then = now.seen if n == len(session.log.events) else seen_at(session, n, request.viewer, shown)
+        request = attrs.evolve(request, took_offer=offer_taken(then, request.command) is not None)
+        checked = self.checked(request)
+        is_roll = request.is_roll and isinstance(checked.command.intent, RollDice)
+        return attrs.evolve(
+            request,
+            is_roll=is_roll,
+            waits=checked.waits and not is_roll,
+            asker=clean(checked.actor.name, 40),
+            says=clean(checked.words, 300),
+            turn=self._turn,
+            ends=turn_seen(session, request.viewer, shown) if checked.ends_turn else None,
+            by=checked.actor.id,
+            does=checked.command.name,
+        )
 
     def _let_wait(self, request: SeatRequest) -> None:
         of_seat = [other for other in self.waiting if other.seat == request.seat]
@@ -315,27 +331,30 @@ class SeatDesk:
             return self.checked(request).is_over
         return False
 
-    def checked(self, request: SeatRequest, *, is_new: bool = False) -> SeatCommand:
+    def checked(self, request: SeatRequest) -> SeatCommand:
         """Return the command of a request in the current fight.
 
-        The line must mean the same as when it was typed. The result is kept while the fight is
-        unchanged. Raises Misread, Refused, Wrong or ForgedRequest.
+        The line must mean the same as when it was typed. Raises Misread, Refused, Wrong or ForgedRequest.
+        """
+        now = self._meaning(request)
+        if request.took_offer != (now.offer is not None):
+            raise Refused("the offer is gone" if request.took_offer else MOVED_ON)
+        return now.asked
+
+    def _meaning(self, request: SeatRequest) -> Meaning:
+        """Return the meaning of a request in the current fight, found once while the fight is unchanged.
+
+        Raises Misread, Refused, Wrong or ForgedRequest.
         """
         session, fight = self.table.session, self.table.fight
         if session is None or fight is None or fight.encounter != request.encounter:
             raise Refused(NOT_OPEN)
-        shown = self._shown()
-        if (checked := request.check_in(session.encounter, shown)) is not None:
-            return checked
-        viewer, command, n = request.viewer, request.command, request.n
-        now = meant_now(session, n, viewer, request.line, command, shown)
-        if is_new:
-            then = now.seen if n == len(session.log.events) else seen_at(session, n, viewer, shown)
-            request.took_offer = offer_taken(then, command) is not None
-        if request.took_offer != (now.offer is not None):
-            raise Refused("the offer is gone" if request.took_offer else MOVED_ON)
-        request.checked = session.encounter, shown, now.asked
-        return now.asked
+        shown, last = self._shown(), self._last_meaning
+        if last is not None and last[0] == request.id and last[1] is session.encounter and last[2] == shown:
+            return last[3]
+        now = meant_now(session, request.n, request.viewer, request.line, request.command, shown)
+        self._last_meaning = request.id, session.encounter, shown, now
+        return now
 
     @property
     def has_question(self) -> bool:

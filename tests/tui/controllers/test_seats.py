@@ -667,8 +667,8 @@ async def test_an_offer_counts_once_whoever_accepts_it(tmp_path):
         offered(here)
         for token in ("first", "second"):
             viewer, command = Viewer(frozenset({"okado"})), sent_command("action", ATTACK)
-            request = SeatRequest(token, "okado", viewer, "attack 3", 1, "north-gate", command)
-            request.took_offer = True
+            line, fight = "attack 3", "north-gate"
+            request = SeatRequest(token, "okado", viewer, line, 1, fight, command, took_offer=True)
             here.desk.waiting.append(request)
         here.desk.take_waiting(0)
         await here.pilot.idle()
