@@ -182,7 +182,7 @@ def _entries(sheet: Any) -> Iterator[tuple[str, str]]:
     for name in fields_of(type(sheet)):
         value = getattr(sheet, name)
         for entry in value if _is_entries(value) else ():
-            yield clean(str(getattr(entry, "name", "")), 60), clean(entry_values(entry), LONGEST_NOTE)
+            yield clean(str(entry.name), 60), clean(entry_values(entry), LONGEST_NOTE)
 
 
 def _is_entries(value: Any) -> bool:

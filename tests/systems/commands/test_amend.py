@@ -26,7 +26,7 @@ from systems.schema.conversion import replace
 from systems.schema.values import as_typed
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight, through_toml
-from tests.systems.toy import toy
+from tests.systems.toy import counts, toy
 from tests.systems.walks import line_for
 
 _SEVERAL = re.compile(r"(\S+) (foes|all|\d+-\d+|\d+,\d+)(?=\s|$)")
@@ -639,3 +639,12 @@ def test_an_earlier_free_condition_is_no_near_miss_when_history_is_amended():
     fight.encounter, fight.log = apply(fight.encounter, older), extended(fight.log, older)
     fight.do("amend 2 note second")
     assert fight.conditions("okado") == ["alrt"]
+
+
+def test_an_extra_turn_that_history_did_not_have_passes_before_the_next_command():
+    lines = ("add ada", "add bo", "add orc", "start", "strike orc by ada dice=3")
+    fight = toy(*lines, "strike bo by ada dice=2", "next")
+    fight.do("amend 5 again by bo")
+    assert (fight.turn, fight.encounter.progress.interrupted) == ("bo", None)
+    assert fight.sheet("bo").hp == 8
+    assert counts(fight, "turn_end") == {"ada": 1, "bo": 1, "orc": 0}

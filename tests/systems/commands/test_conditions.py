@@ -344,3 +344,10 @@ def test_a_free_condition_that_is_nearly_one_of_the_game_needs_quotes():
 def test_a_dash_before_its_name_ends_a_condition_and_the_name_may_be_short():
     fight = Fight("atlantis", "add guard", "condition guard prone")
     assert fight.text("condition guard -pro") == "Guard is no longer prone."
+
+
+def test_the_name_of_a_custom_condition_has_at_most_40_characters():
+    fight = Fight("atlantis", "add guard", f"condition guard {'x' * 40}")
+    assert fight.conditions("guard") == ["x" * 40]
+    fight.do(f"condition guard {'y' * 41}")
+    assert fight.conditions("guard")[1] == "y" * 39 + "…"

@@ -1,9 +1,11 @@
 """What the party keeps after a fight: one event that says what changes in the roster."""
 
+import attrs
 import pytest
 
 from systems.encounter.roster import roster_changes
 from systems.errors import Refused
+from systems.schema.conversion import replace
 from tests.systems.fight import Fight
 
 
@@ -79,3 +81,12 @@ def test_undo_takes_back_what_the_roster_got_and_redo_writes_it_again():
 def test_the_event_of_keep_names_what_was_kept_and_restored():
     fight = over("damage okado 12")
     assert fight.do("keep okado rest=all").options == {"fields": ["okado.life"], "rest": ["okado.life"]}
+
+
+@pytest.mark.parametrize(("before", "after"), [("Brave.", "Brave.; 30 gold"), ("A\nB", "A\nB\n30 gold")])
+def test_a_note_is_appended_to_the_notes_of_the_roster(before, after):
+    fight = over()
+    entry = fight.roster["okado"]
+    fight.roster["okado"] = attrs.evolve(entry, sheet=replace(entry.sheet, notes=before))
+    event = fight.do('keep none note="okado: 30 gold"')
+    assert changes(event) == [("okado", "notes", before, after)]

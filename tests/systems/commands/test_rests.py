@@ -3,6 +3,7 @@
 from random import Random
 from typing import Any
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,12 +11,15 @@ from hypothesis import strategies as st
 from systems import load
 from systems.commands.keep import keepable, restorable
 from systems.commands.rests import Denied, RestoredValue, rested
+from systems.contract.outcome import Outcome
+from systems.contract.ruleset import Action, Condition, Rest
 from systems.encounter.roster import roster_changes
 from systems.errors import Refused
 from systems.plugins.laws.example_requests import RequestMaker
-from systems.schema.fields import fields_of
+from systems.schema.fields import choice, declare, fields_of
 from systems.sheets import kept_fields, read_sheet
-from tests.systems.fight import GAMES, Fight
+from tests.systems.fight import GAMES, Entry, Fight
+from tests.systems.toy import TOY, Sheet
 
 
 def over(game: str, *lines: str) -> Fight:
@@ -177,3 +181,21 @@ def test_a_denied_character_is_listed_with_the_reason():
     fight = over("atomic_d20", "set okado status dead")
     found = restorable(fight.encounter, fight.roster)
     assert [(type(each), each.says) for each in found] == [(Denied, "dead"), (Denied, "dead")]
+
+
+@declare
+class Weary(Sheet):
+    mood: str = choice(("fresh", "tired"), "fresh")
+
+
+def test_a_choice_that_a_rest_restores_is_shown_by_the_label_of_its_condition():
+    sleep = Action("sleep", "", lambda scene, table: Outcome({}, {"actor": {"mood": "fresh"}}), group="hook")
+    rest = Rest("rest", "a rest", steps=(("sleep", {}),))
+    tired = Condition("tired", "needs sleep", label="dead tired")
+    conditions, actions = (*TOY.conditions, tired), (*TOY.actions, sleep)
+    game = attrs.evolve(TOY, sheet=Weary, conditions=conditions, actions=actions, rests=(rest,))
+    fight = Fight(game, style="manual")
+    fight.roster = {"ada": Entry("Ada", "players", Weary(mood="tired"))}
+    for line in ("add ada", "start", "end"):
+        fight.do(line)
+    assert offered(fight) == ["ada.mood: mood dead tired → fresh"]

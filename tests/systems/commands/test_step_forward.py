@@ -7,10 +7,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from systems.commands.dispatcher import perform
+from systems.commands.table import read_command
+from systems.contract.outcome import Explanation, Outcome
+from systems.contract.ruleset import Action, Condition
+from systems.contract.table import ScriptedChoices
+from systems.encounter.changes import apply
+from systems.encounter.history import extended
 from systems.errors import Misread, Refused, Wrong
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
-from tests.systems.toy import counts, toy
+from tests.systems.toy import TOY, counts, toy
 from tests.systems.walks import line_for
 
 SEEDS = st.integers(0, 2**32)
@@ -204,3 +211,29 @@ def test_a_combatant_bandaged_after_a_step_back_stops_bleeding():
     fight = toy("add ada", "add bo", "start", "condition bo bleeding", "next", "back", "clear bo bleeding")
     fight.do("next")
     assert fight.sheet("bo").hp == 10
+
+
+def _hesitates(scene, table):
+    stays = table.choose("Does it stay?", (False, True), suggest=False, id="stay")
+    return Outcome({}, tell=lambda: Explanation(f"{scene.actor_name} {'stays' if stays else 'goes'}."))
+
+
+def test_next_right_after_back_asks_no_question_again():
+    hook = Action("hesitate", "", _hesitates, group="hook")
+    unsure = Condition("unsure", "", each_turn="hesitate")
+    game = attrs.evolve(TOY, actions=(*TOY.actions, hook), conditions=(*TOY.conditions, unsure))
+    fight = Fight(game, style="manual")
+    fight.roster = toy().roster
+    for line in ("add ada", "add bo", "start", "condition bo unsure"):
+        fight.do(line)
+    command = read_command(fight.encounter, "next")
+    answer = ScriptedChoices([True])
+    done = perform(fight.encounter, fight.log, fight.roster, command, fight.dice, answer)
+    fight.encounter, fight.log = apply(fight.encounter, done.event), extended(fight.log, done.event)
+    assert "Bo stays." in done.event.text
+    fight.do("back")
+    assert "Bo stays." in fight.text("next")
+    fight.do("back")
+    fight.do("note hm")
+    fight.do("condition ada sharp")
+    assert "Bo goes." in fight.text("next")

@@ -61,3 +61,9 @@ def test_the_command_inside_an_amendment_is_completed_like_any_other():
     here = fight()
     assert comes(here, "amend 3 attack ") == comes(here, "attack ")
     assert comes(here, "amend 3 att") == ["attack"]
+
+
+def test_a_command_of_the_tracker_is_completed_even_if_the_game_has_an_action_of_that_name():
+    here = fight()
+    assert here.game.action("heal") is not None
+    assert "throw=" in comes(here, "heal 1 3 ")

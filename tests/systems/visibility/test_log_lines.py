@@ -340,3 +340,22 @@ def test_an_entry_names_the_seat_that_asked_and_not_the_game_master():
         attrs.evolve(event, who=who) for event, who in zip(fight.log.events, ("gm", "mira"), strict=True)
     ]
     assert [entry.seat for entry in entries_of(history(events))] == ["", "mira"]
+
+
+def test_a_seat_without_figures_reads_nothing_of_what_the_game_does_by_itself_to_a_foe():
+    fight = toy("add ada", "add orc", "start", "condition orc bleeding", "next dice=2")
+    assert "Orc bleeds 2." in fight.log.event(5).text
+    ada = Viewer(frozenset({"ada"}))
+    assert lines(fight, ada, foes="band")[-3:] == [
+        "Orc is bleeding.",
+        "Orc's turn.",
+        "Conditions: bleeding.",
+    ]
+
+
+@pytest.mark.parametrize(("most", "before"), [(None, 0), (2, 4)])
+def test_the_reader_of_a_log_counts_the_events_before_its_lines(most, before):
+    fight = Fight("atlantis", "add okado", "add guard", "start", "damage guard 1", "next", "next")
+    reader = LogReader(GAME_MASTER)
+    assert len(reader.lines(fight.encounter, fight.log, most)) == 6 - before
+    assert reader.before == before

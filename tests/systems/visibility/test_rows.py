@@ -1,12 +1,14 @@
 """What stands beside a name in the order."""
 
+import attrs
 import pytest
 
 from systems.commands.preview import preview
+from systems.contract.ruleset import Mark
 from systems.visibility.card import card, condition_lines
 from systems.visibility.rows import RowCache, row_maker
 from tests.systems.fight import Fight
-from tests.systems.toy import toy
+from tests.systems.toy import TOY, toy
 
 
 def beside(fight: Fight, who: str) -> list[str]:
@@ -84,3 +86,25 @@ def test_rows_are_made_again_only_for_what_has_changed():
     for line in ("next", "next", "next"):
         fight.do(line)
         assert cache.rows(fight.encounter) == RowCache().rows(fight.encounter)
+
+
+def test_the_words_in_a_row_say_how_long_they_matter():
+    def glance(sheet, house):
+        return (Mark("braced", "muted"), Mark("tall"), Mark("burning", "danger"))
+
+    fight = toy("add ada", "add orc", "start", "ready ada strike", "condition ada sharp")
+    fight.encounter = attrs.evolve(fight.encounter, game=attrs.evolve(TOY, glance=glance))
+    row = row_maker(fight.encounter).row(fight.encounter.combatants["ada"])
+    assert [(word.text, word.weight) for word in row.words] == [
+        ("ready: strike", "condition"),
+        ("burning", "condition"),
+        ("sharp", "condition"),
+        ("braced", "turn"),
+        ("tall", "lasting"),
+    ]
+
+
+def test_a_hidden_combatant_is_marked_in_the_quiet_tone_of_conditions():
+    fight = toy("add ada", "add orc hidden", "start")
+    row = row_maker(fight.encounter).row(fight.encounter.combatants["orc_h1"])
+    assert [(word.text, word.tone) for word in row.words] == [("(hidden)", "condition")]

@@ -223,3 +223,8 @@ def test_only_its_own_seat_knows_of_a_readied_action():
     found = seen_encounter(fight.encounter, OKADO).combatants
     readied = {who: bool(combatant.state.ready) for who, combatant in found.items()}
     assert readied == {"okado": True, "tamsin": False, "guard": False}
+
+
+def test_a_view_that_says_nothing_names_nobody():
+    empty = View()
+    assert (empty.title, empty.game, empty.turn, empty.side, empty.next) == ("", "", "", "", "")
