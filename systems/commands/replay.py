@@ -96,7 +96,7 @@ class ConflictingEvent:
 
     number: int
     title: str
-    why: str = ""
+    why: str
 
 
 class AmendmentConflict(Refused):

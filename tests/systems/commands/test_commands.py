@@ -6,7 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems import load
+from systems.commands.dispatcher import perform, performing
+from systems.commands.table import read_command
 from systems.contract.ruleset import PLAYERS
+from systems.contract.table import Suggested
 from systems.encounter.events import is_secret
 from systems.encounter.roster import Roster
 from systems.encounter.serialize import read_combatant
@@ -532,3 +535,10 @@ def test_a_command_that_adds_nobody_loads_no_creature_of_the_game():
     fight.roster = Roster(fight.roster, {}, shipped)
     assert fight.text("damage 2 3")
     assert fight.text("next")
+
+
+def test_a_command_that_amends_nothing_is_carried_out_in_one_step():
+    fight = toy("add ada", "start")
+    command = read_command(fight.encounter, "note hello")
+    parts = (fight.encounter, fight.log, fight.roster, command, fight.dice, Suggested())
+    assert list(performing(*parts)) == [perform(*parts)]

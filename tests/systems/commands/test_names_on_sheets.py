@@ -140,3 +140,13 @@ def test_quotes_make_a_new_entry_of_a_near_miss():
     assert sheet.abilities["stelth"] == 3
     fight.do("undo")
     assert "stelth" not in fight.sheet("okado").abilities
+
+
+def test_an_action_that_needs_what_no_line_of_the_sheet_has_is_refused_by_name():
+    here = Fight("simple")
+    here.roster = {"ada": Entry("Ada", "players", here.game.sheet())}
+    for line in ("add ada", "start"):
+        here.do(line)
+    with pytest.raises(Wrong) as wrong:
+        here.do("spend 3 by ada")
+    assert str(wrong.value) == "Ada has no counter"

@@ -80,3 +80,20 @@ def test_an_action_that_the_game_does_not_have_is_refused_with_those_that_can_be
         read_action(fight.encounter, Act("dance", "", {}, "ada"))
     assert str(refused.value).startswith('Toy has no action "dance"; actions: strike, again, harm')
     assert "bleed" not in str(refused.value)
+
+
+def _asks_both(scene, table):
+    several = Ask("Flee?", "again", by="target", several="Do {names} flee?", about="target")
+    return Outcome(
+        {}, tell=lambda: Explanation("Boo!"), asks=(several, Ask("Strike?", "strike", by="target"))
+    )
+
+
+def test_only_offers_that_are_the_same_question_are_reported_as_one():
+    scare = Action("scare", "", _asks_both, NoOptions, "many")
+    fight = Fight(attrs.evolve(GAME, actions=(*GAME.actions, scare)), style="manual")
+    fight.roster = toy().roster
+    for line in ("add ada", "add orc x2", "start"):
+        fight.do(line)
+    told = [sentence.text for sentence in fight.do("scare 2,3 by ada").sentences]
+    assert told == ["Ada: scare on 2.", "Boo!", "Strike?", "Boo!", "Do Orc 1 and Orc 2 flee?", "Strike?"]

@@ -664,3 +664,9 @@ def test_the_place_of_a_wrong_word_among_initiative_totals_is_known():
 def test_a_joint_action_without_a_result_is_headed_by_the_number_of_its_actors():
     fight = toy(*FOUR, style="manual")
     assert fight.text("again by ada,bo").startswith("Again by 2. Ada goes again.")
+
+
+def test_no_group_is_made_where_whole_sides_take_turns():
+    fight = toy("add ada", "add bo", "add orc", "start", style="sides")
+    with pytest.raises(Refused, match="whole sides take turns in this fight"):
+        fight.do("group ada,bo")

@@ -61,3 +61,8 @@ def test_a_change_after_the_whole_progress_was_replaced_changes_the_new_progress
     whole = {"ids": ["okado", "guard"], "order": ["guard", "okado"], "round": 4}
     found = patch(fight.encounter, [Change("", "", None, whole), Change("", "round", 4, 5)]).progress
     assert (found.order, found.round) == (("guard", "okado"), 5)
+
+
+def test_an_unknown_field_of_a_combatant_is_refused_with_the_known_ones(fight):
+    with pytest.raises(Wrong, match=r"guard.mana: unknown field; known: .*initiative"):
+        patch(fight.encounter, [Change("guard", "mana", None, 4)])

@@ -216,3 +216,15 @@ def test_an_import_converts_characters_from_the_version_in_their_file(tmp_path, 
     assert silver == {"ada": 45, "bo": 30, "di": 9}
     assert people["bo"].sheet.spirit == 6
     loading.load.cache_clear()
+
+
+def test_the_sheets_of_the_opening_are_converted_with_the_changes_to_them():
+    def by_grit(version: int, sheet: Any) -> Any:
+        found = {name: value for name, value in sheet.items() if name != "gold"}
+        return {**found, "silver": sheet["gold"] * sheet.get("grit", 1)} if "gold" in sheet else found
+
+    game = attrs.evolve(NEW, migrate=by_grit)
+    before = old_fight("add ada", "set ada grit 7")
+    opening, later = plain(before.encounter), old_fight("add ada", "set ada grit 7", "set ada gold 20")
+    events = migrated(game, opening, [attrs.evolve(later.log.event(3), n=1)])
+    assert [(change.field, change.after) for change in events[0].changes] == [("sheet.silver", 140)]

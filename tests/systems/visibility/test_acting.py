@@ -162,3 +162,8 @@ def test_a_request_before_the_first_visible_turn_belongs_to_no_turn() -> None:
     assert play.turn == "ghost_h1"
     moment = shown_moment(play.encounter, play.log, OKADO)
     assert (moment.encounter.progress.turn, moment.turn_of) == (None, "")
+
+
+def test_a_condition_for_several_own_characters_is_requested_for_each_of_them() -> None:
+    found = asked(fight("start"), "condition 1,2 shaken", viewer=BOTH)
+    assert found.command.line == "condition okado,tamsin shaken"

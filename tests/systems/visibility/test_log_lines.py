@@ -359,3 +359,12 @@ def test_the_reader_of_a_log_counts_the_events_before_its_lines(most, before):
     reader = LogReader(GAME_MASTER)
     assert len(reader.lines(fight.encounter, fight.log, most)) == 6 - before
     assert reader.before == before
+
+
+def test_an_amendment_in_a_hidden_turn_strikes_at_once_what_did_not_happen():
+    fight = toy("add ada", "add orc hidden", "add bo", "start", "order h1 after ada", "damage h1 1")
+    for line in ("note it rains for all", "next", "amend 6 damage h1 2 drop=7"):
+        fight.do(line)
+    assert fight.turn == "orc_h1"
+    found = view(fight.encounter, fight.log, Viewer(frozenset({"ada"}))).log
+    assert [(line.text, line.undone) for line in found[-2:]] == [("Ada's turn.", False), ("it rains", True)]

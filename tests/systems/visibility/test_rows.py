@@ -6,7 +6,7 @@ import pytest
 from systems.commands.preview import preview
 from systems.contract.ruleset import Mark
 from systems.visibility.card import card, condition_lines
-from systems.visibility.rows import RowCache, row_maker
+from systems.visibility.rows import RowCache, band, row_maker
 from tests.systems.fight import Fight
 from tests.systems.toy import TOY, toy
 
@@ -108,3 +108,12 @@ def test_a_hidden_combatant_is_marked_in_the_quiet_tone_of_conditions():
     fight = toy("add ada", "add orc hidden", "start")
     row = row_maker(fight.encounter).row(fight.encounter.combatants["orc_h1"])
     assert [(word.text, word.tone) for word in row.words] == [("(hidden)", "condition")]
+
+
+def test_the_band_of_health_follows_the_first_meter():
+    fight = Fight("atlantis", "add guard")
+    found = {}
+    for life in (45, 44, 23, 22, 0):
+        fight.do(f"set guard life {life}")
+        found[life] = band(fight.encounter.combatants["guard"], fight.encounter).text
+    assert found == {45: "fresh", 44: "hurt", 23: "hurt", 22: "badly hurt", 0: "down"}

@@ -6,8 +6,9 @@ import attrs
 import pytest
 
 from systems.codec.plain import BadPlainData, from_plain, to_plain
+from systems.encounter.model import Offer
 from systems.errors import Refused
-from systems.visibility.build import view
+from systems.visibility.build import offered, view
 from systems.visibility.sight import public_encounter, seen_encounter
 from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
@@ -228,3 +229,9 @@ def test_only_its_own_seat_knows_of_a_readied_action():
 def test_a_view_that_says_nothing_names_nobody():
     empty = View()
     assert (empty.title, empty.game, empty.turn, empty.side, empty.next) == ("", "", "", "", "")
+
+
+def test_an_offer_of_an_action_that_the_game_has_lost_is_shown_without_its_details():
+    fight = Fight("atlantis", "add okado", "start")
+    found = offered(fight.encounter, Offer(says="Dance?", by="okado", action="dance", command="dance"))
+    assert (found.says, found.line, found.does, found.is_open) == ("Dance?", "dance", "", False)
