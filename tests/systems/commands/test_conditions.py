@@ -2,16 +2,17 @@
 
 from random import Random
 
+import attrs
 import pytest
 
-from systems.contract.ruleset import VALUE
+from systems.contract.ruleset import VALUE, Condition
 from systems.dice.sources import RandomDice
 from systems.encounter.durations import left
 from systems.errors import Refused, Wrong
 from systems.visibility.card import condition_lines
 from systems.visibility.rows import row_maker
 from tests.systems.fight import GAMES, Fight, load
-from tests.systems.toy import toy
+from tests.systems.toy import TOY, toy
 
 FOUR = ("add ada", "add bo", "add orc", "start")
 
@@ -351,3 +352,13 @@ def test_the_name_of_a_custom_condition_has_at_most_40_characters():
     assert fight.conditions("guard") == ["x" * 40]
     fight.do(f"condition guard {'y' * 41}")
     assert fight.conditions("guard")[1] == "y" * 39 + "…"
+
+
+def test_the_end_of_a_fading_condition_is_told_before_what_the_turn_brings():
+    dazed = Condition("dazed", "", valued=True, fades="turn_start")
+    fight = Fight(attrs.evolve(TOY, conditions=(*TOY.conditions, dazed)), style="manual")
+    fight.roster = toy().roster
+    for line in ("add ada", "add bo", "start", "condition bo dazed 1", "condition bo bleeding"):
+        fight.do(line)
+    told = [sentence.text for sentence in fight.do("next dice=2").sentences]
+    assert told[:3] == ["Bo is no longer dazed 1.", "Bo bleeds 2.", "Bo's turn."]

@@ -150,3 +150,10 @@ def test_an_action_that_needs_what_no_line_of_the_sheet_has_is_refused_by_name()
     with pytest.raises(Wrong) as wrong:
         here.do("spend 3 by ada")
     assert str(wrong.value) == "Ada has no counter"
+
+
+def test_a_missing_name_is_asked_for_with_those_on_the_sheet_in_one_plain_sentence():
+    here = Fight("simple", "add okado", "add guard", "start")
+    with pytest.raises(Wrong) as wrong:
+        here.do("spend by okado")
+    assert str(wrong.value) == "spend needs counter: arrows or hurry"

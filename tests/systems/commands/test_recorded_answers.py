@@ -12,7 +12,7 @@ from systems.contract.or_number import OrNumber
 from systems.contract.outcome import Answer
 from systems.contract.table import ScriptedChoices, Suggested, Table
 from systems.dice.scripted import ScriptedDice
-from systems.dice.sources import Total, TotalRoll
+from systems.dice.sources import Roll, Total, TotalRoll
 from tests.systems.fight import Fight
 
 
@@ -90,3 +90,14 @@ def test_a_total_given_now_replaces_the_first_of_the_recorded_totals():
     rolls = [TotalRoll("2d6", 7, "harm", "mira"), TotalRoll("2d6", 9, "harm", "mira")]
     dice = EventDice(rolls, [Total(12)], ScriptedDice([]))
     assert [dice.total(pair, "harm", "mira") for _ in range(2)] == [12, 9]
+
+
+def test_a_die_rolled_for_another_reason_keeps_the_face_of_its_owner_if_that_is_wanted():
+    rolls = [Roll(6, 2, "strike", "orc"), Roll(6, 5, "strike", "mira"), Roll(8, 7, "harm", "mira")]
+    dice = EventDice(rolls, [], ScriptedDice([]))
+    dice.any_reason = True
+    assert [dice.face(6, "shoot", "mira"), dice.face(8, "burn", "mira"), dice.face(6, "aim", "mira")] == [
+        5,
+        7,
+        2,
+    ]

@@ -4,7 +4,8 @@ import attrs
 import pytest
 
 from systems.commands.table import title_of
-from systems.encounter.events import Event, combatants_in, lines_about, logged_result
+from systems.contract.marked_text import MarkedText
+from systems.encounter.events import Event, Sentence, combatants_in, lines_about, lines_of, logged_result
 from systems.errors import Refused
 from tests.systems.fight import Fight
 from tests.systems.toy import toy
@@ -109,3 +110,18 @@ def test_the_log_keeps_the_arithmetic_of_a_result_without_its_sentences():
     kept = logged_result(fight.do("attack guard by okado").results[0]).explanation
     assert (kept.text, kept.arithmetic) == ("", "")
     assert kept.terms
+
+
+def test_a_sentence_about_one_target_stays_in_the_line_with_its_result():
+    event = Event(
+        1,
+        command="action",
+        targets=("ada", "bo"),
+        sentences=(
+            Sentence(MarkedText("Ada is far away."), ("ada",)),
+            Sentence(MarkedText("Ada is hit."), ("ada",), result=0),
+            Sentence(MarkedText("1 against 2"), ("ada",), result=0, arithmetic=True),
+            Sentence(MarkedText("Bo is hit."), ("bo",), result=1),
+        ),
+    )
+    assert [line.text for line in lines_of(event)] == ["Ada is far away. Ada is hit.", "Bo is hit."]

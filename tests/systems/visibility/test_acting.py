@@ -1,16 +1,26 @@
 """What a seat may ask for, decided before any rule sees it."""
 
+import attrs
 import pytest
 
+from systems.commands.dispatcher import perform
 from systems.commands.next import Next
 from systems.commands.roll import RollDice
+from systems.contract.outcome import Ask, Explanation, Outcome
+from systems.contract.ruleset import Action
+from systems.contract.table import Suggested
 from systems.dice.sources import DieRequest, NeedsFace
+from systems.encounter.changes import apply
+from systems.encounter.history import extended
 from systems.errors import Misread, Refused
 from systems.language.intents import Act
+from systems.schema.conversion import read
+from systems.schema.fields import NoOptions
 from systems.visibility.acting import LONGEST_LINE
 from systems.visibility.moment import shown_moment
 from systems.visibility.viewer import Shown, Viewer
 from tests.systems.fight import Fight
+from tests.systems.toy import TOY, toy
 from tests.systems.visibility.seat_lines import seat_command
 
 OKADO = Viewer(frozenset({"okado"}))
@@ -167,3 +177,31 @@ def test_a_request_before_the_first_visible_turn_belongs_to_no_turn() -> None:
 def test_a_condition_for_several_own_characters_is_requested_for_each_of_them() -> None:
     found = asked(fight("start"), "condition 1,2 shaken", viewer=BOTH)
     assert found.command.line == "condition okado,tamsin shaken"
+
+
+def test_the_end_of_a_turn_waits_or_not_as_the_setting_says() -> None:
+    for word, waits in (("ask", True), ("at_once", False)):
+        shown = read(Shown, {"acting": "free", "hand_over": word})
+        play = fight("start")
+        assert seat_command(play.encounter, OKADO, "next", shown).waits is waits
+
+
+def _strikes_and_asks(scene, table):
+    ask = Ask("Once more?", "flurry", by="actor", target="target")
+    return Outcome({}, tell=lambda: Explanation(f"{scene.actor_name} strikes."), asks=(ask,))
+
+
+def test_an_offer_that_is_made_again_by_its_own_use_in_a_hidden_turn_is_open() -> None:
+    flurry = Action("flurry", "", _strikes_and_asks, NoOptions, "many")
+    play = Fight(attrs.evolve(TOY, actions=(*TOY.actions, flurry)), style="manual")
+    play.roster = toy().roster
+    joining = ("add ada", "add bo", "add orc", "add orc hidden", "start", "order h1 after ada")
+    for line in (*joining, "flurry orc by ada", "next"):
+        play.do(line)
+    ada = Viewer(frozenset({"ada"}))
+    moment = shown_moment(play.encounter, play.log, ada)
+    assert (play.turn, moment.turn_of) == ("orc_h1", "ada")
+    asked = seat_command(play.encounter, ada, "flurry orc", Shown(acting="free"), moment).command
+    done = perform(play.encounter, play.log, play.roster, asked, play.dice, Suggested())
+    after, log = apply(play.encounter, done.event), extended(play.log, done.event)
+    assert [offer.says for offer in shown_moment(after, log, ada).encounter.offers] == ["Once more?"]

@@ -16,8 +16,8 @@ from systems.visibility.log_entries import entries_of, last_of_runs
 from systems.visibility.log_view import LogReader
 from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
-from tests.systems.fight import GAMES, Fight
-from tests.systems.toy import toy
+from tests.systems.fight import GAMES, Entry, Fight
+from tests.systems.toy import Sheet, toy
 
 OKADO, TAMSIN = Viewer(frozenset({"okado"})), Viewer(frozenset({"tamsin"}))
 
@@ -363,8 +363,26 @@ def test_the_reader_of_a_log_counts_the_events_before_its_lines(most, before):
 
 def test_an_amendment_in_a_hidden_turn_strikes_at_once_what_did_not_happen():
     fight = toy("add ada", "add orc hidden", "add bo", "start", "order h1 after ada", "damage h1 1")
-    for line in ("note it rains for all", "next", "amend 6 damage h1 2 drop=7"):
+    for line in ("next", "note it rains for all", "amend 6 damage h1 2 drop=8"):
         fight.do(line)
     assert fight.turn == "orc_h1"
     found = view(fight.encounter, fight.log, Viewer(frozenset({"ada"}))).log
     assert [(line.text, line.undone) for line in found[-2:]] == [("Ada's turn.", False), ("it rains", True)]
+
+
+def test_the_turn_of_another_combatant_after_a_step_back_keeps_lines_of_the_same_words():
+    fight = toy()
+    fight.roster["cy"] = Entry("Cy", "players", Sheet())
+    lines_before = ("add ada", "add bo", "add cy", "add orc hidden", "start", "order h1 after ada")
+    for line in (
+        *lines_before,
+        "condition bo,cy sharp",
+        "next",
+        "next",
+        "back",
+        "order cy before bo",
+        "next",
+    ):
+        fight.do(line)
+    assert fight.turn == "cy"
+    assert lines(fight, Viewer(frozenset({"ada"})))[-2:] == ["Cy's turn.", "Conditions: sharp."]
