@@ -30,7 +30,7 @@ from systems.commands.start import START
 from systems.commands.step_back import BACK
 from systems.commands.undo import REDO, UNDO
 from systems.contract.ruleset import Ruleset
-from systems.encounter import completion, reading
+from systems.encounter import completion, loose_words
 from systems.encounter.completion import Completion
 from systems.encounter.events import Event, names_in
 from systems.encounter.loose_words import ActorOf
@@ -144,8 +144,8 @@ def parse_roll(line: str, names: Sequence[str] = ()) -> RollDice:
 
 
 def read_command(encounter: Encounter, line: str, actor_of: ActorOf | None = None) -> Command:
-    """Parse a line in an encounter; see `systems.encounter.reading.read_command`."""
-    return reading.read_command(encounter, line, COMMANDS, actor_of)
+    """Parse a line in an encounter; see `systems.encounter.loose_words.read_command`."""
+    return loose_words.read_command(encounter, line, COMMANDS, actor_of)
 
 
 def completions(encounter: Encounter, roster: Mapping[str, Any], line: str) -> Sequence[Completion]:

@@ -10,15 +10,16 @@ from functools import lru_cache
 from typing import Any
 
 from systems.contract.ruleset import PLAYERS, OrderStyle, Ruleset
-from systems.encounter.documents import Documents, plain_part
 from systems.encounter.events import Change as Change
 from systems.encounter.events import Event
 from systems.encounter.model import Combatant, Encounter, Progress
 from systems.encounter.serialize import (
+    Documents,
     plain_combatant,
     plain_conditions,
     plain_defaults,
     plain_offers,
+    plain_part,
     read_encounter,
 )
 from systems.errors import Wrong

@@ -15,9 +15,8 @@ from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.declaration import Declaration, Declarations, FormPlace
 from systems.language.intents import AMOUNT_OPTIONS, AMOUNT_PARTS
-from systems.language.names import freed, joined_before_last, last_of
 from systems.language.paths import paths_of
-from systems.language.tokens import quote
+from systems.language.tokens import freed, joined_before_last, last_of, quote
 from systems.schema.entry_lines import EntryLine
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.naming import names_in

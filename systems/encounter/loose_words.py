@@ -1,19 +1,22 @@
-"""Sort the words of an action that have no option name: `check melee 13`, `attack 3 katana half`.
+"""Parse lines in an encounter: names without quotes, and options without names as in `attack 3 katana half`.
 
 A word can be a combatant, the value of an option, the name of a flag or a number.
 """
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 import attrs
 
 from systems.contract.ruleset import Action
 from systems.encounter.completion import option_words
-from systems.encounter.lookup import targets
+from systems.encounter.lookup import names_in_lines, single, targets
 from systems.encounter.model import Combatant, Encounter
 from systems.errors import Misread, Refused
-from systems.language.intents import Act
+from systems.language.declaration import Declarations
+from systems.language.intents import Act, Amend, Command
+from systems.language.parser import parse
 from systems.language.tokens import Word
 from systems.schema.fields import Field, fields_of
 from systems.schema.types import Flag, ListOf, Whole
@@ -230,3 +233,34 @@ def _left_over(action: Action, word: Word, given: Mapping[str, str], sheet: Shee
     hint = f"; did you mean {spoken(near)}?" if near else "; separate several targets with commas: 1,3"
     says = f"{shown(word.text)} is one word too many{hint}"
     return Misread(says, word.start, word.end, names_word=True, suggestion=near)
+
+
+def read_command(
+    encounter: Encounter, line: str, commands: Declarations, actor_of: ActorOf | None = None
+) -> Command:
+    """Parse a line with the words of the encounter's game and the names of its combatants. Raises Misread.
+
+    `actor_of`: returns the combatant whose action it is. Default: the named one, else the one whose turn it
+    is.
+    """
+    parsed = parse(line, encounter.game, commands, names_in_lines(encounter))
+    return sorted_command(encounter, parsed, actor_of)
+
+
+def sorted_command(encounter: Encounter, command: Command, actor_of: ActorOf | None = None) -> Command:
+    """Return a parsed command with the loose words of its action sorted. Raises Misread."""
+    match command.intent:
+        case Act() as act:
+            sorted_act = with_sorted_words(encounter, act, actor_of or (lambda act: _actor(encounter, act)))
+            return command if sorted_act is act else attrs.evolve(command, intent=sorted_act)
+        case Amend(command=Command() as inner) as amend:
+            meant = attrs.evolve(amend, command=sorted_command(encounter, inner, actor_of))
+            return attrs.evolve(command, intent=meant)
+    return command
+
+
+def _actor(encounter: Encounter, act: Act) -> Combatant | None:
+    """Return the combatant named as the actor, else the one whose turn it is."""
+    with suppress(Refused):
+        return single(encounter, act.by) if act.by else encounter.turn
+    return None

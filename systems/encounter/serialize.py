@@ -1,14 +1,19 @@
-"""Convert an encounter to and from plain data, as opening files and events hold it."""
+"""Convert an encounter to and from plain data, as opening files and events hold it.
 
-from collections.abc import Hashable, Mapping
+Only the combatants and fields that a change touches are converted to plain data and read back. So the cost of
+a command depends on its changes, not on the number of combatants.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar, cast
 
 from systems.contract.ruleset import PLAYERS, OrderStyle, Ruleset
 from systems.encounter.model import ActiveCondition, Combatant, CombatantState, Encounter, Offer, Progress
 from systems.errors import Wrong
-from systems.schema.conversion import plain_of, read, write
-from systems.schema.fields import fields_of, with_present_names
+from systems.frozen import evolve
+from systems.schema.conversion import plain_of, read, replace, write
+from systems.schema.fields import fields_of, former_names, with_present_names
 from systems.sheets import VERSION, changed, check_version, converted, read_sheet, version_mark
 from systems.text import shown
 
@@ -155,3 +160,188 @@ def checked(encounter: Encounter) -> Encounter:
             if who is not None and who not in combatants:
                 raise Wrong(field, f"no combatant has the id {shown(who)}")
     return encounter
+
+
+Plain = dict[str, Any]
+
+
+def plain_part(encounter: Encounter, who: str) -> Plain | None:
+    """Return a combatant, or for "" the progress, as plain data. Return None for an unknown id."""
+    if who == "":
+        return plain_progress(encounter)
+    combatant = encounter.combatants.get(who)
+    return plain_combatant(combatant) if combatant else None
+
+
+class Documents:
+    """The touched parts of an encounter as plain data. `put` applies a change, `encounter` reads all of them.
+
+    A part is held whole or by its touched fields. `_whole` holds whole parts, with None for an absent
+    combatant. `_fields` holds touched fields of a combatant's state and its conditions, `_sheets` those of
+    its sheet, `_progress` those of the progress and the offers. There, None marks a field that was removed.
+    """
+
+    def __init__(self, start: Encounter) -> None:
+        self._start = start
+        self._whole: dict[str, Plain | None] = {}
+        self._fields: dict[str, Plain] = {}
+        self._sheets: dict[str, Plain] = {}
+        self._progress: Plain = {}
+
+    def put(self, who: str, path: Sequence[str], after: Any) -> None:
+        """Set a field, or remove it if `after` is None.
+
+        An empty path replaces the whole part. Raises Wrong.
+        """
+        if isinstance(after, dict | list):
+            after = _copied(after)
+        if not path:
+            self.put_whole(who, after)
+            return
+        table, names = self._table(who, self._present_names(path))
+        *inner, last = names
+        try:
+            for name in inner:
+                if table.get(name) is None:
+                    table[name] = {}
+                table = table[name]
+            if after is None and (inner or who in self._whole):
+                table.pop(last, None)
+            else:
+                table[last] = after
+        except (AttributeError, TypeError):
+            raise Wrong(f"{who}.{'.'.join(path)}", "cannot be changed: no such field") from None
+
+    def put_whole(self, who: str, part: Plain | None) -> None:
+        """Replace a whole part, or remove it if `part` is None.
+
+        Later changes of its fields modify this table.
+        """
+        self._whole[who] = with_present_sheet(self._start.game, part)
+        self._fields.pop(who, None)
+        self._sheets.pop(who, None)
+        if who == "":
+            self._progress = {}
+
+    def _present_names(self, path: Sequence[str]) -> Sequence[str]:
+        """Return the path with the current name of a renamed sheet field."""
+        former = former_names(self._start.game.sheet)
+        if former and len(path) > 1 and path[0] == "sheet" and path[1] in former:
+            return (path[0], former[path[1]], *path[2:])
+        return path
+
+    def _table(self, who: str, path: Sequence[str]) -> tuple[Any, Sequence[str]]:
+        """Return the table that contains a path's end, and the rest of the path."""
+        combatant, top = self._start.combatants.get(who), path[0]
+        in_progress = who == "" and len(path) == 1 and (top == "offers" or top in fields_of(Progress))
+        if in_progress and who not in self._whole:
+            return self._progress, path
+        if who not in self._whole and combatant is not None:
+            if top == "sheet" and len(path) > 1 and path[1] in fields_of(type(combatant.sheet)):
+                values = self._sheets.setdefault(who, {})
+                if len(path) > 2 and path[1] not in values:
+                    values[path[1]] = plain_of(getattr(combatant.sheet, path[1]))
+                return values, path[1:]
+            if top == "conditions" or top in fields_of(CombatantState):
+                fields = self._fields.setdefault(who, {})
+                if len(path) > 1 and top not in fields:
+                    fields[top] = _plain_field(combatant, top)
+                return fields, path
+        if who not in self._whole:
+            self._whole[who] = self._overlaid(who)
+        return self._whole[who], path
+
+    def _overlaid(self, who: str) -> Plain | None:
+        """Return a whole part with its touched fields applied."""
+        found = plain_part(self._start, who)
+        if found is not None:
+            _overlay(found, self._fields.pop(who, {}))
+            _overlay(found.get("sheet", {}), self._sheets.pop(who, {}))
+        if found is not None and who == "":
+            _overlay(found, self._progress)
+            self._progress = {}
+        return found
+
+    def encounter(self) -> Encounter:
+        """Return the encounter with all changes applied. Raises Wrong if the parts do not fit together."""
+        start = self._start
+        found = dict(start.combatants)
+        progress, offers = self._touched_progress()
+        for who in dict.fromkeys((*self._fields, *self._sheets)):
+            combatant = self._with_touched(found[who])
+            if combatant is None:  # a default depends on other fields: the combatant has to be read whole
+                self._whole[who] = self._overlaid(who)
+            else:
+                found[who] = combatant
+        for who, document in self._whole.items():
+            if who == "":
+                rest = dict(document or {})
+                offers = read_offers(rest.pop("offers", []))
+                progress = read(Progress, rest)
+            elif document is None:
+                found.pop(who, None)
+            else:
+                found[who] = read_combatant(start.game, document, who, start.players)
+        return checked(evolve(start, progress=progress, offers=offers, combatants=found))
+
+    def _touched_progress(self) -> tuple[Progress, tuple[Offer, ...]]:
+        """Return the progress and the offers with their touched fields applied."""
+        progress, offers, fields = self._start.progress, self._start.offers, dict(self._progress)
+        if "offers" in fields:
+            offers = read_offers(fields.pop("offers") or [])
+        return replace(progress, **_checked(Progress, fields, "")) if fields else progress, offers
+
+    def _with_touched(self, combatant: Combatant) -> Combatant | None:
+        """Return a combatant with its touched fields applied, or None if it has to be read whole."""
+        who = combatant.id
+        values, fields = self._sheets.get(who, {}), dict(self._fields.get(who, {}))
+        if None in values.values() or fields.get("name", "") is None:
+            return None
+        known = fields_of(type(combatant.sheet))
+        sheet = {name: known[name].type.check(value, f"{who}.sheet.{name}") for name, value in values.items()}
+        conditions = combatant.conditions
+        if "conditions" in fields:
+            conditions = read_conditions(fields.pop("conditions") or [], f"{who}.conditions")
+        state = _checked(CombatantState, fields, f"{who}.")
+        return Combatant(
+            who,
+            replace(combatant.state, **state) if state else combatant.state,
+            evolve(combatant.sheet, **sheet) if sheet else combatant.sheet,
+            conditions,
+        )
+
+
+def _checked(cls: type, fields: Mapping[str, Any], place: str) -> Plain:
+    """Return touched fields of a declared class as checked values, with the default for None.
+
+    Raises Wrong.
+    """
+    declared = fields_of(cls)
+    return {
+        name: declared[name].default if value is None else declared[name].type.check(value, f"{place}{name}")
+        for name, value in fields.items()
+    }
+
+
+def _copied(part: Any) -> Any:
+    """Return a copy of plain data; `deepcopy` takes five times as long."""
+    if isinstance(part, dict):
+        return {name: _copied(inner) for name, inner in part.items()}
+    return [_copied(inner) for inner in part] if isinstance(part, list) else part
+
+
+def _plain_field(combatant: Combatant, name: str) -> Any:
+    """Return a combatant's conditions or one state field as plain data, or None for the default."""
+    if name == "conditions":
+        return plain_conditions(combatant) or None
+    value = plain_of(getattr(combatant.state, name))
+    return None if value == plain_defaults(CombatantState).get(name) else value
+
+
+def _overlay(document: Plain, touched: Mapping[str, Any]) -> None:
+    """Copy touched fields into a document. None removes a field."""
+    for name, value in touched.items():
+        if value is None:
+            document.pop(name, None)
+        else:
+            document[name] = value

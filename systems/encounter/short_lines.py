@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 from systems.encounter.lookup import names_in_lines
 from systems.encounter.model import Encounter
-from systems.language.names import freed, joined
-from systems.language.tokens import quote
+from systems.language.tokens import freed, joined, quote
 
 # A tag followed directly by other characters; `1-6` and `1,3` are lists of tags.
 _TAG_AND_MORE = re.compile(r"([1-9])([^,\s-].*)")

@@ -14,8 +14,7 @@ from systems.dice.sources import Given
 from systems.errors import Misread
 from systems.language.declaration import ACTION, Declaration, Declarations
 from systems.language.intents import Act, Command, Intent
-from systems.language.names import joined
-from systems.language.tokens import LONGEST, TokenLine, Word
+from systems.language.tokens import LONGEST, TokenLine, Word, joined
 from systems.text import find_word, listed, nearest, shown, spaced
 
 __all__ = ["LONGEST", "Misread", "parse"]

@@ -27,12 +27,12 @@ from tui.prompts.edit_field import EditPrompt
 from tui.prompts.find import FindPrompt
 from tui.prompts.membership import AddPrompt, GroupPrompt, RemovePrompt, ReturnPrompt, put_cursor_on_ready
 from tui.prompts.notes import NotePrompt
-from tui.prompts.odds_worker import show_odds
 from tui.prompts.prepare import prepare, say_nobody_has_turn
 from tui.prompts.prompt import Prompt
 from tui.prompts.question import TextPrompt
 from tui.prompts.rolls import RollPrompt
 from tui.prompts.table_lists import TableActions, TableCommands
+from tui.prompts.table_targets import show_odds
 from tui.prompts.turn_flow import InitiativePrompt, ReadyPrompt, SchedulePrompt
 from tui.services import Services
 from tui.session.session import Session

@@ -21,7 +21,7 @@ from systems.text import matches, several, spelled
 from tui.display.odds import OddsColumns, headings_of, odds_words, person_of
 from tui.display.text import Row, fitted, printable
 from tui.prompts.line import LinePrompt, Reading, Suggestion
-from tui.prompts.odds_worker import OddsWorker
+from tui.prompts.table_targets import OddsWorker
 from tui.services import Services
 
 _PARTS: tuple[Part, ...] = ("all", "half", "none")

@@ -1,15 +1,163 @@
-"""The contents of a question about an action at the table, worked out at once."""
+"""Answers about an action at the table, with odds worked out a few at a time, so that no key has to wait."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from time import perf_counter
+from typing import Any
 
 from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
-from systems.encounter.model import Combatant
+from systems.contract.table import WrongChoice
+from systems.encounter.model import ActiveCondition, Combatant
+from systems.errors import Refused, Wrong
+from systems.odds import TooManyDice
+from systems.schema.fields import target_options
+from systems.text import clean
+from tui.display.odds_page import odds_rows, odds_title
 from tui.lists.prepared_action import PreparedAction, is_usual
 from tui.lists.target_answers import TargetAnswers, meant_instead, with_choices_of
 from tui.lists.target_list import Asked, TargetList
-from tui.prompts.odds_worker import OddsWorker, show_odds
 from tui.services import Services
+
+# Seconds: before the first paint, between two keys, and the pause that lets a key in.
+AT_ONCE, SLICE, PAUSE = 0.005, 0.005, 0.001
+MOST_ALIKE = 8
+
+
+class OddsWorker:
+    """Odds by target. Targets in sight are worked out first; `ready` is called when more are known.
+
+    `options_for(target)`: the current options, None while they are invalid. `preview(target, options,
+    earlier)`: works out odds differently from the action itself, if given.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        action: Action,
+        actor: str,
+        options_for: Callable[[str], Any],
+        preview: Callable[[str | None, Any, Sequence[str]], Preview] | None = None,
+        *,
+        ready: Callable[[], None],
+    ) -> None:
+        assert services.source is not None
+        self._services, self._source, self.action, self._actor = services, services.source, action, actor
+        self._options_for = options_for
+        self._preview = preview or self._preview_action
+        self._ready = ready
+        # The odds by target, each with the options they were worked out for.
+        self._found: dict[str, tuple[Any, Preview | str]] = {}
+        self._wrong: dict[str, str] = {}
+        self._wanted: list[str] = []
+        self._alike: list[tuple[Any, tuple[ActiveCondition, ...], tuple[str, ...], Any, Preview]] = []
+        self._aimed: tuple[str, ...] = ()
+        self._running = False
+        self.stopped = False
+
+    def aim(self, aimed: Sequence[str]) -> None:
+        """Set the targets of the command, in order.
+
+        The odds against each take those before it into account.
+        """
+        aimed = tuple(aimed)
+        if aimed == self._aimed:
+            return
+        old = {who: self._before(who) for who in self._found}
+        self._aimed = aimed
+        self._found = {who: odds for who, odds in self._found.items() if self._before(who) == old[who]}
+
+    def _preview_action(self, target: str | None, options: Any, earlier: Sequence[str]) -> Preview:
+        return self._source.preview(self.action, self._actor, target, options, earlier)
+
+    def _before(self, target: str) -> tuple[str, ...]:
+        return self._aimed[: self._aimed.index(target)] if target in self._aimed else ()
+
+    def of(self, target: str) -> Preview | str | None:
+        """Return the odds against a target ("" for no target), or why there are none; None until known."""
+        found = self._found.get(target)
+        return found[1] if found is not None and found[0] == self._options_for(target) else None
+
+    def wrong(self, target: str) -> str:
+        """Return why the options are impossible against that target; "" if possible or not known yet."""
+        return self._wrong.get(target, "") if self.of(target) is not None else ""
+
+    def want(self, targets: Iterable[str]) -> None:
+        """Work out the odds against these targets: briefly at once, then in slices between keys."""
+        self._wanted = [target for target in targets if self.of(target) is None]
+        if self._running:
+            return
+        self._work(AT_ONCE)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Work out the rest, after any waiting keys."""
+        self._running = bool(self._wanted)
+        if self._running:
+            self._services.program.set_timer(PAUSE, self._slice)
+
+    def _work(self, budget: float) -> None:
+        until = perf_counter() + budget
+        while self._wanted and perf_counter() < until:
+            self._work_out(self._wanted.pop(0))
+
+    def _slice(self) -> None:
+        if self.stopped or not self._wanted:
+            self._running = False
+            return
+        try:
+            self._work(SLICE)
+        except Exception as error:  # noqa: BLE001 - odds that fail do not end the program
+            self._wanted = []
+            self._services.program.handle_error(error)
+        self._ready()
+        self._go_on()
+
+    def _work_out(self, target: str | None) -> Preview | str:
+        options = self._options_for(target or "")
+        self._wrong.pop(target or "", None)
+        found = self._odds(target, options)
+        self._found[target or ""] = (options, found)
+        return found
+
+    def _odds(self, target: str | None, options: Any) -> Preview | str:
+        combatant, earlier = (
+            self._source.encounter.combatants[target or self._actor],
+            self._before(target or ""),
+        )
+        # A target that an option names is unlike any other.
+        marked = any(getattr(options, name, None) for name in target_options(self.action.options))
+        for sheet, conditions, before, under, known in (
+            self._alike[-MOST_ALIKE:] if target and not marked else ()
+        ):
+            # Guard 2 has the same odds as Guard 1 if both have the same stats.
+            same = combatant.sheet == sheet and combatant.conditions == conditions
+            if same and before == earlier and under == options:
+                return known
+        try:
+            found = self._preview(target or None, options, earlier)
+        except Wrong as error:
+            self._wrong[target or ""] = sentence = clean(str(error))
+            return sentence
+        except (TooManyDice, WrongChoice, Refused) as error:
+            return clean(str(error))
+        if target and not found.refused:
+            self._alike.append((combatant.sheet, combatant.conditions, earlier, options, found))
+        return found
+
+
+def show_odds(services: Services, action: Action, actor: Combatant, target: str | None, options: Any) -> None:
+    """Show the distribution of an action's results on a page. `options`: as the action takes them."""
+    source = services.source
+    assert source is not None
+    try:
+        odds = source.preview(action, actor.id, target, options)
+    except (TooManyDice, Wrong, Refused) as error:
+        services.say(str(error), error=True)
+        return
+    encounter = source.encounter
+    aimed = encounter.combatants.get(target or "")
+    title = odds_title(actor, action, aimed)
+    services.open_page(title, lambda cells: odds_rows(encounter, action, aimed, odds, cells))
 
 
 class TableTargets:

@@ -15,7 +15,7 @@ from systems.commands.set import SetField
 from systems.commands.table import parse
 from systems.errors import Misread
 from systems.language.intents import Act, Amend
-from systems.language.names import freed, joined
+from systems.language.tokens import freed, joined
 
 GAME = load("arden")
 NAMES = ("Bandit 1", "Bandit 2", "Raider captain", "Okado")

@@ -10,7 +10,7 @@ import pytest
 
 from systems.commands.table import kind_of
 from systems.dice.sources import TotalRoll
-from systems.encounter import reading
+from systems.encounter import loose_words
 from systems.encounter.model import Offer
 from systems.errors import Misread, Refused, Wrong
 from systems.visibility import moment, sight
@@ -448,8 +448,10 @@ async def test_the_table_reads_no_line_of_a_seat_while_the_fight_is_unchanged(tm
     async with table(tmp_path, "free", "start") as here:
         request = here.request("attack 3", "okado", ("okado",), len(here.events))
         parsed, seen = [], []
-        parse, see = reading.parse, sight.seen_encounter
-        monkeypatch.setattr(reading, "parse", lambda line, *more: parsed.append(line) or parse(line, *more))
+        parse, see = loose_words.parse, sight.seen_encounter
+        monkeypatch.setattr(
+            loose_words, "parse", lambda line, *more: parsed.append(line) or parse(line, *more)
+        )
         monkeypatch.setattr(moment, "seen_encounter", lambda *of: seen.append(of) or see(*of))
         await here.hear(**request)
         assert here.events[-1].typed == "attack guard-1 by okado"
