@@ -14,10 +14,12 @@ from systems.commands.dispatcher import perform
 from systems.commands.replayed import command_of, dice_of
 from systems.commands.schedule import Unschedule
 from systems.commands.step_forward import RecordedAnswers
-from systems.commands.table import COMMANDS
+from systems.commands.table import COMMANDS, read_command
 from systems.contract.table import Suggested
-from systems.dice.scripted import ScriptedDice
+from systems.dice.scripted import ScriptedDice, WrongDie
+from systems.dice.sources import RandomDice
 from systems.encounter.events import Event, ReactionTaken
+from systems.encounter.history import history
 from systems.errors import Misread, Refused, Wrong
 from systems.language.intents import Act
 from tests.systems.fight import GAMES, Fight, through_toml
@@ -79,6 +81,8 @@ def test_a_log_without_intents_gets_them_from_its_lines(game, style, random):
 @given(random=RANDOM, style=st.sampled_from(STYLES))
 def test_an_intent_names_combatants_by_their_ids_only(game, style, random):
     for _, before, _, event in walked(game, style, random):
+        if event.command == "amend":
+            continue  # it names combatants of an earlier moment
         intent = command_of(stored(event), before).intent
         for name in ("targets", "who", "by", "of", "beside"):
             if words := getattr(intent, name, ""):
@@ -147,3 +151,29 @@ def test_a_joint_action_stores_its_actors():
 def test_every_command_declares_an_intent_of_its_own():
     for name, kind in COMMANDS.items():
         assert type(kind.held(Event(), kind.blank)).__name__ != "Intent", name
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=4)
+@given(random=RANDOM, style=st.sampled_from(STYLES))
+def test_an_amendment_of_a_log_without_intents_is_the_same(game, style, random):
+    fights = [fight for fight, *_ in walked(game, style, random, steps=20)]
+    if not fights:
+        return
+    fight = fights[-1]
+    older = history([before_intents(event) for event in fight.log.events])
+    for line in ("never", "dice=4", "modifier=1", "by tamsin"):
+        command = read_command(fight.encounter, f"amend {random.randint(2, len(older.events))} {line}")
+        found = [_amended(fight, log, command) for log in (fight.log, older)]
+        assert found[0] == found[1]
+
+
+def _amended(fight, log, command):
+    """Return the events of an amendment without their intents, or why it is refused."""
+    dice = RandomDice(Random(1))
+    try:
+        event = perform(fight.encounter, log, fight.roster, command, dice, Suggested()).event
+    except (Refused, Wrong, Misread, WrongDie) as error:
+        return str(error)
+    replaced = tuple(attrs.evolve(each, intent=None) for each in event.replaced)
+    return attrs.evolve(event, intent=None, replaced=replaced)
