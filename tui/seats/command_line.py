@@ -16,6 +16,7 @@ from tui.seats.ssh_session import SeatSession
 
 _LONGEST = 300
 _PATIENCE = 30.0  # seconds that a roll at the table may take
+_PATIENCE_OF_PEOPLE = 300.0
 
 
 class CommandTable(Protocol):
@@ -71,11 +72,26 @@ class SeatCommandLine:
             _PATIENCE, self.finish, "The table does not answer.", 1
         )
 
+    def wait(self, text: str) -> None:
+        """Say that the command waits for the game master, who may take a while."""
+        self._write(text)
+        if self._timer:
+            self._timer.cancel()
+            self._timer = asyncio.get_running_loop().call_later(
+                _PATIENCE_OF_PEOPLE,
+                self.finish,
+                "The game master has not answered; the request may still wait.",
+                1,
+            )
+
+    def _write(self, text: str) -> None:
+        for line in text.split("\n"):
+            self.session.write(f"{clean(line, 4_000)}\n".encode())
+
     def finish(self, text: str, status: int) -> None:
         """Write the answer and end the session."""
         self.stop()
-        for line in text.split("\n"):
-            self.session.write(f"{clean(line, 4_000)}\n".encode())
+        self._write(text)
         self.session.end(status)
 
     def stop(self) -> None:

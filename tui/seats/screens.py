@@ -9,6 +9,7 @@ from tui.campaign.seats import Seat
 from tui.seats import bounds
 from tui.seats.bounds import TokenBucket
 from tui.seats.following import FollowedCampaign
+from tui.seats.paste import LARGEST_PASTE
 from tui.seats.places import Places
 from tui.seats.questions import SeatAnswers
 from tui.seats.ssh import SeatServer
@@ -88,6 +89,7 @@ class Screen:
         session.begin()
         terminal = self._terminal = SeatTerminal(*session.size, self._paint, self.close)
         session.on_typed = terminal.type
+        session.on_large_paste = self._refuse_paste
         session.on_resized = terminal.resize
         session.on_full = lambda full: terminal.pause() if full else terminal.go_on()
         ours, theirs = socket.socketpair()
@@ -122,6 +124,9 @@ class Screen:
         """Forward the output of the seat's program."""
         self._taken.follow(data)
         self.session.write(data)
+
+    def _refuse_paste(self, size: int) -> None:
+        self.say(f"That paste has {size:,} bytes; a seat takes at most {LARGEST_PASTE:,}.", error=True)
 
     def send(self, message: Message) -> None:
         """Send a message to the seat's program."""

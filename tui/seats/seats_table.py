@@ -227,6 +227,8 @@ class SeatsTable:
         if command is not None:
             if message["kind"] == "result":
                 command.finish(str(message["text"]), 0 if message["ok"] else 1)
+            else:
+                command.wait(str(message["text"]))
             return
         for screen in self._server.screens:
             if screen.seat.name == message["seat"]:

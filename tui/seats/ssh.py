@@ -21,6 +21,7 @@ from tui.seats.joining import Admission, Joining
 from tui.seats.ssh_session import SeatSession, SessionPlace
 
 PROMPT = "Password from the game master, or Enter to knock: "
+NO_SUCH_NAME = "a seat's name has only small letters, digits, - and _: type it as in your invitation"
 _QUICKACK = getattr(socket, "TCP_QUICKACK", None)
 _QUICKACK_EVERY, _QUICKACK_FOR = 0.003, 1.0  # seconds
 # Each hash takes much memory, so only a few are computed at once.
@@ -70,11 +71,17 @@ class SeatConnection(asyncssh.SSHServerConnection):
         return self._transport.get_write_buffer_size() if self._transport is not None else 0
 
     def process_packet(self, pkttype: int, pktid: int, packet: Any) -> Any:
-        """Process a packet. A connection that exchanges keys too often is ended."""
+        """Process a packet. A connection that exchanges keys too often is ended.
+
+        A login name that no seat can have is refused in our own words.
+        """
         if pkttype == MSG_KEXINIT and not self._exchanges.try_take(1, self._loop.time()):
             self.abort()
             return True
-        return super().process_packet(pkttype, pktid, packet)
+        try:
+            return super().process_packet(pkttype, pktid, packet)
+        except asyncssh.IllegalUserName:
+            raise asyncssh.IllegalUserName(NO_SUCH_NAME) from None
 
     def _resume(self) -> None:
         if self._transport is not None and not self._transport.is_closing():

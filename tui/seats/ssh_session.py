@@ -10,6 +10,7 @@ import asyncssh
 from systems.text import clean
 from tui.seats import bounds
 from tui.seats.bounds import SeatPace
+from tui.seats.paste import PasteGuard
 
 _TERM = re.compile(r"[A-Za-z0-9+._-]{1,40}")
 
@@ -37,6 +38,8 @@ class SeatSession(asyncssh.SSHServerSession[bytes]):
         self._told = self.size
         self._resizing: asyncio.TimerHandle | None = None
         self.on_typed: Callable[[bytes], bool] = lambda data: True
+        self.on_large_paste: Callable[[int], None] = lambda size: None
+        self._pastes = PasteGuard()
         self.on_resized: Callable[[int, int], None] = lambda columns, rows: None
         self.on_full: Callable[[bool], None] = lambda full: None
         # All screens of a seat share one pace, however often they are opened.
@@ -100,6 +103,9 @@ class SeatSession(asyncssh.SSHServerSession[bytes]):
 
     def data_received(self, data: bytes, datatype: Any) -> None:
         loop = asyncio.get_running_loop()
+        data, refused = self._pastes.take(data)
+        if refused:
+            self.on_large_paste(refused)
         wait = self.pace.typed.take(len(data), loop.time())
         if not self.on_typed(data):
             wait = max(wait, 0.1)

@@ -40,6 +40,14 @@ class FakeTable:
             self._state = newest[-1] if newest else self._state
         return self._state
 
+    def request(self) -> dict[str, Any]:
+        """Return the next request of a seat."""
+        end = monotonic() + PATIENCE
+        while not (found := [message for message in self.heard if message["kind"] == "request"]):
+            assert monotonic() < end, "no request came"
+            self.read(0.1)
+        return found[0]
+
     def read(self, patience: float) -> bool:
         """Read the messages that arrive within that time."""
         if not select.select([self.end], [], [], patience)[0]:
