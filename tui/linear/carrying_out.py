@@ -4,11 +4,13 @@ from typing import Any
 
 from systems.commands.dispatcher import Done
 from systems.commands.keep import keepable, restorable
-from systems.commands.replay import AmendmentConflict
+from systems.commands.replay import AmendmentConflict, ReplayProgress
 from systems.commands.rests import Denied, RestoredValue
 from systems.commands.table import command_words
 from systems.contract.table import ChoiceRequest
 from systems.dice.sources import DieRequest, Given
+from systems.encounter.amendment import names_ever, names_of
+from systems.encounter.changes import apply
 from systems.encounter.history import Event
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import beaten_sides, who_is_to_arrive
@@ -17,10 +19,9 @@ from systems.language.corrections import corrected
 from systems.language.tokens import quote
 from systems.text import listed
 from tui.campaign.problems import NotSaved
-from tui.display.amendment import conflict_words, with_later_events
+from tui.display.amendment import amendment_lines, conflict_words, with_later_events
 from tui.display.card import titled
 from tui.display.refusals import misread_words, not_carried_out, turn_now
-from tui.linear.amending import played_again, say_amendment
 from tui.linear.conversation import Conversation
 from tui.lists.dice_asked import (
     ChoiceAsked,
@@ -36,6 +37,7 @@ from tui.session.dice_count import place_of
 from tui.session.die_meaning import DieMeaning, meaning_of
 from tui.session.session import Session
 from tui.session.undone_dice import UndoneDice
+from tui.terminal.progress import ProgressLine
 
 LEAVE = "leave"
 
@@ -292,3 +294,27 @@ def _answer(conversation: Conversation, question: str) -> str:
 def _whose(encounter: Encounter, of: str) -> str:
     combatant = encounter.combatants.get(of)
     return f"{combatant.name}'s" if combatant else "The game master's"
+
+
+def played_again(attempt: Attempt) -> Done | Needs:
+    """Replay the fight with an amendment and report progress. Raises what the replay raises."""
+    progress = ProgressLine("replaying the fight, event")
+    try:
+        for step in attempt.steps():
+            if not isinstance(step, ReplayProgress):
+                return step
+            progress(step.done, step.count)
+    finally:
+        progress.end()
+    raise AssertionError("the last step is the result")
+
+
+def say_amendment(session: Session, conversation: Conversation, done: Done) -> None:
+    """Say what an amendment would change."""
+    names = {
+        **names_ever(session.encounter, session.log),
+        **names_of(apply(session.encounter, done.event)),
+    }
+    conversation.say("Changes:")
+    for line in amendment_lines(session.log, done.event, names, session.game):
+        conversation.say(line)
