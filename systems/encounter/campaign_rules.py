@@ -21,8 +21,6 @@ from systems.text import find_word, plain_word, shown
 
 MOST = 9_999
 CONDITION, METER = "condition", "meter"
-Against = Literal["anyone", "source", "others"]
-_AGAINST = ("anyone", "source", "others")
 _TONES = get_args(Tone)
 _RESERVED = ("status", "side", "party", "format", "kind", "game_version", "id", "conditions")
 

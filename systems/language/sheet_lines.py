@@ -74,7 +74,6 @@ class _Meant:
     key: str
     length: int
     is_not: bool = False
-    is_begun: bool = False
     several: tuple[str, ...] = ()
 
     @property
@@ -352,7 +351,7 @@ class _SheetLineReader:
             return None
         found: dict[tuple[str, str], tuple[str, _Meant]] = {}
         for label in self._begins(self.words[at].text):
-            meant = attrs.evolve(self.labels[label], length=1, is_begun=True)
+            meant = attrs.evolve(self.labels[label], length=1)
             if not followed or self._takes(meant, at + 1):
                 key = (meant.field.name if meant.field else "", meant.key)
                 found.setdefault(key, (label, meant))

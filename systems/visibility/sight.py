@@ -13,17 +13,12 @@ from systems.encounter.model import (
     Progress,
 )
 from systems.schema.conversion import replace
-from systems.visibility.viewer import PUBLIC, Viewer
+from systems.visibility.viewer import Viewer
 
 
 def sees(viewer: Viewer, combatant: Combatant) -> bool:
     """Return whether the viewer sees the combatant. The viewer's own characters are always visible."""
     return viewer.is_game_master or combatant.in_sight or viewer.owns(combatant)
-
-
-def public_encounter(encounter: Encounter) -> Encounter:
-    """Return the encounter as everyone may see it."""
-    return seen_encounter(encounter, PUBLIC)
 
 
 def seen_encounter(encounter: Encounter, viewer: Viewer) -> Encounter:

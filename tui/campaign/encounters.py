@@ -115,12 +115,6 @@ def info_of(folder: Path, name: str) -> EncounterInfo:
     return EncounterInfo(name, title, _state(n, over), n, time, begun, problem, data)
 
 
-def state_of(log: Path) -> State:
-    """Return how far the fight of a log has come."""
-    n, _, over, _ = _progress(log)
-    return _state(n, over)
-
-
 def _state(n: int, over: bool) -> State:
     return "finished" if over else "running" if n else "prepared"
 

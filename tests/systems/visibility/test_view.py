@@ -9,7 +9,7 @@ from systems.codec.plain import BadPlainData, from_plain, to_plain
 from systems.encounter.model import Offer
 from systems.errors import Refused
 from systems.visibility.build import offered, view
-from systems.visibility.sight import public_encounter, seen_encounter
+from systems.visibility.sight import seen_encounter
 from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight
@@ -44,7 +44,7 @@ def test_what_is_no_view_is_refused():
 
 def test_a_hidden_one_is_not_in_the_public_encounter():
     fight = Fight("atlantis", "add okado", "add guard hidden", "add guard in round 3", "start")
-    assert list(public_encounter(fight.encounter).combatants) == ["okado"]
+    assert list(seen_encounter(fight.encounter, PUBLIC).combatants) == ["okado"]
     assert [each.name for each in seen(fight).rows] == ["Okado"]
 
 

@@ -16,7 +16,7 @@ from tests.command import ROOT, sample
 from tests.tui.campaign.examples import CAMPAIGN, GUARD, OPENING, campaign, event, is_one_line
 from tui.campaign import encounters as encounters_module
 from tui.campaign.campaign import CAMPAIGN_RULES, KEYS, Campaign, Settings, load, new_campaign
-from tui.campaign.encounters import info_of, state_of
+from tui.campaign.encounters import info_of
 from tui.campaign.folders import CampaignsFolder, NoCampaign
 from tui.campaign.log.file import LogWriter
 from tui.campaign.openings import new_encounter, read_opening
@@ -173,7 +173,8 @@ def test_the_end_of_a_fight_is_found_however_far_back_it_is(
     found = []
     for each in (event(1), ended, note, again, event(5, "Night."), event(6, changes=[over]), event(7)):
         writer.append(each)
-        found.append((state_of(log), info_of(log.parent, "gate").n))
+        info = info_of(log.parent, "gate")
+        found.append((info.state, info.n))
     assert found == [
         ("running", 1),
         ("finished", 2),
@@ -185,7 +186,7 @@ def test_the_end_of_a_fight_is_found_however_far_back_it_is(
     ]
     with log.open("ab") as torn:
         torn.write(b'\n[[event]]\nn = 8\nchanges = [\n    { who = "", field = "over", before = true')
-    assert state_of(log) == "finished"
+    assert info_of(log.parent, "gate").state == "finished"
 
 
 def test_the_fight_in_progress_comes_before_prepared_ones(docks: Path) -> None:
