@@ -1,8 +1,11 @@
 """Carry out a command with an asker: it gives the dice and answers, and lets the result be saved."""
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from tests.tui.session.test_session import DUEL
+from systems.errors import Refused
+from tests.tui.session.test_session import DUEL, Shelf, sitting
 from tests.tui.session.test_session import session as session
 from tests.tui.session.test_session import shelf as shelf
 from tui.session.attempt import Left, Question, at_once, carry_out, run
@@ -85,7 +88,7 @@ class Waiting(Fixed):
         async def carried_out():
             try:
                 self.done = await carry_out(attempt, self)
-            except Left:
+            except (Left, Refused):
                 self.asked.append("left")
 
         run(carried_out())
@@ -131,3 +134,34 @@ def test_a_command_runs_again_if_the_fight_changes_before_its_result_is_accepted
     asker.question.answer(None)
     assert asker.asked.count("go ahead") == 2
     assert session.keep(asker.done).text
+
+
+STEPS = st.lists(
+    st.sampled_from(["answer", "answer", "stale answer", "leave", "stale leave", "next"]), max_size=12
+)
+
+
+@given(STEPS)
+@example(["answer", "stale answer", "next", "answer", "answer", "answer", "answer"])
+@example(["answer", "leave", "answer"])
+def test_a_command_ends_at_most_once_whatever_answers_it_and_when(steps):
+    session = sitting(Shelf(), "atlantis")
+    asker = Waiting().begin(duel(session))
+    questions = [asker.question]
+    for step in steps:
+        match step:
+            case "answer":
+                asker.question.answer(5)
+            case "stale answer":
+                questions[0].answer(6)
+            case "leave":
+                asker.question.leave()
+            case "stale leave":
+                questions[0].leave()
+            case "next":
+                session.do("next")
+        if asker.question is not questions[-1]:
+            questions.append(asker.question)
+    is_over = asker.done is not None or "left" in asker.asked
+    assert asker.asked.count("left") + (asker.done is not None) == is_over
+    assert asker.asked.count("over") == len(questions) - (not is_over)
