@@ -122,7 +122,7 @@ def passed_since(session: Session, viewer: Viewer, turn: TurnSeen) -> list[Event
 
 def offer_taken(encounter: Encounter, command: Command) -> Offer | None:
     """Return the offer that an action accepts, or None."""
-    if not isinstance(command.intent, Act):
+    if not (encounter.offers and isinstance(command.intent, Act)):
         return None
     try:
         return read_action(encounter, command.intent).offer
