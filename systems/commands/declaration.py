@@ -244,7 +244,7 @@ class CommandKind(Declaration):
     `in_history`: an amendment may put the command into history.
     `title`: names an event in a few words; "" means the line as typed.
     `own_intent`: checks a request of a seat and returns the viewer's character that acts and the intent with
-    ids. Without it, only the game master may ask.
+    ids. It returns an intent that has ids already unchanged. Without it, only the game master may ask.
     `goes_through`: which requests need not wait for the game master if the table lets players act in turn.
     `needs_no_turn`: it means the same in every turn. `gives_up_turn`: it can end a turn.
     """

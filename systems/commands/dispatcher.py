@@ -23,6 +23,7 @@ from systems.encounter.events import (
     NOTHING_CHANGED,
     Event,
     Kind,
+    Loss,
     Seen,
     Sentence,
     combatants_in,
@@ -32,7 +33,7 @@ from systems.encounter.events import (
     seen_of,
 )
 from systems.encounter.history import History
-from systems.encounter.losses import passing
+from systems.encounter.losses import losses
 from systems.encounter.model import Encounter
 from systems.encounter.remembered import acted_in_turn
 from systems.encounter.step_runs import MOST_NAMED, steps_in_words
@@ -192,7 +193,10 @@ def _filled(head: Event, command: Command, transaction: Transaction) -> Event:
     after = transaction.encounter
     if not any(printable(sentence.text) for sentence in transaction.sentences):
         transaction.say(NOTHING_CHANGED, [who for who in (transaction.actor, *transaction.targets) if who])
-    before = transaction.before
+    before, acted = transaction.before, transaction.after_action
+    passing: Sequence[Loss] = ()
+    if acted is not None and acted is not after:
+        passing = losses(acted, after, after.progress.ids)
     text, sentences = logged(transaction.sentences, out_of_sight(before, after), before.progress.round)
     event = evolve(
         head,
@@ -206,7 +210,7 @@ def _filled(head: Event, command: Command, transaction: Transaction) -> Event:
         rolls=tuple(transaction.table.rolls),
         answers=tuple(transaction.table.answers),
         results=tuple(map(logged_result, transaction.results)),
-        passing=passing(transaction.after_action, after),
+        passing=tuple(passing),
         roster=transaction.roster,
         seen_changes=tuple(transaction.seen_changes),
         changes=diff(before, after),

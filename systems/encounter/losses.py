@@ -27,16 +27,6 @@ def _lost(before: Any, after: Any, field: str) -> int:
     return was - now if isinstance(was, int) and isinstance(now, int) else 0
 
 
-def passing(acted: Encounter | None, after: Encounter) -> tuple[Loss, ...]:
-    """Return the losses as turns passed after an action in the same event.
-
-    No combatant caused them. `acted`: the encounter right after the action, or None.
-    """
-    if acted is None or acted is after:
-        return ()
-    return tuple(losses(acted, after, after.progress.ids))
-
-
 def losses_in_passing(event: Event) -> Mapping[str, Loss]:
     """Return the losses as turns passed in an event, by id."""
     return {loss.who: loss for loss in event.passing}
