@@ -169,7 +169,7 @@ class BackgroundServices:
         self.services.program.call_later(self._show_saved)
 
     def _show_saved(self) -> None:
-        from tui.prompts.leaving import LeavingPrompt
+        from tui.controllers.leaving import LeavingPrompt
 
         saved = self.saved
         is_news = saved.why != self._why or not self.services.messages.sentence
@@ -204,7 +204,7 @@ class BackgroundServices:
         if saved:
             self.services.program.exit(0)
             return
-        from tui.prompts.leaving import LeavingPrompt
+        from tui.controllers.leaving import LeavingPrompt
 
         program = self.services.program
         self.services.say("")

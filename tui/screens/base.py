@@ -368,7 +368,7 @@ class FightScreen(QuestionScreen):
             self.table.background.take_over_from_other()
 
     def action_seats(self) -> None:
-        from tui.prompts.seats import SeatsPrompt
+        from tui.screens.seats.prompts import SeatsPrompt
 
         self.table.background.open_desk()
         if self.table.desk is None or self.table.session is None:

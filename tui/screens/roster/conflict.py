@@ -1,41 +1,14 @@
 """The prompt for a sheet that was changed both here and in its file. It shows both; you keep one."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-import attrs
 from textual.events import Key
 
+from tui.campaign.watch import Conflict
 from tui.display.text import Row, cut, printable, wrapped
 from tui.prompts.prompt import ALL_ROWS, Prompt
 from tui.services import Services
-
-
-class ConflictingField(Protocol):
-    """A field with different changes here and outside."""
-
-    @property
-    def field(self) -> str: ...
-
-    @property
-    def before(self) -> Any: ...
-
-    @property
-    def mine(self) -> Any: ...
-
-    @property
-    def theirs(self) -> Any: ...
-
-
-@attrs.frozen
-class BothChanged:
-    """A sheet that was changed here and outside: its name, whether it was deleted, and the fields that
-    differ.
-    """
-
-    name: str
-    is_deleted: bool
-    fields: Sequence[ConflictingField]
 
 
 class ConflictPrompt(Prompt):
@@ -44,7 +17,7 @@ class ConflictPrompt(Prompt):
     ENTER = ""
     ESCAPE = "keep the file"
 
-    def __init__(self, services: Services, conflict: BothChanged, settle: Callable[[bool], None]) -> None:
+    def __init__(self, services: Services, conflict: Conflict, settle: Callable[[bool], None]) -> None:
         super().__init__(services)
         self.conflict, self._settle = conflict, settle
 
@@ -53,16 +26,16 @@ class ConflictPrompt(Prompt):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         conflict = self.conflict
-        name = printable(conflict.name)
-        what = "was deleted" if conflict.is_deleted else "was changed"
+        name = printable(conflict.mine.name)
+        what = "was deleted" if conflict.theirs is None else "was changed"
         said = f"{name} {what} outside Affray while you edited it here."
         found: list[Row] = [[(f" {line}", "strong warning")] for line in wrapped(said, width - 2)]
-        for difference in conflict.fields:
+        for difference in conflict.both:
             field = difference.field.replace("_", " ")
             before, mine = shown(difference.before), shown(difference.mine)
             values = f"was {before} · yours {mine} · in the file {shown(difference.theirs)}"
             found.append([(f"   {field}  ", "strong"), (cut(values, max(10, width - len(field) - 6)), "")])
-        theirs = "leave it deleted" if conflict.is_deleted else "keep the file"
+        theirs = "leave it deleted" if conflict.theirs is None else "keep the file"
         keys: Row = [(" m ", "strong"), ("keep yours  ", "muted"), ("t, Esc ", "strong"), (theirs, "muted")]
         return [*found[: max(0, height - 1)], keys]
 

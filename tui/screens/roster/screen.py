@@ -28,7 +28,7 @@ from tui.prompts.pick import PickPrompt
 from tui.prompts.prompt import Prompt
 from tui.prompts.question import TextPrompt, ask_yes_or_no
 from tui.screens.base import FightScreen
-from tui.screens.roster.conflict import BothChanged, ConflictPrompt
+from tui.screens.roster.conflict import ConflictPrompt
 from tui.screens.roster.editing import PARTY, SIDE, RosterEdits, plain_party, plain_side, with_kept
 from tui.screens.roster.export import RosterExport
 from tui.screens.roster.house_rules import HouseRules
@@ -263,8 +263,7 @@ class RosterScreen(FightScreen):
         if conflict.theirs is not None and not conflict.both:
             self._settled(conflict, mine=True)
             return None
-        both = BothChanged(conflict.mine.name, conflict.theirs is None, conflict.both)
-        prompt = ConflictPrompt(self.services, both, lambda mine: self._settled(conflict, mine=mine))
+        prompt = ConflictPrompt(self.services, conflict, lambda mine: self._settled(conflict, mine=mine))
         self._show_sheet()
         # Close the typed line first.
         self.call_later(self.services.prompts.open, prompt)

@@ -1,26 +1,13 @@
 """The question before the program closes while events are not saved."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from textual.events import Key
 
 from tui.display.text import Row, printable, wrapped
 from tui.prompts.prompt import ALL_ROWS, Prompt
 from tui.services import Services
-
-
-class Unsaved(Protocol):
-    """The number of unsaved events, the time of the first, and the reason."""
-
-    @property
-    def waiting(self) -> int: ...
-
-    @property
-    def since(self) -> str: ...
-
-    @property
-    def why(self) -> str: ...
+from tui.session.write_queue import Saved
 
 
 class LeavingPrompt(Prompt):
@@ -32,7 +19,7 @@ class LeavingPrompt(Prompt):
     def __init__(
         self,
         services: Services,
-        saved: Callable[[], Unsaved],
+        saved: Callable[[], Saved],
         retry: Callable[[], None],
         leave: Callable[[], None],
     ) -> None:

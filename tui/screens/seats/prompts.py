@@ -1,83 +1,19 @@
 """The page of seats: knocks, requests, seats with the line each player types, keys, and the server."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from textual.events import Key
 
 from systems.text import shown
+from tui.controllers.desk import Desk
+from tui.controllers.inviting import Inviting
 from tui.display.invitation import Invitation, invitation_rows
-from tui.display.seats_page import SeatsPage, item_rows, key_rows, key_words, page_rows, picked, taken
 from tui.display.text import Row
 from tui.prompts.prompt import Prompt
 from tui.prompts.question import TextPrompt, yes_or_no
+from tui.screens.seats.rows import SeatsPage, item_rows, key_rows, key_words, page_rows, picked, taken
 from tui.services import FirstLook, Services
-
-
-class InvitingActions(Protocol):
-    """The making of seats and invitations as the page uses it."""
-
-    @property
-    def without_seat(self) -> Sequence[tuple[str, str]]: ...
-
-    @property
-    def seats_on_file(self) -> Sequence[Mapping[str, Any]]: ...
-
-    @property
-    def invitations(self) -> Sequence[Invitation]: ...
-
-    @property
-    def is_waiting(self) -> bool: ...
-
-    def seat_name(self, character: str) -> str: ...
-
-    def make_seats(self, characters: Iterable[str]) -> None: ...
-
-    def invite(self, lasts: str) -> None: ...
-
-
-class DeskActions(Protocol):
-    """The desk of the seats as the page uses it."""
-
-    state: Mapping[str, Any]
-
-    @property
-    def inviting(self) -> InvitingActions: ...
-
-    @property
-    def waiting_words(self) -> Sequence[str]: ...
-
-    @property
-    def server_words(self) -> str: ...
-
-    @property
-    def is_served(self) -> bool: ...
-
-    @property
-    def settings_warning(self) -> str: ...
-
-    def take_all(self) -> None: ...
-
-    def take_waiting(self, at: int) -> None: ...
-
-    def refuse_waiting(self, at: int) -> None: ...
-
-    def hand_out_password(self, seat: str, lasts: str = "once") -> None: ...
-
-    def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None: ...
-
-    def turn_away(self, knock: int) -> None: ...
-
-    def kick(self, seat: str) -> None: ...
-
-    def let_back(self, seat: str, key: str) -> None: ...
-
-    def remove_key(self, seat: str, key: str) -> None: ...
-
-    def lock(self, locked: bool) -> None: ...
-
-    def start_or_stop_server(self) -> None: ...
-
 
 _LASTING = (
     ("once", "once: until used; after that the player's key opens the seat"),
@@ -96,7 +32,7 @@ class SeatsPrompt(Prompt):
     TAB = "next"
     ESCAPE = "close"
 
-    def __init__(self, services: Services, desk: DeskActions) -> None:
+    def __init__(self, services: Services, desk: Desk) -> None:
         super().__init__(services)
         self.desk, self.marked = desk, 0
         self._marked_name = ""
@@ -296,7 +232,7 @@ class InvitationsPrompt(Prompt):
     TAB = "next"
     ESCAPE = "close"
 
-    def __init__(self, services: Services, inviting: InvitingActions) -> None:
+    def __init__(self, services: Services, inviting: Inviting) -> None:
         super().__init__(services)
         self._inviting, self._marked = inviting, 0
         self._copied = ""

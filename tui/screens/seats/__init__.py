@@ -1,0 +1,1 @@
+"""The page of seats: its prompts, its rows, and the invitations."""
