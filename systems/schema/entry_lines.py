@@ -101,13 +101,14 @@ def entry_line(entry: Entry) -> str:
 def entry_values(entry: Entry) -> str:
     """Return an entry as `entry_line` does, without its name. Cards show it again after each event."""
     try:
-        return _remembered_values(entry)
+        return _remembered_values(entry, entry.given)
     except TypeError:  # an entry with a table has no hash
         return _written(entry, named=False)
 
 
 @lru_cache(maxsize=1024)
-def _remembered_values(entry: Entry) -> str:
+def _remembered_values(entry: Entry, given: frozenset[str]) -> str:
+    # Equal entries are written differently if other fields of theirs were given.
     return _written(entry, named=False)
 
 

@@ -145,6 +145,14 @@ def test_an_entry_is_typed_as_it_is_shown(game, line, plain):
     assert {name: getattr(entry, name) for name in plain} == plain
 
 
+def test_equal_entries_are_written_with_the_fields_that_were_given() -> None:
+    weapon = fields_of(load("atlantis").sheet)["weapons"].type.of
+    short = read_entry(weapon, "sword 15", "")
+    long = read_entry(weapon, "sword 15 melee", "")
+    assert short == long
+    assert [entry_values(each) for each in (long, short)] == ["15 melee", "15"]
+
+
 def test_the_remaining_amount_of_a_counter_follows_its_maximum():
     counter = fields_of(load("simple").sheet)["counters"].type.of
     full, left = read_entry(counter, "mana 5"), read_entry(counter, "mana 3/5, refills never")
