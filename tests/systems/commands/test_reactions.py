@@ -249,3 +249,13 @@ def test_a_reaction_to_the_end_of_a_turn_gets_no_options_and_no_facts_whenever_i
     assert standing(found) == ["Wyrm may strike."]
     assert seen == [(NoOptions(), {})] * len(seen)
     assert len(seen) > 1
+
+
+def test_a_reaction_that_belongs_to_nobody_is_not_offered():
+    def anybody(scene):
+        return (Ask("Somebody may strike.", "strike", by=None),)
+
+    found = fight(attrs.evolve(LEGEND, offers=anybody))
+    found.do("add orc as X")
+    found.do("next")
+    assert standing(found) == []

@@ -43,3 +43,9 @@ def test_a_turn_that_is_interrupted_by_an_extra_turn_is_known():
     play = toy("add ada", "add bo", "add orc", "start", "again by bo")
     found = known_fight(play.encounter, play.log, Viewer(frozenset({"ada"})), Shown())
     assert (found.named.progress.turn, found.named.progress.interrupted) == ("bo", "ada")
+
+
+def test_a_condition_without_a_turn_or_a_source_has_nothing_to_do_with_a_combatant_called_x():
+    play = Fight("atlantis", "add okado", "add guard as X", "start", "condition okado marked")
+    [held] = known_fight(play.encounter, play.log, OKADO, Shown()).named.combatants["okado"].conditions
+    assert (held.name, held.of, held.source) == ("marked", None, None)

@@ -9,15 +9,18 @@ import pytest
 
 from systems.codec.plain import from_plain, to_plain
 from systems.contract.marked_text import MarkedText
+from systems.contract.outcome import Explanation, Outcome, refuse
+from systems.contract.ruleset import Action
 from systems.dice.sources import RandomDice
 from systems.encounter.history import Events, history
+from systems.schema.fields import NoOptions
 from systems.visibility.build import lines_since, older_lines, view
 from systems.visibility.log_entries import entries_of, last_of_runs
 from systems.visibility.log_view import LogReader
 from systems.visibility.view import View
 from systems.visibility.viewer import GAME_MASTER, PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Entry, Fight
-from tests.systems.toy import Sheet, toy
+from tests.systems.toy import TOY, Sheet, toy
 
 OKADO, TAMSIN = Viewer(frozenset({"okado"})), Viewer(frozenset({"tamsin"}))
 
@@ -386,3 +389,21 @@ def test_the_turn_of_another_combatant_after_a_step_back_keeps_lines_of_the_same
         fight.do(line)
     assert fight.turn == "cy"
     assert lines(fight, Viewer(frozenset({"ada"})))[-2:] == ["Cy's turn.", "Conditions: sharp."]
+
+
+def _lash(scene, table):
+    if scene.actor.low:
+        return refuse("low", f"{scene.target_name}, at {scene.target.hp} hp, is out of reach.")
+    stumbles = table.d(6, "lash") == 1
+    return Outcome({}, {"actor": {"low": stumbles}}, lambda: Explanation(f"{scene.actor_name} lashes out."))
+
+
+def test_a_seat_without_the_numbers_of_a_foe_does_not_read_why_it_is_not_reached():
+    lash = Action("lash", "", _lash, NoOptions, "many")
+    fight = Fight(attrs.evolve(TOY, actions=(*TOY.actions, lash)), style="manual")
+    fight.roster = toy().roster
+    for line in ("add ada", "add orc x2", "start", "lash 2,3 by ada dice=1"):
+        fight.do(line)
+    why = "Orc 2 is not reached: Orc 2, at 10 hp, is out of reach."
+    assert why in fight.log.events[-1].text
+    assert why not in lines(fight, Viewer(frozenset({"ada"})))
