@@ -2,16 +2,21 @@
 
 from collections import Counter
 from random import Random
+from typing import Any
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from systems.contract.outcome import Outcome
+from systems.contract.ruleset import Action
 from systems.encounter.history import encounter_after
 from systems.encounter.recap import recap_of
 from systems.errors import Misread, Refused, Wrong
+from systems.schema.fields import NoOptions
 from tests.systems.fight import GAMES, Fight
-from tests.systems.toy import toy
+from tests.systems.toy import TOY, toy
 from tests.systems.walks import line_for
 from tests.tui.table import at_the_gate
 from tui.display.recap import recap_lines
@@ -136,3 +141,19 @@ def test_an_earlier_table_equals_the_table_at_that_time(
 def test_a_single_point_of_healing_counts() -> None:
     fight = toy("add ada", "add orc", "start", "damage ada 3", "heal ada 1 by orc")
     assert recap_of(fight.encounter, fight.log).healed == {"ada": 1}
+
+
+def test_a_combatant_that_falls_without_losing_points_took_no_blow() -> None:
+    def shift(scene: Any, table: Any) -> Outcome:
+        return Outcome({}, {"target": {"hp": 0, "turn_start": scene.target.turn_start + scene.target.hp}})
+
+    game = attrs.evolve(
+        TOY, harm=("hp", "turn_start"), actions=(*TOY.actions, Action("shift", "", shift, NoOptions, "many"))
+    )
+    fight = Fight(game, style="manual")
+    fight.roster = toy().roster
+    for line in ("add ada", "add orc", "start", "shift orc by ada"):
+        fight.do(line)
+    recap = recap_of(fight.encounter, fight.log)
+    assert recap.blows == ()
+    assert [(action.actor, action.felled) for action in recap.actions] == [("ada", 1)]
