@@ -5,6 +5,7 @@ combatants, conditions, fields and options of an encounter.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from systems.contract.ruleset import Action
@@ -274,10 +275,14 @@ def _tag_and_name(combatant: Combatant) -> str:
 def _after_action(encounter: Encounter, action: Action, words: Sequence[str], last: str) -> list[Completion]:
     if words and words[-1].casefold() == "by":
         return combatants(encounter, several=False)
-    aimed = any("=" not in word and word.casefold() != "by" for word in words)
+    # The word after `by` is the actor, not a target.
+    pairs = pairwise(("", *(word.casefold() for word in words)))
+    aimed = any("=" not in pair[1] and "by" not in pair for pair in pairs)
     if action.targets != "none" and not aimed and "=" not in last:
         return combatants(encounter, "" if action.itself else encounter.progress.turn or "")
-    return [*_options(encounter, action, words, last), Completion("by", "the combatant that acts")]
+    has_actor = any(word.casefold() == "by" for word in words)
+    by = [] if has_actor else [Completion("by", "the combatant that acts")]
+    return [*_options(encounter, action, words, last), *by]
 
 
 def _options(

@@ -67,3 +67,11 @@ def test_a_command_of_the_tracker_is_completed_even_if_the_game_has_an_action_of
     here = fight()
     assert here.game.action("heal") is not None
     assert "throw=" in comes(here, "heal 1 3 ")
+
+
+def test_after_the_actor_the_targets_are_completed_and_no_second_actor():
+    here = fight()
+    for actor in ("guard-1", "Raider captain"):
+        assert comes(here, f"attack by {actor} ") == comes(here, "attack ")
+        assert "by" not in comes(here, f"attack guard-2 by {actor} ")
+    assert "by" in comes(here, "attack guard-2 ")
