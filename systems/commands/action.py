@@ -8,8 +8,16 @@ from collections.abc import Mapping
 import attrs
 
 from systems.commands.actions import do, read_action
-from systems.commands.declaration import CommandKind, Described, Recorded, Requester, still_there
-from systems.commands.options import merged, options_as_typed, options_of
+from systems.commands.declaration import (
+    CommandKind,
+    Described,
+    Recorded,
+    Requester,
+    merged,
+    options_as_typed,
+    options_of,
+    still_there,
+)
 from systems.commands.transaction import Transaction
 from systems.commands.turns import extra_turn
 from systems.commands.wording import action_words

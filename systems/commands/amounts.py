@@ -5,8 +5,16 @@ from fractions import Fraction
 from typing import Any, Literal, TypeVar
 
 from systems.commands.actions import roll_notation, typed_options, with_people
-from systems.commands.declaration import CommandKind, Described, Recorded, Requester, still_there
-from systems.commands.options import merged, options_as_typed, options_of
+from systems.commands.declaration import (
+    CommandKind,
+    Described,
+    Recorded,
+    Requester,
+    merged,
+    options_as_typed,
+    options_of,
+    still_there,
+)
 from systems.commands.preview import Preview, preview
 from systems.commands.transaction import Transaction
 from systems.commands.wording import names_of

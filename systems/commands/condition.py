@@ -6,8 +6,14 @@ from collections.abc import Mapping
 import attrs
 
 from systems.commands.conditions import ClearCondition, SetCondition, set_condition
-from systems.commands.declaration import CommandKind, Described, Recorded, Requester, with_recorded_ids
-from systems.commands.options import parts_given
+from systems.commands.declaration import (
+    CommandKind,
+    Described,
+    Recorded,
+    Requester,
+    parts_given,
+    with_recorded_ids,
+)
 from systems.commands.transaction import Transaction
 from systems.commands.wording import names_of
 from systems.contract.ruleset import Ruleset

@@ -1,9 +1,10 @@
-"""The declaration of a command: everything about it, in one value.
+"""The declaration of a command: everything about it, in one value; and what several commands do alike.
 
 Each command has a module with its declaration. `table.py` lists them all. Every other module looks a command
 up in a table and calls its functions, so a new command is one module and one line in the table.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Literal, Protocol
@@ -12,7 +13,7 @@ import attrs
 
 from systems.codec.plain import BadPlainData, plain_difference, with_difference
 from systems.commands.transaction import Transaction
-from systems.contract.ruleset import Ruleset
+from systems.contract.ruleset import Action, Ruleset
 from systems.encounter.events import Event, Kind, Sentence
 from systems.encounter.history import History
 from systems.encounter.lookup import single, targets
@@ -21,7 +22,9 @@ from systems.errors import Refused
 from systems.frozen import evolve, frozen
 from systems.language.declaration import Declaration
 from systems.language.intents import Intent
-from systems.text import clean, spoken
+from systems.schema.fields import fields_of
+from systems.schema.values import as_typed
+from systems.text import clean, listed, matches, shown, spoken
 
 _LONGEST = 40
 
@@ -292,3 +295,35 @@ class CommandKind(Declaration):
 
 
 Commands = Mapping[str, CommandKind]
+
+
+def options_as_typed(event: Event) -> dict[str, str]:
+    """Return the options of an event as they would be typed."""
+    return {name: as_typed(value) for name, value in event.options.items() if value is not None}
+
+
+def parts_given(given: Mapping[str, str], texts: Sequence[str], numbers: Sequence[str]) -> dict[str, Any]:
+    """Return the given fields of a command by name.
+
+    Raises Refused for an unknown name or an invalid number.
+    """
+    found: dict[str, Any] = {}
+    for word, value in given.items():
+        name = next(iter(matches(word, (*texts, *numbers))), "")
+        if not name:
+            raise Refused(f"this command has no option {shown(word)}; it has {listed((*texts, *numbers))}")
+        if name in numbers and not re.fullmatch(r"-?[0-9]{1,4}", value):
+            raise Refused(f"{name}: expected a whole number, got {shown(value)}")
+        found[name] = int(value) if name in numbers else value
+    return found
+
+
+def options_of(action: Action | None) -> tuple[str, ...]:
+    """Return the names of an action's options."""
+    return tuple(fields_of(action.options)) if action else ()
+
+
+def merged(known: Sequence[str], old: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+    """Return the old options, replaced by those given now; names are compared in any spelling."""
+    replaced = {name for word in given for name in matches(word, known)}
+    return {name: value for name, value in old.items() if name not in replaced} | dict(given)

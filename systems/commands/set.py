@@ -5,9 +5,8 @@ from collections.abc import Mapping
 
 import attrs
 
-from systems.commands.declaration import CommandKind, Described, Recorded, Requester
+from systems.commands.declaration import CommandKind, Described, Recorded, Requester, parts_given
 from systems.commands.edit import set_field
-from systems.commands.options import parts_given
 from systems.commands.transaction import Transaction
 from systems.contract.ruleset import Ruleset
 from systems.encounter.lookup import single
