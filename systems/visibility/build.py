@@ -16,13 +16,23 @@ from systems.encounter.schedule import (
     next_in_round,
     sharing_turn,
 )
+from systems.frozen import evolve
 from systems.schema.fields import combatant_options, fields_of
 from systems.text import clean
 from systems.visibility.card import CardCache
+from systems.visibility.last_change import seen_last_changes
 from systems.visibility.log_view import LogReader
 from systems.visibility.moment import shown_moment
 from systems.visibility.parts import LogLine, OrderRow, meter_columns
-from systems.visibility.rows import LONGEST_NAME, detail_for, row_maker, tag_text
+from systems.visibility.rows import (
+    LONGEST_NAME,
+    NO_CHANGES,
+    LastChanges,
+    detail_for,
+    fallen_last,
+    row_maker,
+    tag_text,
+)
 from systems.visibility.view import Ahead, Offered, SeatAction, View
 from systems.visibility.viewer import Shown, Viewer
 
@@ -43,7 +53,10 @@ class ViewMaker:
         moment = shown_moment(encounter, log, viewer, shown)
         seen, progress = moment.encounter, moment.encounter.progress
         own = [each for each in seen.in_line() if viewer.owns(each)]
-        lines = self._lines.lines(encounter, log, NEWEST_LINES + 1, shown, moment)
+        numbered = self._lines.numbered_lines(encounter, log, NEWEST_LINES + 1, shown, moment)
+        lines = [line for _, line in numbered]
+        newest = numbered[-1][0] if lines and not lines[-1].undone else 0
+        last = seen_last_changes(seen, log, viewer, shown, newest) if newest else NO_CHANGES
         runs = bool(progress.round) and not progress.over
         coming = following(seen, comes_to) if runs else None
         return View(
@@ -55,7 +68,7 @@ class ViewMaker:
             side=clean(progress.side or "", LONGEST_NAME) if runs and seen.style == "sides" else "",
             next=_name(coming),
             meters=meter_columns(seen.game.meters),
-            rows=tuple(_rows(seen, viewer, shown)),
+            rows=tuple(fallen_last(_rows(seen, viewer, shown, last))),
             own=tuple(self._cards.card(seen, each) for each in own),
             ahead=tuple(
                 Ahead(_name(each), turns)
@@ -97,8 +110,8 @@ def lines_since(encounter: Encounter, log: History, viewer: Viewer, shown: Shown
     return sum(of > number for of, _ in lines)
 
 
-def _rows(seen: Encounter, viewer: Viewer, shown: Shown) -> Iterator[OrderRow]:
-    maker = row_maker(seen, public=True)
+def _rows(seen: Encounter, viewer: Viewer, shown: Shown, last: LastChanges) -> Iterator[OrderRow]:
+    maker = evolve(row_maker(seen, public=True), last=last)
     for each in seen.in_line():
         own = viewer.owns(each)
         yield maker.row(each, detail_for(seen, each, viewer, shown), own=own)

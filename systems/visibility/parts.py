@@ -57,7 +57,8 @@ class OrderRow:
     `ours`: it is on the players' side. `initiative`: None before it is rolled, and if sides take turns.
     `turn`: it has the turn ("now"), or acts in it as well ("with"). `levels`: one for each meter of the view;
     None if it lacks that meter. `instead`: the text in place of the meters, such as a band of health, `dead`
-    or `arrives in round 3`. `own`: a character of the viewer.
+    or `arrives in round 3`. `last`: what the last event did to it. `own`: a character of the viewer.
+    `fallen`: it is out of the fight, and comes after the others.
     """
 
     tag: str
@@ -69,8 +70,10 @@ class OrderRow:
     acts: bool = True
     levels: tuple[Level | None, ...] = ()
     instead: ShownWord | None = None
+    last: tuple[ShownWord, ...] = ()
     words: tuple[ShownWord, ...] = ()
     own: bool = False
+    fallen: bool = False
 
 
 @frozen

@@ -1,14 +1,14 @@
 """Make the rows of the order as values, for the game master and for seats."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from systems.contract.ruleset import Condition, Mark, Meter
 from systems.encounter.durations import left
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.schedule import is_spent, may_act, sharing_turn
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.text import clean
 from systems.visibility.parts import Level, OrderRow, ShownWord, Weight
 from systems.visibility.viewer import Shown, Viewer
@@ -19,6 +19,9 @@ _OWN_TURN = {"start": "until own turn", "end": "until own turn ends"}
 # Everything, only the numbers of the meters, or a band of health.
 Detail = Literal["full", "figures", "band"]
 Turn = Literal["", "now", "with"]
+# What the last event did to combatants, by id (last_change.py).
+LastChanges = Mapping[str, tuple[ShownWord, ...]]
+NO_CHANGES: LastChanges = {}
 
 
 @frozen
@@ -27,6 +30,7 @@ class RowMaker:
 
     encounter: Encounter
     turns: Mapping[str, Turn]
+    last: LastChanges = NO_CHANGES
 
     def row(self, combatant: Combatant, detail: Detail = "full", *, own: bool = False) -> OrderRow:
         """Return the row of one combatant."""
@@ -45,8 +49,10 @@ class RowMaker:
             acts=status.acts and not state.arrives,
             levels=() if instead else levels,
             instead=instead,
+            last=self.last.get(combatant.id, ()),
             words=() if state.arrives else tuple(self._words(combatant, detail, instead)),
             own=own,
+            fallen=is_fallen(self.encounter, combatant),
         )
 
     def _initiative(self, combatant: Combatant) -> int | None:
@@ -99,28 +105,50 @@ class RowCache:
 
     def __init__(self) -> None:
         self._made: dict[str, tuple[Combatant, object, OrderRow]] = {}
+        self.ids: Sequence[str] = ()
 
-    def rows(self, encounter: Encounter) -> Sequence[OrderRow]:
-        """Return the rows of all combatants in full, in the order of the screen."""
-        maker = row_maker(encounter)
+    def rows(self, encounter: Encounter, last: LastChanges = NO_CHANGES) -> Sequence[OrderRow]:
+        """Return the rows of all combatants in full, in the order of the screen, and keep their ids."""
+        maker = evolve(row_maker(encounter), last=last) if last else row_maker(encounter)
         made = self._made
         self._made = {}
-        found = []
+        found: list[tuple[str, OrderRow]] = []
         for combatant in encounter.in_line():
-            # A row also depends on the time left of its conditions, and on the turn.
+            # A row also depends on the time left of its conditions, on the turn and on the last event.
+            who = combatant.id
             waits_for = [_name_of(encounter, held.of) for held in combatant.conditions if held.of]
-            key = (maker.turns.get(combatant.id), encounter.progress.round, encounter.house, waits_for)
-            known = made.get(combatant.id)
+            turn, round = maker.turns.get(who), encounter.progress.round
+            key = (turn, round, encounter.house, waits_for, last.get(who))
+            known = made.get(who)
             if known is None or known[0] is not combatant or known[1] != key:
                 known = (combatant, key, maker.row(combatant))
-            self._made[combatant.id] = known
-            found.append(known[2])
-        return found
+            self._made[who] = known
+            found.append((who, known[2]))
+        found.sort(key=lambda each: each[1].fallen)
+        self.ids = [who for who, _ in found]
+        return [row for _, row in found]
 
 
 def _name_of(encounter: Encounter, who: str) -> str:
     combatant = encounter.combatants.get(who)
     return combatant.name if combatant else who
+
+
+def is_fallen(encounter: Encounter, combatant: Combatant) -> bool:
+    """Return whether a combatant is out of the fight, so that its row makes room.
+
+    A foe that is down still has turns by the rules, but needs no row of its own; one of the party does.
+    """
+    status, state = encounter.status(combatant), combatant.state
+    if state.arrives or combatant.id == encounter.progress.turn:
+        return False
+    is_down = not status.acts and status.tone == "danger" and not encounter.is_player(combatant)
+    return is_down or not status.in_order
+
+
+def fallen_last(rows: Iterable[OrderRow]) -> list[OrderRow]:
+    """Return the rows in the order of the screen."""
+    return sorted(rows, key=lambda row: row.fallen)
 
 
 def detail_for(encounter: Encounter, combatant: Combatant, viewer: Viewer, shown: Shown) -> Detail:

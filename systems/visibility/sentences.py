@@ -94,7 +94,7 @@ def _sees_figures(sentence: Sentence, encounter: Encounter, viewer: Viewer, show
 
 def _without_figures(event: Event, sentence: Sentence, encounter: Encounter) -> str:
     """Return the action, its target and its result as text, or "" if the event does not store them."""
-    result, game = _result_of(event, sentence), encounter.game
+    result, game = result_of(event, sentence), encounter.game
     if result is None:
         return ""
     action = result.action
@@ -120,7 +120,7 @@ def _from_unseen(event: Event, sentence: Sentence, encounter: Encounter, sees_fi
 
     The stored sentence decides which combatants were hidden.
     """
-    result, unseen = _result_of(event, sentence), sentence.seen
+    result, unseen = result_of(event, sentence), sentence.seen
     if result is None or not isinstance(unseen, tuple):
         return ""
     target = encounter.combatants.get(result.target or "")
@@ -145,7 +145,7 @@ def _amount_of_damage(encounter: Encounter) -> str:
     return harm.amount if harm is not None else ""
 
 
-def _result_of(event: Event, sentence: Sentence) -> Result | None:
+def result_of(event: Event, sentence: Sentence) -> Result | None:
     """Return the result that a sentence describes, or None."""
     results, at = event.results, sentence.result
     return results[at] if at is not None and 0 <= at < len(results) else None

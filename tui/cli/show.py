@@ -18,7 +18,11 @@ def run(arguments: Namespace) -> int:
         put(printable({"encounter": fight.encounter, **shown(fight.session)}))
     else:
         encounter = fight.session.encounter
-        print("\n".join((fight_line(encounter, fight.campaign.title), *order_lines(encounter))))
+        print(
+            "\n".join(
+                (fight_line(encounter, fight.campaign.title), *order_lines(encounter, fight.session.log))
+            )
+        )
     return 0
 
 

@@ -18,8 +18,12 @@ SHORTEST_NAME = 12
 # In fewer cells only the order of the rows shows the order of turns.
 LEAST_FOR_INITIATIVE = 56
 # Cells that the figures of the game leave for the other words of a row.
-ROOM_FOR_WORDS = 18
+ROOM_FOR_WORDS = 12
 FIGURE_SHARE = 6
+# Cells for what the last event did; a longer text moves the words after it.
+LAST_CHANGE = 4
+FALLEN = " ── fallen ── "
+MORE_FALLEN = 13
 # A condition or a state is never cut to less than this.
 SHORTEST_WORD = 8
 _SIGN = 2  # cells of " …"
@@ -108,12 +112,14 @@ class OrderPainter:
         ]
         shown = [column.cells + len(GAP) for column in self.columns if column.cells]
         self.middle = max(sum(shown), widths.instead + len(GAP) if widths.instead else 0)
+        self.last = LAST_CHANGE if cells >= LEAST_FOR_INITIATIVE else 0
         self.figures = self._figures_that_fit()
 
     def _figures_that_fit(self) -> dict[str, int]:
         """Return the columns of the game that leave room for other words; further figures are words, too."""
         blank = OrderRow("", "", "")
         room = self.cells - width(self._head(blank, "")) - self.middle - len(GAP) - ROOM_FOR_WORDS
+        room -= self.last + len(GAP) if self.last else 0
         found = {}
         for name, widest in self.widths.figures.items():
             wide = min(widest, self.cells // FIGURE_SHARE)
@@ -127,7 +133,12 @@ class OrderPainter:
         pieces = [*self._head(row, cursor), *self._meters(row)]
         placed = {word.column: word for word in reversed(row.words) if word.column in self.figures}
         pieces += self._columns(placed)
+        if self.last:
+            pieces += last_pieces(row.last)
+            used = sum(cell_len(word.text) + 1 for word in row.last)
+            pieces += [(" " * max(0, self.last + 1 - max(used, 1)) + GAP, "")]
         words = [word for word in row.words if placed.get(word.column) is not word and self._tells(word)]
+        words = words if self.last else [*row.last, *words]
         pieces += words_within(words, self.cells - width(pieces))
         pieces = cut_row(pieces, self.cells)
         return tinted(pieces, self.cells, cursor) if cursor else tuple(pieces)
@@ -176,6 +187,87 @@ class OrderPainter:
     def _tells(self, word: ShownWord) -> bool:
         """Return whether a word says more than that all combatants are alike."""
         return not word.column or word.column in self.widths.figures
+
+
+def last_pieces(words: Sequence[ShownWord]) -> list[Piece]:
+    """Return what the last event did, one space between the words."""
+    pieces: list[Piece] = []
+    for word in words:
+        pieces += [(" ", "")] * bool(pieces)
+        pieces.append((word.text, f"{word.tone} strong"))
+    return pieces
+
+
+def rows_wanted(rows: Sequence[OrderRow]) -> int:
+    """Return the rows that a list needs: all the fallen are on one line."""
+    fallen = sum(row.fallen for row in rows)
+    return len(rows) - fallen + bool(fallen)
+
+
+class FallenRows:
+    """The fallen, next to each other on as few lines as there is room for.
+
+    `lines`: the indexes of the rows on each line. `places`: line, first and end cell of each row's entry.
+    """
+
+    def __init__(self, rows: Sequence[OrderRow], cells: int, height: int, cursor: int) -> None:
+        """`cursor`: the index of the row under the cursor; its line is always shown."""
+        self._entries = [_entry(row) for row in rows]
+        self._cells = cells
+        lines = self._laid_out(cells - len(FALLEN))
+        if len(lines) > height:
+            lines = self._laid_out(cells - len(FALLEN) - MORE_FALLEN)
+        at = next((at for at, line in enumerate(lines) if cursor in line), 0)
+        first = max(0, min(at, len(lines) - height))
+        self.lines = lines[first : first + height]
+        self._missing = len(rows) - sum(map(len, self.lines))
+        self.places: dict[int, tuple[int, int, int]] = {}
+
+    def _laid_out(self, room: int) -> list[list[int]]:
+        lines: list[list[int]] = []
+        used = room
+        for at, entry in enumerate(self._entries):
+            wide = width(entry) + len(GAP)
+            if used + wide > room + len(GAP) and (not lines or lines[-1]):
+                lines.append([])
+                used = 0
+            lines[-1].append(at)
+            used += wide
+        return lines
+
+    def rows(self, cursor: int, tone: str, shapes: Symbols) -> list[Row]:
+        """Return the lines, with the entry under the cursor in this tone."""
+        found: list[Row] = []
+        for at, line in enumerate(self.lines):
+            head = FALLEN if not found else " " * len(FALLEN)
+            pieces: list[Piece] = [(head, "track")]
+            if cursor in line:
+                pieces = [(shapes.edge, "edge"), (head[1:], "track")]
+            for index in line:
+                entry = cut_row(self._entries[index], self._cells - len(FALLEN) - MORE_FALLEN)
+                start = width(pieces)
+                pieces += tinted(entry, width(entry), tone) if index == cursor else entry
+                self.places[index] = (at, start, width(pieces))
+                pieces.append((GAP, ""))
+            if self._missing and at == len(self.lines) - 1:
+                pieces.append((f"… {self._missing} more", "muted"))
+            found.append(cut_row(pieces, self._cells))
+        return found
+
+    def index_at(self, x: int, y: int) -> int:
+        """Return the index of the entry at a cell of a line, or of the nearest one before it."""
+        line = self.lines[min(y, len(self.lines) - 1)]
+        before = [index for index in line if self.places[index][1] <= x]
+        return before[-1] if before else line[0]
+
+
+def _entry(row: OrderRow) -> list[Piece]:
+    """Return one of the fallen: number, name, its status unless that is final, what the last event did."""
+    status = row.words[0].text if row.words and row.instead is None else ""
+    return [
+        (" ".join(filter(None, [row.tag, row.name, status])), "muted"),
+        *([(" ", ""), *last_pieces(row.last)] if row.last else []),
+    ]
 
 
 def words_within(words: Sequence[ShownWord], room: int) -> list[Piece]:

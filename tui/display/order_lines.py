@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 
+from systems.encounter.history import History
 from systems.encounter.model import Encounter
 from systems.encounter.schedule import still_to_act
+from systems.frozen import evolve
 from systems.text import clean, plain_number
+from systems.visibility.last_change import last_changes
 from systems.visibility.rows import row_maker
 
 
@@ -18,14 +21,15 @@ def fight_line(encounter: Encounter, campaign: str = "") -> str:
     return clean(" · ".join([*titles, progress.title or "encounter", encounter.game.title, when]), 400)
 
 
-def order_lines(encounter: Encounter) -> Iterator[str]:
+def order_lines(encounter: Encounter, log: History) -> Iterator[str]:
     """Yield a line for each combatant in the order of turns: tag, name, side, values, status, conditions.
 
-    Scheduled events come last.
+    The fallen come after the others, scheduled events last.
     """
-    maker, able = row_maker(encounter), still_to_act(encounter)
-    for combatant in encounter.in_line():
-        row = maker.row(combatant)
+    maker = evolve(row_maker(encounter), last=last_changes(encounter, log))
+    able = still_to_act(encounter)
+    made = [(combatant, maker.row(combatant)) for combatant in encounter.in_line()]
+    for combatant, row in sorted(made, key=lambda each: each[1].fallen):
         figures = " ".join(
             f"{meter.label} {level.now}/{level.full}"
             for meter, level in zip(encounter.game.meters, row.levels, strict=False)
@@ -34,7 +38,9 @@ def order_lines(encounter: Encounter) -> Iterator[str]:
         # A combatant that has not arrived has no status; for others even a usual one is named.
         first = row.instead.text if row.instead else encounter.status(combatant).name.replace("_", " ")
         acts = ["can still act"] if combatant.id in able else []
-        words = dict.fromkeys([first, *acts, *(word.text for word in row.words)])
+        last = [f"just now {' '.join(word.text for word in row.last)}"] if row.last else []
+        fallen = ["fallen"] if row.fallen else []
+        words = dict.fromkeys([*fallen, first, *acts, *last, *(word.text for word in row.words)])
         mark = "▸" if encounter.turn is combatant and not encounter.progress.over else " "
         rolled = "" if row.initiative is None else f"initiative {plain_number(row.initiative)}"
         parts = filter(None, [row.side, rolled, figures, ", ".join(words)])

@@ -7,6 +7,7 @@ from systems.commands.actions import read_action
 from systems.commands.offers import to_take
 from systems.commands.table import COMMANDS, read_command
 from systems.encounter.amendment import names_ever
+from systems.encounter.history import History
 from systems.encounter.lookup import single
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.recap import recap_of
@@ -34,12 +35,12 @@ _DRAWN = " ━▁▂▃▄▅▆▇█"
 def order(session: Session, rest: str) -> Iterator[str]:
     """Yield the combatants in order, with stats and conditions."""
     yield fight_line(session.encounter)
-    yield from heard_order(session.encounter)
+    yield from heard_order(session.encounter, session.log)
 
 
-def heard_order(encounter: Encounter) -> Iterator[str]:
+def heard_order(encounter: Encounter, log: History) -> Iterator[str]:
     """Yield one line per combatant, with commas instead of columns."""
-    for line in order_lines(encounter):
+    for line in order_lines(encounter, log):
         turn = ", has the turn" if line.startswith("▸") else ""
         yield ", ".join(part.strip() for part in re.split(" {2,}", line.strip("▸ "))) + turn
 

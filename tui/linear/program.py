@@ -35,7 +35,7 @@ def play(fight: OpenEncounter) -> int:
     conversation.say(fight_line(session.encounter, fight.campaign.title))
     if fight.notice:
         conversation.say_error(fight.notice)
-    for line in heard_order(session.encounter):
+    for line in heard_order(session.encounter, session.log):
         conversation.say(line)
     conversation.say("Type a command, help for a list, or quit. Everything is saved at once.")
     offered: Sequence[Offer] = ()

@@ -9,12 +9,14 @@ from textual.widget import Widget
 
 from systems.encounter.model import Encounter
 from systems.encounter.roster import Roster
+from systems.visibility.last_change import last_changes
 from systems.visibility.log_view import LogReader
 from systems.visibility.parts import OrderRow, meter_columns
 from systems.visibility.rows import RowCache
 from tui.controllers.table import Table
 from tui.display.log_tail import lines_that_fit, still_tail_rows
 from tui.display.meters import meter_curve
+from tui.display.order import rows_wanted
 from tui.display.text import Row, cut, printable, up_to
 from tui.screens.base import FightScreen
 from tui.services import OpenPrompt
@@ -102,7 +104,7 @@ class InitiativeScreen(FightScreen):
             self._turn = turn
             self.services.cursor = stays or turn or self.services.cursor
         if session is not None:
-            encounter, rows, keys = self._rows_of(session.encounter)
+            encounter, rows, keys = self._rows_of(session)
             self.order.empty = NOBODY if rows or self._has_own(session) else NOBODY_AT_ALL
             self.order.show_rows(rows, keys, meter_columns(encounter.game.meters), self.services.cursor)
             self._share_room()
@@ -110,11 +112,12 @@ class InitiativeScreen(FightScreen):
         self._show_card()
         self.dock.show()
 
-    def _rows_of(self, encounter: Encounter) -> tuple[Encounter, Sequence[OrderRow], Sequence[str]]:
+    def _rows_of(self, session: "Session") -> tuple[Encounter, Sequence[OrderRow], Sequence[str]]:
         """Return the rows of the encounter and their ids; the same objects for the same encounter."""
+        encounter = session.encounter
         if self._shown is None or self._shown[0] is not encounter:
-            keys = [combatant.id for combatant in encounter.in_line()]
-            self._shown = (encounter, self._cache.rows(encounter), keys)
+            rows = self._cache.rows(encounter, last_changes(encounter, session.log))
+            self._shown = (encounter, rows, self._cache.ids)
         return self._shown
 
     def action_move(self, by: int) -> None:
@@ -210,7 +213,7 @@ class InitiativeScreen(FightScreen):
         least = int(usual.value) if usual is not None and usual.is_cells else 0
         dock, order = self.dock.styles.gutter.height, self.order.styles.gutter.height
         room = self.size.height - FRAME_ROWS - self._message_lines - order
-        people = max(LEAST_ROWS, len(self.order.rows))
+        people = max(LEAST_ROWS, rows_wanted(self.order.rows))
         resting = room - max(people, CARD_ROWS if self.has_class("-wide") else people)
         height = max(least, resting, min(wanted + dock, max(room - people, room // 2)))
         if height != (self.dock.styles.height.value if self.dock.styles.height else 0):

@@ -131,6 +131,7 @@ def _row(row: OrderRow) -> str:
     words += [] if row.initiative is None else [f"initiative {plain_number(row.initiative)}"]
     words += [row.instead.text] if row.instead else []
     words += [f"{level.now}/{level.full}" for level in row.levels if level is not None]
+    words += [f"just now {' '.join(word.text for word in row.last)}"] if row.last else []
     words += [word.text for word in row.words]
     mark = ">" if row.turn == "now" else " "
     return f"{mark} {row.tag:>2} {row.name}  {', '.join(words)}".rstrip()

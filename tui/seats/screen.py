@@ -15,6 +15,7 @@ from textual.events import Key, Paste
 
 from systems.text import as_sentence, listed
 from systems.visibility.view import View
+from tui.display.order import rows_wanted
 from tui.display.seat import (
     NO_TABLE,
     TURN_OVER,
@@ -276,7 +277,7 @@ class SeatScreen(QuestionScreen):
         greatest height that it has needed.
         """
         room = max(4, self.size.height - 4)
-        order = max(1, min(len(self.view.rows) or 2, room // 2))
+        order = max(1, min(rows_wanted(self.view.rows) or 2, room // 2))
         card = (
             0
             if self.has_class("-wide")

@@ -6,7 +6,7 @@ from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.message import Message
 
 from systems.visibility.parts import MeterColumn, OrderRow
-from tui.display.order import NO_FIGURES, OrderPainter, Widths, measured
+from tui.display.order import NO_FIGURES, FallenRows, OrderPainter, Widths, measured
 from tui.display.text import Row
 from tui.display.text import width as cells_of
 from tui.terminal.symbols import symbols
@@ -36,6 +36,9 @@ class OrderList(TextRows):
         self._widths: Widths | None = None
         self._shapes = symbols()
         self._painter: OrderPainter | None = None
+        # The number of combatants with a row of their own; the fallen come after them.
+        self._standing = 0
+        self._fallen: FallenRows | None = None
         self._painted: dict[tuple[str, str], tuple[OrderRow, Row]] = {}
 
     @property
@@ -55,6 +58,7 @@ class OrderList(TextRows):
             if widths != self._widths or meters != self._meters:
                 self._painter = None
             self.rows, self.keys, self._meters, self._widths = rows, keys, meters, widths
+            self._standing = len(rows) - sum(row.fallen for row in rows)
         self.put_cursor(cursor)
         self.show()
 
@@ -82,20 +86,38 @@ class OrderList(TextRows):
     def _order_rows(self, width: int, height: int) -> Sequence[Row]:
         if not self.rows:
             return [[], [(self.empty, "muted")]]
-        scrolls = len(self.rows) > height
+        fallen = self._fallen_rows(width, height)
+        height -= len(fallen)
+        scrolls = self._standing > height
         painter = self._painter_for(width - scrolls)
         self._keep_in_sight(height)
         shown = [self._row(painter, at) for at in self._in_sight(height)]
-        return (
-            [self._with_thumb(row, at, height, width) for at, row in enumerate(shown)] if scrolls else shown
-        )
+        if scrolls:
+            shown = [self._with_thumb(row, at, height, width) for at, row in enumerate(shown)]
+        return [*shown, *fallen]
+
+    @property
+    def _tone(self) -> str:
+        """Return the tone of the row under the cursor."""
+        return "dimmed" if self.is_dimmed else "cursor"
+
+    def _fallen_rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the lines of the fallen: one, or more if the others leave them free."""
+        first = self._standing
+        self._fallen = None
+        if first == len(self.rows):
+            return []
+        room = min(height, max(1, height - first))
+        at = self.cursor - first
+        self._fallen = FallenRows(self.rows[first:], width, room, at)
+        return self._fallen.rows(at, self._tone, self._shapes)
 
     def _in_sight(self, height: int) -> list[int]:
         """Return the indexes of the rows shown.
 
         The turn's row is always among them; if needed it replaces the nearest one.
         """
-        seen = list(range(self.top, min(self.top + height, len(self.rows))))
+        seen = list(range(self.top, min(self.top + height, self._standing)))
         turn = next((at for at, row in enumerate(self.rows) if row.turn == "now"), None)
         if turn is not None and seen and turn not in seen and height > 2:
             seen[0 if turn < seen[0] else -1] = turn
@@ -109,7 +131,7 @@ class OrderList(TextRows):
         return self._painter
 
     def _row(self, painter: OrderPainter, at: int) -> Row:
-        cursor = ("dimmed" if self.is_dimmed else "cursor") if at == self.cursor else ""
+        cursor = self._tone if at == self.cursor else ""
         key, row = (self.keys[at], cursor), self.rows[at]
         made = self._painted.get(key)
         if made is None or made[0] is not row:
@@ -117,14 +139,15 @@ class OrderList(TextRows):
         return made[1]
 
     def _keep_in_sight(self, height: int) -> None:
-        lowest = max(0, len(self.rows) - height)
+        lowest = max(0, self._standing - height)
         near = min(KEPT_IN_SIGHT, (height - 1) // 2)
-        self.top = max(self.top, self.cursor - height + 1 + near)
-        self.top = max(0, min(self.top, self.cursor - near, lowest))
+        at = min(self.cursor, self._standing - 1)
+        self.top = max(self.top, at - height + 1 + near)
+        self.top = max(0, min(self.top, at - near, lowest))
 
     def _with_thumb(self, row: Row, at: int, height: int, width: int) -> Row:
         """Return the row with its part of the scroll bar in the last cell."""
-        total = len(self.rows)
+        total = self._standing
         size = max(1, height * height // total)
         start = round((height - size) * self.top / max(1, total - height))
         mark = self._shapes.thumb if start <= at < start + size else " "
@@ -135,10 +158,17 @@ class OrderList(TextRows):
         # A frame around the order is not a row.
         if (inside := event.get_content_offset(self)) is None:
             return
-        seen = self._in_sight(self.size.height)
-        self.cursor = seen[inside.y] if inside.y < len(seen) else max(0, len(self.rows) - 1)
+        self.cursor = self._row_at(inside.x, inside.y)
         self.show()
         self.post_message(self.Moved())
+
+    def _row_at(self, x: int, y: int) -> int:
+        """Return the index of the row or entry at a place on the screen, or of the nearest one before it."""
+        height = self.content_size.height - (len(self._fallen.lines) if self._fallen else 0)
+        seen = self._in_sight(height)
+        if y < len(seen) or self._fallen is None:
+            return seen[y] if y < len(seen) else max(0, len(self.rows) - 1)
+        return self._standing + self._fallen.index_at(x, y - len(seen))
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
         self.move(1)

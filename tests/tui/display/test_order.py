@@ -1,11 +1,12 @@
 """The rows of the order, painted."""
 
+import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.visibility.parts import WEIGHTS, Level, MeterColumn, OrderRow, ShownWord
 from tui.display.meters import bar
-from tui.display.order import OrderPainter, measured, words_within
+from tui.display.order import FallenRows, OrderPainter, measured, rows_wanted, words_within
 from tui.display.text import shortened, width
 from tui.terminal.symbols import PLAIN, Symbols
 
@@ -125,7 +126,7 @@ def test_bands_are_in_the_column_of_figures_with_their_own_width():
     (only,) = painted(
         OrderRow("2", "Guard", "foes", instead=ShownWord("badly hurt", "danger"), words=(ShownWord("prone"),))
     )
-    assert "badly hurt  prone" in only
+    assert "badly hurt        prone" in only
 
 
 def test_a_long_word_that_is_always_so_keeps_its_count():
@@ -201,3 +202,51 @@ def test_figures_without_room_for_their_columns_are_words_that_may_be_cut_with_a
     line = painted(*rows, cells=44)[0]
     assert "prone" in line
     assert "armour" in line or "…" in line
+
+
+def fallen(tag: int, name: str = "Guard", *words: ShownWord, last: tuple[ShownWord, ...] = ()) -> OrderRow:
+    dead = None if words else ShownWord("dead", "muted strong")
+    return OrderRow(str(tag), f"{name} {tag}", "foes", instead=dead, words=words, last=last, fallen=True)
+
+
+def lines_of_fallen(rows: list[OrderRow], cells: int, height: int, cursor: int = -1) -> list[str]:
+    return [text_of(row) for row in FallenRows(rows, cells, height, cursor).rows(cursor, "cursor", Symbols())]
+
+
+def test_the_fallen_share_a_line_with_the_last_blow_and_a_status_that_is_not_final() -> None:
+    struck = fallen(3, last=(ShownWord("−41", "danger"),))
+    down = fallen(6, "Orc", ShownWord("unconscious", "danger"))
+    assert lines_of_fallen([struck, down], 80, 1) == [" ── fallen ── 3 Guard 3 −41  6 Orc 6 unconscious  "]
+    assert rows_wanted([of_side("Okado"), struck, down]) == 2
+
+
+def test_too_many_fallen_for_their_lines_are_counted_and_the_cursor_is_always_among_those_shown() -> None:
+    rows = [fallen(tag) for tag in range(1, 41)]
+    for cursor in range(40):
+        shown = lines_of_fallen(rows, 60, 2, cursor)
+        assert len(shown) == 2
+        assert f" {cursor + 1} Guard {cursor + 1}" in "".join(shown)
+        assert shown[-1].endswith(" more")
+        assert all(len(line) <= 60 for line in shown)
+        assert sum(line.startswith("▌") for line in shown) == 1
+
+
+@given(st.integers(1, 60), st.integers(50, 120), st.integers(1, 6), st.integers(0, 59))
+def test_no_line_of_the_fallen_is_too_wide_and_none_is_lost_without_a_sign(count, cells, height, at) -> None:
+    rows = [fallen(tag) for tag in range(1, count + 1)]
+    cursor = min(at, count - 1)
+    shown = lines_of_fallen(rows, cells, height, cursor)
+    assert len(shown) <= height
+    assert all(len(line) <= cells for line in shown)
+    text = "  ".join(shown) + "  "
+    missing = [tag for tag in range(1, count + 1) if f" {tag} Guard {tag} " not in text]
+    assert cursor + 1 not in missing
+    assert (f"… {len(missing)} more" in text) == bool(missing)
+
+
+def test_the_last_change_has_its_place_before_the_conditions() -> None:
+    hit = attrs.evolve(of_side("Okado", ShownWord("prone")), last=(ShownWord("−41", "danger"),))
+    lines = painted(hit, of_side("Guard", ShownWord("prone")))
+    assert "−41   prone" in lines[0]
+    assert lines[0].index("prone") == lines[1].index("prone")
+    assert "−41" in painted(hit, cells=44)[0]

@@ -412,3 +412,31 @@ async def test_why_opens_in_the_right_pane_and_keeps_the_order_visible(size: tup
         assert [row[:left] for row in rows(play.text)[: len(order)]] == [row[:left] for row in order]
         await play.press("<Esc>")
         assert "─ Why ─" not in play.text
+
+
+async def test_the_fallen_sink_below_the_others_and_the_cursor_and_the_mouse_still_reach_them() -> None:
+    async with playing(at_the_gate("damage guard-1 90", "note he fell")) as play:
+        order = play.app.screen.query_one(OrderList)
+        line = next(line for line in play.text.split("\n") if "── fallen ──" in line)
+        assert "3 Guard 1" in line
+        assert order.keys[-1] == "guard-1"
+        await play.press("<end>")
+        assert order.under_cursor == "guard-1"
+        line = next(line for line in play.text.split("\n") if "── fallen ──" in line)
+        assert line.startswith("▌")
+        await play.press("<home>")
+        at = next(at for at, line in enumerate(play.text.split("\n")) if "── fallen ──" in line)
+        await play.pilot.click(offset=(16, at))
+        assert play.app.services.cursor == "guard-1"
+        await play.press("uu")
+        assert "── fallen ──" not in play.text
+        assert "3 ▪ Guard 1" in play.text
+
+
+async def test_a_row_shows_what_the_last_event_did_until_the_next_one() -> None:
+    async with playing(at_the_gate("damage guard-1 20")) as play:
+        line = next(line for line in rows(play.text) if "Guard 1" in line)
+        assert "−20" in line
+        await play.press("n")
+        line = next(line for line in rows(play.text) if "Guard 1" in line)
+        assert "−20" not in line
