@@ -83,13 +83,13 @@ class RowMaker:
             said.add(_plain(status.name))
             yield ShownWord(clean(status.name.replace("_", " ")), f"{status.tone} strong")
         marks = self._marks_of(combatant) if detail == "full" and status.in_order else ()
-        urgent = [
-            mark for mark in marks if mark.tone not in ("muted", "plain") and _plain(mark.text) not in ends
-        ]
-        yield from _marks(urgent, said, "condition")
+        marks = [mark for mark in marks if _weight(mark) != "condition" or _plain(mark.text) not in ends]
+        yield from _marks([mark for mark in marks if mark.column], said)
+        others = [mark for mark in marks if not mark.column]
+        yield from _marks([mark for mark in others if _weight(mark) == "condition"], said)
         yield from _conditions(encounter, combatant, said)
-        yield from _marks([mark for mark in marks if mark.tone == "muted"], said, "turn")
-        yield from _marks([mark for mark in marks if mark.tone == "plain"], said, "lasting")
+        yield from _marks([mark for mark in others if _weight(mark) == "turn"], said)
+        yield from _marks([mark for mark in others if _weight(mark) == "lasting"], said)
         if state.group and detail == "full" and status.in_order and not state.arrives:
             name = state.group.removesuffix("_h").replace("-", " ")
             yield ShownWord(f"group {clean(name, LONGEST_NAME)}", "muted", "lasting")
@@ -234,11 +234,18 @@ def _instead(encounter: Encounter, combatant: Combatant, detail: Detail) -> Show
     return None
 
 
-def _marks(marks: Sequence[Mark], said: set[str], weight: Weight) -> Iterator[ShownWord]:
+def _weight(mark: Mark) -> Weight:
+    """Return how important a mark is: one that warns counts as a condition."""
+    if mark.tone == "muted":
+        return "turn"
+    return "lasting" if mark.tone == "plain" else "condition"
+
+
+def _marks(marks: Sequence[Mark], said: set[str]) -> Iterator[ShownWord]:
     for mark in marks:
         if _plain(mark.text) not in said:
             said.add(_plain(mark.text))
-            yield ShownWord(clean(mark.text), mark_tone(mark), weight, column=clean(mark.column, 40))
+            yield ShownWord(clean(mark.text), mark_tone(mark), _weight(mark), column=clean(mark.column, 40))
 
 
 def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> Iterator[ShownWord]:

@@ -165,7 +165,8 @@ class OrderPainter:
         """Return the meters in their columns, or the text in their place, after the gap."""
         if row.instead is not None:
             text = row.instead.text
-            return [(GAP, ""), (fitted(text, self.middle) if row.words else text, row.instead.tone)]
+            is_last = not (row.words or row.last)
+            return [(GAP, ""), (text if is_last else fitted(text, self.middle), row.instead.tone)]
         pieces: list[Piece] = []
         for at, column in enumerate(self.columns):
             if column.cells:

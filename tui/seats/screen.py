@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.events import Key, Paste
+from textual.geometry import Size
 
 from systems.text import as_sentence, listed
 from systems.visibility.view import View
@@ -47,6 +48,8 @@ BEFORE_IT = "Esc, then: "
 AROUND_TARGETS = 4  # title, rule, total and input line
 _SAID_LINES = 6  # most lines of the log that one command writes
 NOBODY = " No combatants yet."
+# A phone is enough to watch, but not for the prompts of a player.
+LEAST_TO_WATCH = Size(44, 20)
 NO_OLDER = "The table does not answer; PgUp asks again for older lines."
 _TURN_KEYS = (("a", "attack"), ("r", "roll"), ("n", "done"), ("x", "actions"))
 _KEYS = (("r", "roll"), ("x", "actions"), (":", "command"))
@@ -62,6 +65,11 @@ class SeatScreen(QuestionScreen):
     AUTO_FOCUS = ""
     BINDINGS = [Binding("ctrl+q", "leave", "leave", show=False, priority=True)]
     CSS_PATH = "seat.tcss"
+    HORIZONTAL_BREAKPOINTS = [
+        (0, "-small"),
+        (LEAST_TO_WATCH.width, "-slim"),
+        *QuestionScreen.HORIZONTAL_BREAKPOINTS[1:],
+    ]
 
     def __init__(self, program: Program, wire: Wire | None = None) -> None:
         super().__init__()
@@ -106,6 +114,10 @@ class SeatScreen(QuestionScreen):
         yield self.message
         yield self.keys
 
+    @property
+    def least(self) -> Size:
+        return super().least if self.view.own else LEAST_TO_WATCH
+
     # Messages from the wire
 
     def show_view(self, view: View) -> None:
@@ -116,6 +128,8 @@ class SeatScreen(QuestionScreen):
             self.is_lost = False
             self.say("")
         before, is_first, self.view = self.view, not self.view.rows, view
+        self.set_class(bool(view.own), "-plays")
+        super().on_resize()
         self._cursor = self._cursor or view.turn
         self.order.empty = NOBODY
         if (began and not is_first) or (self._passes and gives_way(before, view)):

@@ -40,9 +40,15 @@ class LeastSizeScreen(BareScreen):
         self._too_small: TextRows | None = None
 
     @property
+    def least(self) -> Size:
+        """Return the smallest size of a terminal that this screen can use."""
+        return LEAST
+
+    @property
     def is_too_small(self) -> bool:
         """Return whether the terminal is too small to show anything else."""
-        return self.app.size.width < LEAST.width or self.app.size.height < LEAST.height
+        size, least = self.app.size, self.least
+        return size.width < least.width or size.height < least.height
 
     def on_resize(self) -> None:
         if not self.is_too_small:
@@ -54,7 +60,7 @@ class LeastSizeScreen(BareScreen):
 
     def _too_small_rows(self, width: int, height: int) -> Sequence[Row]:
         size = self.app.size
-        wanted = f"{LEAST.width} columns and {LEAST.height} lines"
+        wanted = f"{self.least.width} columns and {self.least.height} lines"
         text = f"This terminal is {size.width}x{size.height}: {wanted} are needed. Make it larger."
         return [[(line, "warning")] for line in wrapped(text, max(1, width), "")]
 

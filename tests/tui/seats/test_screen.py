@@ -629,3 +629,18 @@ async def test_the_page_of_own_sheets_names_a_single_character_in_its_title():
         await seat.press("S")
         page = seat.text.split("╭")[1]
         assert page.count("Okado") == 1
+
+
+async def test_44_columns_are_enough_to_watch_but_a_player_is_told_to_make_the_terminal_larger():
+    play = fight("damage guard-1 30", "condition guard-1 prone for 2 rounds")
+    async with Seat(view(play.encounter, play.log, PUBLIC), (44, 24)) as seat:
+        assert "▸ 1 ● Okado" in seat.text
+        assert "badly hurt" in seat.text
+        assert "columns" not in seat.text
+        order = next(line for line in seat.text.split("\n") if "3 ▪ Guard 1" in line)
+        assert "prone" in order or "…" in order
+        assert "Ctrl+Q" in seat.text
+    async with Seat(seen(play), (44, 24)) as seat:
+        assert "60 columns" in " ".join(seat.text.split())
+        await seat.pilot.resize(80, 24)
+        assert "▸ 1 ● Okado" in seat.text
