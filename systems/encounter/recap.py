@@ -184,14 +184,14 @@ def _changed(encounter: Encounter, newest: Iterable[Event]) -> list[PointsTaken]
             own = Loss(who, loss.lost - passing.lost, loss.felled and not passing.felled)
             found += [
                 PointsTaken(event.n, round_of(event), by, who, part.lost, part.felled)
-                for part, by in ((passing, ""), (own, _actor_of(event, who)))
+                for part, by in ((passing, ""), (own, actor_of(event, who)))
                 if part.lost or part.felled
             ]
         encounter = before
     return found[::-1]
 
 
-def _actor_of(event: Event, target: str) -> str:
+def actor_of(event: Event, target: str) -> str:
     """Return the cause of a loss: the actor of the result for the target, else the actor of the event."""
     own = (result.actor for result in event.results if result.target == target)
     actor = event.actor if event.command in _DOING else ""

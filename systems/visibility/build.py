@@ -33,6 +33,7 @@ from systems.visibility.rows import (
     row_maker,
     tag_text,
 )
+from systems.visibility.sentences import result_of, seen_sentences
 from systems.visibility.view import Ahead, Offered, SeatAction, View
 from systems.visibility.viewer import Shown, Viewer
 
@@ -56,7 +57,7 @@ class ViewMaker:
         numbered = self._lines.numbered_lines(encounter, log, NEWEST_LINES + 1, shown, moment)
         lines = [line for _, line in numbered]
         newest = numbered[-1][0] if lines and not lines[-1].undone else 0
-        last = seen_last_changes(seen, log, viewer, shown, newest) if newest else NO_CHANGES
+        last = _last(seen, log, viewer, shown, newest) if newest else NO_CHANGES
         runs = bool(progress.round) and not progress.over
         coming = following(seen, comes_to) if runs else None
         return View(
@@ -108,6 +109,14 @@ def lines_since(encounter: Encounter, log: History, viewer: Viewer, shown: Shown
     moment = shown_moment(encounter, log, viewer, shown)
     lines = LogReader(viewer).numbered_lines(encounter, log, NEWEST_LINES, shown, moment)
     return sum(of > number for of, _ in lines)
+
+
+def _last(seen: Encounter, log: History, viewer: Viewer, shown: Shown, number: int) -> LastChanges:
+    """Return what the viewer sees of the effects of an event."""
+    event = log.as_amended[number - 1]
+    read = seen_sentences(event, seen, log, viewer, shown)
+    results = [result for sentence in read if (result := result_of(event, sentence))]
+    return seen_last_changes(seen, event, results, viewer, shown)
 
 
 def _rows(seen: Encounter, viewer: Viewer, shown: Shown, last: LastChanges) -> Iterator[OrderRow]:

@@ -34,20 +34,15 @@ def last_changes(encounter: Encounter, log: History) -> LastChanges:
 
 
 def seen_last_changes(
-    seen: Encounter, log: History, viewer: Viewer, shown: Shown, number: int
+    seen: Encounter, event: Event, results: Sequence[Result], viewer: Viewer, shown: Shown
 ) -> LastChanges:
     """Return what a viewer sees of the effects of an event, by the ids of the combatants in sight.
 
-    `number`: that of the event of the newest line that the viewer may read. An event that passed a turn on
-    shows nothing, because a hidden combatant may have been next.
+    `event`: that of the newest line that the viewer may read. `results`: those in its sentences for the
+    viewer. An event that passed a turn on shows nothing, because a hidden combatant may have been next.
     """
-    from systems.visibility.sentences import result_of, seen_sentences
-
-    event = log.as_amended[number - 1]
     if not _is_shown(event) or _passes_turn(event):
         return NO_CHANGES
-    read = seen_sentences(event, seen, log, viewer, shown)
-    results = [result for sentence in read if (result := result_of(event, sentence))]
     found = {}
     for each in seen:
         detail, owns = detail_for(seen, each, viewer, shown), viewer.owns(each)

@@ -14,11 +14,13 @@ from tui.display.meters import Column, figures_text
 from tui.display.text import Piece, Row, cut, cut_row, fitted, shortened, tinted, width
 from tui.terminal.symbols import Symbols, symbols
 
+# From this many columns a screen shows panes next to each other.
+WIDE_SCREEN = 110
 SHORTEST_NAME = 12
 # In fewer cells only the order of the rows shows the order of turns.
 LEAST_FOR_INITIATIVE = 56
 # Cells that the figures of the game leave for the other words of a row.
-ROOM_FOR_WORDS = 12
+ROOM_FOR_WORDS, LEAST_FOR_WORDS, NARROW_PANE = 12, 9, 72
 FIGURE_SHARE = 6
 # Cells for what the last event did; a longer text moves the words after it.
 LAST_CHANGE = 4
@@ -28,7 +30,7 @@ MORE_FALLEN = 13
 SHORTEST_WORD = 8
 _SIGN = 2  # cells of " …"
 LEAST_COUNTED = 12  # cells; in fewer a number alone is useless
-BAR_SHARE, SHORTEST_BAR, LONGEST_BAR = 7, 6, 20
+BAR_SHARE, WIDE_BAR_SHARE, SHORTEST_BAR, LONGEST_BAR = 7, 6, 6, 20
 GAP = "  "
 NO_FIGURES: Mapping[str, int] = {}
 
@@ -101,11 +103,21 @@ def _widest(column: Sequence[Level | None]) -> tuple[int, int]:
 class OrderPainter:
     """Paints the rows of one list in `cells` cells each."""
 
-    def __init__(self, meters: Sequence[MeterColumn], widths: Widths, cells: int, shapes: Symbols) -> None:
-        self.widths, self.cells, self.shapes = widths, cells, shapes
-        self.name = min(widths.name, max(SHORTEST_NAME, cells // 3 - 5))
+    def __init__(
+        self,
+        meters: Sequence[MeterColumn],
+        widths: Widths,
+        cells: int,
+        shapes: Symbols,
+        *,
+        is_wide: bool = False,
+    ) -> None:
+        """`is_wide`: the screen is wide, so names are whole and bars longer, although the list is a pane."""
+        self.widths, self.cells, self.shapes, self.is_wide = widths, cells, shapes, is_wide
+        self.name = min(widths.name, max(SHORTEST_NAME, cells // (2 if is_wide else 3) - 5))
         self.initiative = widths.initiative if cells >= LEAST_FOR_INITIATIVE else 0
-        bar = max(SHORTEST_BAR, min(LONGEST_BAR, cells // BAR_SHARE))
+        share = WIDE_BAR_SHARE if is_wide and cells >= NARROW_PANE else BAR_SHARE
+        bar = max(SHORTEST_BAR, min(LONGEST_BAR, cells // share))
         self.columns = [
             Column(meter, figures, most, at == 0, bar, shapes)
             for at, (meter, (figures, most)) in enumerate(zip(meters, widths.meters, strict=True))
@@ -120,6 +132,7 @@ class OrderPainter:
         blank = OrderRow("", "", "")
         room = self.cells - width(self._head(blank, "")) - self.middle - len(GAP) - ROOM_FOR_WORDS
         room -= self.last + len(GAP) if self.last else 0
+        room += ROOM_FOR_WORDS - LEAST_FOR_WORDS if self.cells < NARROW_PANE else 0
         found = {}
         for name, widest in self.widths.figures.items():
             wide = min(widest, self.cells // FIGURE_SHARE)

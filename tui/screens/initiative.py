@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.containers import Vertical
 from textual.widget import Widget
 
 from systems.encounter.model import Encounter
@@ -15,25 +16,29 @@ from systems.visibility.parts import OrderRow, meter_columns
 from systems.visibility.rows import RowCache
 from tui.controllers.table import Table
 from tui.display.log_tail import lines_that_fit, still_tail_rows
-from tui.display.meters import meter_curve
 from tui.display.order import rows_wanted
 from tui.display.text import Row, cut, printable, up_to
 from tui.screens.base import FightScreen
 from tui.services import OpenPrompt
 from tui.settings.keymap import bindings_of
-from tui.terminal.symbols import symbols
 from tui.widgets.order_list import NOBODY, OrderList
 from tui.widgets.text_rows import TextRows
 
 if TYPE_CHECKING:
     from systems.encounter.model import Combatant
-    from systems.visibility.card import CardCache
+    from tui.screens.side_panes import SidePanes
     from tui.session.session import Session
 
 # The lines around order and dock, apart from the message: header and keys.
 FRAME_ROWS = 2
 # Rows for the card next to a shorter order.
 CARD_ROWS = 16
+# Rows of the recap so far below the order, with its frame; fewer are not worth it.
+LEAST_SO_FAR = 5
+# The log keeps this many rows, with its frame, next to a recap that needs more than the card.
+LOG_NEXT_TO_RECAP = 14
+# Seconds until the recap so far reads the next part of a long fight.
+NEXT_PART = 0.02
 # Rows of the log above a prompt; fewer are not worth the line between them.
 LEAST_LOG = 2
 # Rows for a shorter order: an empty one says there what to do.
@@ -68,6 +73,11 @@ class InitiativeScreen(FightScreen):
         self.order = OrderList(id="order")
         self.card = TextRows(self._card_rows, id="card")
         self.order.border_title = "Order"
+        # The recap below the order of a wide screen, mounted when there is room for it.
+        self._recap: TextRows | None = None
+        self._side_panes: SidePanes | None = None
+        # The height that the cards have needed so far, with the frame.
+        self._card_height = 0
         self._turn: str | None = None
         # The open prompt, and the highest number of rows that it has needed.
         # The digits typed so far of the tag to go to.
@@ -77,12 +87,10 @@ class InitiativeScreen(FightScreen):
         self._cache = RowCache()
         self._log_reader = LogReader()
         self._shown: tuple[Encounter, Sequence[OrderRow], Sequence[str]] | None = None
-        self._cards: CardCache | None = None
-        # The last card, with everything it was made from.
-        self._card: tuple[object, Sequence[Row]] | None = None
 
     def compose_body(self) -> ComposeResult:
-        yield self.order
+        with Vertical(id="left"):
+            yield self.order
         yield self.card
 
     @property
@@ -110,6 +118,8 @@ class InitiativeScreen(FightScreen):
             self._share_room()
         self.services.cursor = self.order.under_cursor or self.services.cursor
         self._show_card()
+        if self._recap is not None:
+            self._recap.show()
         self.dock.show()
 
     def _rows_of(self, session: "Session") -> tuple[Encounter, Sequence[OrderRow], Sequence[str]]:
@@ -195,12 +205,14 @@ class InitiativeScreen(FightScreen):
 
     def on_resize(self) -> None:
         super().on_resize()
+        self._card_height = 0
         self._share_room()
+        self.card.show()
 
     def _share_room(self) -> None:
-        """Give the log the rows that the order and its card leave, and a prompt the rows of its list.
+        """Give the log the rows that the other panes leave, and a prompt the rows of its list.
 
-        Side by side each is as high as the screen.
+        Side by side the log is as high as the screen.
         """
         prompt = self.services.prompts.current
         wanted = self.rows_wanted(prompt, self.size.width) if prompt is not None and prompt.IN_DOCK else 0
@@ -208,17 +220,67 @@ class InitiativeScreen(FightScreen):
             if self.dock.styles.inline.has_rule("height"):
                 self.set_height(self.dock, None)
             self._name_dock(wanted, self.dock.content_size.height)
+            self._fit_panes(self.size.height - FRAME_ROWS - self._message_lines)
             return
         usual = self.dock.styles.base.height
         least = int(usual.value) if usual is not None and usual.is_cells else 0
-        dock, order = self.dock.styles.gutter.height, self.order.styles.gutter.height
-        room = self.size.height - FRAME_ROWS - self._message_lines - order
-        people = max(LEAST_ROWS, rows_wanted(self.order.rows))
-        resting = room - max(people, CARD_ROWS if self.has_class("-wide") else people)
-        height = max(least, resting, min(wanted + dock, max(room - people, room // 2)))
-        if height != (self.dock.styles.height.value if self.dock.styles.height else 0):
-            self.set_height(self.dock, height)
+        dock, frame = self.dock.styles.gutter.height, self.order.styles.gutter.height
+        room = self.size.height - FRAME_ROWS - self._message_lines
+        people = max(LEAST_ROWS, rows_wanted(self.order.rows)) + frame
+        body = people
+        if self.has_class("-wide"):
+            recap = people + self._recap_wanted
+            body = max(people, CARD_ROWS + frame, recap if room - recap >= LOG_NEXT_TO_RECAP else 0)
+        height = max(least, room - body, min(wanted + dock, max(room - people, (room - frame) // 2)))
+        self._give_height(self.dock, height)
         self._name_dock(wanted, height - dock)
+        self._fit_panes(room - height)
+
+    def _give_height(self, widget: Widget, height: int | None) -> None:
+        now = widget.styles.height if widget.styles.inline.has_rule("height") else None
+        if height != (now.value if now else None):
+            self.set_height(widget, height)
+
+    @property
+    def _recap_wanted(self) -> int:
+        """Return the rows for the recap so far: one for each combatant, the heaviest blow, and a frame."""
+        session = self.table.session
+        return len(session.encounter.combatants) + 3 if session and session.encounter.progress.round else 0
+
+    def _fit_panes(self, body: int) -> None:
+        """Make order and card of a wide screen as high as their content; free rows show the recap so far."""
+        if not (self.has_class("-wide") or self.has_class("-widest")):
+            self._give_height(self.order, None)
+            self._show_recap(0)
+            return
+        frame = self.order.styles.gutter.height
+        order = min(body, max(2, rows_wanted(self.order.rows)) + frame)
+        self._give_height(self.order, order)
+        self._give_height(self.card, min(body, self._card_height or CARD_ROWS + frame))
+        self._show_recap(min(body - order, self._recap_wanted))
+
+    def _show_recap(self, height: int) -> None:
+        """Show the recap so far in a number of rows, or hide it if they are too few."""
+        shows = height >= LEAST_SO_FAR
+        if self._recap is None:
+            if not shows:
+                return
+            self._recap = TextRows(self._recap_rows, id="so-far")
+            self._recap.border_title = "So far"
+            self.query_one("#left").mount(self._recap)
+        if self._recap.display != shows:
+            self._recap.display = shows
+        if shows:
+            self._give_height(self._recap, height)
+
+    def _recap_rows(self, width: int, height: int) -> Sequence[Row]:
+        session = self.table.session
+        if session is None or self._recap is None:
+            return []
+        rows, is_read = self._panes.recap(session, width, height)
+        if not is_read:
+            self.set_timer(NEXT_PART, self._recap.show)
+        return rows
 
     def _name_dock(self, wanted: int, height: int) -> None:
         """Title the dock as the log while there is room for it next to the rows of a prompt."""
@@ -261,26 +323,28 @@ class InitiativeScreen(FightScreen):
         self.card.show()
 
     def _card_rows(self, width: int, height: int) -> Sequence[Row]:
-        session, combatant = self.table.session, self._on_card
-        if combatant is None or session is None:
-            return []
-        # Imported when there is room for it: a narrow screen shows no card.
-        from systems.visibility.card import CardCache
-        from tui.display.card import card_rows, curve_cells
-
-        game = session.game
-        curve = ""
-        if game.meters:
-            meter, cells = game.meters[0], curve_cells(width)
-            curve = meter_curve(session.curves, session.log, combatant, meter, cells)
-        self._cards = self._cards or CardCache()
-        shown = self._cards.card(session.encounter, combatant)
-        key = (shown, game.meters, width, curve)
-        if self._card is None or self._card[0] != key:
-            rows = card_rows(shown, meter_columns(game.meters), width, symbols(), curve)
-            self._card = (key, rows)
-        found = self._card[1]
+        found = self._whole_card(width)
+        wanted = len(found) + self.card.styles.gutter.height
+        if wanted > self._card_height:
+            # It keeps the greatest height, so that moving the cursor moves nothing.
+            self._card_height = wanted
+            self.call_later(self._share_room)
         return up_to(found, height, f"{self.services.key_names['status']} shows all")
+
+    def _whole_card(self, width: int) -> Sequence[Row]:
+        """Return all rows of the card."""
+        session, combatant = self.table.session, self._on_card
+        return self._panes.card(session, combatant, width) if session and combatant else []
+
+    @property
+    def _panes(self) -> "SidePanes":
+        """Return what makes the rows of the card and the recap."""
+        if self._side_panes is None:
+            # Imported when there is room for it: a narrow screen shows neither.
+            from tui.screens.side_panes import SidePanes
+
+            self._side_panes = SidePanes()
+        return self._side_panes
 
     def _tail_rows(self, session: "Session", width: int, height: int) -> Sequence[Row]:
         lines = self._log_reader.lines(session.encounter, session.log, height)

@@ -6,7 +6,7 @@ from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.message import Message
 
 from systems.visibility.parts import MeterColumn, OrderRow
-from tui.display.order import NO_FIGURES, FallenRows, OrderPainter, Widths, measured
+from tui.display.order import NO_FIGURES, WIDE_SCREEN, FallenRows, OrderPainter, Widths, measured
 from tui.display.text import Row
 from tui.display.text import width as cells_of
 from tui.terminal.symbols import symbols
@@ -125,9 +125,11 @@ class OrderList(TextRows):
 
     def _painter_for(self, cells: int) -> OrderPainter:
         """Return the painter of the rows. Painted rows stay valid while the columns keep their places."""
-        if self._painter is None or self._painter.cells != cells:
+        is_wide = self.app.size.width >= WIDE_SCREEN
+        if self._painter is None or (self._painter.cells, self._painter.is_wide) != (cells, is_wide):
             assert self._widths is not None
-            self._painter, self._painted = OrderPainter(self._meters, self._widths, cells, self._shapes), {}
+            self._painter = OrderPainter(self._meters, self._widths, cells, self._shapes, is_wide=is_wide)
+            self._painted = {}
         return self._painter
 
     def _row(self, painter: OrderPainter, at: int) -> Row:

@@ -7,6 +7,7 @@ from textual.events import Click, Key, MouseEvent, MouseScrollDown, MouseScrollU
 from textual.geometry import Size
 
 from tui.display.frame import key_at, question_keys_row
+from tui.display.order import WIDE_SCREEN
 from tui.display.text import Row, wrapped
 from tui.services import OpenPrompt, Services
 from tui.settings.key_names import pressed_key
@@ -25,7 +26,7 @@ class LeastSizeScreen(BareScreen):
     HORIZONTAL_BREAKPOINTS = [
         (0, "-small"),
         (LEAST.width, "-narrow"),
-        (110, "-wide"),
+        (WIDE_SCREEN, "-wide"),
     ]
     VERTICAL_BREAKPOINTS = [
         (0, "-low"),

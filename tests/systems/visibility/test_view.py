@@ -124,10 +124,10 @@ def test_one_has_ones_own_character_in_full_and_nobody_elses():
 def test_the_end_of_a_condition_that_names_a_hidden_combatant_is_not_shown():
     fight = Fight("atlantis", "add okado", "add guard", "start", "hide guard")
     fight.do("condition okado held until end of guard")
-    assert row(seen(fight), "Okado").words[0].text == "held"
-    assert row(seen(fight, GAME_MASTER), "Okado").words[0].text == "held until end of Guard"
+    assert row(seen(fight), "Okado").words[1].text == "held"
+    assert row(seen(fight, GAME_MASTER), "Okado").words[1].text == "held until end of Guard"
     fight.do("condition okado dazed until end of okado")
-    dazed = row(seen(fight), "Okado").words[1]
+    dazed = row(seen(fight), "Okado").words[2]
     assert (dazed.text, dazed.short) == ("dazed until own turn ends", "dazed")
     fight.do("condition okado prone for 2 rounds")
     assert {word.short for word in row(seen(fight), "Okado").words} == {"", "dazed"}
@@ -136,7 +136,7 @@ def test_the_end_of_a_condition_that_names_a_hidden_combatant_is_not_shown():
 def test_a_condition_with_an_end_replaces_the_mark_of_the_same_word():
     fight = Fight("atlantis", "add okado", "add guard", "start", "defend by okado")
     words = [word.text for word in row(seen(fight, GAME_MASTER), "Okado").words]
-    assert words == ["defending until own turn", "armour 20"]
+    assert words == ["armour 20", "defending until own turn"]
 
 
 def test_the_turn_of_a_hidden_combatant_is_not_shown():
