@@ -18,8 +18,7 @@ from tui.display.refusals import message_of, misread_words, turn_now
 from tui.lists.dice_asked import TypedDie, WrongCall, choice_asked, face_asked, given_for
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
 from tui.session.attempt import CANNOT_BE, Attempt, Left, Needs, Question, ReadOnly, carry_out, run
-from tui.session.dice_count import place_of
-from tui.session.die_meaning import meaning_of
+from tui.session.die_meaning import meaning_of, place_of
 from tui.session.session import Session
 from tui.session.undone_dice import UndoneDice
 

@@ -1,6 +1,7 @@
 """The prompts and pages that keys open."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from systems.commands.actions import typed_options
 from systems.commands.offers import action_line
@@ -24,13 +25,11 @@ from tui.prompts.amounts import AmountPrompt
 from tui.prompts.command import CommandPrompt
 from tui.prompts.conditions import ConditionPrompt
 from tui.prompts.edit_field import EditPrompt
-from tui.prompts.find import FindPrompt
+from tui.prompts.line import FindPrompt, NotePrompt, RollPrompt
 from tui.prompts.membership import AddPrompt, GroupPrompt, RemovePrompt, ReturnPrompt, put_cursor_on_ready
-from tui.prompts.notes import NotePrompt
 from tui.prompts.prepare import prepare, say_nobody_has_turn
 from tui.prompts.prompt import Prompt
 from tui.prompts.question import TextPrompt
-from tui.prompts.rolls import RollPrompt
 from tui.prompts.table_lists import TableActions, TableCommands
 from tui.prompts.table_targets import show_odds
 from tui.prompts.turn_flow import InitiativePrompt, ReadyPrompt, SchedulePrompt
@@ -44,8 +43,11 @@ LOOKED_BACK = 400
 
 
 def ask(table: Table, what: str) -> None:
-    """Open the prompt with that name."""
+    """Open the prompt with that name, or do what needs none at times, such as repeating an action."""
     services = table.services
+    if what in _WORK:
+        _WORK[what](table)
+        return
     # Campaigns can be searched before one of them is open.
     if table.session is None and not (what == "find" and services.screen == "campaigns"):
         table.say_no_fight()
@@ -115,42 +117,14 @@ def _under_cursor(services: Services) -> Combatant | None:
     return services.under_cursor
 
 
-def _note(services: Services) -> Prompt:
-    return NotePrompt(services)
-
-
 def _ready(services: Services) -> Prompt | None:
     combatant = _under_cursor(services)
     return ReadyPrompt(services, combatant) if combatant else None
 
 
-def _schedule(services: Services) -> Prompt:
-    return SchedulePrompt(services)
-
-
-def _damage(services: Services) -> Prompt:
-    return AmountPrompt(services, heals=False)
-
-
-def _heal(services: Services) -> Prompt:
-    return AmountPrompt(services, heals=True)
-
-
-def _condition(services: Services) -> Prompt:
-    return ConditionPrompt(services)
-
-
-def _roll(services: Services) -> Prompt:
-    return RollPrompt(services)
-
-
 def _edit(services: Services) -> Prompt | None:
     combatant = _under_cursor(services)
     return EditPrompt(services, combatant) if combatant else None
-
-
-def _add(services: Services) -> Prompt:
-    return AddPrompt(services)
 
 
 def _remove(services: Services) -> Prompt:
@@ -199,15 +173,15 @@ _QUESTIONS: dict[str, Callable[[Services], Prompt | None]] = {
     "actions": _actions,
     "action of cursor": _action_of_cursor,
     "actions of cursor": _actions_of_cursor,
-    "note": _note,
+    "note": NotePrompt,
     "ready": _ready,
-    "schedule": _schedule,
-    "damage": _damage,
-    "heal": _heal,
-    "condition": _condition,
-    "roll": _roll,
+    "schedule": SchedulePrompt,
+    "damage": partial(AmountPrompt, heals=False),
+    "heal": partial(AmountPrompt, heals=True),
+    "condition": ConditionPrompt,
+    "roll": RollPrompt,
     "edit": _edit,
-    "add": _add,
+    "add": AddPrompt,
     "remove": _remove,
     "group": _group,
     "line": _line,
@@ -337,3 +311,11 @@ def help_page(table: Table) -> None:
     ]
     keys = HelpKeys(services.key_names, str(keys_file()), services.screen or "initiative", actions)
     services.open_finder("Keys", lambda cells, sought: help_rows(keys, cells, sought))
+
+
+_WORK: Mapping[str, Callable[[Table], None]] = {
+    "begin": begin_with_real_dice,
+    "repeat": repeat,
+    "return": come_back,
+    "odds": odds_of_main_action,
+}

@@ -33,8 +33,7 @@ from tui.lists.dice_asked import (
     typed_die,
 )
 from tui.session.attempt import CANNOT_BE, Attempt, Left, Needs, ReadOnly, at_once, carry_out
-from tui.session.dice_count import place_of
-from tui.session.die_meaning import DieMeaning, meaning_of
+from tui.session.die_meaning import DieMeaning, meaning_of, place_of
 from tui.session.session import Session
 from tui.session.undone_dice import UndoneDice
 from tui.terminal.progress import ProgressLine

@@ -1,4 +1,7 @@
-"""Questions answered by a typed line. The line is read at every key, and its meaning is shown."""
+"""Questions answered by a typed line. The line is read at every key, and its meaning is shown.
+
+The smallest of them are here as well: finding, a note, and a roll of any dice.
+"""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -7,15 +10,19 @@ import attrs
 from rich.cells import cell_len
 from textual.events import Key
 
+from systems.dice.notation import maximum, minimum, parse
 from systems.encounter.history import Event
-from systems.errors import InputError
+from systems.encounter.lookup import names_in_lines, single
+from systems.errors import InputError, Misread, Refused
 from systems.language.corrections import corrected
-from systems.text import as_sentence
-from tui.display.refusals import asks_again
+from systems.text import as_sentence, clean, shown
+from tui.display.refusals import asks_again, misread_words
 from tui.display.text import Piece, Row, fitted, printable, tinted, under_cursor, wrapped
 from tui.prompts.prompt import Prompt
 from tui.services import Services
 from tui.widgets.input_line import InputLine
+
+FOR_ALL = " for all"
 
 
 @attrs.frozen
@@ -255,3 +262,90 @@ class LinePrompt(Prompt):
             behind = ("", "")
         typed = self.line.row(room)
         return [label, *typed, ("  ", ""), (printable(behind[0]), behind[1])]
+
+
+class FindPrompt(LinePrompt):
+    """Prompt of `/`: part of a name or text to find."""
+
+    ENTER = "find"
+    TAB = ""
+    label = "find"
+
+    def title(self) -> str:
+        return "Find: part of a name or text"
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self._is_found = True
+        self._go_back = services.way_back()
+
+    def key(self, event: Key) -> None:
+        if event.key == "escape":
+            self._go_back()
+        super().key(event)
+
+    def read(self) -> Reading:
+        if not self._is_found:
+            return Reading(wrong=f"nothing here matches {shown(self.line.text)}")
+        return Reading(says="Enter stays here")
+
+    def _changed(self) -> None:
+        super()._changed()
+        self._is_found = self.services.find(clean(self.line.text))
+
+    def enter(self) -> None:
+        if self._is_found:
+            self.close()
+        else:
+            super().enter()
+
+
+class NotePrompt(LinePrompt):
+    """Prompt of `T`: the text of the note."""
+
+    ENTER = "save"
+    TAB = ""
+    label = "note"
+
+    def title(self) -> str:
+        return 'Note for the log · end it with "for all" to show the players'
+
+    def read(self) -> Reading:
+        text = self.line.text.strip()
+        if not text:
+            return Reading(says="type a note")
+        seen = "the players see it" if f" {text}".casefold().endswith(FOR_ALL) else "only you see it"
+        return Reading(f"note {text}", seen)
+
+
+class RollPrompt(LinePrompt):
+    """Prompt of `r`: dice to roll, in dice notation."""
+
+    ENTER = "roll"
+    TAB = ""
+    label = "roll"
+
+    def title(self) -> str:
+        return "Roll: 2d6+3 · 4d6kh3 · adv d20+5 · d% · for 3 · secret"
+
+    def read(self) -> Reading:
+        text = self.line.text.strip()
+        if not text:
+            return Reading(says="which dice?")
+        # Most players roll by an action. Only a typed roll pays for the table of commands.
+        from systems.commands.table import parse_roll
+
+        line = f"roll {text}"
+        # A seat has no encounter. The server checks the names.
+        here = self.services.source.encounter if self.services.source else None
+        try:
+            intent = parse_roll(line, names_in_lines(here) if here else ())
+            whose = single(here, intent.who).name if here and intent.who else intent.who
+        except Misread as error:
+            return Reading(wrong=misread_words(line, error))
+        except Refused as error:
+            return Reading(wrong=str(error))
+        dice = parse(intent.dice)
+        says = f"{minimum(dice)} to {maximum(dice)}"
+        says += f", for {printable(whose)}" if whose else ""
+        return Reading(line, f"{says}, secret" if intent.secret else says)

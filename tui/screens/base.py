@@ -247,9 +247,7 @@ class FightScreen(QuestionScreen):
         session = self.table.session
         begun = session is None or session.encounter.progress.round
         if session is not None and not begun and session.dice != "program":
-            from tui.controllers.questions import begin_with_real_dice
-
-            begin_with_real_dice(self.table)
+            self.action_ask("begin")
         elif session is not None and losing_actions(session.encounter, whole_side=False):
             self.action_ask("next turn")
         else:
@@ -275,20 +273,10 @@ class FightScreen(QuestionScreen):
         await self.app.run_action("house", self.app.screen)
 
     def action_ask(self, what: str) -> None:
-        """Open a prompt by its name."""
+        """Open the prompt or do the work with that name; see tui.controllers.questions."""
         from tui.controllers.questions import ask
 
         ask(self.table, what)
-
-    def action_repeat(self) -> None:
-        from tui.controllers.questions import repeat
-
-        repeat(self.table)
-
-    def action_return(self) -> None:
-        from tui.controllers.questions import come_back
-
-        come_back(self.table)
 
     def action_end_of_fight(self) -> None:
         from tui.screens.end_of_fight import end_of_fight
@@ -392,11 +380,6 @@ class FightScreen(QuestionScreen):
     def _request_words(self) -> str:
         """Return the request of a seat in the place of offers, or ""."""
         return self.table.desk.oldest_words if self.table.desk is not None else ""
-
-    def action_odds(self) -> None:
-        from tui.controllers.questions import odds_of_main_action
-
-        odds_of_main_action(self.table)
 
     def action_why(self) -> None:
         from tui.controllers.questions import why

@@ -16,7 +16,7 @@ from tui.lists.target_list import ActionShown, Asked, OddsPage, TargetList
 from tui.prompts.actions import ActionsPrompt
 from tui.prompts.command import CommandPrompt
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
-from tui.prompts.rolls import RollPrompt
+from tui.prompts.line import RollPrompt
 from tui.prompts.targets import TargetPrompt
 from tui.seats.table_questions import TableQuestion, TableQuestions
 from tui.seats.wire_lists import NO_ANSWER, Newest, Run, Wire, WireActions, WireCommands, WireTargets

@@ -73,7 +73,7 @@ KEYS: tuple[Key, ...] = (
     Key("back", "N", "command('back')", "back", "Step back to the previous turn.", OPEN),
     Key("undo", "u", "command('undo')", "undo", "Undo the last command.", OPEN, FIGHT, group="change"),
     Key("redo", "U", "command('redo')", "redo", "Redo the last undone command.", OPEN, group="change"),
-    Key("repeat", "full_stop", "repeat", "repeat", "Repeat this combatant's last action.", FIGHT),
+    Key("repeat", "full_stop", "ask('repeat')", "repeat", "Repeat this combatant's last action.", FIGHT),
     Key(
         "actions",
         "x",
@@ -117,7 +117,7 @@ KEYS: tuple[Key, ...] = (
     Key(
         "return",
         "W",
-        "return",
+        "ask('return')",
         "return",
         "Bring back a delayed combatant, or trigger a readied action.",
         FIGHT,
@@ -269,7 +269,7 @@ KEYS: tuple[Key, ...] = (
     Key(
         "odds",
         "o",
-        "odds",
+        "ask('odds')",
         "odds",
         "Show the full odds against the combatant under the cursor.",
         FIGHT,

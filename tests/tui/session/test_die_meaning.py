@@ -9,8 +9,7 @@ from tests.tui.pilot import running
 from tests.tui.table import playing, session, text_of
 from tui.lists.dice_asked import face_asked
 from tui.session import die_meaning
-from tui.session.dice_count import place_of
-from tui.session.die_meaning import meaning_of
+from tui.session.die_meaning import meaning_of, place_of
 
 
 @pytest.fixture(autouse=True)
