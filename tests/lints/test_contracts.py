@@ -26,6 +26,7 @@ FORBIDDEN = {
     "Games know nothing of one another": ("systems.atlantis.sheet", "systems.xcom.sheet"),
     "Nothing imports a game": ("tui.app", "systems.atlantis.sheet"),
     "The folders of the program stand one above the other": ("tui.prompts.line", "tui.app"),
+    "A screen knows no other screen": ("tui.screens.log.screen", "tui.screens.roster.editing"),
     "What stands beside the folders imports none of them": ("tui.terminal.symbols", "tui.services"),
     "Files, fights, messages and rows know no Textual": ("tui.display.text", "textual"),
     "One line at a time is played without screens": ("tui.linear.program", "textual"),
