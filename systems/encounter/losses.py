@@ -5,6 +5,30 @@ from typing import Any
 
 from systems.encounter.events import Event, Loss
 from systems.encounter.model import Encounter
+from systems.frozen import frozen
+
+# Commands whose actor causes the loss. At the end of a turn no combatant does.
+_DOING = ("action", "damage", "heal")
+
+
+@frozen
+class PointsTaken:
+    """The points that one event took from a combatant.
+
+    `by`: the combatant that caused the loss, or "". `felled`: the target can no longer act.
+    """
+
+    n: int
+    round: int
+    by: str
+    target: str
+    lost: int
+    felled: bool = False
+
+    @property
+    def to_itself(self) -> bool:
+        """Return whether the combatant harmed itself, for example by paying for a spell."""
+        return self.by == self.target
 
 
 def losses(before: Encounter, after: Encounter, among: Iterable[str]) -> list[Loss]:
@@ -30,3 +54,10 @@ def _lost(before: Any, after: Any, field: str) -> int:
 def losses_in_passing(event: Event) -> Mapping[str, Loss]:
     """Return the losses as turns passed in an event, by id."""
     return {loss.who: loss for loss in event.passing}
+
+
+def actor_of(event: Event, target: str) -> str:
+    """Return the cause of a loss: the actor of the result for the target, else the actor of the event."""
+    own = (result.actor for result in event.results if result.target == target)
+    actor = event.actor if event.command in _DOING else ""
+    return next((who for who in own if who), actor)

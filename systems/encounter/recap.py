@@ -18,34 +18,12 @@ from systems.encounter.events import (
     round_of,
 )
 from systems.encounter.history import History
-from systems.encounter.losses import losses, losses_in_passing
+from systems.encounter.losses import PointsTaken, actor_of, losses, losses_in_passing
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
 
-# Commands whose actor causes the loss. At the end of a turn no combatant does.
-_DOING = ("action", "damage", "heal")
 # A die with fewer sides shows its first or highest face too often to be worth listing.
 _LISTED_SIDES = 10
-
-
-@frozen
-class PointsTaken:
-    """The points that one event took from a combatant.
-
-    `by`: the combatant that caused the loss, or "". `felled`: the target can no longer act.
-    """
-
-    n: int
-    round: int
-    by: str
-    target: str
-    lost: int
-    felled: bool = False
-
-    @property
-    def to_itself(self) -> bool:
-        """Return whether the combatant harmed itself, for example by paying for a spell."""
-        return self.by == self.target
 
 
 @frozen
@@ -189,13 +167,6 @@ def _changed(encounter: Encounter, newest: Iterable[Event]) -> list[PointsTaken]
             ]
         encounter = before
     return found[::-1]
-
-
-def actor_of(event: Event, target: str) -> str:
-    """Return the cause of a loss: the actor of the result for the target, else the actor of the event."""
-    own = (result.actor for result in event.results if result.target == target)
-    actor = event.actor if event.command in _DOING else ""
-    return next((who for who in own if who), actor)
 
 
 def _is_of_action(event: Event, result: Result) -> bool:

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from systems.encounter.events import Event, round_of
 from systems.encounter.history import History
-from systems.encounter.losses import losses_in_passing
-from systems.encounter.recap import PointsTaken, actor_of
+from systems.encounter.losses import PointsTaken, actor_of, losses_in_passing
 from systems.frozen import frozen
 
 

@@ -26,7 +26,7 @@ from tui.widgets.text_rows import TextRows
 
 if TYPE_CHECKING:
     from systems.encounter.model import Combatant
-    from tui.screens.side_panes import SidePanes
+    from tui.screens.card_pane import CardPane
     from tui.session.session import Session
 
 # The lines around order and dock, apart from the message: header and keys.
@@ -37,8 +37,8 @@ CARD_ROWS = 16
 LEAST_SO_FAR = 5
 # The log keeps this many rows, with its frame, next to a recap that needs more than the card.
 LOG_NEXT_TO_RECAP = 14
-# Seconds until the recap so far reads the next part of a long fight.
-NEXT_PART = 0.02
+# Seconds until a wide screen adds the recap so far.
+AFTER_FIRST_PICTURE = 0.1
 # Rows of the log above a prompt; fewer are not worth the line between them.
 LEAST_LOG = 2
 # Rows for a shorter order: an empty one says there what to do.
@@ -73,9 +73,10 @@ class InitiativeScreen(FightScreen):
         self.order = OrderList(id="order")
         self.card = TextRows(self._card_rows, id="card")
         self.order.border_title = "Order"
-        # The recap below the order of a wide screen, mounted when there is room for it.
+        # The recap below the order of a wide screen, added when there is room for it.
         self._recap: TextRows | None = None
-        self._side_panes: SidePanes | None = None
+        self._awaits_recap = False
+        self._card_pane: CardPane | None = None
         # The height that the cards have needed so far, with the frame.
         self._card_height = 0
         self._turn: str | None = None
@@ -263,24 +264,22 @@ class InitiativeScreen(FightScreen):
         """Show the recap so far in a number of rows, or hide it if they are too few."""
         shows = height >= LEAST_SO_FAR
         if self._recap is None:
-            if not shows:
-                return
-            self._recap = TextRows(self._recap_rows, id="so-far")
-            self._recap.border_title = "So far"
-            self.query_one("#left").mount(self._recap)
+            if shows and not self._awaits_recap:
+                self._awaits_recap = True
+                self.set_timer(AFTER_FIRST_PICTURE, self._add_recap)
+            return
         if self._recap.display != shows:
             self._recap.display = shows
         if shows:
             self._give_height(self._recap, height)
 
-    def _recap_rows(self, width: int, height: int) -> Sequence[Row]:
-        session = self.table.session
-        if session is None or self._recap is None:
-            return []
-        rows, is_read = self._panes.recap(session, width, height)
-        if not is_read:
-            self.set_timer(NEXT_PART, self._recap.show)
-        return rows
+    def _add_recap(self) -> None:
+        """Add the recap so far. Nothing on the first picture waits for it."""
+        from tui.widgets.so_far import SoFarPane
+
+        self._recap = SoFarPane(lambda: self.table.session)
+        self.query_one("#left").mount(self._recap)
+        self._share_room()
 
     def _name_dock(self, wanted: int, height: int) -> None:
         """Title the dock as the log while there is room for it next to the rows of a prompt."""
@@ -334,17 +333,14 @@ class InitiativeScreen(FightScreen):
     def _whole_card(self, width: int) -> Sequence[Row]:
         """Return all rows of the card."""
         session, combatant = self.table.session, self._on_card
-        return self._panes.card(session, combatant, width) if session and combatant else []
+        if session is None or combatant is None:
+            return []
+        if self._card_pane is None:
+            # Imported when there is room for it: a narrow screen shows no card.
+            from tui.screens.card_pane import CardPane
 
-    @property
-    def _panes(self) -> "SidePanes":
-        """Return what makes the rows of the card and the recap."""
-        if self._side_panes is None:
-            # Imported when there is room for it: a narrow screen shows neither.
-            from tui.screens.side_panes import SidePanes
-
-            self._side_panes = SidePanes()
-        return self._side_panes
+            self._card_pane = CardPane()
+        return self._card_pane.rows(session, combatant, width)
 
     def _tail_rows(self, session: "Session", width: int, height: int) -> Sequence[Row]:
         lines = self._log_reader.lines(session.encounter, session.log, height)

@@ -6,6 +6,13 @@ from tests.tui.table import Play, at_the_gate, playing
 from tui.widgets.order_list import OrderList
 
 BLOWS = ("damage guard-1 20", "attack guard-2 by okado dice=19")
+
+
+async def recap_is_shown(play: Play) -> None:
+    """Wait for the recap, which is not part of the first picture."""
+    await play.pilot.until(lambda: "So far" in play.text and "lost" in play.text)
+
+
 WIDE = [(110, 30), (140, 40), (170, 45), (200, 60)]
 
 
@@ -24,7 +31,7 @@ async def test_panes_are_as_high_as_their_content_and_free_rows_show_the_recap(s
         screen = play.app.screen
         order = screen.query_one(OrderList)
         assert order.content_size.height == len(order.rows)
-        assert "So far" in play.text
+        await recap_is_shown(play)
         assert "dealt" in play.text
         assert "heaviest blow: Okado on Guard 2" in play.text
         card = next(at for at, line in enumerate(lines_of(play)) if "╭─ Okado" in line)
@@ -38,7 +45,7 @@ async def test_a_narrow_screen_and_a_fight_that_has_not_begun_show_no_recap() ->
     async with playing(at_the_gate(*BLOWS), (80, 24)) as play:
         assert "So far" not in play.text
         await play.pilot.resize(140, 40)
-        assert "So far" in play.text
+        await recap_is_shown(play)
         await play.pilot.resize(80, 24)
         assert "So far" not in play.text
         order = play.app.screen.query_one(OrderList)
@@ -59,6 +66,7 @@ async def test_bars_are_longer_and_names_whole_from_110_columns(size: tuple[int,
 
 async def test_the_recap_follows_each_blow_and_an_undo() -> None:
     async with playing(at_the_gate("damage guard-1 20"), (140, 40)) as play:
+        await recap_is_shown(play)
         assert "20 lost" in play.text
         await play.press("d3 7<Enter>")
         assert "27 lost" in play.text
@@ -69,6 +77,7 @@ async def test_the_recap_follows_each_blow_and_an_undo() -> None:
 async def test_moving_the_cursor_moves_no_pane() -> None:
     async with playing(at_the_gate(*BLOWS), (140, 40)) as play:
         screen = play.app.screen
+        await recap_is_shown(play)
         for _ in range(6):
             await play.press("<Down>")
         places = set()
@@ -80,6 +89,7 @@ async def test_moving_the_cursor_moves_no_pane() -> None:
 
 async def test_an_open_question_gets_its_rows_and_the_panes_come_back() -> None:
     async with playing(at_the_gate(*BLOWS), (140, 40)) as play:
+        await recap_is_shown(play)
         before = play.text
         await play.press("x")
         assert play.app.screen.order.region.bottom <= play.app.screen.dock.region.y
