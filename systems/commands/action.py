@@ -3,11 +3,12 @@
 The parser reads an action with the words of the game, so it has no forms here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import attrs
 
-from systems.commands.actions import do, read_action
+from systems.commands.actions import ActionCommand, read_action
 from systems.commands.declaration import (
     CommandKind,
     Described,
@@ -18,27 +19,57 @@ from systems.commands.declaration import (
     options_of,
     still_there,
 )
+from systems.commands.offers import action_line
+from systems.commands.reactions import offer_reactions, take_up
+from systems.commands.scenes import NOTHING, scene_of
 from systems.commands.transaction import Transaction
 from systems.commands.turns import extra_turn
 from systems.commands.wording import action_words
+from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action, Ruleset
-from systems.encounter.events import Event
-from systems.encounter.model import Combatant, Encounter
+from systems.contract.table import Table
+from systems.encounter.events import Event, Seen
+from systems.encounter.model import Combatant, Encounter, Offer
 from systems.encounter.schedule import may_act
+from systems.errors import Refused
+from systems.frozen import evolve
 from systems.language.declaration import ACTION
 from systems.language.intents import Act, Intent
 from systems.language.tokens import quote
+from systems.schema.conversion import plain_of
 from systems.schema.fields import combatant_options, fields_of, target_options
-from systems.text import clean, matches, spoken
+from systems.schema.values import as_typed
+from systems.text import as_sentence, clean, listed, matches, several, spoken
 
 
 def _carry_out(transaction: Transaction, intent: Act) -> None:
     doing = read_action(transaction.encounter, intent)
-    _take_turn(transaction, doing.actors[0])
     do(transaction, doing)
     transaction.after_action = transaction.encounter
     if transaction.extra:
         extra_turn(transaction, transaction.extra)
+
+
+def do(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
+    """Resolve an action for every actor and target; all or nothing, except in a volley. Raises Refused.
+
+    An offer that it takes is removed.
+    """
+    transaction.record(actors=doing.actors, targets=doing.targets, action=doing.action.name)
+    transaction.options = {name: plain_of(value) for name, value in doing.given.items() if value is not None}
+    return _volley(transaction, doing) if doing.each else _resolved(transaction, doing)
+
+
+def _resolved(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
+    """Resolve an action without recording what the command was. Raises Refused."""
+    for actor in doing.actors:
+        _take_turn(transaction, actor)
+    if doing.offer is not None:
+        take_up(transaction, doing.offer)
+    outcomes = _on_each(transaction, doing) if doing.targets else _by_each(transaction, doing)
+    for actor, outcome in zip(doing.actors, outcomes, strict=False):
+        offer_reactions(transaction, doing.action.name, actor, doing.options, outcome.facts)
+    return outcomes
 
 
 def _take_turn(transaction: Transaction, actor: str) -> None:
@@ -48,6 +79,205 @@ def _take_turn(transaction: Transaction, actor: str) -> None:
         if here.game.spent is not None:
             transaction.put(here.combatants[actor].with_state(acted=here.progress.round))
         transaction.encounter = transaction.encounter.with_progress(turn=actor)
+
+
+def _volley(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
+    """Resolve an action for one actor after the other, each at its own cost. Raises Refused if none may act.
+
+    Once the targets have fallen, the others keep their actions. If an outcome makes an offer, the others wait
+    for it: a further offer lets them go on.
+    """
+    start, first = len(transaction.sentences), transaction.encounter
+    _drop_rest(transaction, doing.actors)
+    found: dict[str, Outcome] = {}
+    refused: Refused | None = None
+    for at, command in enumerate(doing.each):
+        left = [who for who in command.targets if not _has_fallen(transaction.encounter, first, who)]
+        if not left:
+            _tell_kept(transaction, doing.actors[at:], command.targets)
+            break
+        before, said = transaction.encounter, len(transaction.sentences)
+        try:
+            outcomes = _resolved(transaction, evolve(command, targets=tuple(left)))
+        except Refused as error:
+            refused = refused or error
+            transaction.encounter = before
+            del transaction.sentences[said:]
+            seen: Seen | None = None if before.is_player(before.combatants[doing.actors[at]]) else "gm"
+            transaction.say(as_sentence(str(error)), [doing.actors[at]], seen=seen)
+            continue
+        found[doing.actors[at]] = outcomes[0]
+        rest = doing.actors[at + 1 :]
+        if rest and _is_offered_more(before, transaction.encounter):
+            _pause(transaction, doing, rest)
+            break
+    if not found and refused is not None:
+        raise refused
+    transaction.say_heading(
+        tuple(found), lambda group: _heading_of_volley(first, doing, [found[who] for who in group]), start
+    )
+    return list(found.values())
+
+
+def _has_fallen(encounter: Encounter, first: Encounter, who: str) -> bool:
+    """Return whether a target of a volley is out of the fight, or can no longer act because of it."""
+    now, then = encounter.status(encounter.combatants[who]), first.status(first.combatants[who])
+    return not now.in_order or (then.acts and not now.acts)
+
+
+def _tell_kept(transaction: Transaction, kept: Sequence[str], targets: Sequence[str]) -> None:
+    """Say that actors of a volley keep their actions because its targets have fallen."""
+    fallen = [transaction.combatant(who) for who in targets]
+    how = transaction.encounter.status(fallen[0]).name.replace("_", " ") if len(fallen) == 1 else "down"
+    down = f"{listed(each.name for each in fallen)} {'is' if len(fallen) == 1 else 'are'} {how}"
+    for group in transaction.in_sight(kept):
+        names = several([transaction.combatant(who).name for who in group])
+        keeps = "keeps its action" if len(group) == 1 else "keep their actions"
+        transaction.say(f"{names} {keeps}: {down}.", [*targets, *group])
+
+
+def _is_offered_more(before: Encounter, after: Encounter) -> bool:
+    """Return whether there is a new offer to decide on."""
+    return any(offer.command and offer not in before.offers for offer in after.offers)
+
+
+def _pause(transaction: Transaction, doing: ActionCommand, rest: Sequence[str]) -> None:
+    """Offer the rest of a volley, to be taken after the offers that it waits for."""
+    here = transaction.encounter
+    names = several([here.combatants[who].name for who in rest])
+    options = {name: as_typed(value) for name, value in doing.given.items() if value is not None}
+    line = action_line(doing.action.name, doing.targets, options, ",".join(rest))
+    onto = listed(here.combatants[who].name for who in doing.targets)
+    goes = "goes" if len(rest) == 1 else "go"
+    offer = Offer(
+        says=f"{names} {goes} on: {doing.action.title} on {onto}.", command=line, actors=tuple(rest)
+    )
+    transaction.encounter = evolve(here, offers=(*here.offers, offer))
+    transaction.say(offer.says, [*doing.targets, *rest], seen="gm")
+
+
+def _drop_rest(transaction: Transaction, actors: Sequence[str]) -> None:
+    """Remove the offer of the rest of an earlier volley that these actors carry out now."""
+    offers = transaction.encounter.offers
+    left = tuple(offer for offer in offers if not {*offer.actors} & {*actors})
+    if left != offers:
+        transaction.encounter = evolve(transaction.encounter, offers=left)
+
+
+def _heading_of_volley(first: Encounter, doing: ActionCommand, outcomes: Sequence[Outcome]) -> str:
+    """Return `Attack on Mara by 4, 2 hit.`; "" for a single actor."""
+    if len(outcomes) < 2:
+        return ""
+    action = doing.action
+    onto = listed(first.combatants[who].name for who in doing.targets)
+    what = f"{action.title.capitalize()} on {onto} by {len(outcomes)}"
+    if not action.success or action.success_value is not True:
+        return f"{what}."
+    done = sum(action.succeeds(outcome.facts.get(action.success)) for outcome in outcomes)
+    return f"{what}, {done or 'none'} {action.success.replace('_', ' ')}."
+
+
+def _by_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
+    """Resolve an action without target for each of its actors."""
+    start, action = len(transaction.sentences), doing.action
+    outcomes = {actor: transaction.act(action, actor, None, doing.options) for actor in doing.actors}
+    if len(doing.actors) > 1:
+
+        def heading(group: Sequence[str]) -> str:
+            return _heading_of_doers(action, [outcomes[who] for who in group])
+
+        transaction.say_heading(doing.actors, heading, start)
+    return list(outcomes.values())
+
+
+def _heading_of_doers(action: Action, outcomes: Sequence[Outcome]) -> str:
+    """Return `Check by 3: 2 pass, 1 fails.`"""
+    what = f"{action.title.capitalize()} by {len(outcomes)}"
+    if not action.success:
+        return f"{what}."
+    passed = sum(action.succeeds(outcome.facts.get(action.success)) for outcome in outcomes)
+    failed = len(outcomes) - passed
+    told = [f"{passed} pass{'es' if passed == 1 else ''}"] * bool(passed)
+    told += [f"{failed} fail{'s' if failed == 1 else ''}"] * bool(failed)
+    return f"{what}: {', '.join(told)}."
+
+
+def _heading_of_targets(action: Action, who: str, facts: Sequence[Mapping[str, Any]]) -> str:
+    """Return `Okado: attack on 3, 2 hit.` for an action that declares no heading of its own."""
+    what = f"{who}: {action.title} on {len(facts)}"
+    if not action.success or action.success_value is not True:
+        return f"{what}."
+    done = sum(action.succeeds(target.get(action.success)) for target in facts)
+    return f"{what}, {done or 'none'} {action.success.replace('_', ' ')}."
+
+
+def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
+    """Resolve an action for each of its targets, and name those that are not reached.
+
+    Raises Refused if the rules allow fewer targets, whatever the dice.
+    """
+    start, first = len(transaction.sentences), transaction.encounter
+    outcomes, ended_by = _until_refused(transaction, doing)
+    reached, left = doing.targets[: len(outcomes)], doing.targets[len(outcomes) :]
+    facts = {who: outcome.facts for who, outcome in zip(reached, outcomes, strict=True)}
+
+    def heading(group: Sequence[str]) -> str:
+        scene = scene_of(first, doing.action, doing.actors[0], group[0], doing.options)
+        some = tuple(facts[who] for who in group)
+        several = len(group) > 1
+        counted = _heading_of_targets(doing.action, scene.who_acts, some) if several else ""
+        return doing.action.heading(scene, some) or counted
+
+    transaction.say_heading(reached, heading, start, doing.actors[:1])
+    for group in transaction.in_sight(left):
+        names = listed(transaction.combatant(who).name for who in group)
+        # The reason may name the first of them.
+        why = f": {ended_by}" if left[0] in group else "."
+        transaction.say(f"{names} {'is' if len(group) == 1 else 'are'} not reached{why}", group, exact=True)
+    return outcomes
+
+
+def _until_refused(transaction: Transaction, doing: ActionCommand) -> tuple[list[Outcome], str]:
+    """Resolve an action for its targets until the dice end it, such as a gun that jams; return the reason."""
+    outcomes: list[Outcome] = []
+    first = transaction.encounter
+    for who in doing.targets:
+        before = outcomes[-1].facts if outcomes else NOTHING
+        try:
+            outcomes.append(transaction.act(doing.action, doing.actors[0], who, doing.options, before))
+        except Refused as refused:
+            if not outcomes:
+                raise
+            if _is_refused_anyhow(first, doing, len(outcomes)):
+                reached = (
+                    f"{doing.action.title} reaches {len(outcomes)} of these {len(doing.targets)} targets"
+                )
+                raise Refused(f"{reached}; after that: {refused}", code=refused.code) from None
+            return outcomes, str(refused)
+    return outcomes, ""
+
+
+def _is_refused_anyhow(encounter: Encounter, doing: ActionCommand, count: int) -> bool:
+    """Return whether the rules refuse the target after the first `count`, whatever the dice."""
+    # Playing does not need the walker of the odds.
+    from systems.commands.preview import preview
+    from systems.odds import TooManyDice
+
+    *earlier, target = doing.targets[: count + 1]
+    try:
+        odds = preview(encounter, doing.action, doing.actors[0], target, doing.options, earlier)
+    except TooManyDice:
+        return False
+    return bool(odds.refused)
+
+
+def resolve(encounter: Encounter, intent: Act, table: Table) -> Outcome:
+    """Return the outcome of an action for its first target, without changing anything.
+
+    Raises Refused if the rules or the combatants refuse it, Wrong for invalid options, and what the dice
+    raise when no given face is left.
+    """
+    return do(Transaction(encounter, table), read_action(encounter, intent))[0]
 
 
 def _line(intent: Act) -> str:

@@ -1,13 +1,10 @@
-"""Carry out actions of the game in an encounter: the actors, the targets, the options."""
+"""Read actions of the game in an encounter: the actors, the targets, the options."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from systems.commands.reactions import offer_reactions, take_up
-from systems.commands.scenes import NOTHING, scene_of
-from systems.commands.transaction import Transaction
-from systems.contract.outcome import Outcome
+from systems.commands.scenes import NOTHING
 from systems.contract.ruleset import Action
 from systems.contract.table import Table, TableDice
 from systems.dice.expression import DiceError
@@ -18,7 +15,7 @@ from systems.encounter.model import Combatant, Encounter, Offer
 from systems.errors import Refused, Wrong, unknown
 from systems.frozen import frozen
 from systems.language.intents import Act
-from systems.schema.conversion import plain_of, replace
+from systems.schema.conversion import replace
 from systems.schema.fields import Field, combatant_options, fields_of, target_options
 from systems.schema.types import CombatantName, TargetNames, Text
 from systems.schema.values import as_typed
@@ -29,7 +26,8 @@ from systems.text import listed, matches, nearest, shown, spoken, suggestion
 class ActionCommand:
     """An action command as read in an encounter: action, actors, targets (ids, may be empty), options.
 
-    `given`: the options that were given, by name. `offer`: the offer that it takes.
+    `given`: the options that were given, by name. `offer`: the offer that it takes. `each`: in a volley, the
+    command of each actor.
     """
 
     action: Action
@@ -38,6 +36,7 @@ class ActionCommand:
     options: Any
     given: Mapping[str, Any] = {}
     offer: Offer | None = None
+    each: "tuple[ActionCommand, ...]" = ()
 
 
 def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
@@ -68,6 +67,8 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
         doers = _doers(encounter, intent.by)
         if len(doers) > 1:
             return _by_all(encounter, action, doers, options, values, quoted, offer)
+    if len(doers := _doers(encounter, intent.by)) > 1:
+        return _volley(encounter, intent, standing(encounter, doers))
     actor = _actor(encounter, intent.by, offer)
     aimed = _aimed(encounter, action, actor, intent, offer)
     options = _with_names(encounter, action, options, actor.id, aimed, quoted)
@@ -131,6 +132,15 @@ def _by_all(
     options = _with_names(encounter, action, options, doers[0], (), quoted)
     options = with_people(encounter, action, options)
     return ActionCommand(action, doers, (), options, _given(options, values), offer)
+
+
+def _volley(encounter: Encounter, intent: Act, doers: Sequence[str]) -> ActionCommand:
+    """Return an action of several actors against the same targets."""
+    each = tuple(read_action(encounter, replace(intent, by=who)) for who in doers)
+    first = each[0]
+    return ActionCommand(
+        first.action, tuple(doers), first.targets, first.options, first.given, each=each if each[1:] else ()
+    )
 
 
 def _given(options: Any, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -366,128 +376,6 @@ def _can_be(field: Field, word: str, words: Callable[[Field], Sequence[str]]) ->
     except Wrong:
         return False
     return True
-
-
-def do(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
-    """Resolve an action for every actor and target; all or nothing. Raises Refused.
-
-    An offer that it takes is removed.
-    """
-    transaction.record(
-        actors=doing.actors,
-        targets=doing.targets,
-        action=doing.action.name,
-    )
-    transaction.options = {name: plain_of(value) for name, value in doing.given.items() if value is not None}
-    if doing.offer is not None:
-        take_up(transaction, doing.offer)
-    outcomes = _on_each(transaction, doing) if doing.targets else _by_each(transaction, doing)
-    for actor, outcome in zip(doing.actors, outcomes, strict=False):
-        offer_reactions(transaction, doing.action.name, actor, doing.options, outcome.facts)
-    return outcomes
-
-
-def _by_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
-    """Resolve an action without target for each of its actors."""
-    start, action = len(transaction.sentences), doing.action
-    outcomes = {actor: transaction.act(action, actor, None, doing.options) for actor in doing.actors}
-    if len(doing.actors) > 1:
-
-        def heading(group: Sequence[str]) -> str:
-            return _heading_of_doers(action, [outcomes[who] for who in group])
-
-        transaction.say_heading(doing.actors, heading, start)
-    return list(outcomes.values())
-
-
-def _heading_of_doers(action: Action, outcomes: Sequence[Outcome]) -> str:
-    """Return `Check by 3: 2 pass, 1 fails.`"""
-    what = f"{action.title.capitalize()} by {len(outcomes)}"
-    if not action.success:
-        return f"{what}."
-    passed = sum(action.succeeds(outcome.facts.get(action.success)) for outcome in outcomes)
-    failed = len(outcomes) - passed
-    told = [f"{passed} pass{'es' if passed == 1 else ''}"] * bool(passed)
-    told += [f"{failed} fail{'s' if failed == 1 else ''}"] * bool(failed)
-    return f"{what}: {', '.join(told)}."
-
-
-def _heading_of_targets(action: Action, who: str, facts: Sequence[Mapping[str, Any]]) -> str:
-    """Return `Okado: attack on 3, 2 hit.` for an action that declares no heading of its own."""
-    what = f"{who}: {action.title} on {len(facts)}"
-    if not action.success or action.success_value is not True:
-        return f"{what}."
-    done = sum(action.succeeds(target.get(action.success)) for target in facts)
-    return f"{what}, {done or 'none'} {action.success.replace('_', ' ')}."
-
-
-def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
-    """Resolve an action for each of its targets, and name those that are not reached.
-
-    Raises Refused if the rules allow fewer targets, whatever the dice.
-    """
-    start, first = len(transaction.sentences), transaction.encounter
-    outcomes, ended_by = _until_refused(transaction, doing)
-    reached, left = doing.targets[: len(outcomes)], doing.targets[len(outcomes) :]
-    facts = {who: outcome.facts for who, outcome in zip(reached, outcomes, strict=True)}
-
-    def heading(group: Sequence[str]) -> str:
-        scene = scene_of(first, doing.action, doing.actors[0], group[0], doing.options)
-        some = tuple(facts[who] for who in group)
-        several = len(group) > 1
-        counted = _heading_of_targets(doing.action, scene.who_acts, some) if several else ""
-        return doing.action.heading(scene, some) or counted
-
-    transaction.say_heading(reached, heading, start, doing.actors[:1])
-    for group in transaction.in_sight(left):
-        names = listed(transaction.combatant(who).name for who in group)
-        # The reason may name the first of them.
-        why = f": {ended_by}" if left[0] in group else "."
-        transaction.say(f"{names} {'is' if len(group) == 1 else 'are'} not reached{why}", group, exact=True)
-    return outcomes
-
-
-def _until_refused(transaction: Transaction, doing: ActionCommand) -> tuple[list[Outcome], str]:
-    """Resolve an action for its targets until the dice end it, such as a gun that jams; return the reason."""
-    outcomes: list[Outcome] = []
-    first = transaction.encounter
-    for who in doing.targets:
-        before = outcomes[-1].facts if outcomes else NOTHING
-        try:
-            outcomes.append(transaction.act(doing.action, doing.actors[0], who, doing.options, before))
-        except Refused as refused:
-            if not outcomes:
-                raise
-            if _is_refused_anyhow(first, doing, len(outcomes)):
-                reached = (
-                    f"{doing.action.title} reaches {len(outcomes)} of these {len(doing.targets)} targets"
-                )
-                raise Refused(f"{reached}; after that: {refused}", code=refused.code) from None
-            return outcomes, str(refused)
-    return outcomes, ""
-
-
-def _is_refused_anyhow(encounter: Encounter, doing: ActionCommand, count: int) -> bool:
-    """Return whether the rules refuse the target after the first `count`, whatever the dice."""
-    # Playing does not need the walker of the odds.
-    from systems.commands.preview import preview
-    from systems.odds import TooManyDice
-
-    *earlier, target = doing.targets[: count + 1]
-    try:
-        odds = preview(encounter, doing.action, doing.actors[0], target, doing.options, earlier)
-    except TooManyDice:
-        return False
-    return bool(odds.refused)
-
-
-def resolve(encounter: Encounter, intent: Act, table: Table) -> Outcome:
-    """Return the outcome of an action for its first target, without changing anything.
-
-    Raises Refused if the rules or the combatants refuse it, Wrong for invalid options, and what the dice
-    raise when no given face is left.
-    """
-    return do(Transaction(encounter, table), read_action(encounter, intent))[0]
 
 
 def roll_notation(table: Table, dice: str, of: str) -> RollResult:

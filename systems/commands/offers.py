@@ -76,9 +76,9 @@ def values_of_reaction(
 
 
 def to_take(encounter: Encounter) -> tuple[Offer, ...]:
-    """Return the offers with a command. Offers that last beyond the turn come after the others."""
+    """Return the offers with a command: first the others, then the rest of a volley, then those that last."""
     found = [offer for offer in encounter.offers if offer.command]
-    return tuple(sorted(found, key=lambda offer: offer.lasts))
+    return tuple(sorted(found, key=lambda offer: (offer.lasts, bool(offer.actors))))
 
 
 def alike(encounter: Encounter, offer: Offer) -> tuple[Offer, ...]:

@@ -316,6 +316,8 @@ def _ids_with_own_line(event: Event) -> set[str]:
     """Return the ids of the combatants that each have a line in an event's text; empty if it is one line."""
     if event.command not in ("action", "damage", "heal"):
         return set()
+    if event.actors:
+        return {*event.actors}
     each = {*event.targets, *(result.subject for result in event.results)}
     return each if len(each) > 1 else set()
 
@@ -329,7 +331,8 @@ def lines_of(event: Event) -> list[TextLine]:
     """Return the text of an event in lines, each with its arithmetic.
 
     An event with several targets has a line for each of them, after a heading: a sentence belongs to the
-    line of the last target it is about. Other events are one line, but each line has only one arithmetic.
+    line of the last target it is about. So has an event with several actors: a sentence belongs to the line
+    of the actor that it is about first. Other events are one line, but each line has only one arithmetic.
     """
     if is_one_line(event):
         return [TextLine(whole_text_of(event))]
@@ -341,7 +344,8 @@ def lines_of(event: Event) -> list[TextLine]:
             lines[-1][1].append(sentence.text)
             continue
         about = sentence.about
-        last = about[-1] if about and about[-1] in each else ""
+        place = 0 if event.actors else -1
+        last = about[place] if about and about[place] in each else ""
         is_heading = is_heading and len(each & {*about}) > 1 and sentence.result is None
         is_next_result = bool(lines and lines[-1][1]) and sentence.result is not None
         if lines and not is_next_result and (is_heading or not last or last == subject):
@@ -358,7 +362,7 @@ def _text_line(said: Sequence[str], arithmetic: Sequence[str]) -> TextLine:
 
 def combatants_in(event: Event) -> frozenset[str]:
     """Return the ids of all combatants an event involves: its actor, targets and those in its sentences."""
-    found = {event.actor, *event.targets}
+    found = {event.actor, *event.actors, *event.targets}
     for result in event.results:
         found |= {result.actor, result.target or ""}
     for sentence in event.sentences:

@@ -100,6 +100,9 @@ class TokenLine:
                 if self._by is not None:
                     raise word.wrong('"by" is used twice', names_word=True)
                 self._by = words.pop(0)
+                while words and (self._by.text.endswith(",") or words[0].text.startswith(",")):
+                    more = words.pop(0)
+                    self._by = attrs.evolve(self._by, text=self._by.text + more.text, end=more.end)
             else:
                 self.words.append(word)
 

@@ -34,7 +34,7 @@ def seen_encounter(encounter: Encounter, viewer: Viewer) -> Encounter:
         progress=_progress(encounter, combatants),
         combatants=combatants,
         offers=tuple(
-            replace(offer, reacts_to=None, several=None, about=None, lasts=False, made_from=())
+            replace(offer, reacts_to=None, several=None, about=None, lasts=False, actors=(), made_from=())
             for offer in encounter.offers
             if _may_see(offer, viewer, seen)
         ),

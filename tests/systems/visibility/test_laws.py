@@ -93,7 +93,7 @@ DECIDED = {
         **dict.fromkeys(
             ("says", "command", "by", "target", "action", "options", "choose", "reaction"), "one's own"
         ),
-        **dict.fromkeys(("reacts_to", "several", "about", "lasts", "made_from"), "withheld"),
+        **dict.fromkeys(("reacts_to", "several", "about", "lasts", "actors", "made_from"), "withheld"),
     },
 }
 

@@ -236,6 +236,7 @@ SCRAMBLED: Mapping[type, Mapping[str, tuple[Scramble, ...]]] = {
         "several": (offers(several="{names} may flee."),),
         "about": (offers(about="tamsin"),),
         "lasts": (offers(lasts=True),),
+        "actors": (offers(actors=("tamsin",)),),
         "made_from": (offers(made_from=("another secret",)),),
     },
 }
