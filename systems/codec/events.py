@@ -156,6 +156,8 @@ def _plain_result(result: Result, action: str) -> dict[str, Any]:
         "steps": [_plain_step(step) for step in explanation.steps],
         "rules": list(explanation.rules),
         "status": result.status,
+        "lost": result.lost,
+        "felled": result.felled,
     }
     return found | {name: part for name, part in parts.items() if part}
 
@@ -352,6 +354,8 @@ def _result(held: Plain, action: str) -> Result:
         _table(held, "facts"),
         explanation,
         _text(held, "status"),
+        _number(held, "lost"),
+        held.get("felled") is True,
     )
 
 

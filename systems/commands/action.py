@@ -29,6 +29,7 @@ from systems.contract.outcome import Outcome
 from systems.contract.ruleset import Action, Ruleset
 from systems.contract.table import Table
 from systems.encounter.events import Event, Seen
+from systems.encounter.losses import losses
 from systems.encounter.model import Combatant, Encounter, Offer
 from systems.encounter.schedule import may_act
 from systems.errors import Refused
@@ -96,7 +97,7 @@ def _volley(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
         if not left:
             _tell_kept(transaction, doing.actors[at:], command.targets)
             break
-        before, said = transaction.encounter, len(transaction.sentences)
+        before, said, results = transaction.encounter, len(transaction.sentences), len(transaction.results)
         try:
             outcomes = _resolved(transaction, evolve(command, targets=tuple(left)))
         except Refused as error:
@@ -107,6 +108,7 @@ def _volley(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
             transaction.say(as_sentence(str(error)), [doing.actors[at]], seen=seen)
             continue
         found[doing.actors[at]] = outcomes[0]
+        _note_losses(transaction, before, results)
         rest = doing.actors[at + 1 :]
         if rest and _is_offered_more(before, transaction.encounter):
             _pause(transaction, doing, rest)
@@ -117,6 +119,15 @@ def _volley(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
         tuple(found), lambda group: _heading_of_volley(first, doing, [found[who] for who in group]), start
     )
     return list(found.values())
+
+
+def _note_losses(transaction: Transaction, before: Encounter, since: int) -> None:
+    """Note in each result from this index on what its target lost, since several actors may harm it."""
+    here = transaction.encounter
+    by_target = {loss.who: loss for loss in losses(before, here, here.progress.ids)}
+    for at, result in enumerate(transaction.results[since:], since):
+        if (loss := by_target.get(result.target or "")) is not None:
+            transaction.results[at] = evolve(result, lost=loss.lost, felled=loss.felled)
 
 
 def _has_fallen(encounter: Encounter, first: Encounter, who: str) -> bool:
@@ -311,6 +322,8 @@ def _with_ids(intent: Act, recorded: Recorded) -> Intent:
         return _as_named(found)
     aimed = recorded.aimed(intent.targets) if action.targets == "many" else ",".join(event.targets)
     actor = event.actor
+    if event.actors and aimed:
+        return _as_named(Act(action.name, aimed, options_as_typed(event), ",".join(event.actors)))
     if action.targets in ("none", "optional") and not aimed and not actor:
         # a joint action of several combatants
         doers = event.actors or dict.fromkeys(each.actor for each in event.results)
@@ -349,10 +362,13 @@ def _own_intent(asker: Requester, intent: Act) -> tuple[Combatant, Intent]:
         # Without a target the named combatant is the actor.
         actor = asker.own(intent.targets)
         return actor, attrs.evolve(intent, targets="", by=actor.id)
-    actor = asker.actor(intent.by)
+    actors = asker.all_own(intent.by) if intent.by else [asker.actor("")]
     aims = ",".join(asker.targets(intent.targets)) if intent.targets else ""
     options = _options_with_ids(asker, action, intent.options) if action else intent.options
-    return actor, attrs.evolve(intent, targets=aims, by=actor.id, options=options)
+    by = ",".join(actor.id for actor in actors)
+    # If one of several has no turn, the request waits as that one's would.
+    late = next((actor for actor in actors if not asker.has_turn(actor)), actors[0])
+    return late, attrs.evolve(intent, targets=aims, by=by, options=options)
 
 
 def _options_with_ids(asker: Requester, action: Action, options: Mapping[str, str]) -> dict[str, str]:

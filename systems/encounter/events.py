@@ -65,8 +65,9 @@ _Sentences = tuple[list[str], list[str]]
 class Result:
     """The result of one action for one target, or for its actor if there is no target.
 
-    `status`: the new status of a visible target, if it changed and the actor is out of sight. The explanation
-    of a logged event has no text; its sentences are those of the event.
+    `status`: the new status of a visible target, if it changed and the actor is out of sight. `lost`,
+    `felled`: what the target lost, in an event with several actors. The explanation of a logged event has no
+    text; its sentences are those of the event.
     """
 
     action: str
@@ -76,6 +77,8 @@ class Result:
     facts: Mapping[str, Fact]
     explanation: Explanation
     status: str = ""
+    lost: int = 0
+    felled: bool = False
 
     @property
     def subject(self) -> str:

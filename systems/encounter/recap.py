@@ -160,13 +160,20 @@ def _changed(encounter: Encounter, newest: Iterable[Event]) -> list[PointsTaken]
         for who in reversed([*whole, *(who for who in passed if who not in whole)]):
             loss, passing = whole.get(who, Loss(who, 0)), passed.get(who, Loss(who, 0))
             own = Loss(who, loss.lost - passing.lost, loss.felled and not passing.felled)
+            caused = _losses_by_actor(event, who) if event.actors else [(own, actor_of(event, who))]
             found += [
                 PointsTaken(event.n, round_of(event), by, who, part.lost, part.felled)
-                for part, by in ((passing, ""), (own, actor_of(event, who)))
+                for part, by in ((passing, ""), *reversed(caused))
                 if part.lost or part.felled
             ]
         encounter = before
     return found[::-1]
+
+
+def _losses_by_actor(event: Event, target: str) -> list[tuple[Loss, str]]:
+    """Return what a target lost to each actor of an event, in order."""
+    results = (result for result in event.results if result.target == target)
+    return [(Loss(target, result.lost, result.felled), result.actor) for result in results]
 
 
 def _is_of_action(event: Event, result: Result) -> bool:
@@ -190,10 +197,13 @@ def _action_totals(events: Iterable[Event], changed: Iterable[PointsTaken]) -> t
             key = (result.actor, result.action, result.target or "")
             degrees.setdefault(key, Counter())[result.degree] += 1
             change = lost[event.n, result.subject] if key[2] else 0
+            falls = felled[event.n, result.subject] if key[2] else 0
+            if event.actors:
+                change, falls = result.lost, int(result.felled)
             total = sums.setdefault(key, [0, 0, 0])
             total[0] += max(0, change)
             total[1] += max(0, -change)
-            total[2] += felled[event.n, result.subject] if key[2] else 0
+            total[2] += falls
     return tuple(
         ActionTotal(
             *key, found.total(), tuple((word, often) for word, often in found.items() if word), *sums[key]

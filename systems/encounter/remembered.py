@@ -24,7 +24,7 @@ def last_target(newest: Iterable[Event], actor: str) -> str:
 
     `newest`: the events in force, newest first.
     """
-    found = (event.targets for event in _actions(newest) if event.actor == actor)
+    found = (event.targets for event in _actions(newest) if actor in _actors_of(event))
     return next((targets[0] for targets in found if targets), "")
 
 
@@ -75,7 +75,7 @@ def done_before(
     turn.
     """
     doers = group or (actor.id,)
-    own = (event for event in _actions(newest) if event.actor in doers)
+    own = (event for event in _actions(newest) if not {*doers}.isdisjoint(_actors_of(event)))
     event = next((event for event in own if not _uses_what_is_kept(event, encounter)), None)
     if event is None:
         return None
@@ -197,6 +197,11 @@ def kept_for_again(action: Action, options: Mapping[str, str]) -> dict[str, str]
         for name, word in options.items()
         if name not in marks and (name not in fields or fields[name].is_repeated)
     }
+
+
+def _actors_of(event: Event) -> Collection[str]:
+    """Return the ids of the combatants that carried out an action, alone or together."""
+    return event.actors or (event.actor,)
 
 
 def _actions(newest: Iterable[Event]) -> Iterator[Event]:

@@ -97,12 +97,13 @@ def odds(session: Session, rest: str) -> Iterator[str]:
         intent = read_command(encounter, words).intent
         assert isinstance(intent, Act)
         read = read_action(encounter, intent)
-        for target in read.targets or (None,):
-            found = session.preview(action, read.actors[0], target, read.options)
-            whom = f" against {encounter.combatants[target].name}" if target else ""
-            actor = encounter.combatants[read.actors[0]].name
-            sentence = odds_sentence(action, found)
-            yield f"{actor}, {action.title}{whom}: {sentence}"
+        for each in read.each or (read,):
+            for target in each.targets or (None,):
+                found = session.preview(action, each.actors[0], target, each.options)
+                whom = f" against {encounter.combatants[target].name}" if target else ""
+                actor = encounter.combatants[each.actors[0]].name
+                sentence = odds_sentence(action, found)
+                yield f"{actor}, {action.title}{whom}: {sentence}"
 
 
 def _names_action(session: Session, rest: str) -> bool:

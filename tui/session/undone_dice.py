@@ -74,4 +74,4 @@ def _is_same(event: Event, command: Command) -> bool:
     if not isinstance(command.intent, Act):
         return True
     by = command.intent.by
-    return event.action == command.intent.action and by in ("", event.actor)
+    return event.action == command.intent.action and by in ("", event.actor or ",".join(event.actors))
