@@ -115,6 +115,7 @@ def _volley(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
             break
     if not found and refused is not None:
         raise refused
+    _tell_spent(transaction, doing.spent)
     transaction.say_heading(
         tuple(found), lambda group: _heading_of_volley(first, doing, [found[who] for who in group]), start
     )
@@ -145,6 +146,16 @@ def _tell_kept(transaction: Transaction, kept: Sequence[str], targets: Sequence[
         names = several([transaction.combatant(who).name for who in group])
         keeps = "keeps its action" if len(group) == 1 else "keep their actions"
         transaction.say(f"{names} {keeps}: {down}.", [*targets, *group])
+
+
+def _tell_spent(transaction: Transaction, spent: Sequence[str]) -> None:
+    """Say which combatants named for a volley have no action left."""
+    for group in transaction.in_sight(spent):
+        combatants = [transaction.combatant(who) for who in group]
+        has = "has" if len(group) == 1 else "have"
+        seen: Seen | None = None if all(map(transaction.encounter.is_player, combatants)) else "gm"
+        names = several([each.name for each in combatants])
+        transaction.say(f"{names} {has} no action left.", group, seen=seen)
 
 
 def _is_offered_more(before: Encounter, after: Encounter) -> bool:

@@ -12,6 +12,7 @@ from systems.dice.notation import RollResult, roll
 from systems.encounter.completion import lacking, named_on, option_words
 from systems.encounter.lookup import arrived, present, single, standing, targets, targets_once
 from systems.encounter.model import Combatant, Encounter, Offer
+from systems.encounter.schedule import is_spent
 from systems.errors import Refused, Wrong, unknown
 from systems.frozen import frozen
 from systems.language.intents import Act
@@ -27,7 +28,7 @@ class ActionCommand:
     """An action command as read in an encounter: action, actors, targets (ids, may be empty), options.
 
     `given`: the options that were given, by name. `offer`: the offer that it takes. `each`: in a volley, the
-    command of each actor.
+    command of each actor. `spent`: those named that have no action left.
     """
 
     action: Action
@@ -37,6 +38,7 @@ class ActionCommand:
     given: Mapping[str, Any] = {}
     offer: Offer | None = None
     each: "tuple[ActionCommand, ...]" = ()
+    spent: tuple[str, ...] = ()
 
 
 def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
@@ -135,11 +137,16 @@ def _by_all(
 
 
 def _volley(encounter: Encounter, intent: Act, doers: Sequence[str]) -> ActionCommand:
-    """Return an action of several actors against the same targets."""
-    each = tuple(read_action(encounter, replace(intent, by=who)) for who in doers)
+    """Return an action of several actors against the same targets; those without an action left stay out."""
+    spent = [who for who in doers if is_spent(encounter, who)]
+    able = [who for who in doers if who not in spent] or doers
+    each = tuple(read_action(encounter, replace(intent, by=who)) for who in able)
     first = each[0]
+    if not each[1:] and not spent:
+        return first
+    left_out = tuple(spent) if able is not doers else ()
     return ActionCommand(
-        first.action, tuple(doers), first.targets, first.options, first.given, each=each if each[1:] else ()
+        first.action, tuple(able), first.targets, first.options, first.given, each=each, spent=left_out
     )
 
 

@@ -170,12 +170,13 @@ class GivenOptions:
 class TargetLine:
     """The parts of a typed line: the targets, and each word after them with its quotes.
 
-    `ends_open`: the last word may still grow.
+    `ends_open`: the last word may still grow. `by`: the names after the word "by".
     """
 
     targets: str = ""
     words: tuple[str, ...] = ()
     ends_open: bool = False
+    by: str = ""
 
     @property
     def is_open(self) -> bool:
@@ -194,9 +195,24 @@ def read_line(encounter: Encounter, text: str, is_value: Callable[[str], bool]) 
         raise Refused(str(error)) from None
     number = 0 if text[:1].isspace() else _words_of_targets(encounter, text, words, is_value)
     named = text[words[0].start : words[number - 1].end] if number else ""
-    rest = tuple(text[word.start : word.end] for word in words[number:])
+    options, doers = _without_doers(words[number:])
+    rest = tuple(text[word.start : word.end] for word in options)
     targets_typed = words[0].text if number == 1 and words[0].quoted else named
-    return TargetLine(targets_typed, rest, not text[-1:].isspace())
+    ends_open = not text[-1:].isspace() and options[-1:] == words[-1:]
+    return TargetLine(targets_typed, rest, ends_open, "".join(word.text for word in doers))
+
+
+def _without_doers(words: Sequence[Word]) -> tuple[list[Word], list[Word]]:
+    """Return the words without "by" and the names after it, and these names."""
+    at = next((at for at, word in enumerate(words) if word.says("by")), None)
+    if at is None:
+        return list(words), []
+    end = at + 1
+    while end < len(words) and (
+        end == at + 1 or words[end - 1].text.endswith(",") or words[end].text.startswith(",")
+    ):
+        end += 1
+    return [*words[:at], *words[end:]], list(words[at + 1 : end])
 
 
 def _words_of_targets(

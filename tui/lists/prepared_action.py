@@ -135,7 +135,8 @@ class PreparedAction:
         self._typed = TargetLine()
         # Whether the cursor moves on to targets that may be added to the line.
         self.collects = False
-        # The combatants that act, if the actor is not alone.
+        # The combatants that act, if the actor is not alone: as typed, and their ids.
+        self.doers_named = ""
         self.doers: tuple[str, ...] = ()
         # The error if a quote is still open.
         self._unclosed = ""
@@ -168,6 +169,8 @@ class PreparedAction:
         self.options.chosen, self.options.field = dict(asked.chosen), asked.field
         self.options.in_line = {}
         self._read()
+        self.doers_named = self._typed.by or asked.doers
+        self.doers = self._ids(self.doers_named.strip().rstrip(",-"))
         ids = [id_of(target) for target in self.possible]
         is_there = asked.marked is not None and asked.marked in ids
         self.marked = ids.index(asked.marked) if is_there and asked.marked is not None else 0

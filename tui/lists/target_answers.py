@@ -101,10 +101,9 @@ class TargetAnswers:
         """Carry out the requested step, and return what the question shows after it."""
         prepared = self.prepared
         prepared.keep_up()
-        doers, no_doers = self._doers(asked.doers)
-        prepared.doers = doers
         prepared.take(asked)
         result = self._result(asked)
+        doers, no_doers = self._doers(asked.doers)
         if self.action.targets == "none":
             return self._alone(doers, no_doers, asked.height, result)
         return self._aimed(asked.height, result)
@@ -140,7 +139,7 @@ class TargetAnswers:
                 command = prepared.command()
                 if wrong := self.odds.wrong(",".join(prepared.aims())):
                     raise Refused(wrong)
-                return self._by_several(command, asked.doers)
+                return self._by_several(command, prepared.doers_named)
         return ""
 
     # Parts for every action
@@ -161,7 +160,8 @@ class TargetAnswers:
         # Without targets, the given options follow in words: `mark of Aryn`.
         given = ", ".join(options_words(prepared.encounter, action, options.given))
         return ActionShown(
-            actor=prepared.actor.name,
+            actor=several([prepared.encounter.combatants[who].name for who in self._together])
+            or prepared.actor.name,
             does=action.title,
             about=given if action.targets == "none" else options.only_word(),
             targets=action.targets,
@@ -198,6 +198,7 @@ class TargetAnswers:
         self.odds.aim(aims)
         rows, told = self._rows_of_targets(aims, height), self._told
         notes = NotesShown(
+            odds=self._odds_of_each(),
             names=listed(printable(people[who].name) if who else "nobody" for who in aims),
             refused=self._refused(aims),
             warns=told.get("", ""),
@@ -229,7 +230,10 @@ class TargetAnswers:
             marks=prepared.marks if self._is_marked else (),
             one_by_one=prepared.collects or bool(prepared.marks and prepared.several),
             more=len(prepared.possible) - sum(at is not None for at in seen),
-            wanted=ROWS_AROUND + max(1, len(prepared.possible)) + bool(prepared.targets.rule),
+            wanted=ROWS_AROUND
+            + max(1, len(prepared.possible))
+            + bool(prepared.targets.rule)
+            + bool(self._together),
             all_refused=all_refused,
         )
 
@@ -302,6 +306,24 @@ class TargetAnswers:
         whys = [self.prepared.refusal(who) or refusal(self.odds.of(who)) for who in aims]
         at, why = next(((at, why) for at, why in enumerate(whys) if why), (0, ""))
         return f"reaches {at} of these {len(aims)}; after that: {why}" if at else why
+
+    @property
+    def _together(self) -> tuple[str, ...]:
+        """Return the ids of the combatants that carry out an action with targets together, or ()."""
+        doers = self.prepared.doers
+        return doers if len(doers) > 1 and self.action.targets != "none" else ()
+
+    def _odds_of_each(self) -> str:
+        """Return the odds of each actor of a volley against the target under the cursor, as far as known."""
+        if self.each is None or not self._together or not self._has_odds:
+            return ""
+        self.each.want(self._together)
+        alike: dict[str, list[str]] = {}
+        for who in self._together:
+            if (odds := self.each.of(who)) is not None:
+                words = odds if isinstance(odds, str) else odds_sentence(self.action, odds)
+                alike.setdefault(words, []).append(self.prepared.encounter.combatants[who].name)
+        return "; ".join(f"{several(names)}: {words}" for words, names in alike.items())
 
     def _candidates(self, notes: Mapping[str, str]) -> tuple[str, ...]:
         """Return completions of the last word, each with the game's note on it."""

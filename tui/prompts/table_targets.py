@@ -193,13 +193,16 @@ class TableTargets:
         services, action = self.services, prepared.action
         actor, ready = prepared.actor.id, self._more_is_known
 
-        def preview_of(who: str | None, options: object, earlier: Sequence[str]) -> Preview:
-            return self.source.preview(action, who or actor, None, options)
+        def preview_of(who: str | None, options: tuple[object, str], earlier: Sequence[str]) -> Preview:
+            return self.source.preview(action, who or actor, options[1] or None, options[0])
+
+        def options_of_each(who: str) -> tuple[object, str] | None:
+            # The odds of the actors against another target are others, even with the same options.
+            options = prepared.options_for(prepared.subject)
+            return None if options is None else (options, prepared.subject)
 
         odds = OddsWorker(services, action, actor, prepared.options_for, ready=ready)
-        each = OddsWorker(
-            services, action, actor, lambda who: prepared.options_for(""), preview_of, ready=ready
-        )
+        each = OddsWorker(services, action, actor, options_of_each, preview_of, ready=ready)
         self._workers += [odds, each]
         return TargetAnswers(prepared, odds, each)
 

@@ -65,11 +65,12 @@ def test_after_the_target_falls_the_others_keep_their_actions_and_the_line_says_
     assert [result.felled for result in event.results] == [False, True]
 
 
-def test_an_actor_without_an_action_is_left_out_with_its_reason():
-    fight = ambush("overwatch by guard-2")
+def test_actors_without_an_action_are_left_out_in_one_sentence():
+    fight = ambush("overwatch by guard-2", "overwatch by guard-4")
     event = fight.do(volley(fight))
-    assert "Guard 2 has no action left this turn and cannot attack." in event.text
-    assert [result.actor for result in event.results] == ["guard-1", "guard-3", "guard-4"]
+    assert event.text.endswith("Guard 2 and Guard 4 have no action left.")
+    assert [result.actor for result in event.results] == ["guard-1", "guard-3"]
+    assert event.actors == ("guard-1", "guard-3")
     with pytest.raises(Refused, match="Guard 1 has no action left this turn and cannot attack"):
         fight.do(volley(fight))
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from systems.encounter.schedule import still_to_act
 from tests.tui.opened import playing_sample
-from tests.tui.table import Play
+from tests.tui.table import Play, keys
 
 ROOF = "rooftop-watch"
 SOLDIERS = tuple(f"add mara as {name}" for name in ("Nia", "Oto", "Pia", "Rui"))
@@ -107,6 +107,80 @@ async def test_repeat_goes_from_member_to_member_of_a_kind(tmp_path: Path) -> No
         events = play.session.log.events[-4:]
         assert [event.actor for event in events] == greys[:4]
         assert {event.targets for event in events} == {("mara",)}
+
+
+async def test_several_attack_with_one_line_in_the_prompt_and_one_undo(tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, ROOF, "add grey x3", "start", "next side", size=(110, 40)) as play:
+        greys = [each for each in play.session.encounter if each.state.kind == "grey"]
+        await play.press(f"a{at(play, 'mara')} by {greys[1].tag}-{greys[3].tag}")
+        names = f"{greys[1].name}, {greys[2].name} and {greys[3].name}"
+        assert f"{names} · attack" in play.text
+        assert f"{names}: " in play.text, "the odds of each"
+        await play.press("<Enter>")
+        assert play.last.actors == tuple(each.id for each in greys[1:])
+        await play.press("u")
+        assert play.one(greys[1].id).sheet.actions_left == 2
+
+
+async def test_a_volley_on_nobody_is_refused_and_the_line_stays(tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, ROOF, *BATTLE, "next side") as play:
+        await play.press(f"a{at(play, 'mara')} by nobodyatall<Enter>")
+        assert "names nobody" in play.text or "is called" in play.text, play.text
+        assert "by nobodyatall" in play.text
+
+
+async def test_real_dice_pause_a_volley_and_enter_goes_on(tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, ROOF, *BATTLE, "next side") as play:
+        play.session.dice = "real"
+        greys = [each for each in play.session.encounter if each.state.kind == "grey"]
+        before = len(play.session.log.events)
+        await play.press(f"a{at(play, 'mara')} by {greys[1].tag}-{greys[2].tag}<Enter>")
+        assert len(play.session.log.events) == before
+        await play.press("99<Enter>")
+        assert len(play.session.log.events) == before
+        await play.press("98<Enter>")
+        assert [roll.face for roll in play.last.rolls] == [99, 98]
+        assert [roll.of for roll in play.last.rolls] == [greys[1].id, greys[2].id]
+
+
+async def test_a_round_of_six_soldiers_against_twelve_aliens_takes_at_most_sixty_keys(tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, ROOF, *BATTLE, size=(140, 40)) as play:
+        pressed = 0
+
+        async def press(text: str) -> None:
+            nonlocal pressed
+            pressed += len(keys(text))
+            await play.press(text)
+
+        soldiers = [each.id for each in play.session.encounter if each.side == "players"]
+        aliens = [each.id for each in play.session.encounter if each.side == "foes"]
+        assert (len(soldiers), len(aliens)) == (6, 12)
+        # Two soldiers run and shoot, the others shoot.
+        for at_soldier, who in enumerate(soldiers):
+            assert play.session.encounter.progress.turn == who
+            if at_soldier < 2:
+                await press("m7<Enter>")
+            await press("a<Enter>n")
+        assert side(play) == "foes"
+        # Six aliens fire one volley. Then `.` goes from alien to alien of a kind, and `n` to the other kinds.
+        await press(
+            f"a{at(play, soldiers[-1])} by {play.one(aliens[0]).tag}-{play.one(aliens[5]).tag}<Enter>"
+        )
+        for _ in range(60):
+            before = len(play.session.log.events)
+            if not able(play):
+                break
+            await press(".")
+            if play.app.services.prompts.current is not None:
+                await press("<Enter>")
+            if len(play.session.log.events) == before:
+                await press("na<Enter>")
+        await press("n")
+        assert play.session.encounter.progress.round == 2
+        acted = {result.actor for event in play.session.log.events for result in event.results}
+        fallen = {each.id for each in play.session.encounter if each.sheet.health <= 0}
+        assert {*soldiers, *aliens} - fallen <= acted
+        assert pressed <= 60, pressed
 
 
 async def test_delay_is_that_of_the_member_under_the_cursor(tmp_path: Path) -> None:
