@@ -176,6 +176,5 @@ def test_an_attack_out_of_turn_is_filled_in_as_a_reaction(tmp_path: Path) -> Non
 def test_a_check_on_ones_own_turn_has_its_cost_unless_others_make_it_too(tmp_path: Path) -> None:
     ilsa = _arden_check(tmp_path, "ilsa", "start ilsa 30")
     assert ilsa.command() == "check ability=agility dc=12 by ilsa"
-    ilsa.doers = ("ilsa", "bram")
-    ilsa.take(Asked(chosen=(("ability", "agility"), ("dc", "12"))))
+    ilsa.take(Asked(chosen=(("ability", "agility"), ("dc", "12")), doers="ilsa,bram"))
     assert ilsa.command() == "check ability=agility dc=12 encounter=no by ilsa"
