@@ -2,7 +2,8 @@
 
 import pytest
 
-from systems.commands.table import completions
+from systems.commands.membership import members_left_out
+from systems.commands.table import completions, read_command
 from systems.errors import Misread, Refused
 from systems.schema.conversion import replace
 from tests.systems.fight import Entry, Fight
@@ -161,3 +162,14 @@ def test_no_initiative_is_rolled_for_a_dead_character_that_arrives_later():
     here.do("set okado hp 5")
     assert here.text("add okado as Late dice=20").endswith("Late has initiative 23.")
     assert here.encounter.progress.order == ("late", "guard", "okado", "tamsin")
+
+
+def test_only_of_a_party_fallen_members_are_left_out():
+    here = with_dead_tamsin()
+    for line, left_out in (
+        ("add party", {"tamsin": "dead"}),
+        ("add tamsin", {}),
+        ("add party fallen=yes", {}),
+    ):
+        intent = read_command(here.encounter, line).intent
+        assert members_left_out(here.encounter, here.roster, intent) == left_out

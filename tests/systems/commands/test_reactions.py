@@ -3,9 +3,9 @@
 import attrs
 import pytest
 
-from systems.contract.outcome import Ask
+from systems.contract.outcome import Ask, Explanation, Outcome
 from systems.contract.reaction import TURN_END, Reaction
-from systems.contract.ruleset import StatusWord
+from systems.contract.ruleset import Action, StatusWord
 from systems.errors import Wrong
 from systems.schema.fields import NoOptions
 from tests.systems.fight import Fight
@@ -259,3 +259,16 @@ def test_a_reaction_that_belongs_to_nobody_is_not_offered():
     found.do("add orc as X")
     found.do("next")
     assert standing(found) == []
+
+
+def test_a_reaction_that_happens_by_itself_passes_over_an_action_without_its_target():
+    def either(scene):
+        return (Ask("Poke?", "poke"), Ask("Strike?", "strike"), Ask("Go?", "again"))
+
+    poke = Action(
+        "poke", "", lambda scene, table: Outcome({}, tell=lambda: Explanation("Poke!")), targets="one"
+    )
+    found = fight(attrs.evolve(LEGEND, offers=either, by_itself=lambda house: True))
+    game = attrs.evolve(found.encounter.game, actions=(*TOY.actions, poke))
+    found.encounter = attrs.evolve(found.encounter, game=game)
+    assert "Dragon goes again." in found.text("next")

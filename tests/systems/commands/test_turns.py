@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from systems.commands.beginning import comes_to
 from systems.commands.table import title_of
-from systems.contract.ruleset import Initiative
+from systems.contract.ruleset import Action, Initiative
 from systems.encounter.schedule import (
     beaten_sides,
     can_have_turn,
@@ -20,10 +20,10 @@ from systems.encounter.schedule import (
     upcoming,
     waiting,
 )
-from systems.errors import Misread, Refused
+from systems.errors import Misread, Refused, Wrong
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight
-from tests.systems.toy import counts, toy
+from tests.systems.toy import TOY, counts, toy
 
 FOUR = ("add ada", "add bo", "add orc x2", "start")
 FALLS = {"atlantis": "life -40", "waygate": "hp -90", "atomic_d20": "status dead"}
@@ -670,3 +670,26 @@ def test_no_group_is_made_where_whole_sides_take_turns():
     fight = toy("add ada", "add bo", "add orc", "start", style="sides")
     with pytest.raises(Refused, match="whole sides take turns in this fight"):
         fight.do("group ada,bo")
+
+
+def test_an_error_of_the_game_at_the_start_of_a_turn_is_told_with_the_name_and_the_turn_goes_on():
+    def fails(scene, table):
+        raise Wrong("hp", "is odd")
+
+    actions = (*(each for each in TOY.actions if each.name != "turn_start"), Action("turn_start", "", fails))
+    fight = Fight(attrs.evolve(TOY, actions=actions), style="manual")
+    fight.roster = toy().roster
+    for line in ("add ada", "add bo", "start"):
+        fight.do(line)
+    assert fight.text("next").startswith("Bo: hp: is odd. Bo's turn.")
+
+
+def test_the_log_says_that_no_combatant_is_left():
+    fight = toy("add ada", "start")
+    assert fight.text("remove ada") == "Ada leaves the fight. No combatant is left to take a turn."
+
+
+def test_an_order_without_a_place_says_what_is_expected():
+    fight = toy("add ada", "add orc")
+    with pytest.raises(Misread, match=r"^the place: expected before, after or a number, got .last.$"):
+        fight.do("order ada last")

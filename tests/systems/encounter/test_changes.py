@@ -66,3 +66,19 @@ def test_a_change_after_the_whole_progress_was_replaced_changes_the_new_progress
 def test_an_unknown_field_of_a_combatant_is_refused_with_the_known_ones(fight):
     with pytest.raises(Wrong, match=r"guard.mana: unknown field; known: .*initiative"):
         patch(fight.encounter, [Change("guard", "mana", None, 4)])
+
+
+def test_changes_inside_a_table_leave_the_rest_of_the_table(fight):
+    changes = [
+        Change("okado", "prepared.life", None, "40"),
+        Change("okado", "prepared.size", None, "big"),
+        Change("guard", "sheet.abilities.dodge", None, 9),
+        Change("guard", "sheet.abilities.climb", None, 4),
+    ]
+    found = patch(fight.encounter, changes).combatants
+    assert dict(found["okado"].state.prepared) == {
+        **fight.encounter.combatants["okado"].state.prepared,
+        "life": "40",
+        "size": "big",
+    }
+    assert found["guard"].sheet.abilities == {"melee": 36, "dodge": 9, "climb": 4}

@@ -75,3 +75,10 @@ def test_after_the_actor_the_targets_are_completed_and_no_second_actor():
         assert comes(here, f"attack by {actor} ") == comes(here, "attack ")
         assert "by" not in comes(here, f"attack guard-2 by {actor} ")
     assert "by" in comes(here, "attack guard-2 ")
+
+
+@pytest.mark.parametrize("typed", ["re", '"re', "Red"])
+def test_a_side_of_several_words_is_completed_with_or_without_quotes(typed):
+    here = fight()
+    here.do('add guard as Scout side="red band"')
+    assert comes(here, f"damage {typed}") == ['"red band"']

@@ -407,3 +407,13 @@ def test_a_seat_without_the_numbers_of_a_foe_does_not_read_why_it_is_not_reached
     why = "Orc 2 is not reached: Orc 2, at 10 hp, is out of reach."
     assert why in fight.log.events[-1].text
     assert why not in lines(fight, Viewer(frozenset({"ada"})))
+
+
+def test_a_seat_reads_a_scheduled_event_when_it_happens_unless_it_is_hidden():
+    fight = begun("schedule The bell rings in round 2", "schedule A trap opens in round 2 hidden")
+    assert "The bell rings." not in lines(fight)
+    for _ in range(4):
+        fight.do("next")
+    assert fight.round == 2
+    assert "The bell rings." in lines(fight)
+    assert "A trap opens." not in lines(fight)
