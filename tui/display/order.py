@@ -3,6 +3,7 @@
 Every column has a fixed place for a screen width, whatever words a row has.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
@@ -21,6 +22,7 @@ SHORTEST_NAME = 12
 LEAST_FOR_INITIATIVE = 56
 # Cells that the figures of the game leave for the other words of a row.
 ROOM_FOR_WORDS, LEAST_FOR_WORDS, NARROW_PANE = 12, 9, 72
+ROOM_ALONE = 10
 FIGURE_SHARE = 6
 # Cells for what the last event did; a longer text moves the words after it.
 LAST_CHANGE = 4
@@ -40,7 +42,7 @@ class Widths:
     """The widths of the columns of a list: initiative, tag, name, the text in place of meters, each meter.
 
     `meters`: for each the widest numbers and the highest maximum. `figures`: the columns of the game, each
-    with its width.
+    with its width. `alone`: those that only one row has; they are columns only where there is much room.
     """
 
     initiative: int
@@ -49,6 +51,7 @@ class Widths:
     instead: int
     meters: tuple[tuple[int, int], ...]
     figures: Mapping[str, int]
+    alone: frozenset[str] = frozenset()
 
 
 def measured(rows: Sequence[OrderRow], count: int, before: Mapping[str, int] = NO_FIGURES) -> Widths:
@@ -60,6 +63,8 @@ def measured(rows: Sequence[OrderRow], count: int, before: Mapping[str, int] = N
     columns = [[shown[at] for shown in levels] for at in range(count)]
     # The text about a combatant that has not arrived may be long, because nothing follows it.
     banded = [row.instead.text for row in rows if row.instead is not None and row.words]
+    figures = _figures(rows, before)
+    shown = Counter(word.column for row in rows for word in row.words)
     numbers = [row.initiative for row in rows if row.initiative is not None]
     return Widths(
         initiative=max((len(plain_number(number)) for number in numbers), default=0),
@@ -67,7 +72,8 @@ def measured(rows: Sequence[OrderRow], count: int, before: Mapping[str, int] = N
         name=max((cell_len(row.name) for row in rows), default=0),
         instead=max((cell_len(text) for text in banded), default=0),
         meters=tuple(_widest(column) for column in columns),
-        figures=_figures(rows, before),
+        figures=figures,
+        alone=frozenset(name for name in figures if name not in before and shown[name] == 1),
     )
 
 
@@ -136,7 +142,7 @@ class OrderPainter:
         found = {}
         for name, widest in self.widths.figures.items():
             wide = min(widest, self.cells // FIGURE_SHARE)
-            if wide + len(GAP) <= room:
+            if wide + len(GAP) <= room - (ROOM_ALONE if name in self.widths.alone else 0):
                 found[name] = wide
                 room -= wide + len(GAP)
         return found
@@ -254,9 +260,10 @@ class FallenRows:
         found: list[Row] = []
         for at, line in enumerate(self.lines):
             head = FALLEN if not found else " " * len(FALLEN)
-            pieces: list[Piece] = [(head, "track")]
-            if cursor in line:
-                pieces = [(shapes.edge, "edge"), (head[1:], "track")]
+            pieces: list[Piece] = [
+                (shapes.edge, "edge") if cursor in line else (" ", ""),
+                (head[1:], "muted"),
+            ]
             for index in line:
                 entry = cut_row(self._entries[index], self._cells - len(FALLEN) - MORE_FALLEN)
                 start = width(pieces)

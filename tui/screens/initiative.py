@@ -246,7 +246,9 @@ class InitiativeScreen(FightScreen):
     def _recap_wanted(self) -> int:
         """Return the rows for the recap so far: one for each combatant, the heaviest blow, and a frame."""
         session = self.table.session
-        return len(session.encounter.combatants) + 3 if session and session.encounter.progress.round else 0
+        if session is None or not session.encounter.progress.round:
+            return 0
+        return sum(not combatant.state.arrives for combatant in session.encounter) + 3
 
     def _fit_panes(self, body: int) -> None:
         """Make order and card of a wide screen as high as their content; free rows show the recap so far."""

@@ -250,3 +250,12 @@ def test_the_last_change_has_its_place_before_the_conditions() -> None:
     assert "−41   prone" in lines[0]
     assert lines[0].index("prone") == lines[1].index("prone")
     assert "−41" in painted(hit, cells=44)[0]
+
+
+def test_a_figure_of_one_row_alone_takes_no_column_from_the_conditions() -> None:
+    arrows = ShownWord("arrows 11/12", weight="lasting", column="arrows")
+    rows = [of_side("Okado", arrows), of_side("Guard", ShownWord("concentrating", weight="condition"))]
+    narrow = painted(*rows, cells=64)
+    assert narrow[0].index("arrows") == narrow[1].index("concentrating")
+    wide = painted(*rows, cells=100)
+    assert wide[0].index("arrows") < wide[1].index("concentrating")
