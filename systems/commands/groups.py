@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from systems.commands.declaration import CommandKind, titled, with_targets
-from systems.commands.naming import group_name
 from systems.commands.reorder import check_ordered, whole_order
 from systems.commands.transaction import Transaction
 from systems.encounter.model import Encounter
+from systems.encounter.tags import group_name
 from systems.errors import Refused
 from systems.frozen import frozen
 from systems.language.intents import Intent

@@ -8,21 +8,14 @@ import attrs
 
 from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order
-from systems.commands.naming import (
-    come_in_sight,
-    group_name,
-    names,
-    names_hidden,
-    names_to_arrive,
-)
 from systems.commands.reorder import leave_order
 from systems.commands.transaction import JoiningEntry as JoiningEntry
 from systems.commands.transaction import Transaction
+from systems.encounter import tags
 from systems.encounter.events import Sentence
 from systems.encounter.lookup import meant_addition, party_meant, roster_entries, side_meant
 from systems.encounter.model import FOREVER, Combatant, CombatantState, Encounter
 from systems.encounter.prepared import clauses, differences, kept_as_text
-from systems.encounter.tags import next_hidden_tag, tagged
 from systems.errors import Refused
 from systems.language.intents import Add
 from systems.sheets import changed, status_on_joining, with_fresh_turn
@@ -56,13 +49,10 @@ def add(transaction: Transaction, roster: Mapping[str, JoiningEntry], intent: Ad
         base = clean(intent.name or entry.name, LONGEST_NAME) or "nameless"
         side = side_meant(encounter, intent.side or entry.side, quoted=intent.quoted_side or not intent.side)
         _check_there(encounter, kind, base, intent)
-        new = _newcomers(encounter, entry, kind, base, side, intent)
-        joining.setdefault(side, []).extend(new)
-        found = [combatant.id for combatant in new]
+        transaction.encounter = _with_newcomers(encounter, entry, kind, base, side, intent)
+        found = transaction.encounter.progress.ids[len(encounter.progress.ids) :]
+        joining.setdefault(side, []).extend(map(transaction.combatant, found))
         ids += found
-        transaction.encounter = encounter.with_combatants(*new).with_progress(
-            ids=(*encounter.progress.ids, *found)
-        )
     if not intent.arrives:
         join_order(transaction, *ids)
     transaction.sentences[:0] = [_joins(those, side, intent) for side, those in joining.items()]
@@ -150,33 +140,26 @@ def words_left_out(called: Mapping[str, str]) -> str:
     return f"{fallen_words(called)} and {'stays' if len(called) == 1 else 'stay'} out" if called else ""
 
 
-def _newcomers(
+def _with_newcomers(
     encounter: Encounter, entry: JoiningEntry, kind: str, base: str, side: str, intent: Add
-) -> list[Combatant]:
-    """Return the new combatants, tagged after the last one."""
+) -> Encounter:
+    """Return the encounter with the combatants of one roster entry that join."""
     afresh = with_fresh_turn(entry.sheet)
     sheet = changed(afresh, encounter.game.join(afresh, side == encounter.players))
     is_character = side == encounter.players and intent.number is None
-    unseen = intent.hidden or bool(intent.arrives)
     # Newcomers share a turn with one another: not with an earlier group, and hidden ones with none in sight.
-    group = group_name(encounter, base, hidden=intent.hidden) if intent.group else None
-    named = names_hidden if intent.hidden else names_to_arrive if intent.arrives else names
-    new: list[Combatant] = []
-    for who, name in named(encounter, base, side, intent.number):
-        place = CombatantState(
-            name=name,
-            kind=kind,
-            side=side,
-            hidden=intent.hidden,
-            plain_name=base if unseen else None,
-            arrives=intent.arrives,
-            group=group,
-            # A fight may be prepared long before it begins. These values show what changed in the roster
-            # since.
-            prepared=kept_as_text(entry.sheet) if is_character and not encounter.progress.round else {},
-        )
-        new.append(tagged(Combatant(who, place, sheet), (*encounter, *new)))
-    return new
+    group = tags.group_name(encounter, base, hidden=intent.hidden) if intent.group else None
+    state = CombatantState(
+        name=base,
+        kind=kind,
+        side=side,
+        hidden=intent.hidden,
+        arrives=intent.arrives,
+        group=group,
+        # A fight may be prepared long before it begins. These values show what changed in the roster since.
+        prepared=kept_as_text(entry.sheet) if is_character and not encounter.progress.round else {},
+    )
+    return tags.join(encounter, state, sheet, intent.number)
 
 
 def _check_there(encounter: Encounter, kind: str, base: str, intent: Add) -> None:
@@ -207,15 +190,9 @@ def remove(transaction: Transaction, ids: Sequence[str]) -> None:
     names = {who: transaction.combatant(who).name for who in ids}
     leave_order(transaction, ids)
     gone = set(ids)
-    people = {
-        who: combatant for who, combatant in transaction.encounter.combatants.items() if who not in gone
-    }
-    offers = tuple(
-        offer for offer in transaction.encounter.offers if offer.by not in gone and offer.target not in gone
-    )
-    transaction.encounter = attrs.evolve(
-        transaction.encounter, combatants=people, offers=offers
-    ).with_progress(ids=tuple(who for who in transaction.encounter.progress.ids if who not in gone))
+    left = tags.leave(transaction.encounter, ids)
+    offers = tuple(offer for offer in left.offers if offer.by not in gone and offer.target not in gone)
+    transaction.encounter = attrs.evolve(left, offers=offers)
     transaction.sentences[:0] = [
         Sentence(
             f"{_named(names, group)} {'leaves' if len(group) == 1 else 'leave'} the fight.", tuple(group)
@@ -231,11 +208,11 @@ def hide(transaction: Transaction, ids: Sequence[str], hidden: bool) -> None:
     if not found:
         called = several([transaction.combatant(who).name for who in ids])
         raise Refused(f"{called} {'is' if len(ids) == 1 else 'are'} {word} already")
-    for combatant in found if hidden else ():
-        transaction.put(_hidden(transaction.encounter, combatant))
-    if not hidden:
+    if hidden:
+        transaction.encounter = tags.hide(transaction.encounter, found)
+    else:
         revealed = [combatant.with_state(hidden=False) for combatant in found]
-        transaction.put(*come_in_sight(transaction.encounter, revealed))
+        transaction.encounter = tags.come_in_sight(transaction.encounter, revealed)
     names = {combatant.id: transaction.combatant(combatant.id).name for combatant in found}
     # A revealed combatant is visible from now on, unless it is still to arrive. So is this sentence.
     for group in transaction.in_sight(who for who in names if hidden or transaction.combatant(who).in_sight):
@@ -244,12 +221,6 @@ def hide(transaction: Transaction, ids: Sequence[str], hidden: bool) -> None:
     for who in () if hidden else names:
         if not transaction.combatant(who).in_sight:
             transaction.say(f"{names[who]} will be {word} on arrival.", [who])
-
-
-def _hidden(encounter: Encounter, combatant: Combatant) -> Combatant:
-    """Return the combatant hidden and with a hidden tag. It keeps its ordinary tag."""
-    number = combatant.state.hidden_tag or next_hidden_tag(encounter)
-    return combatant.with_state(hidden=True, hidden_tag=number)
 
 
 def _named(names: Mapping[str, str], ids: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ from systems.encounter.changes import Change, patch, reverse, value_at
 from systems.encounter.events import Event, Sentence
 from systems.encounter.history import History
 from systems.encounter.model import Encounter
+from systems.encounter.tags import lasts
 from systems.errors import Refused, Wrong
 from systems.frozen import frozen
 from systems.language.intents import Intent
@@ -87,7 +88,7 @@ def _gives_up_turn(event: Event, command: str) -> bool:
 
 def undone(encounter: Encounter, change: Change) -> Encounter:
     """Return the encounter after a reversed change, merged with later changes of the same field."""
-    if change.who == "" and change.field in TURN_FIELDS:
+    if (change.who == "" and change.field in TURN_FIELDS) or lasts(encounter, change):
         return encounter
     if change.who and change.who not in encounter.combatants:
         return encounter

@@ -8,7 +8,6 @@ from systems.commands.beginning import begin_turn, comes_to, turn_passes
 from systems.commands.conditions import end_of_turn, start_of_round, start_of_turn
 from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order, roll_initiative
-from systems.commands.naming import come_in_sight
 from systems.commands.reactions import end_offers, offer_at_turn_end
 from systems.commands.readiness import remind_of_ready
 from systems.commands.schedule import tell_happenings
@@ -56,7 +55,7 @@ def start(transaction: Transaction) -> None:
         raise Refused("no combatant can take a turn; add one first")
     order = _first_order(transaction, here)
     transaction.encounter = transaction.encounter.with_progress(order=tuple(order), round=1)
-    _tag(transaction)
+    transaction.encounter = tags.begin(transaction.encounter)
     transaction.say("The fight begins, round 1.")
     tell_happenings(transaction)
     for combatant in transaction.encounter:
@@ -78,11 +77,6 @@ def _first_order(transaction: Transaction, here: Sequence[Combatant]) -> list[st
         combatant.id
         for combatant in sorted(here, key=lambda combatant: not transaction.encounter.is_player(combatant))
     ]
-
-
-def _tag(transaction: Transaction) -> None:
-    """Number the combatants in turn order once, when the fight begins."""
-    transaction.put(*tags.in_order(transaction.encounter))
 
 
 def running(encounter: Encounter) -> bool:
@@ -369,7 +363,7 @@ def _new_round(transaction: Transaction) -> None:
 def _arrive(transaction: Transaction, ids: Sequence[str]) -> None:
     """Let combatants that arrive now take part in the fight."""
     arrived = [transaction.combatant(who).with_state(arrives=0) for who in ids]
-    transaction.put(*come_in_sight(transaction.encounter, arrived))
+    transaction.encounter = tags.come_in_sight(transaction.encounter, arrived)
 
 
 def begin_round(transaction: Transaction) -> None:

@@ -80,7 +80,7 @@ class CombatantState:
     tag: int = whole(0, 99_999, 0, "its number on the screen and in commands")
     hidden: bool = flag(False)
     hidden_tag: int = whole(0, 99_999, 0, "the number after h in its tag while it is out of sight")
-    plain_name: str | None = text(None, "the name, without a number, that it gets once it is visible")
+    plain_name: str | None = text(None, "the name without a number, as long as its number is not final")
     initiative: int | None = whole(-9_999, 9_999, None)
     group: str | None = text(None, "combatants of one group share a turn")
     arrives: int = whole(0, FOREVER, 0, "the round in which it joins the order; 0: it has arrived")
@@ -146,6 +146,20 @@ class Happening(Entry):
 
 
 @declare
+class Departed(Entry):
+    """A combatant that left the fight, whose name and id nobody else gets.
+
+    `name`: its id. `called`: its name. `kind`: the roster entry of a player's character, which may come back.
+    """
+
+    name: str = text()
+    called: str = text()
+    tag: int = whole(0, 99_999, 0, "its number; 0: it had none yet")
+    kind: str | None = text(None)
+    seen: bool = flag(True, "the players have seen it")
+
+
+@declare
 class Progress:
     """Round, turn and order. Round 0 is before the start. Without a `turn`, no combatant has one."""
 
@@ -159,6 +173,10 @@ class Progress:
     ordered: bool = flag(False, "the game master has set the order")
     over: bool = flag(False)
     happenings: tuple[Happening, ...] = entries(Happening, "scheduled events, the next first")
+    numbering: int = whole(1, 2, 1, "the rules for numbers and names; 1: those of older fights; see tags.py")
+    numbered: int = whole(0, 99_999, 0, "the last final number")
+    unseen: int = whole(0, 99_999, 0, "the last number of the series h1, h2")
+    departed: tuple[Departed, ...] = entries(Departed, "combatants that left, whose names stay taken")
 
     @property
     def present(self) -> str | None:
@@ -234,5 +252,5 @@ def new_encounter(
     game: Ruleset, house: Any, style: OrderStyle | None = None, title: str = "", players: str = PLAYERS
 ) -> Encounter:
     """Return a fight without combatants."""
-    progress = Progress(title=title or None)
+    progress = Progress(title=title or None, numbering=2)
     return Encounter(game, house, style or game.order(house), progress, players=players)

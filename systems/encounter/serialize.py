@@ -108,7 +108,7 @@ def read_encounter(
 ) -> Encounter:
     """Read an encounter from plain data. Raises Wrong with the field's path."""
     # Reopening a fight does not pay for this import.
-    from systems.encounter.tags import tagged
+    from systems.encounter.tags import read_numbers
 
     rest = {name: value for name, value in given.items() if name not in ("format", VERSION)}
     version = check_version(game, given.get(VERSION, 1))
@@ -123,12 +123,13 @@ def read_encounter(
         present = document
         if version != game.version:
             present = {**document, "sheet": converted(game, version, document.get("sheet", {}))}
-        found = read_combatant(game, present, f"combatant[{at}]", players)
-        if found.id in everybody:
-            raise Wrong(f"combatant[{at}].id", f"{shown(found.id)} is used twice")
-        everybody[found.id] = tagged(found, everybody.values())
+        each = read_combatant(game, present, f"combatant[{at}]", players)
+        if each.id in everybody:
+            raise Wrong(f"combatant[{at}].id", f"{shown(each.id)} is used twice")
+        everybody[each.id] = each
     progress = read(Progress, {**rest, "ids": list(everybody)})
-    return checked(Encounter(game, house, style or game.order(house), progress, everybody, offers, players))
+    found = Encounter(game, house, style or game.order(house), progress, everybody, offers, players)
+    return checked(read_numbers(found))
 
 
 def read_offers(given: Any) -> tuple[Offer, ...]:

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 
 import attrs
 
-from systems.commands.naming import own_slug
 from systems.contract.ruleset import Meter
 from systems.encounter.history import History
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
+from systems.encounter.tags import own_slug
 from systems.frozen import frozen
 from systems.schema.conversion import replace
 from systems.sheets import changed

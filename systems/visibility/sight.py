@@ -54,6 +54,7 @@ def _progress(encounter: Encounter, combatants: dict[str, Combatant]) -> Progres
         side=progress.side if progress.side in sides else None,
         interrupted=progress.interrupted if progress.interrupted in combatants else None,
         over=progress.over,
+        numbering=progress.numbering,
     )
 
 

@@ -55,6 +55,10 @@ DECIDED = {
         "ordered": "withheld",
         "happenings": "withheld",
         "over": "shown",
+        "numbering": "shown",
+        "numbered": "withheld",
+        "unseen": "withheld",
+        "departed": "withheld",
     },
     Combatant: {"id": "inside only", "state": "in part", "sheet": "one's own", "conditions": "in part"},
     CombatantState: {
