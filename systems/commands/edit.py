@@ -10,6 +10,7 @@ from systems.commands.membership import check_name
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_health
 from systems.contract.ruleset import Ruleset
+from systems.encounter.tags import renamed
 from systems.errors import Wrong
 from systems.language.paths import (
     Path,
@@ -116,7 +117,7 @@ def _change(
     after = attrs.evolve(combatant, sheet=replace(combatant.sheet, **{name: value}))
     if name == "name" and value:
         check_name(transaction.encounter, clean(value, LONGEST_NAME), excluding=who)
-        after = after.with_state(name=clean(value, LONGEST_NAME) or combatant.name)
+        after = renamed(after, clean(value, LONGEST_NAME) or combatant.name)
     transaction.put(sync_conditions(transaction.encounter, after))
     label = _stable(combatant.sheet, path)
     moved = _moved(

@@ -148,6 +148,12 @@ def hide(encounter: Encounter, combatants: Iterable[Combatant]) -> Encounter:
     return _renumbered(encounter)
 
 
+def renamed(combatant: Combatant, name: str) -> Combatant:
+    """Return the combatant with another name, which it keeps when its number becomes final."""
+    plain_name = None if combatant.state.plain_name is None else name
+    return combatant.with_state(name=name, plain_name=plain_name)
+
+
 def begin(encounter: Encounter) -> Encounter:
     """Return the encounter with the numbers of its players' characters final, as the fight begins."""
     if encounter.progress.numbering == _OLDER:
@@ -202,7 +208,8 @@ def _with_more(encounter: Encounter, new: Sequence[Combatant]) -> Encounter:
 def _join_unseen(encounter: Encounter, state: CombatantState, sheet: Any, number: int | None) -> Encounter:
     """Return the encounter with newcomers out of sight: `Wolf` alone, else `Wolf h1`; the id is `wolf_h1`."""
     base, first, count = state.name, _last_unseen(encounter) + 1, number or 1
-    alone = count == 1 and not _is_alike(base, _names(encounter, encounter))
+    is_back = number is None and _departed_character(encounter, state.kind, base) is not None
+    alone = count == 1 and (is_back or not _is_alike(base, _names(encounter, encounter)))
     new = [
         Combatant(
             f"{slug_of(base)}_h{at}",

@@ -156,13 +156,13 @@ def test_a_fight_without_initiative_starts_without_numbers():
 
 
 def test_the_earlier_turn_of_a_removed_combatant_is_reported_by_name():
-    fight = Fight("atlantis", "add okado", "add guard x2", "start", "next", "remove 1")
+    fight = Fight("atlantis", "add okado", "add guard x2", "start", "next", "remove 3")
     with pytest.raises(InputError, match="the previous turn was Okado's, but Okado has left the fight"):
         fight.do("back")
 
 
 def test_an_amendment_names_combatants_that_have_left_since():
-    fight = Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start", "damage 3 5", "remove 3")
+    fight = Fight("atlantis", "add okado", "add tamsin", "add guard x2", "start", "damage 1 5", "remove 1")
     assert fight.text("amend 5 never").startswith("Amended: 5 damage to Guard 1 (event 5) did not happen.")
 
 

@@ -248,11 +248,12 @@ def test_an_amount_is_given_like_an_option():
 
 
 def test_an_amended_line_keeps_its_targets_when_tags_change():
-    fight = Fight("simple", "add okado", "add guard x2", "start dice=10,18,3", "damage 1 2")
-    assert fight.encounter.combatants["guard-1"].tag == "1"
-    fight.do("amend 3 dice=10,3,18")
-    assert fight.encounter.combatants["guard-2"].tag == "1"
-    assert (fight.sheet("guard-1").hp, fight.sheet("guard-2").hp) == (7, 9)
+    fight = Fight("simple", "add okado", "add guard x2", "start dice=10,18,3", "damage 3 2")
+    assert fight.encounter.combatants["okado"].tag == "3"
+    before = fight.sheet("okado").hp
+    fight.do("amend 2 add guard x3")
+    assert fight.encounter.combatants["guard-3"].tag == "3"
+    assert (fight.sheet("guard-3").hp, fight.sheet("okado").hp) == (9, before)
 
 
 def test_a_turn_that_was_passed_over_is_not_ended():
@@ -510,13 +511,13 @@ def test_an_action_counts_in_its_own_round_if_the_next_begins_in_the_same_event(
 
 def test_a_replayed_arrival_uses_the_roster_of_that_time():
     fight = brawl("note a", "add guard")
-    life = fight.sheet("guard-4").max_life
+    life = fight.sheet("guard-5").max_life
     entry = fight.roster["guard"]
     stronger = replace(entry.sheet, max_life=99)
     fight.roster = {**fight.roster, "guard": attrs.evolve(entry, sheet=stronger)}
     fight.do("note c")
     fight.do("amend 4 damage okado 3")
-    assert fight.sheet("guard-4").max_life == life
+    assert fight.sheet("guard-5").max_life == life
 
 
 def test_undone_events_and_amendments_cannot_be_amended_and_events_can_be_twice():

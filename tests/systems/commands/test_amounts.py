@@ -22,7 +22,7 @@ def fighting(game="atlantis"):
 
 def test_several_have_a_heading_and_a_line_each_and_one_undo():
     fight = fighting()
-    event = fight.do("damage 2-4 2d6 half=3 none=4 dice=5,4")
+    event = fight.do("damage 1-3 2d6 half=2 none=3 dice=5,4")
     assert event.text == (
         "Damage for 3: 2d6 (5, 4) = 9; Guard 2 takes half; Guard 3 takes nothing. "
         "Guard 1 takes 9 (life 45 → 36). "
@@ -35,22 +35,22 @@ def test_several_have_a_heading_and_a_line_each_and_one_undo():
 
 
 def test_separate_dice_are_rolled_for_each_target_of_damage():
-    event = fighting().do("damage 2-4 1d6 th=each none=3 dice=5,2")
+    event = fighting().do("damage 1-3 1d6 th=each none=2 dice=5,2")
     assert [change.after for change in event.changes] == [40, 43]
     assert event.text.startswith("Damage for 3: 1d6 rolled for each; Guard 2 takes nothing.")
 
 
 def test_one_target_has_no_heading():
-    assert fighting().text("damage 2 7") == "Guard 1 takes 7 (life 45 → 38)."
+    assert fighting().text("damage 1 7") == "Guard 1 takes 7 (life 45 → 38)."
 
 
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("damage 2-4 7 half=5", "half: Guard 4 is not a target"),
-        ("damage 2-4 7 half=3 none=2-3", "Guard 2 is given for both half and none"),
-        ("damage 2-4 7 throw=some", "throw: expected one .a roll for all. or each, got"),
-        ("heal 2-4 7 half=bob", "nobody here is called"),
+        ("damage 1-3 7 half=4", "half: Guard 4 is not a target"),
+        ("damage 1-3 7 half=2 none=1-2", "Guard 2 is given for both half and none"),
+        ("damage 1-3 7 throw=some", "throw: expected one .a roll for all. or each, got"),
+        ("heal 1-3 7 half=bob", "nobody here is called"),
     ],
 )
 def test_what_cannot_be_is_one_sentence_and_changes_nothing(line, why):
@@ -76,7 +76,7 @@ def test_those_in_sight_hear_a_heading_about_themselves_alone():
 @pytest.mark.parametrize("game", GAMES)
 def test_the_preview_of_each_target_is_what_comes_of_every_throw(game):
     fight = fighting(game)
-    doing = read_amount(fight.encounter, parse("damage 2-4 1d6 half=3", fight.game).intent)
+    doing = read_amount(fight.encounter, parse("damage 1-3 1d6 half=2", fight.game).intent)
     for who in ("guard-1", "guard-2"):
         found = preview_amount(fight.encounter, doing, who)
         drops = 0
@@ -92,7 +92,7 @@ def test_the_log_has_a_line_for_the_heading_and_one_for_each():
     fight = fighting()
     fight.do("condition guard-1 prone")
     assert [
-        line.text.split(":")[0].split(" (")[0] for line in lines_of(fight.do("damage 2-4 60 half=3 none=4"))
+        line.text.split(":")[0].split(" (")[0] for line in lines_of(fight.do("damage 1-3 60 half=2 none=3"))
     ] == [
         "Damage for 3",
         "Guard 1 takes 60",
@@ -100,12 +100,12 @@ def test_the_log_has_a_line_for_the_heading_and_one_for_each():
         "Guard 3 takes nothing.",
     ]
     assert len(lines_of(fight.do("check okado,guard-2 ability=melee threshold=40"))) == 3
-    assert len(lines_of(fight.do("damage 3 1"))) == len(lines_of(fight.do("next"))) == 1
+    assert len(lines_of(fight.do("damage 2 1"))) == len(lines_of(fight.do("next"))) == 1
 
 
 def test_a_check_by_several_combatants_lists_those_that_passed():
     fight = fighting()
-    event = fight.do("check okado,2-3 ability=melee threshold=50 dice=5,19,1,1")
+    event = fight.do("check okado,1-2 ability=melee threshold=50 dice=5,19,1,1")
     assert event.text.startswith("Check by 3: 2 pass, 1 fails. Okado")
     assert last_check(fight.log.newest(), fight.game) == (("okado", "guard-1"), ("guard-2",))
     fight.do("undo")

@@ -44,7 +44,7 @@ def test_arrivals_and_happenings_are_due_for_the_game_master_alone_until_they_co
     assert "Due in round 2: Wolf h1 and Wolf h2 arrive; the ceiling falls. Next: Ada, round 2." in brief
     assert "ceiling" not in told(fight)
     assert "Wolf" not in told(fight)
-    assert "Round 2. The ceiling falls. Wolf 1 and Wolf 2 arrive." in fight.text("next")
+    assert "Round 2. The ceiling falls. Wolf 4 and Wolf 5 arrive." in fight.text("next")
     assert "The ceiling falls." in told(fight)
     assert fight.encounter.progress.happenings == ()
     assert fight.folded() == fight.plain

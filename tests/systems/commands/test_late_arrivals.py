@@ -34,13 +34,13 @@ def test_several_late_arrivals_act_before_the_first_lower_score_in_every_round()
     fight.do("next")
     fight.do("next")
     fight.do("next dice=16,14,10")
-    together = ["ada", "sixteen", "fourteen", "bo", "ten", "low"]
+    together = ["ada", "sixteen_h1", "fourteen_h2", "bo", "ten_h3", "low"]
     assert turns(fight, 12) == together * 2
 
 
 def test_newcomers_with_the_same_score_act_in_the_order_of_their_roll_off():
     fight = scored("add orc x2 dice=12,12,2,6")
-    assert fight.encounter.progress.order == ("ada", "bo", "orc-2", "orc-1", "low")
+    assert fight.encounter.progress.order == ("ada", "bo", "orc-5", "orc-4", "low")
 
 
 @pytest.mark.parametrize("delays", ["ada", "bo"])
@@ -79,14 +79,14 @@ def test_a_newcomer_does_not_lose_its_turn_to_the_turn_of_a_hidden_combatant():
 
 def test_a_group_that_joins_by_name_has_a_turn_apart_from_an_earlier_group():
     fight = scored("add orc x2 group dice=10", "add orc x2 group dice=15")
-    groups = [fight.encounter.combatants[f"orc-{at}"].state.group for at in range(1, 5)]
+    groups = [fight.encounter.combatants[f"orc-{at}"].state.group for at in range(4, 8)]
     assert groups == ["orc", "orc", "orc-2", "orc-2"]
-    assert turns(fight, 5) == ["ada", "orc-3", "bo", "orc-1", "low"]
+    assert turns(fight, 5) == ["ada", "orc-6", "bo", "orc-4", "low"]
 
 
 def test_a_group_that_joins_after_the_first_one_has_died_keeps_its_own_place():
-    fight = scored("add orc x2 group dice=10", "next", "damage orc-1,orc-2 50", "add orc x2 group dice=5")
-    assert turns(fight, 4) == ["bo", "orc-3", "low", "ada"]
+    fight = scored("add orc x2 group dice=10", "next", "damage orc-4,orc-5 50", "add orc x2 group dice=5")
+    assert turns(fight, 4) == ["bo", "orc-6", "low", "ada"]
 
 
 def test_a_hidden_group_and_an_arriving_one_share_no_turn_with_a_group_of_that_name():

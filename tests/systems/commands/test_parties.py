@@ -59,8 +59,8 @@ def test_names_of_several_words_need_no_quotes_and_are_completed_word_by_word():
     )
     assert here.text("add raider cap as Old Bram in round 3") == "Old Bram joins the foes in round 3."
     assert here.text("add gate patrol") == "Okado joins the players."
-    assert here.text("add unit 7") == "Unit 7 joins the foes."
-    assert here.text("add unit 8 2") == "Unit 8 1 and Unit 8 2 join the foes."
+    assert here.text("add unit 7") == "Unit 7 (1) joins the foes."
+    assert here.text("add unit 8 2") == "Unit 8 (2) and Unit 8 (3) join the foes."
     with pytest.raises(Refused, match='"hiden" is not understood after Guard; such as: hidden'):
         here.do("add guard hiden")
     with pytest.raises(Refused, match='the roster has no "raider wolf"'):

@@ -251,8 +251,8 @@ def test_a_command_on_several_targets_that_runs_out_of_dice_has_reached_the_earl
 def test_a_target_named_twice_is_not_silently_attacked_once():
     fight = Fight("atlantis", "add okado", "add guard x3", "start")
     with pytest.raises(Refused, match="Guard 1 is named twice"):
-        fight.do("attack guard-1,2")
-    fight.do("damage guard-1,2-4 3")
+        fight.do("attack guard-1,1")
+    fight.do("damage guard-1,1-3 3")
 
 
 @pytest.mark.parametrize(

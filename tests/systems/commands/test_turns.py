@@ -409,20 +409,20 @@ def test_rounds_pass_until_the_next_arrival_if_no_combatant_is_left():
     fight = toy("add ada", "add orc in round 4", "start", "damage ada 20", "next")
     assert (fight.round, fight.turn) == (2, "")
     fight.do("next")
-    assert (fight.round, fight.turn) == (4, "orc")
+    assert (fight.round, fight.turn) == (4, "orc_h1")
 
 
 def test_late_arrivals_come_with_their_round():
     fight = toy("add ada", "add orc in round 3", "start")
     assert turns(fight, 3) == ["ada", "ada", "ada"]
     assert fight.round == 3
-    assert counts(fight, "round_start") == {"ada": 3, "orc": 1}
-    assert turns(fight, 3) == ["ada", "orc", "ada"]
+    assert counts(fight, "round_start") == {"ada": 3, "orc_h1": 1}
+    assert turns(fight, 3) == ["ada", "orc_h1", "ada"]
 
 
 def test_one_added_for_the_first_round_before_the_fight_is_there_when_it_begins():
     fight = toy("add ada", "add orc in round 1", "start")
-    assert turns(fight, 2) == ["ada", "orc"]
+    assert turns(fight, 2) == ["ada", "orc_h1"]
 
 
 def test_a_newcomer_with_a_passed_initiative_acts_in_the_next_round():
@@ -597,7 +597,7 @@ def test_a_fight_is_decided_when_one_side_is_left_and_not_when_a_bystander_falls
 
 def test_a_group_that_arrives_later_has_one_initiative_and_one_turn():
     fight = Fight("simple", "add okado", "add guard x3 as Wolf group in round 2", "start")
-    assert re.search(r"Wolf 1, Wolf 2 and Wolf 3 have initiative \d+\.", fight.text("next"))
+    assert re.search(r"Wolf 2, Wolf 3 and Wolf 4 have initiative \d+\.", fight.text("next"))
     wolves = [each for each in fight.encounter if each.name.startswith("Wolf")]
     assert len({each.state.initiative for each in wolves}) == 1
     while fight.round < 3:
@@ -606,7 +606,7 @@ def test_a_group_that_arrives_later_has_one_initiative_and_one_turn():
     while fight.round == 3:
         whose.append(fight.turn)
         fight.do("next")
-    assert sorted(who.partition("-")[0] for who in whose) == ["okado", "wolf"]
+    assert sorted(who.partition("_")[0] for who in whose) == ["okado", "wolf"]
 
 
 def test_initiative_is_listed_in_turn_order():

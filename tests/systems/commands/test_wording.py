@@ -13,18 +13,18 @@ ASK = Shown(acting="ask")
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("attack 3 c=half modifier=-5", "attack on Guard 1, coverage half, modifier −5"),
-        ("attack 3,4", "attack on Guard 1 and Guard 2"),
+        ("attack 1 c=half modifier=-5", "attack on Guard 1, coverage half, modifier −5"),
+        ("attack 1,2", "attack on Guard 1 and Guard 2"),
         ("next", "end the turn"),
         ("delay", "delay the turn"),
         ("ready okado strike who comes in", "get ready: strike who comes in"),
         ("roll 1d6", "roll 1d6"),
         ("set okado abilities.melee 55", "set melee to 55"),
-        ("damage 1 7", "damage Okado by 7"),
+        ("damage 3 7", "damage Okado by 7"),
         ("heal okado 1d6", "heal Okado by 1d6"),
-        ("condition 1 shaken for 2 rounds by 3", "shaken on Okado for 2 rounds"),
-        ("condition 1 shaken 2 until end of 3", "shaken 2 on Okado until the end of Guard 1's turn"),
-        ("clear 1 shaken", "clear shaken from Okado"),
+        ("condition 3 shaken for 2 rounds by 1", "shaken on Okado for 2 rounds"),
+        ("condition 3 shaken 2 until end of 1", "shaken 2 on Okado until the end of Guard 1's turn"),
+        ("clear 3 shaken", "clear shaken from Okado"),
     ],
 )
 def test_a_request_is_described_with_names_instead_of_ids(line: str, words: str) -> None:
@@ -51,9 +51,9 @@ def test_combatants_given_by_tags_are_described_by_name() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("attack 3 c=half by 2", "attack on Guard 1 by Tamsin, coverage half"),
+        ("attack 1 c=half by 4", "attack on Guard 1 by Tamsin, coverage half"),
         ("attack guard-1", "attack on Guard 1 by Okado"),
-        ("damage 3,4 2d6", "damage Guard 1 and Guard 2 by 2d6"),
+        ("damage 1,2 2d6", "damage Guard 1 and Guard 2 by 2d6"),
         ("next", "end the turn"),
         ("attack nobody", ""),
         ("undo", ""),

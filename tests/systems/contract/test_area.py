@@ -133,7 +133,7 @@ def test_the_damage_of_a_resisting_target_may_depend_on_the_scene():
 
 
 def test_a_marked_target_resists_or_fails_without_a_roll():
-    event = fighting(FIREBALL).do(f"blast orc,imp resists=imp fails=2 dice={','.join(['4'] * 10)} by ada")
+    event = fighting(FIREBALL).do(f"blast orc,imp resists=imp fails=1 dice={','.join(['4'] * 10)} by ada")
     assert event.text == (
         "Ada's blast: 1 of 2 resist, 32 fire and 8 cold damage. "
         "Orc does not resist and takes 40 (hp 99 → 59), aflame. Imp resists and takes 20 (hp 99 → 79)."

@@ -168,7 +168,7 @@ def test_back_keeps_changes_made_since_the_turn_passed():
     assert fight.turn == "ada"
     assert fight.sheet("orc-1").hp == 7
     assert fight.conditions("bo") == ["dazed"]
-    assert "orc-3" in fight.encounter.combatants
+    assert "orc-5" in fight.encounter.combatants
     assert counts(fight, "turn_end")["ada"] == 0
     fight.do("next")
     assert counts(fight, "turn_start")["bo"] == 1
@@ -189,13 +189,13 @@ def test_back_restores_an_ended_condition_and_keeps_a_newer_one():
 
 def test_back_over_a_round_removes_arrivals_even_if_some_have_left():
     fight = toy("add ada", "add orc x2 in round 2", "start", "next")
-    assert fight.encounter.progress.order == ("ada", "orc-1", "orc-2")
-    fight.do("remove orc-1")
+    assert fight.encounter.progress.order == ("ada", "orc_h1", "orc_h2")
+    fight.do("remove orc_h1")
     fight.do("back")
     assert fight.encounter.progress.order == ("ada",)
     assert fight.round == 1
     fight.do("next")
-    assert fight.encounter.progress.order == ("ada", "orc-2")
+    assert fight.encounter.progress.order == ("ada", "orc_h2")
 
 
 def test_back_undoes_a_delay_that_passed_the_turn_on():

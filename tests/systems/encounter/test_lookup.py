@@ -2,9 +2,9 @@
 
 import pytest
 
-from systems.commands.naming import own_slug
 from systems.encounter.lookup import party_meant, roster_entry, several_names
 from systems.encounter.roster import Roster, Shipped
+from systems.encounter.tags import own_slug
 from systems.errors import Refused
 from tests.systems.fight import Entry, Fight
 

@@ -22,7 +22,7 @@ def test_an_unfinished_name_is_completed():
     here = fight()
     assert comes(here, "attack Raider ")[0] == "captain"
     assert comes(here, "attack 1 by Raider cap") == ["captain"]
-    assert comes(here, "damage guard ")[:2] == ["1", "2"]
+    assert comes(here, "damage guard ")[:2] == ["2", "3"]
     assert comes(here, "condition Guard 1, Raider ")[0] == "captain"
     assert "captain" not in comes(here, "note Raider ")
 
@@ -31,15 +31,15 @@ def test_after_a_name_the_same_completions_follow_as_after_a_target():
     here = fight()
     assert comes(here, "set Raider captain li")[0] == "life"
     assert "prone" in comes(here, "condition Raider captain pr")
-    assert comes(here, "attack Guard 1,gu") == ["1,guard-1", "1,guard-2"]
+    assert comes(here, "attack Guard 2,gu") == ["2,guard-2", "2,guard-3"]
     assert "by" in comes(here, "attack Guard 1 ")
 
 
 def test_names_of_several_words_are_read_whole():
     here = fight()
     assert read_command(here.encounter, "remove raider captain").intent.targets == "raider captain"
-    assert here.text("damage Guard 1, Raider captain 4 by Guard 2")
-    with pytest.raises(Refused, match='"Guard" could be Guard 1 or Guard 2'):
+    assert here.text("damage Guard 2, Raider captain 4 by Guard 3")
+    with pytest.raises(Refused, match='"Guard" could be Guard 2 or Guard 3'):
         here.do("heal Guard 1")
 
 

@@ -37,42 +37,42 @@ def asked(play: Fight, line: str, acting="ask", viewer: Viewer = OKADO):
 
 def test_names_and_tags_become_ids_and_the_actor_is_ones_own() -> None:
     play = fight("start")
-    found = asked(play, "attack 3")
+    found = asked(play, "attack 1")
     assert found.command.intent == Act("attack", "guard-1", {}, "okado")
     assert found.command.line == "attack guard-1 by okado"
     assert found.command.name == "action"
     assert asked(play, "next").command.intent == Next("okado")
     assert asked(play, "roll 1d6").command.intent == RollDice("1d6", "okado")
-    given = asked(play, "condition 1 shaken for 2 rounds by 3").command.line
+    given = asked(play, "condition 3 shaken for 2 rounds by 1").command.line
     assert given == "condition okado shaken for 2 rounds by guard-1"
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        "attack 1 by guard-1",
-        "attack 1 by 3",
-        "attack 3 by tamsin",
+        "attack 3 by guard-1",
+        "attack 3 by 1",
+        "attack 1 by tamsin",
         "next by tamsin",
         "delay tamsin",
-        "damage 3 5",
+        "damage 1 5",
         "damage all 5",
         "set guard-1 life 1",
-        "condition 2 prone",
-        "clear 3 prone",
+        "condition 4 prone",
+        "clear 1 prone",
         "undo",
         "redo",
         "start",
         "end",
         "back",
-        "hide 3",
-        "reveal 3",
-        "remove 3",
+        "hide 1",
+        "reveal 1",
+        "remove 1",
         "add guard",
         "note hello",
         "roll 1d6 secret",
         "roll 1d6 for guard-1",
-        "attack 3 dice=20",
+        "attack 1 dice=20",
         "",
         "x" * (LONGEST_LINE + 1),
     ],
@@ -95,14 +95,14 @@ def test_a_hidden_combatant_leaves_no_trace_in_a_request(name: str) -> None:
 
 def test_the_acting_setting_decides_which_requests_wait() -> None:
     play = fight("start")
-    assert asked(play, "attack 3", "ask").waits
-    assert not asked(play, "attack 3", "turn").waits
-    assert not asked(play, "attack 3", "free").waits
+    assert asked(play, "attack 1", "ask").waits
+    assert not asked(play, "attack 1", "turn").waits
+    assert not asked(play, "attack 1", "free").waits
     assert asked(play, "damage okado 3", "turn").waits
     assert not asked(play, "damage okado 3", "free").waits
     play = fight("start", "next")
-    assert asked(play, "attack 3", "turn").waits
-    assert not asked(play, "attack 3", "free").waits
+    assert asked(play, "attack 1", "turn").waits
+    assert not asked(play, "attack 1", "free").waits
     with pytest.raises(Refused, match="not Okado's turn"):
         asked(play, "next", "free")
 
@@ -110,11 +110,11 @@ def test_the_acting_setting_decides_which_requests_wait() -> None:
 def test_a_line_without_by_means_another_once_the_turn_has_moved_on() -> None:
     then, now = fight("start"), fight("start", "next")
     assert (
-        asked(then, "attack 3", viewer=BOTH).command.intent
-        != asked(now, "attack 3", viewer=BOTH).command.intent
+        asked(then, "attack 1", viewer=BOTH).command.intent
+        != asked(now, "attack 1", viewer=BOTH).command.intent
     )
     with pytest.raises(Refused, match="name the combatant that acts"):
-        asked(fight("start", "next", "next"), "attack 3", viewer=BOTH)
+        asked(fight("start", "next", "next"), "attack 1", viewer=BOTH)
 
 
 class TiedDice:

@@ -176,7 +176,7 @@ def test_no_answer_depends_on_hidden_combatants(game, style, seed, random):
 def test_after_an_undo_that_lands_on_a_hidden_turn_seats_see_a_round_that_fits_the_figures(game):
     plain, more = World(game, "manual", 3), World(game, "manual", 3)
     for world in (plain, more):
-        for line in ("add okado", "add tamsin", "add guard x2", "start", "attack 3"):
+        for line in ("add okado", "add tamsin", "add guard x2", "start", "attack 1"):
             assert world.do(line)
         while world.fight.turn != "guard-2":
             assert world.do("next")

@@ -15,6 +15,7 @@ from systems.encounter.model import (
     ActiveCondition,
     Combatant,
     CombatantState,
+    Departed,
     Encounter,
     Happening,
     Offer,
@@ -92,6 +93,7 @@ DECIDED = {
         "through": "unless its source is out of sight",
         "sustained": "unless its source is out of sight",
     },
+    Departed: dict.fromkeys(("given", "name", "called", "tag", "kind", "seen"), "withheld"),
     Happening: dict.fromkeys(("given", "name", "round", "hidden"), "withheld"),
     Offer: {
         **dict.fromkeys(

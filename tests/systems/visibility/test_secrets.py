@@ -11,6 +11,7 @@ from systems.encounter.model import (
     ActiveCondition,
     Combatant,
     CombatantState,
+    Departed,
     Encounter,
     Happening,
     Offer,
@@ -151,6 +152,8 @@ def without_unseen(encounter: Encounter, random: Random) -> Encounter:
     )
 
 
+GONE = Departed(name="wight_h9", called="Wight", given=frozenset(("name", "called")))
+
 # How each field that is not shown, or shown in part, is scrambled where it is withheld.
 SCRAMBLED: Mapping[type, Mapping[str, tuple[Scramble, ...]]] = {
     Encounter: {
@@ -169,6 +172,9 @@ SCRAMBLED: Mapping[type, Mapping[str, tuple[Scramble, ...]]] = {
             lambda encounter, random: encounter.with_progress(ordered=not encounter.progress.ordered),
         ),
         "happenings": (lambda encounter, random: encounter.with_progress(happenings=()),),
+        "numbered": (lambda encounter, random: encounter.with_progress(numbered=70),),
+        "unseen": (lambda encounter, random: encounter.with_progress(unseen=70),),
+        "departed": (lambda encounter, random: encounter.with_progress(departed=(GONE,)),),
     },
     Combatant: {
         "id": (),
@@ -217,6 +223,7 @@ SCRAMBLED: Mapping[type, Mapping[str, tuple[Scramble, ...]]] = {
         "through": (conditions_of(lambda held: held.name == "marked", through="attack"),),
         "sustained": (conditions_of(lambda held: held.name == "marked", sustained="focus"),),
     },
+    Departed: dict.fromkeys(("given", "name", "called", "tag", "kind", "seen"), ()),  # `departed`
     Happening: {
         "given": (),
         "name": (happenings(name="rain"),),

@@ -89,7 +89,7 @@ def test_a_shot_is_offered_only_to_the_seat_that_may_take_it():
         who: view(fight.encounter, fight.log, Viewer(frozenset({who})))
         for who in ("okado", "tamsin", "guard")
     }
-    assert [offer.line for offer in seats["okado"].offers] == ["attack 3 reaction=yes"]
+    assert [offer.line for offer in seats["okado"].offers] == ["attack 1 reaction=yes"]
     assert [offer.by for offer in seats["tamsin"].offers] == ["Tamsin"]
     assert seats["guard"].offers == ()
     lines = [line.text for line in seats["tamsin"].log]

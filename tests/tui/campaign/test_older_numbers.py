@@ -44,7 +44,9 @@ LATER = (
     "undo",
     "add ADDED as Newcomer",
 )
-FIGHTS = sorted((path.parents[2].name, path.parent.name) for path in OLDER.glob("*/encounters/*/opening.toml"))
+FIGHTS = sorted(
+    (path.parents[2].name, path.parent.name) for path in OLDER.glob("*/encounters/*/opening.toml")
+)
 
 
 def shown(session: Session) -> list[list[str]]:
@@ -83,7 +85,9 @@ def test_an_older_fight_keeps_its_words_through_undo_and_redo(tmp_path, campaign
         if session.log.standing:
             session.do("undo")
     opening = read_opening(load(folder), encounter)["combatant"]
-    called = {each["id"]: (each["name"], str(each.get("tag") or f"h{each['hidden_tag']}")) for each in opening}
+    called = {
+        each["id"]: (each["name"], str(each.get("tag") or f"h{each['hidden_tag']}")) for each in opening
+    }
     assert {who: (name, tag) for who, name, tag in shown(session)} == called
     for _ in range(len(session.log.standing), len(words)):
         if shown(session) != first:
