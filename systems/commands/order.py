@@ -1,4 +1,4 @@
-"""The command `order`: change a combatant's place in the order of turns."""
+"""The commands `order` and `initiative`: change a combatant's place in the order of turns."""
 
 from systems.commands.declaration import CommandKind, titled
 from systems.commands.reorder import move, set_value
@@ -35,6 +35,11 @@ def _read(taken: TokenLine) -> Intent:
     return OrderValue(who, taken.take_number("the place", "before, after or a number"))
 
 
+def _read_initiative(taken: TokenLine) -> Intent:
+    who = taken.take("the name").text
+    return OrderValue(who, taken.take_number("the initiative"))
+
+
 def _carry_out(transaction: Transaction, intent: OrderBeside | OrderValue) -> None:
     here = transaction.encounter
     moved = single(here, intent.who).id
@@ -63,4 +68,13 @@ ORDER = CommandKind(
     carry_out=_carry_out,
     held=_held,
     title=titled("{targets}'s place in the order"),
+)
+INITIATIVE = CommandKind(
+    "initiative",
+    ("initiative WHO VALUE",),
+    "set an initiative score, or the place in an order without scores; the turn order follows",
+    _read_initiative,
+    carry_out=_carry_out,
+    held=_held,
+    title=titled("{targets}'s initiative"),
 )

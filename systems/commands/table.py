@@ -18,7 +18,7 @@ from systems.commands.hide import HIDE, REVEAL
 from systems.commands.keep import KEEP
 from systems.commands.next import NEXT
 from systems.commands.note import NOTE
-from systems.commands.order import ORDER
+from systems.commands.order import INITIATIVE, ORDER
 from systems.commands.readiness import READY
 from systems.commands.refresh import REFRESH
 from systems.commands.remove import REMOVE
@@ -54,6 +54,7 @@ COMMANDS: Commands = {
         SCHEDULE,
         UNSCHEDULE,
         ORDER,
+        INITIATIVE,
         GROUP,
         UNGROUP,
         DAMAGE,

@@ -122,7 +122,8 @@ def _played(commands: tuple[str, ...], title: str, seed: int) -> Session:
     """The same session, which many tests begin with; nobody changes it."""
     game = load("atlantis")
     house = game.house()
-    opening = plain(new_encounter(game, house, title=title))
+    # The keys in these tests name combatants by the numbers that they have in a fight of an older version.
+    opening = plain(new_encounter(game, house, title=title)) | {"numbering": 1}
     found = session_of(game, house, None, roster(), opening, [], Shelf())
     found.streams = chance(seed)
     found.now = lambda: NOON

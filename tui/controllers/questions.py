@@ -164,6 +164,12 @@ def _end_side(services: Services) -> Prompt | None:
     return _pass_turn(services, whole_side=True)
 
 
+def _initiative(services: Services) -> Prompt:
+    combatant = services.under_cursor
+    who = f"{combatant.tag} " if combatant is not None else ""
+    return CommandPrompt(services, TableCommands(services), f"initiative {who}")
+
+
 def _find(services: Services) -> Prompt:
     return FindPrompt(services)
 
@@ -185,6 +191,7 @@ _QUESTIONS: dict[str, Callable[[Services], Prompt | None]] = {
     "remove": _remove,
     "group": _group,
     "line": _line,
+    "initiative": _initiative,
     "find": _find,
     "next turn": _next_turn,
     "end side": _end_side,

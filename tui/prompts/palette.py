@@ -53,6 +53,8 @@ def palette_entries(services: Services) -> Iterator[PaletteEntry]:
             if action.group != "hook":
                 run = partial(prepare, services, action)
                 yield PaletteEntry(titled(action.title), action.help, run, keys.get(action.name, ""))
+        ask = partial(setattr, services, "chosen_action", "ask('initiative')")
+        yield PaletteEntry("Initiative", "Set the initiative of the combatant under the cursor.", ask)
         yield PaletteEntry(
             "End the fight", "End the encounter and its effects.", partial(services.command, "end")
         )

@@ -293,11 +293,29 @@ def test_start_is_refused_with_nobody_there_twice_and_after_the_end():
         fight.do("start")
 
 
-def test_tags_follow_the_order_when_the_fight_begins_and_stay():
-    fight = toy("add ada", "add orc", "start dice=3,17", style="initiative")
-    assert [(one.id, one.state.tag) for one in fight.encounter.in_line()] == [("orc", 1), ("ada", 2)]
-    fight.do("order ada before orc")
-    assert fight.encounter.combatants["orc"].state.tag == 1
+def test_initiative_is_set_by_its_own_name_before_the_fight_and_in_it():
+    fight = toy("add ada", "add bo", "initiative ada 4", "start dice=10", style="initiative")
+    assert fight.encounter.progress.order == ("bo", "ada")
+    event = fight.do("initiative ada 15")
+    assert (event.command, event.text) == ("initiative", "Ada has initiative 15.")
+    assert fight.encounter.progress.order == ("ada", "bo")
+    assert fight.text("undo") == "Undone: Ada's initiative."
+    assert fight.encounter.progress.order == ("bo", "ada")
+
+
+def test_initiative_is_the_place_in_an_order_without_scores():
+    fight = toy("add ada", "add bo", "add orc", "start")
+    assert fight.text("initiative orc 1") == "Orc comes 1st in the order."
+    with pytest.raises(Misread, match="initiative"):
+        fight.do("initiative orc high")
+
+
+def test_an_amendment_carries_an_initiative_out_again():
+    fight = toy("add ada", "add bo", "start dice=10,12", "initiative ada 15", "note x", style="initiative")
+    fight.do("amend 4 initiative ada 3")
+    assert fight.encounter.progress.order == ("bo", "ada")
+    fight.do("amend 3 dice=10,2")
+    assert fight.encounter.progress.order == ("ada", "bo")
 
 
 # Passing the turn

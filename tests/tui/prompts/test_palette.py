@@ -27,6 +27,13 @@ async def test_a_command_of_the_order_is_done_from_the_log() -> None:
         assert play.last.command == "damage"
 
 
+async def test_initiative_is_found_and_set_for_the_combatant_under_the_cursor() -> None:
+    async with playing() as play:
+        await play.pilot.press("down", "ctrl+p", *"initiative", "enter")
+        await play.press("15<Enter>")
+        assert (play.last.command, play.last.targets) == ("initiative", ("tamsin",))
+
+
 async def test_a_command_for_another_cursor_is_listed_and_not_carried_out() -> None:
     async with playing() as play:
         await play.pilot.press("ctrl+p", *"unfold all", "enter")
