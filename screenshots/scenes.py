@@ -44,7 +44,7 @@ SCENES = (
     Scene("initiative"),
     Scene("target", ("a",)),
     Scene("odds", ("a", "ctrl+o")),
-    Scene("why", ("a", "4", "enter", "y")),
+    Scene("why", ("a", "2", "enter", "y")),
     Scene("log", ("L", *("up",) * 16, "enter"), encounter="bridge", commands=()),
     Scene("roster", ("R", "enter", *("down",) * 4)),
     Scene("status", ("S",)),
