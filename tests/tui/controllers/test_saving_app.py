@@ -259,7 +259,7 @@ async def test_conditions_and_meters_added_to_the_campaign_take_effect_at_once(
         file.write_text(before + RULES, "utf-8")
         session = here.table.session
         await pilot.until(lambda: session.game.condition("hexed") is not None)
-        await pilot.press(*":set okado mana 4", "enter", *":condition 3 hexed", "enter")
+        await pilot.press(*":set okado mana 4", "enter", *":condition 1 hexed", "enter")
         assert session.encounter.combatants["okado"].sheet.mana == 4
         attack = session.game.action("attack")
         seen = session.preview(attack, "guard-1", "okado", attack.options())

@@ -157,7 +157,7 @@ REAL = "players"
 
 async def test_a_players_die_is_shown_in_the_place_of_offers_and_takes_no_key_at_the_table(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
-        await here.seat("attack 3")
+        await here.seat("attack 1")
         assert here.app.services.prompts.current is None
         assert "Okado's d20" in here.text
         # A number and a letter that were meant for the table; `j` moves the cursor.
@@ -174,7 +174,7 @@ async def test_a_players_die_is_shown_in_the_place_of_offers_and_takes_no_key_at
 
 async def test_a_total_called_by_a_player_includes_the_bonus_shown_at_its_seat(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
-        await here.seat("attack 3")
+        await here.seat("attack 1")
         await here.pilot.idle()
         shown = here.asked
         assert shown["adds"] == "melee 53"
@@ -213,7 +213,7 @@ async def test_no_seat_is_asked_for_a_die_of_a_secret_roll(tmp_path, line, asks)
 
 async def test_the_game_master_can_answer_a_players_die_by_choosing_it(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
-        await here.seat("attack 3")
+        await here.seat("attack 1")
         await here.press("enter")
         assert "1 to 20" in here.text
         assert len(here.events) == 1
@@ -226,7 +226,7 @@ async def test_the_game_master_can_answer_a_players_die_by_choosing_it(tmp_path)
 
 async def test_escape_leaves_a_players_die_to_the_player(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
-        await here.seat("attack 3")
+        await here.seat("attack 1")
         await here.press("enter", "escape")
         assert here.app.services.prompts.current is None
         assert here.asked["ask"] in here.desk.asks.open
@@ -237,7 +237,7 @@ async def test_escape_leaves_a_players_die_to_the_player(tmp_path):
 
 async def test_one_key_refuses_a_command_that_waits_for_a_die(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
-        await here.seat("attack 3")
+        await here.seat("attack 1")
         ask = here.asked["ask"]
         await here.press("backspace")
         assert here.told("unask")[-1]["ask"] == ask
@@ -248,9 +248,9 @@ async def test_one_key_refuses_a_command_that_waits_for_a_die(tmp_path):
 
 async def test_a_key_pressed_as_the_player_answers_accepts_nothing_else(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
-        await here.seat("attack 3")
+        await here.seat("attack 1")
         await here.seat("next", "tamsin", n=1)
-        await here.seat("attack 3", "tamsin")
+        await here.seat("attack 1", "tamsin")
         assert [request.seat for request in here.desk.waiting] == ["tamsin"]
         while here.desk.questions:
             await here.hear(kind="reply", ask=here.asked["ask"], value=1, seat="okado")
@@ -264,7 +264,7 @@ async def test_a_key_pressed_as_the_player_answers_accepts_nothing_else(tmp_path
 async def test_a_stray_enter_accepts_no_new_request_but_ctrl_a_does(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
         here.pilot.wait(1)
-        for line in ("attack 3", "damage 3 1", "next"):
+        for line in ("attack 1", "damage 1 1", "next"):
             await here.seat(line)
         before = len(here.desk.waiting)
         await here.pilot.type_ahead("enter")
@@ -282,14 +282,14 @@ async def test_a_line_typed_at_the_table_is_not_disturbed_by_a_seats_die(tmp_pat
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
         await here.press("colon", *"note")
         open_prompt = here.app.services.prompts.current
-        await here.seat("attack 3")
+        await here.seat("attack 1")
         await here.press("space", "h", "i")
         assert here.app.services.prompts.current is open_prompt
         await here.press("enter")
         assert here.events[-1].command == "note"
 
 
-DODGED = "attack 3 defence=active defence_ability=dodge"
+DODGED = "attack 1 defence=active defence_ability=dodge"
 
 
 async def test_a_die_is_requested_again_after_an_event_that_changes_the_roll(tmp_path):
@@ -315,7 +315,7 @@ async def test_an_event_hidden_from_a_seat_does_not_request_its_die_again(tmp_pa
     sent = []
     for name, lines in (("without", ()), ("with", SECRET)):
         async with table(tmp_path / name, "turn", *GHOST, dice=REAL) as here:
-            await here.seat("attack 3")
+            await here.seat("attack 1")
             for line in lines:
                 here.session.do(line)
             await here.hear(kind="reply", ask=here.asked["ask"], value=17, seat="okado")
@@ -326,7 +326,7 @@ async def test_an_event_hidden_from_a_seat_does_not_request_its_die_again(tmp_pa
 
 async def test_rolls_of_another_seat_leave_an_open_die_alone(tmp_path):
     async with table(tmp_path, "free", "start", dice=REAL) as here:
-        await here.seat("attack 3")
+        await here.seat("attack 1")
         asked = here.told("ask")
         here.session.do("roll 1d6 for tamsin")
         await here.hear(kind="reply", ask=here.asked["ask"], value=17, seat="okado")
@@ -339,7 +339,7 @@ async def test_a_die_for_a_finished_turn_is_refused_and_counts_for_nobody(tmp_pa
         await here.seat("next")
         await here.press("enter")
         assert here.turn == "tamsin"
-        await here.seat("attack 3", "tamsin")
+        await here.seat("attack 1", "tamsin")
         ask = here.asked["ask"]
         here.app.services.command("undo")
         await here.pilot.idle()
@@ -358,7 +358,7 @@ async def answered(here: Table, name: str) -> None:
 
 async def test_commands_of_a_seat_run_one_after_another_also_while_a_die_is_requested(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL, hand_over="at_once") as here:
-        await here.seat("attack 3")
+        await here.seat("attack 1")
         await here.seat("next")
         assert here.turn == "okado"
         assert "waits for the commands" in here.told("waits")[-1]["text"]
@@ -371,7 +371,7 @@ async def test_commands_of_a_seat_run_one_after_another_also_while_a_die_is_requ
 @pytest.mark.parametrize("hand_over", ["ask", "at_once"])
 async def test_commands_after_a_refused_one_of_the_same_seat_are_not_carried_out(tmp_path, hand_over):
     async with table(tmp_path, "turn", "start", dice=REAL, hand_over=hand_over) as here:
-        await here.seat("attack 3")
+        await here.seat("attack 1")
         await here.seat("next")
         await here.press("backspace")
         here.desk._run_held()
@@ -382,7 +382,7 @@ async def test_commands_after_a_refused_one_of_the_same_seat_are_not_carried_out
 async def test_a_seat_learns_that_its_command_waits_for_another_players_decision(tmp_path):
     court = {"name": "the-bone-court", "dice": REAL}
     async with table(tmp_path, "turn", "start", **court) as here:
-        await here.seat("attack 4", "black-knight")
+        await here.seat("attack 1", "black-knight")
         await answered(here, "black-knight")
         assert here.desk.questions, "a skeleton's choice is the game master's"
         assert here.told("waits")[-1]["text"] == "Waiting for the game master: attack on Skeleton 1."
@@ -393,7 +393,7 @@ async def test_a_seat_learns_that_its_command_waits_for_another_players_decision
     "line",
     [
         "attack okado by guard-1",
-        "attack 1 by 3",
+        "attack 4 by 1",
         "next by guard-1",
         "damage guard-1 5",
         "set guard-1 life 1",
@@ -429,7 +429,7 @@ ATTACK = {"action": "attack", "targets": "guard-1", "by": "okado"}
 )
 async def test_a_command_that_no_seat_would_send_is_refused_as_malformed(tmp_path, command, intent):
     async with table(tmp_path, "free", "add guard as Shade hidden", "start") as here:
-        request = here.request("attack 3", "okado", ("okado",), len(here.events))
+        request = here.request("attack 1", "okado", ("okado",), len(here.events))
         with pytest.raises(Malformed, match="request: "):
             await here.hear(**{**request, "command": command, "intent": intent})
         assert [event.typed for event in here.events] == ["add guard as Shade hidden", "start"]
@@ -438,7 +438,7 @@ async def test_a_command_that_no_seat_would_send_is_refused_as_malformed(tmp_pat
 
 async def test_a_command_for_another_players_character_is_refused(tmp_path):
     async with table(tmp_path, "free", "start") as here:
-        request = here.request("attack 3", "okado", ("okado",), len(here.events))
+        request = here.request("attack 1", "okado", ("okado",), len(here.events))
         await here.hear(**{**request, "intent": {**ATTACK, "by": "tamsin"}})
         assert here.answer == "Tamsin is not your character."
         assert len(here.events) == 1
@@ -446,7 +446,7 @@ async def test_a_command_for_another_players_character_is_refused(tmp_path):
 
 async def test_the_table_reads_no_line_of_a_seat_while_the_fight_is_unchanged(tmp_path, monkeypatch):
     async with table(tmp_path, "free", "start") as here:
-        request = here.request("attack 3", "okado", ("okado",), len(here.events))
+        request = here.request("attack 1", "okado", ("okado",), len(here.events))
         parsed, seen = [], []
         parse, see = loose_words.parse, sight.seen_encounter
         monkeypatch.setattr(
@@ -466,9 +466,9 @@ async def test_a_line_without_an_actor_is_refused_once_the_turn_has_moved_on(tmp
         await here.pilot.idle()
         assert here.turn == "tamsin"
         # Typed while it was Okado's turn.
-        await here.seat("attack 3", own=both, n=1)
+        await here.seat("attack 1", own=both, n=1)
         assert "moved on" in here.answer
-        await here.seat("attack 3", own=both)
+        await here.seat("attack 1", own=both)
         assert here.events[-1].actor == "tamsin"
 
 
@@ -586,7 +586,7 @@ async def test_an_end_of_turn_that_is_undone_is_open_at_the_table_again(tmp_path
 async def test_an_action_after_the_turn_is_carried_out_marked_and_taken_back(tmp_path):
     async with table(tmp_path, "turn", *GHOST) as here:
         await here.press("n")
-        await here.seat("attack 3")
+        await here.seat("attack 1")
         assert here.events[-1].who == "okado"
         assert here.events[-1].text.endswith("After its turn.")
         assert here.session.encounter.turn.name == "Ghost"
@@ -598,13 +598,13 @@ async def test_an_action_after_the_turn_is_carried_out_marked_and_taken_back(tmp
 
 
 SENT = (
-    "attack 3",
+    "attack 1",
     "defend",
     "damage okado 2",
     "condition okado marked for 2 rounds",
     "roll 2d6",
     "delay okado",
-    "attack 3 by tamsin",
+    "attack 1 by tamsin",
     "ready okado strike whoever comes",
     "attack Ghost",
     "undo",
@@ -633,23 +633,23 @@ async def test_the_actor_is_taken_from_the_turn_shown_at_the_seat(tmp_path):
         here.app.services.command("next")
         await here.pilot.idle()
         for n in (before, len(here.events)):
-            await here.seat("attack 3", own=("okado", "tamsin"), n=n)
+            await here.seat("attack 1", own=("okado", "tamsin"), n=n)
             assert here.told("waits")[-1]["text"].startswith("Waiting for the game master: attack")
         assert here.told("result") == []
 
 
 async def test_a_tag_keeps_its_meaning_from_when_the_line_was_typed(tmp_path):
-    async with table(tmp_path, "free", "add guard x2", "add guard as Ally side=players") as here:
-        people = here.session.encounter.combatants
-        assert (people["guard-3"].state.tag, people["guard-4"].state.tag) == (6, 7)
+    async with table(tmp_path, "free", "note the players' numbers are not final yet") as here:
+        assert here.session.encounter.combatants["tamsin"].tag == "5"
+        here.app.services.command("add wolf as Hound")
         here.app.services.command("start")
         await here.pilot.idle()
-        assert here.session.encounter.combatants["guard-3"].state.tag == 7
-        await here.seat("attack 7", n=2)
+        assert here.session.encounter.combatants["tamsin"].tag == "6"
+        await here.seat("attack 5", n=1)
         assert "moved on" in here.answer
         assert len(here.events) == 3
-        await here.seat("attack 7")
-        assert here.events[-1].targets == ("guard-3",)
+        await here.seat("attack 6")
+        assert here.events[-1].targets == ("tamsin",)
 
 
 def offered(here: Table) -> None:
@@ -669,7 +669,7 @@ async def test_an_offer_counts_once_whoever_accepts_it(tmp_path):
         offered(here)
         for token in ("first", "second"):
             viewer, command = Viewer(frozenset({"okado"})), sent_command("action", ATTACK)
-            line, fight = "attack 3", "north-gate"
+            line, fight = "attack 1", "north-gate"
             request = SeatRequest(token, "okado", viewer, line, 1, fight, command, took_offer=True)
             here.desk.waiting.append(request)
         here.desk.take_waiting(0)
@@ -684,7 +684,7 @@ async def test_an_offer_counts_once_whoever_accepts_it(tmp_path):
 async def test_an_offer_requested_by_a_seat_is_carried_out_once_with_the_seats_options(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
         offered(here)
-        await here.seat("attack 3 modifier=-5")
+        await here.seat("attack 1 modifier=-5")
         assert "Okado may strike back" in here.text
         await here.press("enter")
         assert here.events[-1].who == "okado"
@@ -694,7 +694,7 @@ async def test_an_offer_requested_by_a_seat_is_carried_out_once_with_the_seats_o
 
 async def test_a_request_of_an_earlier_turn_says_so(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
-        await here.seat("attack 3")
+        await here.seat("attack 1")
         assert "earlier turn" not in here.text
         here.app.services.command("next")
         await here.pilot.idle()
@@ -722,7 +722,7 @@ async def test_a_request_held_while_the_table_was_busy_needs_approval_once_the_t
         await here.press("enter") if here.app.services.prompts.current is None else None
         assert here.desk._is_busy
         await here.seat("roll 1d6")
-        await here.seat("attack 3")
+        await here.seat("attack 1")
         assert len(here.events) == 1
         here.session.do("next")
         await here.press("escape")
@@ -741,7 +741,7 @@ async def test_a_request_that_is_sent_twice_counts_once(tmp_path):
 
 async def test_a_restarted_server_receives_the_open_questions(tmp_path):
     async with table(tmp_path, "turn", "start", dice=REAL) as here:
-        await here.seat("attack 3")
+        await here.seat("attack 1")
         here.desk._lost(here.link)  # type: ignore[arg-type]
         assert here.desk.questions
         again = FakeLink()
@@ -974,7 +974,7 @@ async def test_the_marked_request_is_accepted_or_refused_on_the_page_of_seats(tm
 
 async def test_accepting_all_requests_continues_after_one_that_the_rules_refuse(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
-        await here.seat("coup_de_grace 3", "okado")
+        await here.seat("coup_de_grace 1", "okado")
         await here.seat("roll 1d8", "tamsin")
         await here.press("P", "t")
         assert here.events[-1].who == "tamsin"

@@ -94,7 +94,7 @@ async def test_an_ambiguous_beginning_of_an_option_is_decided_by_its_value(
     assert done.options == {"ability": "stealth", "threshold": 25, "trait": "mind"}
 
 
-@pytest.mark.parametrize("typed", ["f4 ab=mel defence_ab=mel<Enter>", "fab=mel defence_ab=mel<Down><Enter>"])
+@pytest.mark.parametrize("typed", ["f2 ab=mel defence_ab=mel<Enter>", "fab=mel defence_ab=mel<Down><Enter>"])
 async def test_a_tag_and_named_options_are_understood_before_the_ability(typed: str, tmp_path: Path) -> None:
     async with playing_sample(tmp_path, OKADO, "start") as play:
         await play.press(typed)
@@ -105,7 +105,7 @@ async def test_a_tag_and_named_options_are_understood_before_the_ability(typed: 
 
 async def test_the_missing_options_of_a_check_by_several_follow_their_names(tmp_path: Path) -> None:
     async with playing_sample(tmp_path, OKADO, "start") as play:
-        await play.press("tath<ctrl+t>1-2<Enter>25<Enter>")
+        await play.press("tath<ctrl+t>4-5<Enter>25<Enter>")
         assert [result.actor for result in play.last.results] == ["okado", "tamsin"]
 
 
@@ -168,7 +168,7 @@ async def test_unchosen_options_are_in_the_row_and_a_defence_shows_its_value(
         play.session.do("next")
         play.session.do("next")
         play.session.do("next")
-        await play.press("a1<Enter>")
+        await play.press("a5<Enter>")
         assert "Does Black Knight dodge with Reflex (+3) or endure with Fortitude (+6)?" in play.text
 
 

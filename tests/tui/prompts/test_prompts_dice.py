@@ -47,7 +47,7 @@ async def test_dice_are_counted_up_to_the_choice_that_follows_them(tmp_path: Pat
     here.table.session.do("start")
     async with running(here, (110, 30)) as pilot:
         play = Play(here, pilot)
-        await play.press("Da4<Enter>20<Enter>1<Enter>")
+        await play.press("Da1<Enter>20<Enter>1<Enter>")
         assert "damage at Skeleton 1, die 1 of 2" in play.text
 
 

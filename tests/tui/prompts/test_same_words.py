@@ -54,8 +54,13 @@ async def test_a_question_takes_the_words_of_the_command_line(key: str, verb: st
         assert plain(play.session.encounter) == plain(typed.encounter)
 
 
-CALLED = ["1 41 2 39 yso 37", "1 41, 2 39, yso 37", "mira 41 , Tobin 39,3 37", "goblin 3 5 1 41 2 39 3 37"]
-CALLED += ["1 =41 2 =39 yso =37", "mira=41, tobin=39, ysolde=37", "1=41 2=39 3=37"]
+CALLED = [
+    "10 41 11 39 yso 37",
+    "10 41, 11 39, yso 37",
+    "mira 41 , Tobin 39,12 37",
+    "goblin 3 5 10 41 11 39 12 37",
+]
+CALLED += ["10 =41 11 =39 yso =37", "mira=41, tobin=39, ysolde=37", "10=41 11=39 12=37"]
 
 
 @pytest.mark.parametrize("words", CALLED)
@@ -95,11 +100,11 @@ def test_the_keys_of_linear_mode_take_short_lines(tmp_path: Path) -> None:
     sample(tmp_path / "linear", gate_of_sample)
     lines = [
         "n",
-        "d 37",
+        "d 17",
         "d guard 1 5",
-        "h 3 2",
-        "c 3-prone",
-        "c 4prone 2",
+        "h 1 2",
+        "c 1-prone",
+        "c 2prone 2",
         "c guard 1 stunned =2",
         "+ 4 guards",
     ]
@@ -107,12 +112,12 @@ def test_the_keys_of_linear_mode_take_short_lines(tmp_path: Path) -> None:
     sample(tmp_path / "run", gate_of_sample)
     whole = [
         "start",
-        "damage 3 7",
-        "damage 3 5",
-        "heal 3 2",
-        "clear 3 prone",
-        "condition 4 prone for 2 rounds",
+        "damage 1 7",
+        "damage 1 5",
+        "heal 1 2",
+        "clear 1 prone",
+        "condition 2 prone for 2 rounds",
     ]
-    whole += ["condition 3 stunned 2", "add guard x4"]
+    whole += ["condition 1 stunned 2", "add guard x4"]
     commands(tmp_path / "run", gate_of_sample, *whole)
     assert present(tmp_path / "linear", gate_of_sample) == present(tmp_path / "run", gate_of_sample)

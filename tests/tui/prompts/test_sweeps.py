@@ -91,13 +91,14 @@ async def test_a_condition_is_counted_by_a_key_on_the_order_and_on_its_row_of_th
     async with running(app) as pilot:
         await pilot.press("n", "]")
         assert "has no condition with a value" in text_of(app)
-        await pilot.press("c", *"1 burning 2", "enter", "]")
+        assert app.table.session is not None and app.table.session.encounter.turn is not None
+        tag = app.table.session.encounter.turn.tag
+        await pilot.press("c", *f"{tag} burning 2", "enter", "]")
         assert "is now burning 3" in text_of(app)
-        await pilot.press(":", *"condition 1 burning 2")
+        await pilot.press(":", *f"condition {tag} burning 2")
         assert "burning, value 2" in text_of(app)
         await pilot.press(*(["backspace"] * 9), *"prone 2")
         assert "prone for 2 rounds" in text_of(app)
         await pilot.press("escape", "S", "[", "[", "[")
-        assert app.table.session is not None
         assert app.table.session.log.events[-1].command == "count"
         assert "is no longer burning" in app.table.session.log.events[-1].text
