@@ -16,10 +16,9 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-import attrs
-
 from systems.encounter.events import Change
 from systems.encounter.model import Combatant, CombatantState, Departed, Encounter
+from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.text import LONGEST_NAME, without_accents
 
@@ -167,7 +166,7 @@ def begin(encounter: Encounter) -> Encounter:
 def leave(encounter: Encounter, ids: Collection[str]) -> Encounter:
     """Return the encounter without these combatants. Nobody else gets their numbers, names and ids."""
     progress = encounter.progress
-    gone = attrs.evolve(
+    gone = evolve(
         encounter,
         combatants={who: each for who, each in encounter.combatants.items() if who not in ids},
         progress=replace(progress, ids=tuple(who for who in progress.ids if who not in ids)),

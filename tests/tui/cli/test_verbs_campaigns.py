@@ -270,7 +270,7 @@ def test_the_present_state_is_also_printed_as_a_page(tmp_path):
     commands(tmp_path, GATE, "start", "hide wolf")
     lines = affray("show", GATE, "--campaigns", tmp_path).out.splitlines()
     assert "round 1, Okado's turn" in lines[0]
-    assert lines[1].startswith("▸  1 Okado")
+    assert lines[1].startswith("▸  4 Okado")
     assert "hidden" in lines[-1]
 
 

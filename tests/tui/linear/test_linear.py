@@ -28,13 +28,13 @@ def test_a_round_played_with_the_screens_keys_is_saved_as_by_run(
 ) -> None:
     for name in ("spoken", "run"):
         sample(tmp_path / name, GATE)
-    spoken = said(tmp_path / "spoken", "n", "a 3", ".", "n", "u")
+    spoken = said(tmp_path / "spoken", "n", "a 1", ".", "n", "u")
     answers = commands(
         tmp_path / "run",
         GATE,
         "start",
-        "attack 3",
-        "attack 3 by okado",
+        "attack 1",
+        "attack 1 by okado",
         "next",
         "undo",
         words=("--seed", "3"),
@@ -46,8 +46,8 @@ def test_a_round_played_with_the_screens_keys_is_saved_as_by_run(
 
 def test_the_changes_of_an_amendment_are_shown_before_it_counts(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
-    amends = "amend 2 damage 3 12"
-    spoken = said(tmp_path, "start", "damage 3 9", "next", amends, "leave", amends, "x", "")
+    amends = "amend 2 damage 1 12"
+    spoken = said(tmp_path, "start", "damage 1 9", "next", amends, "leave", amends, "x", "")
     told = [
         "Changes:",
         "Guard 1: life 36 → 33.",
@@ -125,13 +125,13 @@ def test_the_greeting_shows_the_state_of_the_fight_and_its_combatants(tmp_path: 
     sample(tmp_path, GATE)
     lines = affray("--linear", GATE, "--campaigns", tmp_path).out.splitlines()
     assert lines[0] == "Okado at the gate, North gate, Atlantis, not begun"
-    assert lines[1] == "1 Okado, players, life 52/52, conscious, armour 20"
+    assert lines[1] == "4 Okado, players, life 52/52, conscious, armour 20"
     assert lines[6] == "h1 Wolf, foes, arrives in round 3"
 
 
 def test_several_real_dice_can_be_typed_at_once_and_a_wrong_face_is_requested_again(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
-    spoken = said(tmp_path, "start", "dice real", "a 3", "33", "x", "20 13")
+    spoken = said(tmp_path, "start", "dice real", "a 1", "33", "x", "20 13")
     assert spoken[1] == "All dice are real: type each when prompted."
     assert spoken[3] == "No: a d20 cannot show 33; type 1 to 20."
     assert spoken[5] == 'Type numbers such as 13 or =22, or "leave" to cancel the command.'
@@ -163,20 +163,20 @@ def test_a_total_is_typed_with_an_equals_sign_and_an_impossible_one_is_requested
 
 def test_the_dice_of_an_undone_command_are_offered_again_and_accepted_by_one_enter(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
-    twice = ("attack 3 defence=active", "15 10", "undo", "attack 3 defence=active", "")
+    twice = ("attack 1 defence=active", "15 10", "undo", "attack 1 defence=active", "")
     spoken = said(tmp_path, "start", "dice real", *twice)
     assert (
         "Rolled before: 15 10. Press Enter to use that, type r to roll again, or type the face:" in spoken[-2]
     )
     assert "68 against 46" in spoken[-1]
-    again = said(tmp_path, "undo", "dice real", "attack 3 defence=active", "3", "4")
+    again = said(tmp_path, "undo", "dice real", "attack 1 defence=active", "3", "4")
     assert "For Okado, 19 or less: hit. Added: melee 36. Rolled before: 10." in again[-2]
     assert "56 against 40" in again[-1]
 
 
 def test_a_cancelled_prompt_changes_nothing(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
-    spoken = said(tmp_path, "start", "dice real", "a 3", "leave", "log")
+    spoken = said(tmp_path, "start", "dice real", "a 1", "leave", "log")
     assert spoken[-2:] == ["Not carried out: attack on Guard 1 by Okado.", f"Round 1: {spoken[0]}"]
 
 
@@ -193,7 +193,7 @@ def test_capital_d_goes_through_the_dice_modes(tmp_path: Path) -> None:
 
 def test_the_log_shows_a_line_for_each_of_several_targets(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
-    spoken = said(tmp_path, "start", "damage 3,4 50", "log 1")
+    spoken = said(tmp_path, "start", "damage 1,2 50", "log 1")
     assert spoken[-3:] == [
         "Round 1: Damage for 2: 50.",
         "Guard 1 takes 50 (life 45 → −5), unconscious.",
@@ -203,7 +203,7 @@ def test_the_log_shows_a_line_for_each_of_several_targets(tmp_path: Path) -> Non
 
 def test_odds_and_explanations_are_lines(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
-    spoken = said(tmp_path, "start", "odds", "odds 3 coverage=half", "a 3 dice=20,13", "why")
+    spoken = said(tmp_path, "start", "odds", "odds 1 coverage=half", "a 1 dice=20,13", "why")
     assert (
         spoken[1] == "Okado, attack against Guard 1: hit 99%, needs more than 36, expected 35, drops 2%"
         ", hurt −10 95%, hurt −5 2%, unconscious 2%"
@@ -225,7 +225,7 @@ def test_a_letter_of_the_game_begins_a_line_as_a_key_does(tmp_path: Path) -> Non
 def test_a_whole_sheet_and_help_are_lines(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "status tamsin", "help undo")
-    assert spoken[:2] == ["2 Tamsin", "life 48 of 48"]
+    assert spoken[:2] == ["5 Tamsin", "life 48 of 48"]
     assert spoken[-1] == "undo [N]: undo the last command, or several"
 
 
@@ -323,10 +323,10 @@ def test_a_needed_option_is_prompted_for(tmp_path: Path) -> None:
 
 
 def test_keys_of_the_screens_can_begin_a_line(tmp_path: Path) -> None:
-    spoken = said(tmp_path, "n", "e 3 life 40", "T the gate gives way", "S 3", "I", "L 2", "D real", "E", "")
+    spoken = said(tmp_path, "n", "e 1 life 40", "T the gate gives way", "S 1", "I", "L 2", "D real", "E", "")
     assert "Guard 1's life: 45 → 40." in spoken
     assert "life 40 of 45" in spoken
-    assert "1 Okado, players, life 52/52, conscious, armour 20, has the turn" in spoken
+    assert "4 Okado, players, life 52/52, conscious, armour 20, has the turn" in spoken
     assert "Round 1: the gate gives way" in spoken
     assert "All dice are real: type each when prompted." in spoken
     assert "The fight is over after 1 round." in spoken
@@ -366,7 +366,7 @@ def test_lines_end_in_one_full_stop_and_have_no_columns(tmp_path: Path, line: st
 
 def test_the_recap_has_no_bars_or_curves(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
-    spoken = said(tmp_path, "n", "a 3", "n", "a okado by 2", "end", "recap")
+    spoken = said(tmp_path, "n", "a 1", "n", "a okado by 5", "end", "recap")
     assert "Who did what to whom" in spoken
     assert not set("".join(spoken)) & set("━▇█▂")
     assert any(line.startswith("Guard 1, 0, ") for line in spoken)  # and not "Guard 1 0"
@@ -378,7 +378,7 @@ def test_the_recap_has_no_bars_or_curves(tmp_path: Path) -> None:
 
 def test_an_amendment_without_effect_says_so_in_one_sentence(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
-    spoken = said(tmp_path, "start", "damage 3 9", "heal all 60", "amend 2 damage 3 8", "")
+    spoken = said(tmp_path, "start", "damage 1 9", "heal all 60", "amend 2 damage 1 8", "")
     assert "The fight is unchanged." in spoken
 
 
@@ -397,14 +397,14 @@ def test_a_choice_among_numbers_is_typed_as_the_number_itself(tmp_path: Path) ->
 def test_a_name_as_wide_as_its_column_is_separated_from_the_next_one(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(
-        tmp_path, "start", "add guard as Wicked thrasher 1", "attack okado by wicked-thrasher-1", "recap"
+        tmp_path, "start", "add guard as Wicked thrashers", "attack okado by wicked-thrashers", "recap"
     )
-    assert any(line.startswith("Wicked thrasher 1, attack on Okado") for line in spoken)
+    assert any(line.startswith("Wicked thrashers, attack on Okado") for line in spoken)
 
 
 def test_ready_and_group_begin_with_their_keys(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
-    spoken = said(tmp_path, "n", "G tamsin when the gate falls: shoot", "B 3-4")
+    spoken = said(tmp_path, "n", "G tamsin when the gate falls: shoot", "B 1-2")
     assert "Tamsin is ready: when the gate falls: shoot." in spoken
     assert "Guard 1 and Guard 2 share a turn." in spoken
 
@@ -428,8 +428,8 @@ def test_nobody_has_the_turn_in_a_fight_that_is_over(tmp_path: Path) -> None:
 
 def test_enter_alone_runs_the_correction_of_a_near_miss(tmp_path: Path) -> None:
     sample(tmp_path, "the-toll-road")
-    spoken = said(tmp_path, "start", "c 5 alrt", "", "c 5 alrt", "note done", campaign="the-toll-road")
-    assert "Enter runs: condition 5 alert" in spoken
+    spoken = said(tmp_path, "start", "c 1 alrt", "", "c 1 alrt", "note done", campaign="the-toll-road")
+    assert "Enter runs: condition 1 alert" in spoken
     assert "Bandit 1 is alert." in spoken
     assert sum("is alert" in line for line in spoken) == 1
 

@@ -91,7 +91,8 @@ async def test_a_condition_is_counted_by_a_key_on_the_order_and_on_its_row_of_th
     async with running(app) as pilot:
         await pilot.press("n", "]")
         assert "has no condition with a value" in text_of(app)
-        assert app.table.session is not None and app.table.session.encounter.turn is not None
+        assert app.table.session is not None
+        assert app.table.session.encounter.turn is not None
         tag = app.table.session.encounter.turn.tag
         await pilot.press("c", *f"{tag} burning 2", "enter", "]")
         assert "is now burning 3" in text_of(app)

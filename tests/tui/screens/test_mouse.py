@@ -80,7 +80,7 @@ async def test_a_click_on_a_row_of_damage_marks_it_and_a_second_one_halves_it() 
 async def test_a_click_ticks_a_value_to_save_to_the_roster(tmp_path: Path) -> None:
     here = opened(tmp_path, "north-gate")
     async with running(here) as pilot:
-        await pilot.press(*keys("nd1 9<Enter>E<Enter>"))
+        await pilot.press(*keys("nd4 9<Enter>E<Enter>"))
         prompt = here.services.prompts.current
         ticked = set(prompt.ticked)
         row = next(at for at, line in enumerate(text_of(here).split("\n")) if "[x]" in line)

@@ -101,7 +101,7 @@ async def test_the_last_member_that_has_acted_is_asked_about_before_the_turn_pas
 
 
 async def test_repeat_goes_from_member_to_member_of_a_kind(tmp_path: Path) -> None:
-    async with playing_sample(tmp_path, ROOF, *BATTLE, "next side") as play:
+    async with playing_sample(tmp_path, ROOF, *BATTLE, "set mara health 99", "next side") as play:
         greys = [each.id for each in play.session.encounter if each.state.kind == "grey"]
         await play.press(f"a{at(play, 'mara')}<Enter>" + "." * 3)
         events = play.session.log.events[-4:]

@@ -71,12 +71,12 @@ async def test_a_fight_starts_again_as_a_copy_next_to_the_played_one(tmp_path):
 async def test_a_fight_starts_again_with_the_combatants_added_before_its_first_turn(tmp_path):
     here = opened(tmp_path, "north-gate")
     session, folder = here.table.session, here.table.campaign.path
-    for line in ("add wolf x2", "remove tamsin", "start", "add raider-captain as Late", "damage wolf-1 5"):
+    for line in ("add wolf x2", "remove tamsin", "start", "add raider-captain as Late", "damage wolf-4 5"):
         session.do(line)
     async with running(here) as pilot:
         await pilot.press("C", "right", "s", "enter")
         names = [combatant.name for combatant in here.table.session.encounter]
-        assert "Wolf 2" in names
+        assert "Wolf 5" in names
         assert "Tamsin" not in names
         assert "Late" not in names
         assert not here.table.session.encounter.progress.round
@@ -84,7 +84,7 @@ async def test_a_fight_starts_again_with_the_combatants_added_before_its_first_t
         here.table.fight.close()
     with closing(open_fight(folder, "north-gate-2")) as again:
         sheets = {combatant.name: combatant.sheet for combatant in again.session.encounter}
-        assert sheets["Wolf 1"] == sheets["Wolf 2"]
+        assert sheets["Wolf 4"] == sheets["Wolf 5"]
 
 
 async def test_an_encounter_is_renamed_while_it_is_open_and_another_deleted(tmp_path):

@@ -817,7 +817,7 @@ async def test_a_new_name_of_several_words_needs_no_quotes(tmp_path):
     async with running(here) as pilot:
         await pilot.press("R", "c", "tab", *"Bog rat", "enter", "escape", "escape")
         await pilot.press("plus", *"bog rat x2", "enter")
-        assert [each.name for each in here.table.session.encounter][-2:] == ["Bog rat 1", "Bog rat 2"]
+        assert [each.name for each in here.table.session.encounter][-2:] == ["Bog rat 4", "Bog rat 5"]
         opening = opening_with(here.table.campaign, "Mill", "okado, bog rat x3, raider captain in round 2")
         assert len(opening.document["combatant"]) == 5
         here.table.fight.close()
