@@ -134,6 +134,7 @@ class LogLine:
     At the table it is a whole event; `below`: the results for each of several, on lines of their own.
     `quiet`: a change of turn, which is dimmed; never at a seat, because the command of a line could reveal a
     hidden combatant. `arithmetic`: the numbers that decided it, dimmed on a line of their own, or "".
+    `result`: whether, at a seat, the sentence tells the result of an action.
     """
 
     round: int
@@ -143,6 +144,7 @@ class LogLine:
     marks: tuple[LineMark, ...] = ()
     quiet: bool = False
     arithmetic: str = ""
+    result: bool = False
 
     @property
     def whole(self) -> str:

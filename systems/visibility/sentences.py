@@ -258,6 +258,13 @@ class _VisibleTurn:
         return earlier.event.n in log.standing_since(earlier.event.n, self.number)
 
 
+def _tells_action(event: Event, sentence: Sentence, game: Ruleset) -> bool:
+    """Return whether a sentence tells the result of an action that a combatant has chosen."""
+    result = _result_of(event, sentence)
+    action = game.action(result.action) if result is not None else None
+    return action is not None and action.group != "hook"
+
+
 def _cast(encounter: Encounter) -> Iterator[tuple[object, ...]]:
     for each in encounter:
         yield each.id, each.state.name, each.state.side, each.state.kind
@@ -275,7 +282,8 @@ def _lines_of(event: Event, sentences: Iterable[Sentence], game: Ruleset) -> Ite
         if line is not None:
             yield line
         number, result = event.round if sentence.round is None else sentence.round, sentence.result
-        line = LogLine(number, str(text), marks=highlights(text, game)) if text else None
+        tells = _tells_action(event, sentence, game)
+        line = LogLine(number, str(text), marks=highlights(text, game), result=tells) if text else None
     if line is not None:
         yield line
 
