@@ -260,7 +260,7 @@ class _VisibleTurn:
 
 def _tells_action(event: Event, sentence: Sentence, game: Ruleset) -> bool:
     """Return whether a sentence tells the result of an action that a combatant has chosen."""
-    result = _result_of(event, sentence)
+    result = result_of(event, sentence)
     action = game.action(result.action) if result is not None else None
     return action is not None and action.group != "hook"
 

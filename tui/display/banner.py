@@ -10,12 +10,12 @@ from rich.cells import cell_len
 
 from systems.visibility.parts import LogLine
 from systems.visibility.view import View
-from tui.display.text import Row, cut, printable
+from tui.display.text import Row, cut, printable, wrapped
 from tui.terminal.symbols import Symbols
 
 _GRID = 5
 # Fewer rows leave the order and the log too little room.
-LEAST_ROWS = 18
+LEAST_ROWS = 20
 LETTER_ROWS = 3
 # The five rows of each letter, three bits in each, written as digits from 0 to 7.
 _LETTERS = {
@@ -60,10 +60,14 @@ def banner_rows(view: View, cells: int, height: int, shapes: Symbols) -> list[Ro
         head = [[(f" {shapes.turn} {cut(printable(view.turn).upper(), cells - 4)}", "turn")]]
     else:
         head = [[(f" {row}", "turn")] for row in letters]
-    return [[], *head, [], _last_blow(view.log, cells)]
+    return [[], *head, [], *_last_blow(view.log, cells), []]
 
 
-def _last_blow(log: Sequence[LogLine], cells: int) -> Row:
-    """Return the result of the newest action in force."""
+def _last_blow(log: Sequence[LogLine], cells: int) -> Sequence[Row]:
+    """Return the result of the newest action in force, on at most two rows."""
     newest = next((line for line in reversed(log) if line.result and not line.undone), None)
-    return [(f" {cut(printable(newest.text), cells - 2)}", "strong")] if newest else []
+    if newest is None:
+        return [[]]
+    first, *more = wrapped(printable(newest.text), cells - 2, "")
+    rest = [cut(" ".join(more), cells - 2)] if more else []
+    return [[(f" {line}", "strong")] for line in (first, *rest)]

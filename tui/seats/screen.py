@@ -16,6 +16,7 @@ from textual.geometry import Size
 
 from systems.text import as_sentence, listed
 from systems.visibility.view import View
+from tui.display.banner import banner_rows
 from tui.display.order import rows_wanted
 from tui.display.seat import (
     NO_TABLE,
@@ -58,6 +59,9 @@ _LEAVE = ("Ctrl+Q", "leave")
 HOW_TO_LEAVE = "Ctrl+Q leaves the table; ? shows all keys."
 
 
+_LOG_BELOW_BANNER = 5  # rows
+
+
 class SeatScreen(QuestionScreen):
     """Everything that a seat shows. `show_view` takes a new view, `say` a sentence of the table."""
 
@@ -92,6 +96,7 @@ class SeatScreen(QuestionScreen):
         self._cards = OwnCards()
         self._shapes = symbols()
         self.header = TextRows(self._header_rows, id="header")
+        self.banner = TextRows(self._banner_rows, id="banner")
         self.order = OrderList(id="order", empty="")
         self.card = TextRows(self._card_rows, id="card")
         self.side_card = TextRows(self._card_rows, id="right")
@@ -107,6 +112,7 @@ class SeatScreen(QuestionScreen):
         yield self.header
         with Horizontal(id="body"):
             with Vertical(id="left"):
+                yield self.banner
                 yield self.order
                 yield self.card
                 yield self.dock
@@ -258,7 +264,7 @@ class SeatScreen(QuestionScreen):
         self.order.show_rows(self.view.rows, names, self.view.meters, self._cursor)
         if self.has_page:
             self.panel.renew()
-        for lines in (self.header, self.card, self.side_card, self.dock, self.keys):
+        for lines in (self.header, self.banner, self.card, self.side_card, self.dock, self.keys):
             lines.show()
         self.show_message()
 
@@ -287,11 +293,19 @@ class SeatScreen(QuestionScreen):
     def _share_room(self) -> None:
         """Share the height: the order gets at most half of it, the own card at most a third.
 
+        Without own characters, as on a screen for the whole table, a banner comes first and the order is
+        spaced. The log keeps a few rows.
+
         A pane that changes its height has the whole screen laid out and painted again, so the card keeps the
         greatest height that it has needed.
         """
         room = max(4, self.size.height - 4)
-        order = max(1, min(rows_wanted(self.view.rows) or 2, room // 2))
+        banner = len(self._banner_rows(self.size.width, self.size.height))
+        wanted = rows_wanted(self.view.rows) or 2
+        self.order.may_space = bool(banner)
+        free = room - banner - _LOG_BELOW_BANNER
+        order = max(1, min(2 * wanted, free) if banner else min(wanted, room // 2))
+        self.set_class(not self.view.own, "-public")
         card = (
             0
             if self.has_class("-wide")
@@ -301,7 +315,7 @@ class SeatScreen(QuestionScreen):
             # The list of a prompt needs the room.
             card = 0
         self.card.set_class(not card, "-away")
-        for widget, height in ((self.order, order), (self.card, card)):
+        for widget, height in ((self.banner, banner), (self.order, order), (self.card, card)):
             if widget.styles.height is None or widget.styles.height.value != height:
                 widget.styles.height = height
 
@@ -318,6 +332,11 @@ class SeatScreen(QuestionScreen):
 
     def _header_rows(self, width: int, height: int) -> Sequence[Row]:
         return [header_row(self.view, width)]
+
+    def _banner_rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the banner of a screen without own characters, or no rows."""
+        is_public = not self.view.own and self.services.prompts.current is None
+        return banner_rows(self.view, width, self.size.height, self._shapes) if is_public else []
 
     def _card_rows(self, width: int, height: int) -> Sequence[Row]:
         return up_to(self._cards.rows(self.view, width, self._shapes), height, "S shows all")

@@ -30,6 +30,8 @@ class OrderList(TextRows):
         self.top = 0
         # While a prompt is open, the only bright row of the screen is in the prompt.
         self.is_dimmed = False
+        # On the public screen, blank rows make the order readable from far away while it has the room.
+        self.may_space = False
         # Shown while the order is empty.
         self.empty = empty
         self._meters: Sequence[MeterColumn] = ()
@@ -94,7 +96,13 @@ class OrderList(TextRows):
         shown = [self._row(painter, at) for at in self._in_sight(height)]
         if scrolls:
             shown = [self._with_thumb(row, at, height, width) for at, row in enumerate(shown)]
+        if self._is_spaced(height):
+            shown = [line for row in shown for line in (row, [])][:height]
         return [*shown, *fallen]
+
+    def _is_spaced(self, height: int) -> bool:
+        """Return whether a blank row follows each row."""
+        return self.may_space and 2 * self._standing - 1 <= height
 
     @property
     def _tone(self) -> str:
@@ -168,6 +176,8 @@ class OrderList(TextRows):
         """Return the index of the row or entry at a place on the screen, or of the nearest one before it."""
         height = self.content_size.height - (len(self._fallen.lines) if self._fallen else 0)
         seen = self._in_sight(height)
+        if self._is_spaced(height):
+            y = y // 2 if y < 2 * len(seen) else y - len(seen)
         if y < len(seen) or self._fallen is None:
             return seen[y] if y < len(seen) else max(0, len(self.rows) - 1)
         return self._standing + self._fallen.index_at(x, y - len(seen))

@@ -37,7 +37,7 @@ def test_the_banner_fits_every_width_and_names_the_turn_and_the_last_blow(
     log = (LogLine(1, "Okado hits Guard 1 for 41.", result=True), LogLine(1, "Okado's turn."))
     rows = banner_rows(View(turn=name, log=log), cells, LEAST_ROWS, shapes)
     assert all(cell_len(text_of(row)) <= cells for row in rows)
-    assert text_of(rows[-1]) == " Okado hits Guard 1 for 41."
+    assert text_of(rows[-2]) == " Okado hits Guard 1 for 41."
     if shapes.letters:
         assert name.upper()[:10] in text_of(rows[1])
 

@@ -14,6 +14,7 @@ from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import Fight
 from tests.tui.pilot import running
 from tests.tui.table import text_of
+from tui.display.banner import large_letters
 from tui.lists.dice_asked import ChoiceAsked, FaceAsked
 from tui.seats.app import SeatApp
 from tui.seats.questions import SeatAnswers, SeenFight
@@ -644,3 +645,28 @@ async def test_44_columns_are_enough_to_watch_but_a_player_is_told_to_make_the_t
         assert "60 columns" in " ".join(seat.text.split())
         await seat.pilot.resize(80, 24)
         assert "▸ 1 ● Okado" in seat.text
+
+
+async def test_the_public_screen_shows_turn_and_last_blow_in_large_and_spaces_the_order():
+    play = fight("damage guard-1 30")
+    play.do("attack guard-2 dice=15")
+    async with Seat(seen(play, PUBLIC), (120, 36)) as screen:
+        lines = screen.text.split("\n")
+        assert lines[2].strip() == large_letters("Okado")[0].strip()
+        assert lines[6].strip() == "Okado's attack on Guard 2: hit."
+        first = next(at for at, line in enumerate(lines) if "1 ● Okado" in line)
+        assert lines[first + 1].strip() == ""
+        assert "2 ● Tamsin" in lines[first + 2]
+        assert not any("│" in line for line in lines)
+
+
+@pytest.mark.parametrize("size", [(44, 20), (60, 20), (80, 24)])
+async def test_the_public_screen_fits_small_terminals_and_keeps_the_turn_in_sight(size):
+    async with Seat(seen(fight(), PUBLIC), size) as screen:
+        assert "▸ 1 ● Okado" in screen.text
+        assert "R1 " in screen.text
+
+
+async def test_a_seat_with_a_character_has_no_banner():
+    async with Seat(seen(fight()), (120, 36)) as seat:
+        assert large_letters("Okado")[0] not in seat.text
