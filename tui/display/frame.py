@@ -12,7 +12,8 @@ from tui.display.order import turn_words
 from tui.display.text import Piece, Row, cut, printable, width, wrapped
 from tui.settings.keys import KEYS, Key, ScreenName
 
-DICE_WORDS = {"program": "program rolls", "real": "real dice", "players": "players roll real dice"}
+# Only unusual modes are shown; a program that rolls all dice needs no words.
+DICE_WORDS = {"program": "", "real": "real dice", "players": "players roll real dice"}
 # In a narrow header this room goes to the next combatant.
 DICE_BRIEF = {**DICE_WORDS, "players": "players real"}
 ROOMY = 100
@@ -50,7 +51,7 @@ class Header:
 
 
 def header_row(header: Header, cells: int) -> Row:
-    """Return title, turn, dice and unsaved work from left to right; the title gives way first."""
+    """Return title, turn, unusual dice and unsaved work from left to right; the title gives way first."""
     right = _right(header, cells)
     room = cells - width(right) - 6
     title = printable(_title(header))
@@ -113,10 +114,10 @@ def _comes_to(encounter: Encounter, members: tuple[str, ...]) -> bool:
 def _right(header: Header, cells: int) -> list[Piece]:
     words_of = DICE_WORDS if cells >= ROOMY else DICE_BRIEF
     pieces: list[Piece] = []
-    if header.dice:
-        pieces = [(words_of[header.dice], "muted" if header.dice == "program" else "accent")]
+    if says := words_of.get(header.dice, ""):
+        pieces = [(says, "accent")]
     if header.is_read_only:
-        pieces = [("read-only", "warning"), (" · ", "muted"), *pieces]
+        pieces = [("read-only", "warning"), *([(" · ", "muted"), *pieces] if pieces else [])]
     if words := header.unsaved:
         # The turn must stay in sight; the reason is also given below.
         words = printable(words if cell_len(words) <= cells // 2 else header.unsaved_brief)

@@ -12,7 +12,7 @@ from systems.frozen import evolve, frozen
 from systems.text import plain_number
 from systems.visibility.parts import WEIGHTS, Level, MeterColumn, OrderRow, ShownWord
 from tui.display.meters import Column, figures_text
-from tui.display.text import Piece, Row, cut, cut_row, fitted, shortened, tinted, width
+from tui.display.text import Piece, Row, cut, cut_row, edge_of, fitted, shortened, tinted, width
 from tui.terminal.symbols import Symbols, symbols
 
 # From this many columns a screen shows panes next to each other.
@@ -169,7 +169,7 @@ class OrderPainter:
         name = shortened(row.name, self.name)
         rolled = "" if row.initiative is None else plain_number(row.initiative)
         return [
-            (self.shapes.edge, "edge") if cursor else (" ", ""),
+            edge_of(cursor) if cursor else (" ", ""),
             (f" {rolled.rjust(self.initiative)} " if self.initiative else "", "muted"),
             (f"{mark} ", "turn"),
             (fitted(row.tag, self.widths.tag, right=True), "muted"),

@@ -99,11 +99,16 @@ def tinted(row: Row, cells: int, tone: str) -> list[Piece]:
     ]
 
 
+def edge_of(cursor: str) -> Piece:
+    """Return the edge of a cursor's row: solid, or an outline if the cursor is dimmed."""
+    return (symbols().outline, "muted") if cursor == "dimmed" else (symbols().edge, "edge")
+
+
 def under_cursor(row: Row, cells: int, tone: str = "cursor") -> list[Piece]:
     """Return a row as it looks under the cursor: tinted, with an edge in place of its first space."""
     first, *rest = cut_row(row, cells) or [(" ", "")]
     text, tones = first
-    before = [(symbols().edge, "edge"), (text[1:], tones)] if text.startswith(" ") else [first]
+    before = [edge_of(tone), (text[1:], tones)] if text.startswith(" ") else [first]
     return tinted([*before, *rest], cells, tone)
 
 

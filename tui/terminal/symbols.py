@@ -18,6 +18,7 @@ class Symbols:
     ours: str = "●"
     others: str = "▪"
     edge: str = "▌"
+    outline: str = "▏"
     full: str = "━"
     half: str = "╸"
     empty: str = "─"
@@ -31,6 +32,7 @@ PLAIN = Symbols(
     ours="p",
     others="f",
     edge="|",
+    outline=":",
     full="=",
     half="-",
     empty=".",
@@ -40,7 +42,7 @@ PLAIN = Symbols(
 
 
 # The replacement for each symbol that a screen paints, with the same width.
-LETTERS = str.maketrans("─━╸│┃╭╮╰╯▸▹▾·…→−–×█▌░┄⏎←▁▂▃▄▅▆▇●○◉◯", "-=-||++++>>v.~>--x##.-<<_.-~=+#*o*o")
+LETTERS = str.maketrans("─━╸│┃╭╮╰╯▸▹▾·…→−–×█▌▏░┄⏎←▁▂▃▄▅▆▇●○◉◯", "-=-||++++>>v.~>--x##:.-<<_.-~=+#*o*o")
 
 
 SETS = ("symbols", "letters")

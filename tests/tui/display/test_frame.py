@@ -35,6 +35,16 @@ def test_a_long_title_gives_way_to_the_next_combatant():
     assert "next Bo" in "".join(text for text, _ in header_row(header, 80))
 
 
+@pytest.mark.parametrize("is_read_only", [False, True])
+def test_a_program_that_rolls_takes_no_room_from_the_title(is_read_only):
+    fight = toy("add ada", "add bo", "start")
+    title = "Okado at the gate · North gate, at night and in the rain"
+    header = Header(title, fight.encounter, "program", is_read_only=is_read_only)
+    row = "".join(text for text, _ in header_row(header, 100))
+    assert row.startswith(f" {title}  ")
+    assert row.rstrip().endswith("read-only" if is_read_only else "next Bo")
+
+
 @pytest.mark.parametrize(
     ("screen", "first"),
     [

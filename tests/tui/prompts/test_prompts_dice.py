@@ -18,16 +18,17 @@ from tests.tui.table import Play, at_the_gate, playing
 from tui.session.session import Session
 
 
-async def test_d_switches_the_dice_mode_and_the_header_shows_it() -> None:
+async def test_d_switches_the_dice_mode_and_the_header_shows_unusual_ones() -> None:
     async with playing() as play:
-        for mode, words in (
-            ("real", "real dice"),
-            ("players", "players real"),
-            ("program", "program rolls"),
-        ):
+        for mode, words in (("real", "real dice"), ("players", "players real")):
             await play.press("D")
             assert play.session.dice == mode
             assert words in play.text.split("\n")[0]
+        await play.press("D")
+        assert play.session.dice == "program"
+        header = play.text.split("\n")[0]
+        assert "program" not in header and "real" not in header
+        assert "The program rolls all dice." in play.text
 
 
 async def test_a_real_die_is_asked_for_by_name_reason_and_owner() -> None:

@@ -18,7 +18,7 @@ def rows(text: str) -> list[str]:
     """The lines of the order: those that begin with a tag."""
     found = []
     for line in text.split("\n"):
-        plain = line.lstrip(" │▌▸▹>")
+        plain = line.lstrip(" │▌▏▸▹>")
         # The arithmetic in the log begins with a number, too.
         if plain[:1].isdecimal() and " against " not in plain:
             found.append(line)
@@ -35,7 +35,6 @@ async def test_each_row_of_the_order_shows_tag_values_and_conditions(size: tuple
         assert "hurt −10" in text
         assert "arrives in round 3" in text
         assert "Round 1  ▸ Okado" in text.split("\n")[0]
-        assert "program rolls" in text.split("\n")[0]
         assert "Raider captain takes" not in text
         assert "Guard 1 takes" in text
 
@@ -90,9 +89,30 @@ async def test_the_cursor_of_the_order_is_dimmed_while_a_question_is_open() -> N
         await play.press("d")
         dimmed = {segment.style.bgcolor for segment in order.render_line(0) if segment.style}
         assert lit != dimmed
-        assert "▌" in rows(play.text)[0]
+        assert rows(play.text)[0].startswith("▏")
         await play.press("<Esc>")
         assert lit == {segment.style.bgcolor for segment in order.render_line(0) if segment.style}
+
+
+@pytest.mark.parametrize("symbols", ["symbols", "letters"])
+@pytest.mark.parametrize("size", SIZES)
+async def test_while_a_prompt_is_open_only_its_own_row_has_a_solid_edge(
+    size: tuple[int, int], symbols: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_SYMBOLS", symbols)
+    solid, outline = "▌▏" if symbols == "symbols" else "|:"
+    async with playing(size=size) as play:
+        order = play.app.screen.query_one(OrderList)
+        await play.press("a")
+        edges = [list(order.render_line(y))[0].text[:1] for y in range(order.content_size.height)]
+        assert edges.count(outline) == 1
+        assert solid not in edges
+        below = play.text.split("\n")[order.region.bottom :]
+        assert any(solid in line[:3] for line in below)
+        await play.press("<Esc>")
+        edges = [list(order.render_line(y))[0].text[:1] for y in range(order.content_size.height)]
+        assert edges.count(solid) == 1
+        assert outline not in edges
 
 
 async def test_only_the_wide_screen_shows_the_card_next_to_the_order() -> None:
