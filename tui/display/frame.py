@@ -36,8 +36,8 @@ _END = next(key for key in KEYS if key.id == "end")
 class Header:
     """The contents of a header.
 
-    `unsaved` says what is not on disk, `unsaved_brief` the same in few words. `dice`: who rolls, or "" to
-    leave it out. `next_key`: the key that begins a fight.
+    `unsaved` says what is not on disk, `unsaved_brief` the same in few words. `dice`: the mode of dice,
+    or "". `next_key`: the key that begins a fight.
     """
 
     title: str = ""

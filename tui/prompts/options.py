@@ -11,9 +11,10 @@ from tui.lists.target_list import OptionShown
 from tui.widgets.input_line import InputLine
 
 _SHORT = 16
-_BETWEEN: Piece = (" · ", "muted")
 _OTHERS: Piece = ("… · ", "muted")
 _NOTHING = ("", "[]", "{}")
+# Usual values that say no more than that nothing is special.
+_PLAIN = ("none", "no", "0")
 
 
 class OptionEditor:
@@ -92,28 +93,30 @@ class OptionEditor:
     # Rows
 
     def pieces(self, options: Sequence[OptionShown], cells: int, wrong: str = "") -> Row:
-        """Return the options in one row: `weapon sword · distance 40 · cover none`, given values in accent.
+        """Return the options in one row: unusual values as bright chips, usual ones dimmed after them.
 
-        The option being edited shows its choices or its error. If the row is too long, options at their
-        defaults are left out first.
+        ` distance 40   weapon sword · + cover, size`: an option whose usual value says nothing is only named.
+        The option being edited shows its choices or its error, in its place among the chips. If the row is
+        too long, usual options are left out, last first.
         """
-        parts: list[tuple[bool, list[Piece]]] = []
+        bright: list[Row] = []
+        usual: list[str] = []
+        named: list[str] = []
         room = cells // 2 if len(options) > 1 else cells
         alone: list[Piece] = []
         for option in options:
-            word = option.value or option.now
             if option.name == self.field:
-                parts.append((True, self._edited(option, room, wrong)))
+                bright.append(self._edited(option, room, wrong))
                 alone = [_OTHERS, *self._edited(option, cells - cell_len(_OTHERS[0]), wrong)]
-            elif option.value or word not in _NOTHING:
-                tone = "accent strong" if option.value else "muted"
-                parts.append((bool(option.value), [(f"{option.label} {_named(option, word)}", tone)]))
-            elif option.choices and option.default == "none":
-                # An empty list shows `…`, so that you see that it can be filled, for example with bonuses.
-                parts.append((False, [(f"{option.label} none", "muted")]))
-        row = _within(parts, cells)
+            elif _is_unusual(option):
+                bright.append([(f" {option.label} {_named(option, option.value or option.now)} ", "chip")])
+            elif _says_something(option):
+                usual.append(f"{option.label} {_named(option, option.value or option.now)}")
+            else:
+                named.append(option.label)
+        row = _within(bright, usual, named, cells)
         # There may be room for little more than the edited option; `…` replaces the others.
-        return alone if len(parts) > 1 and alone and width(row) > cells else row
+        return alone if len(options) > 1 and alone and width(row) > cells else row
 
     def _edited(self, option: OptionShown, cells: int, wrong: str) -> list[Piece]:
         """Return the option being edited: its name, the typed text, and its choices or its error."""
@@ -159,13 +162,15 @@ class OptionEditor:
         for option in options:
             edited = option.name == self.field
             word = _named(option, option.value or f"({option.default})")
-            name = f"{option.label} {word}".ljust(column)
-            help, *more = wrapped(printable(option.help), max(20, cells - cell_len(name) - 7), "")
-            about = f"  {help}{' …' if more and not edited else ''}"
-            row: Row = [("   ", ""), (name, ""), (about, "muted")]
+            label = f"{option.label} "
+            name = max(column, cell_len(label + word))
+            help, *more = wrapped(printable(option.help), max(20, cells - name - 7), "")
+            about = f"{' ' * (name - cell_len(label + word))}  {help}{' …' if more and not edited else ''}"
+            tone = "accent strong" if _is_unusual(option) else "muted"
+            row: Row = [("   ", ""), (label, ""), (word, tone), (about, "muted")]
             rows.append(under_cursor(row, cells) if edited else row)
             if edited:
-                indent = " " * (cell_len(name) + 5)
+                indent = " " * (name + 5)
                 rows += [[(f"{indent}{line}", "muted")] for line in more]
                 last = len(rows)
         start = max(0, min(last, len(rows)) - height)
@@ -182,20 +187,40 @@ def _read(word: str) -> str:
     return spoken(printable(word))
 
 
-def _within(parts: list[tuple[bool, list[Piece]]], cells: int) -> Row:
-    """Return the parts of a row, separated by dots.
+def _is_unusual(option: OptionShown) -> bool:
+    """Return whether the value of an option differs from its usual one.
 
-    If it is too long, optional parts are dropped, last first.
+    A default may be a rule, such as "the target's". Then only a chosen value is unusual.
     """
-    kept = list(parts)
-    cut = False
-    while sum(width(part) + 3 for _, part in kept) + cut > cells:
-        spare = next((at for at in range(len(kept) - 1, -1, -1) if not kept[at][0]), None)
-        if spare is None:
-            break
-        del kept[spare]
-        cut = True
+    word = option.value or option.now
+    if not word or word in _NOTHING:
+        return False
+    is_rule = option.default not in map(spoken, option.choices) and not _is_number(option.default)
+    is_default = _read(word) == option.default
+    return bool(option.value) and not is_default if is_rule or option.value else not is_default
+
+
+def _says_something(option: OptionShown) -> bool:
+    """Return whether the usual value is worth reading: a rule has found it, and it is not none."""
+    word = _read(option.value or option.now)
+    return word not in (*_NOTHING, *_PLAIN) and word != option.default
+
+
+def _is_number(text: str) -> bool:
+    return text.lstrip("+-−").isdecimal()
+
+
+def _within(bright: Sequence[Row], usual: Sequence[str], named: Sequence[str], cells: int) -> Row:
+    """Return the parts of a row: the bright ones, then as many others as fit, with `…` if any is missing."""
     row: list[Piece] = []
-    for at, (_, part) in enumerate(kept):
-        row += [_BETWEEN] * bool(at) + part
-    return [*row, (" …", "muted")] if cut else row
+    for part in bright:
+        row += [(" ", ""), *part] if row else part
+    gap = "  " if row else ""
+    for missing in range(len(usual) + len(named) + 1):
+        names = named[: max(0, len(named) - missing)]
+        values = usual[: len(usual) - max(0, missing - len(named))]
+        parts = (" · ".join(values), f"+ {', '.join(names)}" if names else "", "…" if missing else "")
+        text = gap + "  ".join(filter(None, parts))
+        if width(row) + cell_len(text) <= cells:
+            return [*row, (text, "muted")] if text else row
+    return row

@@ -27,7 +27,7 @@ TONES = (
     "strong",
     "struck",
     "turn",
-    "marked",
+    "chip",
     "track",
     "edge",
     "cursor",
@@ -211,7 +211,7 @@ def _changed(old: Strip | None, new: Strip) -> tuple[int, int]:
 # Tones in which a space looks different from a plain space.
 _SEEN_ON_BLANKS = ("reverse", "struck")
 # Tones with a background colour: two spaces look alike if both have the same ones.
-_GROUNDS = ("marked", "cursor", "dimmed", "field")
+_GROUNDS = ("chip", "cursor", "dimmed", "field")
 
 
 def _joined(row: Row, blank: int) -> list[Piece]:

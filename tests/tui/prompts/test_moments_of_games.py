@@ -158,12 +158,12 @@ async def test_each_member_of_a_group_attacks_once_before_any_attacks_twice(
         assert found == ["wicked-thrasher-1", "wicked-thrasher-2", "wicked-thrasher-1"]
 
 
-async def test_unchosen_options_are_in_the_row_and_a_defence_shows_its_value(
+async def test_usual_options_are_named_in_the_row_and_a_defence_shows_its_value(
     tmp_path: Path,
 ) -> None:
     async with playing_sample(tmp_path, "the-bone-court", "start") as play:
         await play.press("a")
-        assert "relevant none · manoeuvre none · weapon war axe" in play.text
+        assert " use stamina yes   weapon war axe · practice spontaneous" in play.text
         await play.press("<Esc>")
         play.session.do("next")
         play.session.do("next")

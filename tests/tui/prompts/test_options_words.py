@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import attrs
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.tui.opened import opened, playing_sample
 from tests.tui.pilot import running
@@ -50,6 +53,67 @@ def test_an_ellipsis_next_to_the_edited_option_replaces_those_without_room() -> 
     assert "".join(text for text, _ in narrow).startswith("… · cover ")
     assert width(narrow[:5]) <= 44
     assert "distance 40" in "".join(text for text, _ in wide)
+
+
+def usual(*names: str) -> list[OptionShown]:
+    """Options at their usual values, which say nothing."""
+    return [OptionShown(name, name, now="none", default="none", choices=("none", "half")) for name in names]
+
+
+def test_unusual_options_come_first_and_bright_and_usual_ones_are_only_named() -> None:
+    weapon = OptionShown("weapon", "weapon", now="sword", default="the first", choices=("sword", "bow"))
+    distance = OptionShown("distance", "distance", value="40", now="40", default="0")
+    stamina = OptionShown("stamina", "stamina", now="yes", default="no", choices=("yes", "no"))
+    row = OptionEditor().pieces([*usual("cover"), weapon, distance, stamina, *usual("size")], 100)
+    assert row[0] == (" distance 40 ", "chip")
+    assert row[2] == (" stamina yes ", "chip")
+    assert row[3:] == [("  weapon sword  + cover, size", "muted")]
+
+
+def test_an_option_given_at_its_usual_value_is_not_bright() -> None:
+    [cover] = usual("cover")
+    row = OptionEditor().pieces([attrs.evolve(cover, value="none", is_remembered=True)], 100)
+    assert row == [("+ cover", "muted")]
+
+
+@given(st.integers(1, 120), st.integers(0, 12), st.integers(0, 3), st.integers(-1, 14))
+def test_a_row_of_options_never_lists_usual_values_and_marks_what_is_missing(
+    cells: int, count: int, unusual: int, edited: int
+) -> None:
+    editor = OptionEditor()
+    options = usual(*(f"option{at}" for at in range(count)))
+    chosen = [OptionShown(f"chosen{at}", f"chosen{at}", value="7", default="0") for at in range(unusual)]
+    if 0 <= edited < count:
+        editor.field = options[edited].name
+    row = editor.pieces([*options, *chosen], cells)
+    text = "".join(part for part, _ in row)
+    assert "none ·" not in text.replace("… · ", "")
+    plain = "".join(part for part, tone in row if tone == "muted")
+    if not editor.field and width(row) <= cells and count:
+        assert all(f"chosen{at} 7" in text for at in range(unusual))
+        assert all(option.label in plain for option in options) or "…" in plain or cells - width(row) < 4
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
+@pytest.mark.parametrize("sample", ["the-bone-court", "the-toll-road", "rooftop-watch", "okado-at-the-gate"])
+async def test_no_game_lists_options_at_none(sample: str, size: tuple[int, int], tmp_path: Path) -> None:
+    here = opened(tmp_path, None, sample)
+    assert here.table.session is not None
+    here.table.session.do("start")
+    async with running(here, size) as pilot:
+        play = Play(here, pilot)
+        await play.press("a")
+        [line] = [line for line in play.text.split("\n") if line.strip("│ ").startswith("target ")]
+        assert " none" not in line
+
+
+async def test_a_changed_option_is_a_chip_and_is_left_out_again_at_its_usual_value() -> None:
+    async with playing() as play:
+        await play.press("a3 mod=2 ")
+        assert "  modifier 2   weapon sword · defence passive" in play.text
+        await play.press("<backspace>" * 7)
+        assert "modifier 2" not in play.text
+        assert "target 3 " in play.text
 
 
 @pytest.mark.parametrize("typed", ["tmel 13<Enter>", "t13 mel<Enter>", "tmelee thr=13<Enter>"])

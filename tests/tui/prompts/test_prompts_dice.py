@@ -27,7 +27,8 @@ async def test_d_switches_the_dice_mode_and_the_header_shows_unusual_ones() -> N
         await play.press("D")
         assert play.session.dice == "program"
         header = play.text.split("\n")[0]
-        assert "program" not in header and "real" not in header
+        assert "program" not in header
+        assert "real" not in header
         assert "The program rolls all dice." in play.text
 
 

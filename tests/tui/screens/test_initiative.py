@@ -104,13 +104,13 @@ async def test_while_a_prompt_is_open_only_its_own_row_has_a_solid_edge(
     async with playing(size=size) as play:
         order = play.app.screen.query_one(OrderList)
         await play.press("a")
-        edges = [list(order.render_line(y))[0].text[:1] for y in range(order.content_size.height)]
+        edges = [next(iter(order.render_line(y))).text[:1] for y in range(order.content_size.height)]
         assert edges.count(outline) == 1
         assert solid not in edges
         below = play.text.split("\n")[order.region.bottom :]
         assert any(solid in line[:3] for line in below)
         await play.press("<Esc>")
-        edges = [list(order.render_line(y))[0].text[:1] for y in range(order.content_size.height)]
+        edges = [next(iter(order.render_line(y))).text[:1] for y in range(order.content_size.height)]
         assert edges.count(solid) == 1
         assert outline not in edges
 

@@ -359,7 +359,7 @@ async def test_a_returning_player_finds_the_typed_line_and_the_missed_events():
         assert "2 lines since you left" in seat.text
         assert "attack 3 mod" in seat.text
         assert not seat.app.seat.bell
-        assert "▌  2 ● Tamsin" in seat.text.replace("▌▸", "▌ ")
+        assert "▏  2 ● Tamsin" in seat.text
         await seat.press("escape")
         lines = [line.strip() for line in seat.text.split("\n")]
         rule = next(at for at, line in enumerate(lines) if line.startswith("── since you left: 2"))

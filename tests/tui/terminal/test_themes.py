@@ -21,7 +21,7 @@ from tui.terminal.themes import CONTRAST, DARK, LIGHT, OWN
 from tui.widgets.text_rows import TONES, Toned
 
 # Grounds are no texts, and what is left of a bar is told by its figures, too.
-GROUNDS = ("marked", "cursor", "dimmed", "field")
+GROUNDS = ("chip", "cursor", "dimmed", "field")
 TEXTS = ("", *(tone for tone in TONES if tone not in (*GROUNDS, "track")))
 SEEN = 1.3  # the least contrast of a border: it parts, and says nothing
 KEYS = ("", "a", "c", "y", "?", "S", "L", "R", "C")  # each screen, questions, and a page over one
