@@ -183,7 +183,10 @@ class ParsedStyles:
 @asynccontextmanager
 async def running(app: App[Any], size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot]:
     """Run the application on a screen of that size, and drive it."""
-    app.stylesheet._parse_cache = ParsedStyles(app.stylesheet)  # type: ignore[assignment]
+    sheet = app.stylesheet
+    sheet._parse_cache = ParsedStyles(sheet)  # type: ignore[assignment]
+    # For a screen with styles of its own, Textual would parse all style sheets again without that cache.
+    sheet.reparse = sheet.parse  # type: ignore[method-assign]
     async with app.run_test(size=size):
         pilot = Pilot(app)
         await pilot.idle()

@@ -1,7 +1,7 @@
 """Laws of what viewers see: every field is decided, and hidden combatants leave no trace."""
 
+import pickle
 import re
-from copy import deepcopy
 from random import Random
 
 import attrs
@@ -162,7 +162,7 @@ class World:
 
     def accepts(self, line: str) -> bool:
         """Return whether a line would be accepted now, without carrying it out or using a die."""
-        dice = deepcopy(self.fight.dice)
+        dice = pickle.loads(pickle.dumps(self.fight.dice))  # deepcopy takes three times as long
         try:
             self.fight.done(line)
         except (Refused, Wrong, Misread):
