@@ -19,12 +19,15 @@ MOST_BLOWS, MOST_OTHER_BLOWS, MOST_EDGES, MOST_FACES = 5, 3, 8, 20
 # A longer gap is a pause of the group, not part of a turn.
 LONGEST_THOUGHT = 15 * 60
 _NAME, _BAR, _BELOW, _ACTION_GAP = 22, 20, 6, 2
+# A short fight has no highlights.
+_LEAST_BLOWS, _LEAST_ROLLS = 3, 3
 _GAME_MASTER = "the game master"
 
 
 def recap_rows(recap: Recap, game: Ruleset, cells: int) -> list[Row]:
     """Return the recap as rows of at most `cells` cells, with a heading for each part that has content."""
     parts = (
+        ("Highlights", _highlights(recap)),
         ("Who did what to whom", _action_totals(recap, game)),
         (f"{_points(game)} taken from others and lost", _balance(recap)),
         ("The heaviest blows", _blows(recap)),
@@ -76,6 +79,43 @@ def _in_column(recap: Recap, name: str) -> str:
     longest = max(map(cell_len, (*recap.names.values(), _GAME_MASTER)), default=0)
     column = min(_NAME, longest)
     return fitted(shortened(name, column), column)
+
+
+def _highlights(recap: Recap) -> Iterator[Row]:
+    """Yield the highlights of a fight: most dealt, heaviest blow, most felled, highest and lowest dice."""
+    own = [blow for blow in recap.blows if blow.by and not blow.to_itself]
+    if len(own) < _LEAST_BLOWS:
+        return
+    dealt = recap.dealt
+    most = max(dealt, key=lambda who: dealt[who])
+    yield _highlight("most dealt", _name(recap, most), str(dealt[most]))
+    blow = max(own, key=lambda blow: (blow.lost, -blow.n))
+    whom = f"{_name(recap, blow.by)} on {_name(recap, blow.target)}"
+    yield _highlight("heaviest blow", whom, str(blow.lost), f"round {blow.round}")
+    felled = Counter(blow.by for blow in own if blow.felled)
+    if felled:
+        who, times = felled.most_common(1)[0]
+        yield _highlight("most felled", _name(recap, who), str(times))
+    rolled = sorted(
+        (luck for luck in recap.luck if luck.count >= _LEAST_ROLLS),
+        key=lambda luck: (luck.average - luck.expected) / luck.sides,
+    )
+    if len(rolled) > 1:
+        for label, luck in (("highest dice", rolled[-1]), ("lowest dice", rolled[0])):
+            average = f"{float(luck.average):.1f}"
+            expected = f"{float(luck.expected):.1f} expected of {luck.count} × d{luck.sides}"
+            yield _highlight(label, _name(recap, luck.of), average, expected)
+
+
+def _highlight(label: str, who: str, value: str, more: str = "") -> Row:
+    about = f"  {more}" if more else ""
+    return [
+        ("  ", ""),
+        (fitted(label, 15), "muted"),
+        (who, "strong"),
+        (f"  {value}", "accent"),
+        (about, "muted"),
+    ]
 
 
 def _action_totals(recap: Recap, game: Ruleset) -> Iterator[Row]:

@@ -14,3 +14,23 @@ def test_one_event_is_counted_in_the_singular(events: int, told: str) -> None:
     recap = attrs.evolve(recap_of(here.encounter, here.log), events=events)
     [[(heading, _)], *_] = recap_rows(recap, here.encounter.game, 80)
     assert heading == f"1 round, {told}"
+
+
+def test_the_recap_begins_with_the_highlights_of_a_longer_fight() -> None:
+    lines = ("attack 3 dice=19", "attack 4 dice=12", "next", "next", "attack tamsin dice=19")
+    here = at_the_gate(*lines)
+    recap = recap_of(here.encounter, here.log)
+    rows = ["".join(text for text, _ in row).rstrip() for row in recap_rows(recap, here.encounter.game, 80)]
+    dealt = recap.dealt
+    most = max(dealt.values())
+    assert rows[2] == "Highlights"
+    assert rows[3].split() == ["most", "dealt", "Okado", str(most)]
+    heaviest = max(blow.lost for blow in recap.blows)
+    assert rows[4].startswith("  heaviest blow")
+    assert f"  {heaviest}  round 1" in rows[4]
+
+
+def test_a_short_fight_has_no_highlights() -> None:
+    here = at_the_gate("attack 3 dice=19")
+    rows = recap_rows(recap_of(here.encounter, here.log), here.encounter.game, 80)
+    assert "Highlights" not in ["".join(text for text, _ in row) for row in rows]
