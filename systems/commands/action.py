@@ -117,7 +117,10 @@ def _volley(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
         raise refused
     _tell_spent(transaction, doing.spent)
     transaction.say_heading(
-        tuple(found), lambda group: _heading_of_volley(first, doing, [found[who] for who in group]), start
+        tuple(found),
+        lambda group: _heading_of_volley(first, doing, [found[who] for who in group]),
+        start,
+        doing.targets,
     )
     return list(found.values())
 

@@ -165,7 +165,7 @@ def _end_in_side(transaction: Transaction, again: str | None, *, is_asked: bool,
 
 
 def _end_side(transaction: Transaction, members: Sequence[str]) -> None:
-    """End the turns of these members of the active side, and name those that cannot act."""
+    """End the turns of these members of the active side, and name the members unable to act."""
     progress = transaction.encounter.progress
     end_offers(transaction, progress.turn)
     idle = [who for who in members if not transaction.encounter.status(transaction.combatant(who)).acts]

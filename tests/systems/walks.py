@@ -35,6 +35,17 @@ def line_for(fight: Fight, random: Random) -> str:
     return random.choices(kinds, weights)[0](fight, random)
 
 
+def line_with_volleys(fight: Fight, random: Random) -> str:
+    """One command; about one in five is a volley or ends the turn of a whole side."""
+    chance = random.random()
+    if chance < 0.05:
+        return "next side"
+    if chance < 0.2:
+        actors = [_one(fight, random) for _ in range(random.randint(2, 4))]
+        return f"{fight.game.default_action} {_one(fight, random)} by {','.join(actors)}"
+    return line_for(fight, random)
+
+
 def _one(fight: Fight, random: Random) -> str:
     return random.choice(fight.encounter.progress.ids or ("okado",))
 

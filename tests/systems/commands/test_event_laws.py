@@ -18,7 +18,7 @@ from systems.encounter.history import history
 from systems.errors import Misread, Refused, Wrong
 from systems.text import before_and_after
 from tests.systems.fight import GAMES, Fight
-from tests.systems.walks import line_for
+from tests.systems.walks import line_with_volleys
 
 RANDOM = st.integers(0, 2**32).map(Random)
 STYLES = (None, "initiative", "sides", "manual")
@@ -31,7 +31,7 @@ def walked(game, style, random, steps=30):
     for _ in range(steps):
         before = fight.encounter
         try:
-            event = fight.do(line_for(fight, random))
+            event = fight.do(line_with_volleys(fight, random))
         except (Refused, Wrong, Misread):
             continue
         yield fight, before, event
