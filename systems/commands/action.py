@@ -336,12 +336,15 @@ def _with_ids(intent: Act, recorded: Recorded) -> Intent:
         return _as_named(found)
     aimed = recorded.aimed(intent.targets) if action.targets == "many" else ",".join(event.targets)
     actor = event.actor
-    if event.actors and aimed:
-        return _as_named(Act(action.name, aimed, options_as_typed(event), ",".join(event.actors)))
+    doers = event.actors or (actor,)
+    named = recorded.meant(doers, intent.by) if intent.by and aimed else doers
+    if len(named) > 1 and aimed:
+        # Combatants named for a volley that had fallen at the time take part if they have not.
+        return _as_named(Act(action.name, aimed, options_as_typed(event), ",".join(named)))
     if action.targets in ("none", "optional") and not aimed and not actor:
         # a joint action of several combatants
-        doers = event.actors or dict.fromkeys(each.actor for each in event.results)
-        together = ",".join(doers) or recorded.ids(intent.targets or intent.by)
+        joint = event.actors or dict.fromkeys(each.actor for each in event.results)
+        together = ",".join(joint) or recorded.ids(intent.targets or intent.by)
         return _as_named(Act(action.name, "", options_as_typed(event), together))
     if action.targets == "none" and intent.targets:
         return _as_named(Act(action.name, actor, options_as_typed(event)))
@@ -351,7 +354,10 @@ def _with_ids(intent: Act, recorded: Recorded) -> Intent:
 
 
 def _again(intent: Act, event: Event, here: Encounter) -> Intent:
+    by = [who for who in intent.by.split(",") if who in event.actors or who in here.combatants]
     found = attrs.evolve(intent, targets=still_there(intent.targets, event, here))
+    if len(by) > 1:
+        return attrs.evolve(found, by=",".join(by))
     names_actor = intent.by or (intent.targets and not event.targets)
     if names_actor or here.progress.turn == event.actor:
         return found

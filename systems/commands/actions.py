@@ -69,7 +69,8 @@ def read_action(encounter: Encounter, intent: Act) -> ActionCommand:
         doers = _doers(encounter, intent.by)
         if len(doers) > 1:
             return _by_all(encounter, action, doers, options, values, quoted, offer)
-    if len(doers := _doers(encounter, intent.by)) > 1:
+    doers = _doers(encounter, intent.by) if action.targets != "optional" else ()
+    if len(doers) > 1:
         return _volley(encounter, intent, standing(encounter, doers))
     actor = _actor(encounter, intent.by, offer)
     aimed = _aimed(encounter, action, actor, intent, offer)

@@ -27,7 +27,7 @@ from systems.schema.values import as_typed
 from tests.laws import examples
 from tests.systems.fight import GAMES, Fight, through_toml
 from tests.systems.toy import counts, toy
-from tests.systems.walks import line_for
+from tests.systems.walks import line_with_volleys
 
 _SEVERAL = re.compile(r"(\S+) (foes|all|\d+-\d+|\d+,\d+)(?=\s|$)")
 
@@ -73,7 +73,7 @@ class Walk(Fight):
         for line in ("add okado", "add tamsin", "add guard x3", "start"):
             self.do(line)
         for _ in range(lines):
-            tried(self, line_for(self, self.random))
+            tried(self, line_with_volleys(self, self.random))
 
     def do(self, line):
         do, then = super().do, self.encounter
@@ -101,7 +101,7 @@ def amended(fight):
     numbers = [event.n for event in fight.log.newest()]
     for _ in range(8 if numbers else 0):
         number = random.choice(numbers)
-        line = line_for(fight, random)
+        line = line_with_volleys(fight, random)
         kinds = [f"dice={random.randint(1, 20)}", "modifier=2", "by tamsin", "never", "never", line, line]
         line = random.choice(kinds)
         if event := tried(fight, f"amend {number} {line}"):

@@ -150,6 +150,17 @@ def test_an_amended_volley_is_carried_out_again_by_all_its_actors():
     assert fight.plain == fight.folded()
 
 
+def test_a_combatant_that_has_not_fallen_in_an_amended_history_takes_part_in_its_volley():
+    fight = ambush("damage guard-2 40")
+    struck = fight.log.events[-1].n
+    event = fight.do(volley(fight, dice=f"{MISS},{MISS},{MISS}"))
+    assert event.actors == ("guard-1", "guard-3", "guard-4")
+    fight.do(f"amend {struck} never")
+    again = next(held for held in fight.log.newest() if held.n == event.n)
+    assert again.actors == ("guard-1", "guard-2", "guard-3", "guard-4")
+    assert fight.plain == fight.folded()
+
+
 def test_a_seat_may_use_only_its_own_characters_in_a_volley():
     fight = Fight("xcom", "add okado", "add tamsin", "add guard x2", "start")
     own, both = Viewer(frozenset({"okado"})), Viewer(frozenset({"okado", "tamsin"}))

@@ -27,7 +27,7 @@ from systems.visibility.known import known_fight
 from systems.visibility.line_help import exact_odds, next_words, own_numbers
 from systems.visibility.viewer import PUBLIC, Shown, Viewer
 from tests.systems.fight import GAMES, Fight
-from tests.systems.walks import line_for
+from tests.systems.walks import line_with_volleys
 
 STYLES = (None, "initiative", "sides", "manual")
 VIEWERS = (Viewer(frozenset({"okado"})), Viewer(frozenset({"tamsin", "okado"})), PUBLIC)
@@ -246,7 +246,7 @@ def same_in(line: str, plain: World, more: World) -> str:
 def seen_line(world: World, random: Random) -> str:
     """Return a line whose meaning does not depend on hidden combatants."""
     while True:
-        line = random.choice(["next", "next", "undo", "redo", line_for(world.fight, random)])
+        line = random.choice(["next", "next", "undo", "redo", line_with_volleys(world.fight, random)])
         if line.startswith(("undo", "redo")):
             return line.split()[0]
         numbered = line.startswith("order") and not re.search("before|after", line)
