@@ -33,7 +33,7 @@ class Number:
 
 
 def card_rows(
-    card: Card, meters: Sequence[MeterColumn], cells: int, shapes: Symbols, curve: str = ""
+    card: Card, meters: Sequence[MeterColumn], cells: int, shapes: Symbols, curve: Row = ()
 ) -> list[Row]:
     """Return the card of one combatant: meters, status, calculated values, sheet, conditions, notes.
 
@@ -162,12 +162,12 @@ def curve_cells(cells: int) -> int:
 
 
 def _meters(
-    card: Card, meters: Sequence[MeterColumn], cells: int, shapes: Symbols, curve: str
+    card: Card, meters: Sequence[MeterColumn], cells: int, shapes: Symbols, curve: Row
 ) -> Iterator[Row]:
     """Yield a row for each meter; the plot of the first is next to it."""
     beside = BESIDE_BAR if cells >= LEAST_BESIDE else FIGURES
     long = max(SHORTEST_BAR, min(BAR, cells - beside))
-    way: Row = [(curve, "track"), (GAP + SINCE, "muted")]
+    way: Row = [*curve, (GAP + SINCE, "muted")]
     for at, (meter, level) in enumerate(zip(meters, card.levels, strict=True)):
         if level is None:
             continue

@@ -15,7 +15,6 @@ from tui.display.text import Piece
 from tui.terminal.symbols import Symbols
 
 MOST_PIPS = 10
-BLOCKS = "▁▂▃▄▅▆▇"
 # Fewer values than this say nothing that the meter itself does not.
 LEAST_VALUES = 3
 
@@ -95,21 +94,32 @@ class Column:
         return [*shown, (" " * blank, "")]
 
 
-def plot(values: Sequence[int], full: int) -> str:
-    """Return one block for each value, from nothing to `full`."""
-    high = max(full, 1)
-    top = len(BLOCKS) - 1
-    return "".join(BLOCKS[round(top * min(max(value, 0), high) / high)] for value in values)
+_HEIGHTS = ("track", "danger", "warning", "good")
 
 
-def meter_curve(timeline: Timeline, log: History, combatant: Combatant, meter: Meter, cells: int) -> str:
+def plot(values: Sequence[int], full: int, shapes: Symbols) -> tuple[Piece, ...]:
+    """Return a thin upright bar for each value, as high as its tone is good."""
+    pieces: list[Piece] = []
+    for value in values:
+        tone = health_tone(Level(value, full)) if value > 0 else "track"
+        bar = shapes.heights[_HEIGHTS.index(tone)]
+        if pieces and pieces[-1][1] == tone:
+            bar = pieces.pop()[0] + bar
+        pieces.append((bar, tone))
+    return tuple(pieces)
+
+
+def meter_curve(
+    timeline: Timeline, log: History, combatant: Combatant, meter: Meter, cells: int, shapes: Symbols
+) -> tuple[Piece, ...]:
     """Return the plot of a meter from the opening to now in at most `cells` cells.
 
-    Returns "" for too few values, and if nothing changed. `timeline`: the values of the log that were already
-    read.
+    Returns nothing for too few values, and if nothing changed. `timeline`: the values of the log that were
+    already read.
     """
     level = level_of(combatant, meter)
     if level is None:
-        return ""
+        return ()
     values = timeline.sampled(log, combatant.id, meter.now, level.now, cells)
-    return plot(values, level.full) if len(values) >= LEAST_VALUES and len(set(values)) > 1 else ""
+    is_plotted = len(values) >= LEAST_VALUES and len(set(values)) > 1
+    return plot(values, level.full, shapes) if is_plotted else ()

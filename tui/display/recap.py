@@ -12,10 +12,10 @@ from systems.contract.ruleset import Ruleset
 from systems.encounter.recap import ActionTotal, Luck, Recap, TurnSpan
 from systems.schema.fields import fields_of
 from systems.text import listed, sort_key, spoken
-from tui.display.meters import BLOCKS
 from tui.display.text import Piece, Row, cut_row, fitted, shortened, width
 
 MOST_BLOWS, MOST_OTHER_BLOWS, MOST_EDGES, MOST_FACES = 5, 3, 8, 20
+BLOCKS = "▁▂▃▄▅▆▇"
 # A longer gap is a pause of the group, not part of a turn.
 LONGEST_THOUGHT = 15 * 60
 _NAME, _BAR, _BELOW, _ACTION_GAP = 22, 20, 6, 2

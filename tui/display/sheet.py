@@ -44,11 +44,11 @@ class SheetRow:
 
 
 def sheet_rows(
-    encounter: Encounter, combatant: Combatant, curve: str, cells: int, shapes: Symbols
+    encounter: Encounter, combatant: Combatant, curve: Row, cells: int, shapes: Symbols
 ) -> list[SheetRow]:
     """Return all rows of a combatant's sheet for a width in cells.
 
-    `curve`: the plot of the first meter through the fight, or "".
+    `curve`: the plot of the first meter through the fight, or nothing.
     """
     rows = [
         *_state(encounter, combatant),
@@ -84,7 +84,7 @@ def _state(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
 
 
 def _meters(
-    encounter: Encounter, combatant: Combatant, curve: str, cells: int, shapes: Symbols
+    encounter: Encounter, combatant: Combatant, curve: Row, cells: int, shapes: Symbols
 ) -> Iterator[SheetRow]:
     meters = encounter.game.meters
     for at, (meter, column) in enumerate(zip(meters, meter_columns(meters), strict=True)):
@@ -94,7 +94,7 @@ def _meters(
         bar = meter_row(column, level, 30 if cells > 70 else 20, shapes, main=at == 0)
         yield SheetRow([(" ", ""), *bar], "line", meter.now)
         if at == 0 and curve:
-            yield SheetRow([(f" {curve}", "track"), (f"  {SINCE}", "muted")], "head")
+            yield SheetRow([(" ", ""), *curve, (f"  {SINCE}", "muted")], "head")
 
 
 def _marks(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:

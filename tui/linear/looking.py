@@ -29,7 +29,7 @@ from tui.terminal.symbols import PLAIN
 WIDE = 400  # lines are wrapped by the terminal
 _USUAL_LINES = 10
 # The characters of bars and curves, which mean nothing when read aloud.
-_DRAWN = " ━▁▂▃▄▅▆▇█"
+_DRAWN = " ━▁▂▃▄▅▆▇█╷╻┃"
 
 
 def order(session: Session, rest: str) -> Iterator[str]:
@@ -57,7 +57,7 @@ def status(session: Session, rest: str) -> Iterator[str]:
         now, full = getattr(combatant.sheet, meter.now, None), getattr(combatant.sheet, meter.full, None)
         if now is not None:
             yield f"{meter.label} {now}" + (f" of {full}" if full is not None else "")
-    for row in sheet_rows(encounter, combatant, "", WIDE, PLAIN):
+    for row in sheet_rows(encounter, combatant, (), WIDE, PLAIN):
         if row.field not in meters:
             yield _line(row.row)
 

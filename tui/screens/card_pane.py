@@ -22,10 +22,11 @@ class CardPane:
 
     def rows(self, session: Session, combatant: Combatant, width: int) -> Sequence[Row]:
         """Return all rows of a combatant's card."""
-        game, curve = session.game, ""
+        game = session.game
+        curve: Row = ()
         if game.meters:
             meter, cells = game.meters[0], curve_cells(width)
-            curve = meter_curve(session.curves, session.log, combatant, meter, cells)
+            curve = meter_curve(session.curves, session.log, combatant, meter, cells, symbols())
         shown = self._cards.card(session.encounter, combatant)
         key = (shown, game.meters, width, curve)
         if self._card is None or self._card[0] != key:

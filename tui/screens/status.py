@@ -154,9 +154,10 @@ class StatusScreen(FightScreen):
             return
         self.sheet.border_title = f"{shown.tag} {printable(shown.name)}".replace("[", "\\[")
         cells = self.sheet.scrollable_content_region.width or 76
-        meter, curve = next(iter(session.game.meters), None), ""
+        meter = next(iter(session.game.meters), None)
+        curve: Row = ()
         if meter is not None:
-            curve = meter_curve(session.curves, session.log, shown, meter, max(10, cells - 26))
+            curve = meter_curve(session.curves, session.log, shown, meter, max(10, cells - 26), symbols())
         self.sheet.show_sheet(sheet_rows(session.encounter, shown, curve, cells, symbols()))
 
     def find(self, text: str) -> bool:

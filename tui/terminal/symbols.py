@@ -23,6 +23,8 @@ class Symbols:
     half: str = "╸"
     empty: str = "─"
     thumb: str = "┃"
+    # A plot of values: nothing, danger, a warning, good.
+    heights: str = "·╷╻┃"
     letters: bool = False
 
 
@@ -37,12 +39,13 @@ PLAIN = Symbols(
     half="-",
     empty=".",
     thumb="|",
+    heights="_.:|",
     letters=True,
 )
 
 
 # The replacement for each symbol that a screen paints, with the same width.
-LETTERS = str.maketrans("─━╸│┃╭╮╰╯▸▹▾·…→−–×█▌▏░┄⏎←▁▂▃▄▅▆▇●○◉◯", "-=-||++++>>v.~>--x##:.-<<_.-~=+#*o*o")
+LETTERS = str.maketrans("─━╸│┃╭╮╰╯▸▹▾·…→−–×█▌▏░┄⏎←▁▂▃▄▅▆▇╷╻●○◉◯", "-=-||++++>>v.~>--x##:.-<<_.-~=+#.:*o*o")
 
 
 SETS = ("symbols", "letters")

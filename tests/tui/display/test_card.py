@@ -55,8 +55,9 @@ def test_a_fact_of_the_sheet_is_not_repeated_as_a_mark():
 def test_the_history_of_the_first_meter_is_next_to_its_bar_if_there_is_room(cells):
     encounter = at_the_gate().encounter
     shown = card(encounter, encounter.combatants["okado"])
-    curve = plot([52, 30, 10], 52)
-    rows = card_rows(shown, meter_columns(encounter.game.meters), cells, PLAIN, curve)
+    drawn = plot([52, 30, 10], 52, PLAIN)
+    curve = "".join(text for text, _ in drawn)
+    rows = card_rows(shown, meter_columns(encounter.game.meters), cells, PLAIN, drawn)
     with_curve = next(at for at, row in enumerate(rows) if curve in "".join(text for text, _ in row))
     assert with_curve == (1 if cells < 52 else 0)
     assert f"{curve}  since the start" in "".join(text for text, _ in rows[with_curve])

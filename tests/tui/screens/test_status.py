@@ -12,7 +12,7 @@ from tui.display.card import card_rows
 from tui.display.meters import plot
 from tui.display.status import story_rows
 from tui.display.text import width
-from tui.terminal.symbols import PLAIN
+from tui.terminal.symbols import PLAIN, Symbols
 
 HURT = ("damage okado 12", "condition okado prone for 2 rounds", "condition okado marked 3", "next")
 
@@ -123,8 +123,19 @@ async def test_every_combatant_of_every_sample_has_a_sheet(name, tmp_path):
                 assert all(width(row) <= cells for row in card_rows(shown, meters, cells, PLAIN))
 
 
-def test_a_plot_stays_between_empty_and_full():
-    assert plot([-5, 0, 26, 52, 99], 52) == "▁▁▄▇▇"
+def test_a_plot_is_thin_bars_in_the_tones_of_the_meter():
+    assert plot([-5, 0, 10, 20, 30, 52, 99], 52, Symbols()) == (
+        ("··", "track"),
+        ("╷", "danger"),
+        ("╻", "warning"),
+        ("┃┃┃", "good"),
+    )
+    assert plot([52, 20, 1, -1], 52, PLAIN) == (
+        ("|", "good"),
+        (":", "warning"),
+        (".", "danger"),
+        ("_", "track"),
+    )
 
 
 def test_all_games_are_covered():
