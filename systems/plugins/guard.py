@@ -37,6 +37,11 @@ from systems.plugins.mistakes import report
 from systems.plugins.shape_checks import BadGame, check_shape, mistake
 from systems.text import shown
 
+# Exceptions that an action only passes on: the table's requests for dice, and errors written for people.
+_PASSED_ON = (Wrong, NeedsFace, WrongDie, NeedsChoice, WrongChoice, TooManyDice)
+_UNKNOWN = "unknown"
+T = TypeVar("T")
+
 
 class CodePlaces:
     """Places in the code of one game: the packages of its sheet, its house rules and its actions."""
@@ -84,12 +89,6 @@ def _place(module: str, code: CodeType, line: int) -> str:
     steps = code.co_filename.replace("\\", "/").split("/")
     own = len(module.split(".")) + (steps[-1] == "__init__.py")
     return f"{'/'.join(steps[-own:])}, line {line}"
-
-
-# Exceptions that an action only passes on: the table's requests for dice, and errors written for people.
-_PASSED_ON = (Wrong, NeedsFace, WrongDie, NeedsChoice, WrongChoice, TooManyDice)
-_UNKNOWN = "unknown"
-T = TypeVar("T")
 
 
 def guarded(game: Ruleset) -> Ruleset:

@@ -23,7 +23,6 @@ from tui.settings.remembered import Spot, remember
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
     from tui.campaign.notify import Notify
     from tui.campaign.watch import Follower, Watch

@@ -1,7 +1,6 @@
 """Work out the list of actions: all actions by group, and the offers with their odds."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from systems.commands.actions import typed_options
 from systems.contract.ruleset import Action
@@ -19,11 +18,6 @@ from tui.lists.given_options import given_out_of_turn
 from tui.lists.prepared_action import PossibleTargets, lacks_words
 from tui.services import ActionSource
 from tui.terminal.program_log import log_error
-
-if TYPE_CHECKING:
-    from systems.encounter.model import Combatant, Offer
-    from tui.services import ActionSource
-
 
 GROUPS = ("combat", "check", "turn", "health", "camp")
 # Targets that are tried before an action counts as refused.
@@ -140,7 +134,7 @@ class OfferOdds:
         self._house: object = None
         self._kept: dict[str, tuple[Combatant | None, Combatant | None, str]] = {}
 
-    def words(self, source: "ActionSource", offer: "Offer") -> str:
+    def words(self, source: ActionSource, offer: Offer) -> str:
         """Return `hit 45% · expected 2.1`; "" for an offer without odds or with an open target."""
         if self._house is not source.encounter.house:
             self._house, self._kept = source.encounter.house, {}
@@ -155,7 +149,7 @@ class OfferOdds:
         return kept[2]
 
 
-def _worked_out(source: "ActionSource", offer: "Offer") -> str:
+def _worked_out(source: ActionSource, offer: Offer) -> str:
     """Return the odds of an offer in words, worked out as for the action itself."""
     action = source.game.action(offer.action or "")
     if action is None or (action.targets in ("one", "many") and not offer.target):

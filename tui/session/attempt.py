@@ -44,6 +44,7 @@ from tui.campaign.problems import FileProblem
 
 # Errors for commands that the user may type but that cannot be carried out.
 CANNOT_BE = (Refused, Wrong, WrongDie, WrongChoice, DiceError, FileProblem, TooManyDice)
+T = TypeVar("T")
 
 
 class ReadOnly(ValueError):
@@ -51,9 +52,6 @@ class ReadOnly(ValueError):
 
     def __init__(self) -> None:
         super().__init__(READ_ONLY)
-
-
-T = TypeVar("T")
 
 
 class MixedDice(StreamedDice, TakesTotals):

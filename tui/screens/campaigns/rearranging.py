@@ -4,7 +4,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -25,9 +24,6 @@ from tui.controllers.choosing import CANNOT_OPEN
 from tui.controllers.table import Table
 from tui.prompts.question import TextPrompt
 from tui.session.opening import NoEncounter, open_fight
-
-if TYPE_CHECKING:
-    from tui.controllers.table import Table
 
 
 @attrs.frozen
