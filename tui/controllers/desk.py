@@ -1,11 +1,11 @@
 """The interface between the table and the desk of its seats, which is in `tui.controllers.seats`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from systems.encounter.model import Offer
-    from tui.controllers.inviting import Inviting
+    from tui.controllers.served_seats import ServedSeats
     from tui.session.attempt import Attempt, Needs
 
 
@@ -17,10 +17,9 @@ class SharedQuestion(Protocol):
 
 
 class Desk(Protocol):
-    """Requests, dice, choices and occupants of the seats."""
+    """Requests, dice and choices of the seats, and their server."""
 
-    # The server's last message about seats and knocks.
-    state: Mapping[str, Any]
+    server: "ServedSeats"
 
     def start(self) -> None:
         """Listen for the server of the open campaign's seats."""
@@ -52,18 +51,6 @@ class Desk(Protocol):
     def waiting_words(self) -> Sequence[str]:
         """Return the waiting items as text: dice and choices, then requests, each oldest first."""
 
-    @property
-    def is_served(self) -> bool:
-        """Return whether a server is connected."""
-
-    @property
-    def settings_warning(self) -> str:
-        """Return a warning about settings of the seats that can reveal hidden combatants, or ""."""
-
-    @property
-    def server_words(self) -> str:
-        """Return the address of the server, or that none runs."""
-
     def take_waiting(self, at: int) -> None:
         """Open the question or carry out the request with that index in the waiting items."""
 
@@ -78,31 +65,3 @@ class Desk(Protocol):
 
     def leave(self) -> None:
         """Hide the waiting items until another arrives."""
-
-    @property
-    def inviting(self) -> "Inviting":
-        """Return the making of seats and invitations."""
-
-    def hand_out_password(self, seat: str, lasts: str = "once") -> None:
-        """Have the server make a password for a seat. `lasts`: "once", "evening" or "good"."""
-
-    def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None:
-        """Admit a guest. `second_key`: even if the seat has another key."""
-
-    def turn_away(self, knock: int) -> None:
-        """Turn a guest away."""
-
-    def kick(self, seat: str) -> None:
-        """End a seat. Its keys stay out until the game master admits them again."""
-
-    def let_back(self, seat: str, key: str) -> None:
-        """Let a kicked key open its seat again. `key`: its fingerprint."""
-
-    def remove_key(self, seat: str, key: str) -> None:
-        """Remove a key from a seat. `key`: its fingerprint."""
-
-    def lock(self, locked: bool) -> None:
-        """Lock the table against new players, or unlock it."""
-
-    def start_or_stop_server(self) -> None:
-        """Start the server of the seats, or stop the one started here."""

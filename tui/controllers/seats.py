@@ -7,7 +7,7 @@ may do, before any rule sees the request.
 import asyncio
 import socket
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,6 @@ from systems.language.intents import Command
 from systems.text import as_sentence, clean
 from systems.visibility.acting import ForgedRequest, SeatCommand, sent_command
 from systems.visibility.viewer import Shown, Viewer
-from tui.controllers.inviting import Inviting
 from tui.controllers.seat_asks import SeatAsk, SeatAsks
 from tui.controllers.seat_command_runner import WAITS, SeatCommandRunner, SeatRequest
 from tui.controllers.seat_meaning import (
@@ -36,7 +35,7 @@ from tui.controllers.seat_meaning import (
     seen_at,
     turn_seen,
 )
-from tui.controllers.server_process import SeatServerProcess
+from tui.controllers.served_seats import ServedSeats
 from tui.display.refusals import misread_words
 from tui.display.seat import TURN_OVER
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
@@ -54,10 +53,6 @@ MOST_WAITING = 50
 MOST_LINKS = 8
 MOST_OF_A_SEAT = 8
 DELAY = "delay"
-HANDS_OVER_AT_ONCE = (
-    'hand_over = "at_once": turns end without you. '
-    "A player who ends a turn and sees no next one learns that a hidden combatant acts."
-)
 AFTER = "This waits for the commands before it."
 TOO_MUCH = "too many of your requests are waiting already"
 _BEHIND = 0.02  # seconds after a question until the effect of its faces is sent
@@ -75,8 +70,7 @@ class SeatDesk:
         self.asks = SeatAsks(
             self.send, self._shown, lambda work: self.services.program.set_timer(_BEHIND, work)
         )
-        self.state: Mapping[str, Any] = {}
-        self._inviting = Inviting(self, lambda: self.table.campaign)
+        self.server = ServedSeats(self.services, lambda: self.table.campaign, self.send, self._show)
         self.set_aside = False
         # Requests that have ended a turn, until their seats see the next turn.
         self.ending: list[SeatRequest] = []
@@ -89,10 +83,8 @@ class SeatDesk:
         self._last_meaning: tuple[str, Encounter, Shown, Meaning] | None = None
         self._listener: socket.socket | None = None
         self._links: list[Link] = []
-        self._server_link: Link | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._looking: asyncio.TimerHandle | None = None
-        self._server: SeatServerProcess | None = None
 
     # Connection with the server
 
@@ -113,7 +105,8 @@ class SeatDesk:
             self._looking = None
         for link in self._links:
             link.abort()
-        self._links, self._server_link = [], None
+        self._links = []
+        self.server.forget()
         if self._listener:
             with suppress(RuntimeError):
                 asyncio.get_running_loop().remove_reader(self._listener)
@@ -125,12 +118,6 @@ class SeatDesk:
         self._read_turn_over.clear()
         self._held.clear()
         self.asks.open.clear()
-        self.state = {}
-
-    @property
-    def is_served(self) -> bool:
-        """Return whether a server is connected."""
-        return self._server_link is not None and self._server_link.is_open
 
     def send(self, message: Message) -> None:
         """Send a message to the server and to watchers without a server."""
@@ -157,8 +144,8 @@ class SeatDesk:
 
     def _lost(self, link: Link) -> None:
         self._links = [other for other in self._links if other is not link]
-        if link is self._server_link:
-            self._server_link, self.state = None, {}
+        if link is self.server.link:
+            self.server.forget()
             self._show()
 
     def _received(self, link: Link, message: Message) -> None:
@@ -171,9 +158,7 @@ class SeatDesk:
                 for seat in {request.seat for request in self._open_ends}:
                     link.send({"kind": "turn_over", "seat": seat, "is_open": True})
             case "state":
-                if link is not self._server_link:
-                    self._server_link = link
-                self._take_state(message)
+                self.server.take_state(link, message)
             case "request":
                 self._take_request(message)
             case "reply":
@@ -184,16 +169,6 @@ class SeatDesk:
                 log_warning("the server refused a message: %s", message["text"])
             case "take_over":
                 self.table.background.give_up()
-
-    def _take_state(self, message: Message) -> None:
-        known = {knock["id"] for knock in self.state.get("knocks", ())}
-        self.state = message
-        fresh = [knock for knock in message["knocks"] if knock["id"] not in known]
-        if fresh and self.services.prompts.current is None:
-            key = self.services.key_names.get("seats", "P")
-            self.services.say(f"{clean(fresh[-1]['name'], 40)} knocks: {key} opens the page of seats.")
-        self._inviting.state_arrived()
-        self._show()
 
     def _show(self) -> None:
         self.services.prompts.refresh()
@@ -523,76 +498,6 @@ class SeatDesk:
         if session is None or not any(link.is_open for link in self._links):
             return None
         return self.asks.ask(session, attempt, needs, answered)
-
-    # The page of seats
-
-    def hand_out_password(self, seat: str, lasts: str = "once") -> None:
-        """Have the server make a password for a seat. `lasts`: "once", "evening" or "good"."""
-        self.send({"kind": "password", "seat": seat, "lasts": lasts})
-
-    def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None:
-        """Admit a guest. `second_key`: even if the seat has another key."""
-        message = {"kind": "let_in", "knock": knock, "seat": seat}
-        self.send({**message, "for_good": for_good, "second_key": second_key})
-
-    def turn_away(self, knock: int) -> None:
-        """Turn a guest away."""
-        self.send({"kind": "turn_away", "knock": knock})
-
-    def kick(self, seat: str) -> None:
-        """End a seat. Its keys stay out until the game master admits them again."""
-        self.send({"kind": "kick", "seat": seat})
-
-    def let_back(self, seat: str, key: str) -> None:
-        """Let a kicked key open its seat again. `key`: its fingerprint."""
-        self.send({"kind": "let_back", "seat": seat, "key": key})
-
-    def remove_key(self, seat: str, key: str) -> None:
-        """Remove a key from a seat. `key`: its fingerprint."""
-        self.send({"kind": "remove_key", "seat": seat, "key": key})
-
-    def lock(self, locked: bool) -> None:
-        """Lock the table against new players, or unlock it."""
-        self.send({"kind": "lock", "locked": locked})
-
-    @property
-    def settings_warning(self) -> str:
-        """Return a warning about settings of the seats that can reveal hidden combatants, or ""."""
-        return HANDS_OVER_AT_ONCE if self._shown().hand_over == "at_once" else ""
-
-    @property
-    def server_words(self) -> str:
-        """Return the address of the server, or that none runs."""
-        if not self.is_served or "port" not in self.state:
-            return "no server is running" if self._server is None else "the server is starting …"
-        return f"{self.state['address']}:{self.state['port']}, host key {self.state['fingerprint']}"
-
-    @property
-    def inviting(self) -> Inviting:
-        """Return the making of seats and invitations."""
-        return self._inviting
-
-    @property
-    def is_starting(self) -> bool:
-        """Return whether a server was started here."""
-        return self._server is not None
-
-    def start_or_stop_server(self) -> None:
-        """Start the server of the seats, or stop the one started here. It ends with this program."""
-        if self._server is not None:
-            self._server.terminate()
-        elif self.is_served:
-            self.services.say("The server was started elsewhere: stop it there.", error=True)
-        elif self.table.campaign is not None:
-            self._server = SeatServerProcess(self.table.campaign.path, self._server_ended)
-            self._server.start()
-        self._show()
-
-    def _server_ended(self, why: str) -> None:
-        self._server = None
-        if why:
-            self.services.say(why, error=True)
-        self._show()
 
 
 def _command_in(message: Message) -> Command:

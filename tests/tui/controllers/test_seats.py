@@ -1044,7 +1044,7 @@ async def test_invitations_are_shown_and_copied_once_their_passwords_are_there(t
     async with table(tmp_path, "ask", "start") as here:
         copied_texts: list[str] = []
         monkeypatch.setattr(here.app, "copy_to_clipboard", copied_texts.append)
-        here.desk._server_link = here.link  # type: ignore[assignment]
+        here.desk.server.link = here.link  # type: ignore[assignment]
         await here.hear(**seats_state(okado={}, tamsin={"keys": [OTHER_MARK]}))
         await here.press("P", "i")
         assert "How long do the players' passwords last?" in here.text
@@ -1067,7 +1067,7 @@ async def test_invitations_are_shown_and_copied_once_their_passwords_are_there(t
 
 async def test_a_password_may_last_for_good(tmp_path):
     async with table(tmp_path, "ask", "start") as here:
-        here.desk._server_link = here.link  # type: ignore[assignment]
+        here.desk.server.link = here.link  # type: ignore[assignment]
         await here.hear(**seats_state(okado={}))
         await here.press("P", "i", "ctrl+u", *"often", "enter")
         assert "Type once, evening or good" in here.text

@@ -7,7 +7,7 @@ from textual.events import Key
 
 from systems.text import shown
 from tui.controllers.desk import Desk
-from tui.controllers.inviting import Inviting
+from tui.controllers.served_seats import Inviting
 from tui.display.invitation import Invitation, invitation_rows
 from tui.display.text import Row
 from tui.prompts.prompt import Prompt
@@ -58,13 +58,12 @@ class SeatsPrompt(Prompt):
 
     @property
     def _page(self) -> SeatsPage:
-        desk = self.desk
-        waiting, server = tuple(desk.waiting_words), desk.server_words
-        made = desk.inviting
+        server, waiting = self.desk.server, tuple(self.desk.waiting_words)
+        made = server.inviting
         without = tuple((id, name, made.seat_name(id)) for id, name in made.without_seat)
-        warning = desk.settings_warning
+        warning = server.settings_warning
         on_file = made.seats_on_file
-        return SeatsPage(desk.state, waiting, server, desk.is_served, warning, on_file, without)
+        return SeatsPage(server.state, waiting, server.words, server.is_served, warning, on_file, without)
 
     def wanted_rows(self, width: int) -> int:
         page = self._page
@@ -103,16 +102,16 @@ class SeatsPrompt(Prompt):
             case _ if event.key in ("up", "shift+tab"):
                 self._mark(page, (self.marked - 1) % count)
             case "s":
-                self.desk.start_or_stop_server()
+                self.desk.server.start_or_stop()
             case "l":
-                self.desk.lock(not page.is_locked)
+                self.desk.server.lock(not page.is_locked)
             case "q":
                 self.services.say_how_to_quit()
             case "i":
                 self._invite(page)
                 return
             case "M":
-                self.desk.inviting.make_seats([id for id, _, _ in page.without_seat])
+                self.desk.server.inviting.make_seats([id for id, _, _ in page.without_seat])
             case "t":
                 self.close()
                 self.desk.take_all()
@@ -132,19 +131,19 @@ class SeatsPrompt(Prompt):
         refuses = event.key in ("backspace", "delete")
         match event.character or event.key:
             case "m" if row.character:
-                self.desk.inviting.make_seats([row.character])
+                self.desk.server.inviting.make_seats([row.character])
             case "w" if row.seat and not row.key:
-                self.desk.hand_out_password(row.seat["name"])
+                self.desk.server.hand_out_password(row.seat["name"])
             case "k" if row.seat and not row.key and not row.seat["keys"] and not row.seat["screens"]:
                 self.services.say(f"{row.seat['name']} has no key and no occupant to kick", error=True)
             case "k" if row.seat and not row.key:
-                self.desk.kick(row.seat["name"])
+                self.desk.server.kick(row.seat["name"])
             case _ if event.key in ("enter", "o") and row.knock:
                 self._let_in(page, row.knock, for_good=event.key == "enter" and page.may_bind(row.knock))
             case _ if refuses and row.knock:
-                self.desk.turn_away(row.knock["id"])
+                self.desk.server.turn_away(row.knock["id"])
             case _ if event.key == "enter" and row.seat and row.is_kicked:
-                self.desk.let_back(row.seat["name"], row.key)
+                self.desk.server.let_back(row.seat["name"], row.key)
             case _ if refuses and row.seat and row.key:
                 self._remove_key(row.seat["name"], row.key)
             case _ if event.key == "enter" and row.waiting is not None:
@@ -156,7 +155,7 @@ class SeatsPrompt(Prompt):
         """Admit a guest at the seat with the typed name. Ask for a seat if none has that name."""
         seat = page.seat_of(knock)
         if new := page.new_seat_of(knock):
-            self.desk.inviting.make_seats([new[0]])
+            self.desk.server.inviting.make_seats([new[0]])
         elif seat is not None:
             self._let_in_at(seat["name"], knock, for_good=for_good)
         elif page.seats:
@@ -184,7 +183,7 @@ class SeatsPrompt(Prompt):
             facts.append(f"The key {knock['fingerprint']} belongs to {knock['key_of']}.")
 
         def let_in() -> None:
-            self.desk.let_in(knock["id"], name, for_good=for_good, second_key=for_good and bool(facts))
+            self.desk.server.let_in(knock["id"], name, for_good=for_good, second_key=for_good and bool(facts))
 
         if not facts:
             let_in()
@@ -203,8 +202,8 @@ class SeatsPrompt(Prompt):
             lasts = next((lasts for lasts, _ in _LASTING if word and lasts.startswith(word.casefold())), "")
             if not lasts:
                 return "type once, evening or good"
-            self.desk.inviting.invite(lasts)
-            invitations = InvitationsPrompt(self.services, self.desk.inviting)
+            self.desk.server.inviting.invite(lasts)
+            invitations = InvitationsPrompt(self.services, self.desk.server.inviting)
             invitations.on_close = self.resume
             self.services.prompts.open(invitations)
             return None
@@ -215,7 +214,7 @@ class SeatsPrompt(Prompt):
     def _remove_key(self, name: str, key: str) -> None:
         """Ask whether to remove a key from a seat."""
         asked = f"Remove the key {key} from {name}? Its screens end."
-        self._confirm(asked, lambda: self.desk.remove_key(name, key))
+        self._confirm(asked, lambda: self.desk.server.remove_key(name, key))
 
     def _confirm(self, asked: str, do: Callable[[], None]) -> None:
         self._ask(yes_or_no(self.services, asked, do, "Nothing was changed."))

@@ -1,0 +1,297 @@
+"""The server of the seats as the table uses it: its process, the occupants of the seats, and invitations."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from systems.text import clean
+from tui.campaign.campaign import Campaign
+from tui.campaign.problems import FileProblem, NotSaved
+from tui.campaign.seats import SEATS, Seat, Seats, add_seats, fingerprint, read_seats, seat_for
+from tui.display.invitation import Invitation, host_of
+from tui.services import Services
+from tui.wire.address import WITH_PARENT
+from tui.wire.frames import Message
+from tui.wire.link import Link
+
+HANDS_OVER_AT_ONCE = (
+    'hand_over = "at_once": turns end without you. '
+    "A player who ends a turn and sees no next one learns that a hidden combatant acts."
+)
+_START = "import sys; sys.path[:] = eval(sys.argv.pop(1)); from tui.cli.main import main; sys.exit(main())"
+
+
+class SeatServerProcess:
+    """Process of `affray serve` for a campaign. `ended` gets its last sentence, or "" after a stop."""
+
+    def __init__(self, campaign: Path, ended: Callable[[str], None]) -> None:
+        self._campaign, self._ended = campaign, ended
+        self._process: asyncio.subprocess.Process | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._stopped = False
+
+    def start(self) -> None:
+        """Start the server in the running event loop."""
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def terminate(self) -> None:
+        """Stop the server."""
+        self._stopped = True
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                self._process.terminate()
+
+    async def _run(self) -> None:
+        last = ""
+        try:
+            process = self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-c", _START, repr(sys.path), "serve", str(self._campaign),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.PIPE,
+                env={**os.environ, WITH_PARENT: "1"},
+                start_new_session=True,
+            )  # fmt: skip
+            if self._stopped:
+                process.terminate()
+            assert process.stderr is not None
+            while line := await process.stderr.readline():
+                last = clean(line.decode(errors="replace"), 300).removeprefix("affray: ")
+            status = await process.wait()
+        except (OSError, ValueError) as error:
+            last, status = f"the server cannot be started: {clean(str(error), 200)}", 1
+        self._ended(last if status and not self._stopped else "")
+
+
+class ServedSeats:
+    """The server of a campaign's seats: knocks, occupants, passwords, starting and stopping.
+
+    `send` sends it a message. `changed` is called to repaint what is shown of it.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        campaign: Callable[[], Campaign | None],
+        send: Callable[[Message], None],
+        changed: Callable[[], None],
+    ) -> None:
+        self.services, self._campaign, self._send, self._changed = services, campaign, send, changed
+        # The server's last message about seats and knocks, and the link on which it came.
+        self.state: Mapping[str, Any] = {}
+        self.link: Link | None = None
+        self.inviting = Inviting(self, campaign)
+        self._process: SeatServerProcess | None = None
+
+    @property
+    def is_served(self) -> bool:
+        """Return whether a server is connected."""
+        return self.link is not None and self.link.is_open
+
+    def forget(self) -> None:
+        """Forget the server after its connection was lost."""
+        self.link, self.state = None, {}
+
+    def take_state(self, link: Link, message: Message) -> None:
+        """Take the server's report about seats and knocks, and announce a new knock."""
+        known = {knock["id"] for knock in self.state.get("knocks", ())}
+        self.link, self.state = link, message
+        fresh = [knock for knock in message["knocks"] if knock["id"] not in known]
+        if fresh and self.services.prompts.current is None:
+            key = self.services.key_names.get("seats", "P")
+            self.services.say(f"{clean(fresh[-1]['name'], 40)} knocks: {key} opens the page of seats.")
+        self.inviting.state_arrived()
+        self._changed()
+
+    def hand_out_password(self, seat: str, lasts: str = "once") -> None:
+        """Have the server make a password for a seat. `lasts`: "once", "evening" or "good"."""
+        self._send({"kind": "password", "seat": seat, "lasts": lasts})
+
+    def let_in(self, knock: int, seat: str, *, for_good: bool, second_key: bool = False) -> None:
+        """Admit a guest. `second_key`: even if the seat has another key."""
+        message = {"kind": "let_in", "knock": knock, "seat": seat}
+        self._send({**message, "for_good": for_good, "second_key": second_key})
+
+    def turn_away(self, knock: int) -> None:
+        """Turn a guest away."""
+        self._send({"kind": "turn_away", "knock": knock})
+
+    def kick(self, seat: str) -> None:
+        """End a seat. Its keys stay out until the game master admits them again."""
+        self._send({"kind": "kick", "seat": seat})
+
+    def let_back(self, seat: str, key: str) -> None:
+        """Let a kicked key open its seat again. `key`: its fingerprint."""
+        self._send({"kind": "let_back", "seat": seat, "key": key})
+
+    def remove_key(self, seat: str, key: str) -> None:
+        """Remove a key from a seat. `key`: its fingerprint."""
+        self._send({"kind": "remove_key", "seat": seat, "key": key})
+
+    def lock(self, locked: bool) -> None:
+        """Lock the table against new players, or unlock it."""
+        self._send({"kind": "lock", "locked": locked})
+
+    @property
+    def settings_warning(self) -> str:
+        """Return a warning about settings of the seats that can reveal hidden combatants, or ""."""
+        campaign = self._campaign()
+        return HANDS_OVER_AT_ONCE if campaign and campaign.seats.hand_over == "at_once" else ""
+
+    @property
+    def words(self) -> str:
+        """Return the address of the server, or that none runs."""
+        if not self.is_served or "port" not in self.state:
+            return "no server is running" if self._process is None else "the server is starting …"
+        return f"{self.state['address']}:{self.state['port']}, host key {self.state['fingerprint']}"
+
+    @property
+    def is_starting(self) -> bool:
+        """Return whether a server was started here."""
+        return self._process is not None
+
+    def start_or_stop(self) -> None:
+        """Start the server of the seats, or stop the one started here. It ends with this program."""
+        if self._process is not None:
+            self._process.terminate()
+        elif self.is_served:
+            self.services.say("The server was started elsewhere: stop it there.", error=True)
+        elif (campaign := self._campaign()) is not None:
+            self._process = SeatServerProcess(campaign.path, self._process_ended)
+            self._process.start()
+        self._changed()
+
+    def _process_ended(self, why: str) -> None:
+        self._process = None
+        if why:
+            self.services.say(why, error=True)
+        self._changed()
+
+
+class Inviting:
+    """The seats of a campaign as the game master makes them, and the invitations to them."""
+
+    def __init__(self, server: "ServedSeats", campaign: Callable[[], Campaign | None]) -> None:
+        self._server, self._campaign = server, campaign
+        # How long the passwords last that the server makes as soon as it runs, or "".
+        self._lasts = ""
+        self._read: tuple[object, Seats] = (None, Seats())
+
+    @property
+    def without_seat(self) -> Sequence[tuple[str, str]]:
+        """Return the id and name of each of the players' characters without a seat."""
+        campaign = self._campaign()
+        if campaign is None:
+            return ()
+        seated = {id for seat in self._seats(campaign).by_name.values() for id in seat.characters}
+        return [
+            (entry.id, clean(entry.name, 60))
+            for entry in campaign.roster.values()
+            if entry.side == campaign.table.players and entry.id not in seated
+        ]
+
+    def seat_name(self, character: str) -> str:
+        """Return the name that a new seat for a character would get."""
+        campaign = self._campaign()
+        return seat_for(character, self._seats(campaign) if campaign is not None else Seats()).name
+
+    @property
+    def seats_on_file(self) -> Sequence[Mapping[str, Any]]:
+        """Return the seats of seats.toml as the server reports them, for a page without a server."""
+        campaign = self._campaign()
+        seats = self._seats(campaign).by_name.values() if campaign is not None else ()
+        return [
+            {
+                "name": seat.name,
+                "characters": list(seat.characters),
+                "keys": [fingerprint(key) for key in seat.keys],
+                "kicked": [fingerprint(key) for key in seat.kicked],
+                "password": "",
+                "lasts": "good" if seat.password else "",
+                "screens": [],
+            }
+            for seat in seats
+        ]
+
+    def make_seats(self, characters: Iterable[str]) -> None:
+        """Add a seat for each of these characters to seats.toml."""
+        campaign = self._campaign()
+        if campaign is None:
+            return
+        seats, new = self._seats(campaign), list[Seat]()
+        for character in characters:
+            seat = seat_for(character, seats)
+            new.append(seat)
+            seats = Seats({**seats.by_name, seat.name: seat})
+        say = self._server.services.say
+        if not new:
+            say("every character has a seat", error=True)
+            return
+        try:
+            add_seats(campaign.path, new)
+        except (FileProblem, NotSaved) as error:
+            say(str(error), error=True)
+            return
+        names = ", ".join(seat.name for seat in new)
+        say(f"New seat{'' if len(new) == 1 else 's'}: {names}. i invites the players.")
+
+    def invite(self, lasts: str) -> None:
+        """Have the server make the missing passwords. Without a server, start one first."""
+        self._lasts = lasts
+        if self._server.is_served:
+            self.state_arrived()
+        elif not self._server.is_starting:
+            self._server.start_or_stop()
+
+    def state_arrived(self) -> None:
+        """Ask for the missing passwords once the server has reported the seats."""
+        lasts, state = self._lasts, self._server.state
+        if not lasts or "seats" not in state:
+            return
+        self._lasts = ""
+        for seat in state["seats"]:
+            # A player whose key is known needs no password. An invitation that was sent keeps its password.
+            if not seat["keys"] and not (seat["password"] and seat.get("lasts") == lasts):
+                self._server.hand_out_password(seat["name"], lasts)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Return whether passwords are still to come."""
+        return bool(self._lasts)
+
+    @property
+    def invitations(self) -> Sequence[Invitation]:
+        """Return an invitation to each seat that the server has reported."""
+        campaign, state = self._campaign(), self._server.state
+        if campaign is None or "port" not in state:
+            return ()
+        host = host_of(campaign.seats.address, str(state["address"]))
+        roster = campaign.roster
+        return [
+            Invitation(
+                seat["name"],
+                [clean(roster[id].name, 60) for id in seat["characters"] if id in roster],
+                host,
+                int(state["port"]),
+                str(state["fingerprint"]),
+                seat["password"],
+                seat.get("lasts", ""),
+                has_key=bool(seat["keys"]),
+            )
+            for seat in state["seats"]
+        ]
+
+    def _seats(self, campaign: Campaign) -> Seats:
+        """Return the seats in seats.toml, read again when the file has changed."""
+        try:
+            found = (campaign.path / SEATS).stat()
+            mark: object = (campaign.path, found.st_mtime_ns, found.st_size, tuple(campaign.roster))
+        except OSError:
+            return Seats()
+        if self._read[0] != mark:
+            self._read = mark, read_seats(campaign.path, campaign.roster)
+        return self._read[1]
