@@ -107,7 +107,7 @@ def test_a_moving_picture_shows_each_frame_with_its_key_and_draws_unchanged_rows
 def test_the_moving_picture_follows_the_ten_keys_of_the_readme() -> None:
     told = ten_keys.keys_and_captions(ROOT / "README.md")
     assert not any("`" in words for _, words in told)
-    assert [key for key, _ in told] == ["n", "a", "3", "Enter", "y", "Esc", "n", ".", "Enter", "u"]
+    assert [key for key, _ in told] == ["n", "a", "1", "Enter", "y", "Esc", "n", ".", "Enter", "u"]
     svg = (ROOT / "screenshots" / f"{ten_keys.NAME}.svg").read_text(encoding="utf-8")
     for number, (key, words) in enumerate(told, 1):
         assert seen(svg, number)[-2:] == [key, words]

@@ -71,7 +71,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def test_a_request_waits_on_the_line_of_offers_and_enter_accepts_it(table: Table) -> None:
     with master(table) as gm:
         seat = seated(table)
-        typed(seat, "attack 3")
+        typed(seat, "attack 1")
         gm.until("Okado asks: attack on Guard 1")
         seat.until("Waiting for the game master")
         assert '\nwho = "okado"' not in events(table)
@@ -107,9 +107,9 @@ def test_own_actions_on_the_own_turn_are_carried_out_and_others_wait(table: Tabl
         gm.take()
         until_kept(table, '\nwho = "okado"')
         wait_for(lambda: present(table.folder / "campaigns", CAMPAIGN)["turn"] == "tamsin", "Tamsin's turn")
-        typed(okado, "attack 3")
+        typed(okado, "attack 1")
         gm.until("Okado asks: attack on Guard 1")
-        typed(tamsin, "attack 4")
+        typed(tamsin, "attack 2")
         until_kept(table, '\nwho = "tamsin"')
 
 

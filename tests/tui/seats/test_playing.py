@@ -28,14 +28,14 @@ async def test_targets_are_listed_in_rows_and_the_cursor_skips_refused_ones():
     async with Seat(seen(play), (80, 30), play) as seat:
         await seat.press("g")
         assert "Guard 1 is conscious" in seat.text
-        assert "▌   4 Guard 2" in seat.text
+        assert "▌   2 Guard 2" in seat.text
         await seat.press("up", "enter")
         assert seat.sent == ["coup_de_grace guard-2"]
 
 
 async def test_several_targets_and_options_by_tab_as_at_the_table():
     async with Seat(seen(fight())) as seat:
-        await seat.press("a", *"3,4", "tab", "h", "enter")
+        await seat.press("a", *"1,2", "tab", "h", "enter")
         assert seat.sent == ["attack guard-1,guard-2 coverage=half"]
 
 
@@ -104,8 +104,8 @@ async def test_typed_text_is_visible_at_once_and_enter_waits_for_the_answer():
     seat = Seat(seen(play), play=play)
     seat.app.wire = SlowWire(play, seat.app.wire.viewer, seat.app.wire.shown)
     async with seat:
-        await seat.press("a", "4", "enter", "r", *"2d6", "enter")
-        assert "target 4" in seat.text
+        await seat.press("a", "2", "enter", "r", *"2d6", "enter")
+        assert "target 2" in seat.text
         assert seat.sent == []
         seat.app.wire.gate.set()
         await seat.pilot.idle()
@@ -127,15 +127,15 @@ async def test_escape_closes_a_waiting_question_and_drops_the_keys_typed_after_i
 async def test_rows_and_keys_of_the_footer_take_clicks_and_the_wheel_moves_the_mark():
     async with Seat(seen(fight()), (80, 30)) as seat:
         await seat.press("a")
-        seat.app.screen.on_click(clicked(seat, "4 Guard 2  "))
+        seat.app.screen.on_click(clicked(seat, "2 Guard 2  "))
         await seat.pilot.idle()
         lines = seat.text.split("\n")
         at = next(y for y, line in enumerate(lines) if "Okado · attack" in line) + 1
-        assert "▌   4 Guard 2" in seat.text
+        assert "▌   2 Guard 2" in seat.text
         wheel = MouseScrollDown(seat.app.screen, 5, at, 0, 1, 0, False, False, False, 5, at)
         seat.app.screen.on_mouse_scroll_down(wheel)
         await seat.pilot.idle()
-        assert "▌   2 Tamsin" in seat.text
+        assert "▌   4 Tamsin" in seat.text
         await seat.press("escape")
         seat.app.screen.on_click(clicked(seat, "n done"))
         await seat.pilot.idle()
@@ -185,12 +185,12 @@ async def test_odds_in_full_lie_over_the_question_as_far_as_the_table_shows_them
         "own": ("Okado, attack", "melee  53", "15 to 60 on a success"),
     }.items():
         async with Seat(seen(fight()), odds=shown) as seat:
-            await seat.press("a", "4", "ctrl+o")
+            await seat.press("a", "2", "ctrl+o")
             for text in texts:
                 assert text in seat.text
             assert ("hit 9" in seat.text) is (shown == "exact")
             await seat.press("escape", *" c=h")
-            assert "target 4 c=h" in seat.text
+            assert "target 2 c=h" in seat.text
             await seat.press("escape", "down", "down", "o")
             assert texts[0].replace("Guard 2", "Guard 1") in seat.text
 
@@ -226,13 +226,13 @@ async def test_a_question_that_nobody_answers_says_so_and_any_key_asks_again():
     seat = Seat(seen(play), play=play)
     seat.app.wire = wire = DeafWire(play, seat.app.wire.viewer, seat.app.wire.shown)
     async with seat:
-        await seat.press("a", "4", "enter")
+        await seat.press("a", "2", "enter")
         assert "The table does not answer." in seat.text
-        assert "target 4" in seat.text
+        assert "target 2" in seat.text
         await seat.press("x")
         assert "The table does not answer." in seat.text
         wire.is_deaf = False
-        await seat.press("escape", "a", "4")
+        await seat.press("escape", "a", "2")
         assert "The table does not answer." not in seat.text
         await seat.press("enter")
         assert seat.sent == ["attack guard-2"]
@@ -283,7 +283,7 @@ async def test_a_dot_asks_for_another_target_if_the_last_one_has_fallen():
         assert seat.sent == ["attack guard-1"]
     play = fight()
     async with Seat(seen(play), play=play) as seat:
-        await seat.press(".", "3", "enter")
+        await seat.press(".", "1", "enter")
         assert seat.sent == ["attack guard-1"]
 
 
@@ -321,7 +321,7 @@ async def test_a_long_question_of_the_table_is_cut_but_its_answers_are_not():
 async def test_words_without_an_options_name_are_understood_at_a_seat_as_at_the_table():
     play = fight()
     async with Seat(seen(play), play=play) as seat:
-        await seat.press("a", *"3 half", "enter")
+        await seat.press("a", *"1 half", "enter")
         assert seat.sent == ["attack guard-1 coverage=half"]
     line = "attack guard-1 half sword"
     command = seat_command(play.encounter, OKADO, line, Shown(acting="free")).command

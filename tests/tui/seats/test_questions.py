@@ -107,7 +107,7 @@ def test_an_answer_uses_the_names_that_the_seat_sees():
     found = targets(play)
     assert [row.key for row in found.list.rows] == ["guard-1", "guard-2", "", "tamsin"]
     assert "host" not in json.dumps(to_plain(found))
-    assert targets(play, step="enter", line="3,4").result.command == "attack guard-1,guard-2"
+    assert targets(play, step="enter", line="1,2").result.command == "attack guard-1,guard-2"
     assert targets(play, step="enter", line="9").result.why.startswith("nobody has the tag 9")
 
 
@@ -136,7 +136,7 @@ def test_actions_and_offers_have_their_reasons_and_odds():
     play.do("move steps=o by guard-1")
     found = told(ActionList, moment(play, odds="exact"), {"what": "actions", "by": ""})
     assert found.actor == "Okado"
-    assert found.offers[0].command.startswith("attack 2 reaction=yes")
+    assert found.offers[0].command.startswith("attack 1 reaction=yes")
     assert "%" in found.offers[0].odds
     own = told(ActionList, moment(play, odds="own"), {"what": "actions", "by": ""})
     assert "%" not in own.offers[0].odds

@@ -96,7 +96,7 @@ class Seat:
 async def test_a_seat_shows_its_own_figures_the_bands_of_foes_and_whose_turn_it_is(size):
     async with Seat(seen(fight("damage guard-1 30")), size) as seat:
         assert "Round 1  ▸ Okado" in seat.text
-        assert "▌▸ 1 ● Okado" in seat.text
+        assert "▌▸ 3 ● Okado" in seat.text
         assert "badly hurt" in seat.text
         assert "15/45" not in seat.text
         assert "Life 52/52" in seat.text
@@ -150,8 +150,8 @@ async def test_the_bell_rings_only_if_it_is_wanted():
 
 async def test_an_attack_is_two_keys_and_enter():
     async with Seat(seen(fight())) as seat:
-        await seat.press("a", "4")
-        assert "▌   4 Guard 2" in seat.text
+        await seat.press("a", "2")
+        assert "▌   2 Guard 2" in seat.text
         await seat.press("enter")
         assert seat.sent == ["attack guard-2"]
         assert "Sent: attack guard-2" in seat.text
@@ -165,7 +165,7 @@ async def test_rolls_commands_and_the_end_of_a_turn_are_sent_as_lines():
 
 async def test_an_action_is_found_by_its_beginning_and_its_options_are_completed():
     async with Seat(seen(fight())) as seat:
-        await seat.press("x", *"att", "enter", *"3 wea", "tab", *"sword", "enter")
+        await seat.press("x", *"att", "enter", *"1 wea", "tab", *"sword", "enter")
         assert seat.sent == ["attack guard-1 weapon=sword"]
 
 
@@ -280,15 +280,15 @@ async def test_odds_are_shown_next_to_an_action_by_the_tables_setting(size):
 async def test_tab_completes_targets_by_tag_options_and_their_values():
     async with Seat(seen(fight()), odds="own") as seat:
         await seat.press("colon", *"at", "tab", *"gua", "tab", *"wea", "tab", "tab", "enter")
-        assert seat.sent == ["attack 3 weapon=sword"]
+        assert seat.sent == ["attack 1 weapon=sword"]
 
 
 async def test_the_last_cover_is_filled_in_and_included_in_the_sent_line():
     play = fight("attack guard-1 distance=40 coverage=half by okado")
     async with Seat(seen(play), play=play) as seat:
-        await seat.press("a", "3")
+        await seat.press("a", "1")
         assert "coverage half" in seat.text
-        await seat.press("enter", "a", *"3 c=none", "enter", "a", "4", "enter")
+        await seat.press("enter", "a", *"1 c=none", "enter", "a", "2", "enter")
         # How far away they are does not matter to a sword.
         assert seat.sent == [
             "attack guard-1 coverage=half",
@@ -348,18 +348,18 @@ async def test_a_page_back_skips_no_line_where_lines_are_wrapped():
 async def test_a_returning_player_finds_the_typed_line_and_the_missed_events():
     play = fight()
     async with Seat(seen(play), play=play) as seat:
-        await seat.press("b", "down", "a", *"3 mod")
+        await seat.press("b", "down", "a", *"1 mod")
         spot = seat.app.wire.spots[-1]
-    for line in ("note it rains for all", "damage 3 30"):
+    for line in ("note it rains for all", "damage 1 30"):
         play.do(line)
     async with Seat(View(), play=play) as seat:
         seat.app.take({"kind": "seat", "name": "okado", "spot": spot, "missed": 2})
         seat.app.seat.show_view(seen(play))
         await seat.pilot.idle()
         assert "2 lines since you left" in seat.text
-        assert "attack 3 mod" in seat.text
+        assert "attack 1 mod" in seat.text
         assert not seat.app.seat.bell
-        assert "▏  2 ● Tamsin" in seat.text
+        assert "▏  4 ● Tamsin" in seat.text
         await seat.press("escape")
         lines = [line.strip() for line in seat.text.split("\n")]
         rule = next(at for at, line in enumerate(lines) if line.startswith("── since you left: 2"))
@@ -425,7 +425,7 @@ async def test_a_reaction_of_its_own_is_taken_by_enter_and_what_else_is_on_offer
     async with Seat(seen(play), play=play) as seat:
         assert re.search(r"Okado may shoot at Guard 1 from overwatch.*… \(Enter\) · 1 more\n", seat.text)
         await seat.press("enter")
-        assert seat.sent == ["attack 2 reaction=yes by Okado"]
+        assert seat.sent == ["attack 1 reaction=yes by Okado"]
     assert "may shoot" not in seen(play, Viewer(frozenset({"tamsin"}))).log[-1].text
 
 
@@ -434,7 +434,7 @@ async def test_a_reaction_that_leaves_its_target_open_asks_for_it():
     play.do("set okado weapons.sword.counter hurry")
     play.do("next")
     async with Seat(seen(play), play=play) as seat:
-        await seat.press("enter", "2", "enter")
+        await seat.press("enter", "1", "enter")
         assert seat.sent == ["attack guard weapon=sword by okado"]
     play.do(seat.sent[0])
     assert play.log.events[-1].actor == "okado"
@@ -551,7 +551,7 @@ async def test_a_stray_enter_accepts_no_new_offer_at_a_seat_but_a_second_enter_d
 @pytest.mark.parametrize("size", [(59, 24), (80, 19), (20, 5)])
 async def test_a_terminal_that_is_too_small_says_so_and_keeps_typed_text(size) -> None:
     async with Seat(seen(fight())) as seat:
-        await seat.press("a", "4")
+        await seat.press("a", "2")
         await seat.pilot.resize(*size)
         assert f"This terminal is {size[0]}x{size[1]}:" in " ".join(seat.text.split())
         assert "60 columns and 20 lines are" in " ".join(seat.text.split())
@@ -561,7 +561,7 @@ async def test_a_terminal_that_is_too_small_says_so_and_keeps_typed_text(size) -
         await seat.pilot.idle()
         assert seat.sent == []
         await seat.pilot.resize(80, 24)
-        assert "target 4" in seat.text
+        assert "target 2" in seat.text
         assert "60 columns" not in seat.text
         await seat.press("enter")
         assert len(seat.sent) == 1
@@ -635,7 +635,7 @@ async def test_the_page_of_own_sheets_names_a_single_character_in_its_title():
 async def test_44_columns_are_enough_to_watch_but_a_player_is_told_to_make_the_terminal_larger():
     play = fight("damage guard-1 30", "condition guard-1 prone for 2 rounds")
     async with Seat(view(play.encounter, play.log, PUBLIC), (44, 24)) as seat:
-        assert "▸ 1 ● Okado" in seat.text
+        assert "▸ 3 ● Okado" in seat.text
         assert "badly hurt" in seat.text
         assert "columns" not in seat.text
         order = next(line for line in seat.text.split("\n") if "3 ▪ Guard 1" in line)
@@ -644,7 +644,7 @@ async def test_44_columns_are_enough_to_watch_but_a_player_is_told_to_make_the_t
     async with Seat(seen(play), (44, 24)) as seat:
         assert "60 columns" in " ".join(seat.text.split())
         await seat.pilot.resize(80, 24)
-        assert "▸ 1 ● Okado" in seat.text
+        assert "▸ 3 ● Okado" in seat.text
 
 
 async def test_the_public_screen_shows_turn_and_last_blow_in_large_and_spaces_the_order():

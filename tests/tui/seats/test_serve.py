@@ -198,7 +198,7 @@ def test_odds_and_completion_come_from_the_server_and_use_only_what_the_seat_see
         seat.press(":")
         seat.until("sends it")
         seat.press("attack gua\t")
-        seat.until("attack 3")
+        seat.until("attack 1")
         assert "Ghost" not in seat.text
 
 
