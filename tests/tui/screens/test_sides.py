@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from systems.commands.offers import to_take
 from systems.encounter.schedule import still_to_act
 from tests.tui.opened import playing_sample
 from tests.tui.table import Play, keys
@@ -188,3 +189,25 @@ async def test_delay_is_that_of_the_member_under_the_cursor(tmp_path: Path) -> N
         await play.press(f"{at(play, 'idris')}w")
         assert play.one("idris").state.waits
         assert play.session.encounter.progress.turn == "mara"
+
+
+async def test_an_offer_pauses_a_volley_and_enter_goes_on(tmp_path: Path) -> None:
+    async with playing_sample(tmp_path, "the-toll-road", "add bandit x3", "start") as play:
+        bandits = [each.id for each in play.session.encounter if each.state.kind == "bandit"][:3]
+        hero = next(each.id for each in play.session.encounter if each.side == "players")
+        for _ in range(20):
+            play.session.do(f"attack {hero} by {','.join(bandits)}")
+            if any(offer.actors for offer in play.session.encounter.offers):
+                break
+            play.session.do("undo")
+        counter, rest = to_take(play.session.encounter)
+        await play.press("I")
+        assert counter.action == "counter"
+        for expected in ("counter", "attack"):
+            before = len(play.session.log.events)
+            for _ in range(5):
+                if len(play.session.log.events) == before:
+                    await play.press("<Enter>")
+            assert play.last.action == expected
+        assert {*(play.last.actors or (play.last.actor,))} == {*rest.actors}
+        assert rest not in play.session.encounter.offers
