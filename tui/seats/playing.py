@@ -64,6 +64,8 @@ class SeatPlay:
         # The action to repeat, until the server has answered.
         self._again: Newest[Again] | None = None
         self._odds = Newest(wire, run, "offers", OfferWords, OfferWords(), services.show_message)
+        # The name of the character that acts next, if the player has chosen one of several.
+        self.chosen = ""
         services.carry_out_with(self._carry_out)
 
     # The newest view
@@ -123,6 +125,13 @@ class SeatPlay:
         self._of_turn, self._of_offer = is_own_turn(self.view), offer
         self.services.prompts.open(prompt)
 
+    def end_turn(self) -> None:
+        """End the turn of the chosen character, or the turn of the only one."""
+        self.services.command(self._with_actor("next"))
+
+    def _with_actor(self, line: str) -> str:
+        return f"{line} by {quote(self.chosen, always=True)}" if self.chosen else line
+
     def main_action(self) -> None:
         """Open the prompt for the target of the main action."""
         if self.view.actions:
@@ -136,12 +145,12 @@ class SeatPlay:
         `offer`: the offer that this action accepts. `given`: options to fill in.
         """
         if action.targets == "none" and not action.options:
-            self.services.command(action.name)
+            self.services.command(self._with_actor(action.name))
             return
-        actor = next((ahead.name for ahead in self.view.ahead if ahead.turns == 0), "")
+        actor = self.chosen or next((ahead.name for ahead in self.view.ahead if ahead.turns == 0), "")
         actor = offer.by if offer else actor or next((card.name for card in self.view.own), "")
         first = TargetList(ActionShown(actor=actor, does=action.title, targets=action.targets))
-        by = offer.by if offer else ""
+        by = offer.by if offer else self.chosen
         newest = self._new("targets", TargetList, first)
         targets = WireTargets(newest, action.name, by, lambda asked: self._plot(action.name, by, asked))
         filled, option, line = given, "", ""

@@ -451,6 +451,7 @@ class SeatScreen(QuestionScreen):
         if not self.is_lost:
             self.say("")
         character = event.character or event.key
+        self.play.chosen = self._chosen_character
         match character:
             case "?":
                 self._open_help()
@@ -467,6 +468,13 @@ class SeatScreen(QuestionScreen):
                 self._play_key(character)
         self.show_message()
 
+    @property
+    def _chosen_character(self) -> str:
+        """Return the player's character under the cursor, if the player has several and it may act now."""
+        own = [row for row in self.view.rows if row.own]
+        names = (row.name for row in own if row.name == self._cursor and row.turn)
+        return next(names, "") if len(own) > 1 else ""
+
     def _play_key(self, character: str) -> None:
         """Handle a key of a player who has characters here."""
         match character:
@@ -481,7 +489,7 @@ class SeatScreen(QuestionScreen):
             case "o":
                 self.play.odds(self._cursor)
             case "n":
-                self.services.command("next")
+                self.play.end_turn()
             case ":":
                 self.play.command()
             case "\r" | "enter" if self._takes_offer():

@@ -66,8 +66,10 @@ def seen(play: Fight, viewer: Viewer = OKADO) -> View:
 class Seat:
     """A seat's application that shows a view, driven by keys."""
 
-    def __init__(self, first: View, size=(80, 24), play: Fight | None = None, **shown) -> None:
-        self.app = SeatApp(FakeWire(play or fight(), OKADO, Shown(**shown)))
+    def __init__(
+        self, first: View, size=(80, 24), play: Fight | None = None, viewer: Viewer = OKADO, **shown
+    ) -> None:
+        self.app = SeatApp(FakeWire(play or fight(), viewer, Shown(**shown)))
         self.first, self.size = first, size
 
     async def __aenter__(self) -> "Seat":
@@ -670,3 +672,13 @@ async def test_the_public_screen_fits_small_terminals_and_keeps_the_turn_in_sigh
 async def test_a_seat_with_a_character_has_no_banner():
     async with Seat(seen(fight()), (120, 36)) as seat:
         assert large_letters("Okado")[0] not in seat.text
+
+
+async def test_the_character_under_the_cursor_acts_in_a_turn_of_its_side() -> None:
+    both = Viewer(frozenset({"okado", "tamsin"}))
+    play = Fight("xcom", "add okado", "add tamsin", "add guard x2", "start")
+    async with Seat(seen(play, both), play=play, viewer=both) as seat:
+        tag = play.encounter.combatants["guard-1"].tag
+        await seat.press("down", "n")
+        await seat.press("a", *tag, "enter")
+        assert seat.sent == ['next by "Tamsin"', "attack guard-1 by tamsin"]
