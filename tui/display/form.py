@@ -20,6 +20,7 @@ from systems.schema.fields import Entries, Entry, Field, fields_of
 from systems.schema.types import Choice, FieldType, Flag, TableOf, Whole
 from systems.schema.values import as_typed
 from systems.text import NEAR, clean, find_word, nearest, same_word, shown, spoken
+from tui.display.text import wrapped
 
 Path = tuple[str | int, ...]
 _FIRST = ("name", "side", "party", "notes")
@@ -30,15 +31,15 @@ class FormRow:
     """One row of a form.
 
     A "section" and a "head" are headings, a "head" above a table or list. "add" makes a new entry; an entry
-    is one row. `path`: the steps to it from the sheet, names or indexes from 0. `field`: the field of the
-    sheet that contains it; `type`: what the row may hold. `value`: the plain data that counts now, or an
-    entry; `given`: it was written down and does not follow from another field. `default`: the value without
-    one, in words. `example`: a name that a table lacks.
+    is one row. A "rest" continues the sentence of the field above it. `path`: the steps to it from the sheet,
+    names or indexes from 0. `field`: the field of the sheet that contains it; `type`: what the row may hold.
+    `value`: the plain data that counts now, or an entry; `given`: it was written down and does not follow
+    from another field. `default`: the value without one, in words. `example`: a name that a table lacks.
     """
 
     path: Path
     label: str
-    role: Literal["section", "field", "head", "add"]
+    role: Literal["section", "field", "head", "add", "rest"]
     field: Field
     type: FieldType
     value: Any = None
@@ -61,12 +62,19 @@ class FormRow:
         """Return what may be typed here, in words: `0 to 100 · name and score`."""
         if self.role == "add":
             return f"{self.expected_new} · {self.field.help}"
+        return self._accepts(self.field.help)
+
+    @property
+    def accepts(self) -> str:
+        """Return what may be typed here, without what the field means."""
+        return self._accepts("")
+
+    def _accepts(self, about: str) -> str:
         says_nothing = self.depth == 1 or self.field.needed or self.default in ("absent", "empty", "")
-        absent = "" if says_nothing else f" · default: {self.default}"
-        about = f" · {self.field.help}" if self.field.help else ""
+        default = "" if says_nothing else f"default: {self.default}"
         expected = "yes or no" if isinstance(self.type, Flag) else self.type.expected
         expected = spoken(expected) if isinstance(self.type, Choice) else expected
-        return f"{expected}{about}{absent}"
+        return " · ".join(filter(None, [expected, about, default]))
 
     @property
     def expected_new(self) -> str:
@@ -166,6 +174,22 @@ def _rows_inside(
             yield FormRow((*path, ""), "add", "add", field, type)
         case _:
             yield FormRow(path, label, "field", field, type, plain, given)
+
+
+def in_sentences(rows: Iterable[FormRow], cells: int, *, is_below: bool) -> Iterator[FormRow]:
+    """Yield the rows with the meaning of each field as a sentence in place of its name.
+
+    A sentence that is longer than `cells` cells continues in rows of its own. `is_below`: all of it is below
+    the value.
+    """
+    for row in rows:
+        if row.role != "field":
+            yield row
+            continue
+        help = row.field.help
+        first, *more = [""] * is_below + wrapped(help[:1].upper() + help[1:], cells, "")
+        yield attrs.evolve(row, label=first)
+        yield from (attrs.evolve(row, role="rest", label=line) for line in more)
 
 
 def changed(plain: Mapping[str, Any], row: FormRow, word: str) -> dict[str, Any]:

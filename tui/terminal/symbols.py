@@ -25,6 +25,9 @@ class Symbols:
     thumb: str = "┃"
     # A plot of values: nothing, danger, a warning, good.
     heights: str = "·╷╻┃"
+    # A switch.
+    on: str = "━● on"
+    off: str = "○━ off"
     letters: bool = False
 
 
@@ -40,6 +43,8 @@ PLAIN = Symbols(
     empty=".",
     thumb="|",
     heights="_.:|",
+    on="[x] on",
+    off="[ ] off",
     letters=True,
 )
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 from textual.binding import Binding
-from textual.events import Key
+from textual.events import Key, Resize
 
 from systems.contract.forms import Section
 from systems.errors import Wrong
@@ -14,10 +14,21 @@ from systems.schema.fields import Field
 from systems.schema.types import Choice, Flag
 from systems.text import as_sentence
 from tui.display.card import titled
-from tui.display.form import FormRow, Path, changed, cycled, row_at, row_of_error, rows_of, without
+from tui.display.form import (
+    FormRow,
+    Path,
+    changed,
+    cycled,
+    in_sentences,
+    row_at,
+    row_of_error,
+    rows_of,
+    without,
+)
 from tui.display.refusals import asks_again
 from tui.display.text import Piece, Row, fitted, printable, shortened
 from tui.display.text import width as width_of
+from tui.terminal.symbols import symbols
 from tui.widgets.cursor_list import CursorList
 from tui.widgets.input_line import InputLine
 
@@ -25,6 +36,10 @@ _LABEL = 22
 _VALUE = 30
 _LEAST_FRAME = 12
 _ROOMY = 80  # from this width each field shows its help next to it
+# The column of values before the sentences of rules, in a roomy form and in a narrow one.
+_SWITCH, _SHORT_SWITCH = 22, 16
+_LEAST_BESIDE = 44  # in a narrower form the sentences are below their values
+_BELOW = 3
 
 
 class LineEdit(NamedTuple):
@@ -78,6 +93,8 @@ class SheetForm(CursorList):
         # The typed text with a near miss replaced; "" if there is none. Enter asks once before it takes it.
         self._instead = self._asked_about = ""
         self._shown = 0
+        # Whether each field is a sentence after its value, and the width of the sentences.
+        self._in_sentences, self._cells = False, 0
 
     @property
     def count(self) -> int:
@@ -90,6 +107,12 @@ class SheetForm(CursorList):
     def stops(self, index: int) -> bool:
         return self._rows[index].role in ("field", "add")
 
+    def extent(self, index: int) -> int:
+        end = index + 1
+        while end < self.count and self._rows[end].role == "rest":
+            end += 1
+        return end - index
+
     def open(
         self,
         fields: Mapping[str, Field],
@@ -98,18 +121,35 @@ class SheetForm(CursorList):
         *,
         anew: bool,
         sections: Sequence[Section] = (),
+        in_sentences: bool = False,
     ) -> None:
-        """Show a sheet. `anew`: it is a different one, and the cursor goes to its first row."""
-        self._sections = sections
+        """Show a sheet. `anew`: it is a different one, and the cursor goes to its first row.
+
+        `in_sentences`: show what each value means as a sentence in place of its name.
+        """
+        self._sections, self._in_sentences = sections, in_sentences
         current = None if anew else self.current
         self._fields, self._plain, self.wrong = fields, plain, None
         self._shown += 1
-        self._rows = rows_of(fields, plain, sheet, sections)
+        self._take_rows(rows_of(fields, plain, sheet, sections))
         at = row_at(self._rows, current.path) if current else None
         if at is None:
             # Text being typed belongs to its field.
             self._editing = None
         self.show_rows(0 if anew else at)
+
+    def _take_rows(self, rows: Sequence[FormRow]) -> None:
+        self._cells = self.scrollable_content_region.width
+        room = max(10, self._cells - _switch(self._cells) - 2)
+        is_below = self._cells < _LEAST_BESIDE
+        self._rows = [*in_sentences(rows, room, is_below=is_below)] if self._in_sentences else [*rows]
+
+    def on_resize(self, event: Resize) -> None:
+        if self._in_sentences and self._cells != self.scrollable_content_region.width:
+            current = self.current
+            self._take_rows([row for row in self._rows if row.role != "rest"])
+            self.show_rows(row_at(self._rows, current.path) if current else None)
+        super().on_resize(event)
 
     def clear(self) -> None:
         """Show nothing."""
@@ -250,7 +290,7 @@ class SheetForm(CursorList):
             return False
         before = self.cursor
         self._plain, self.wrong = plain, None
-        self._rows = rows_of(self._fields, plain, sheet, self._sections)
+        self._take_rows(rows_of(self._fields, plain, sheet, self._sections))
         self.show_rows(before)
         return True
 
@@ -277,6 +317,8 @@ class SheetForm(CursorList):
 
     def row(self, index: int, cells: int) -> Row:
         row = self._rows[index]
+        if self._in_sentences and row.role in ("field", "rest"):
+            return self._sentence(row, index, cells)
         indent = " " + "  " * row.depth
         # Often only the ends of two names differ.
         named = shortened(row.label, _label(cells) - 1 - len(indent))
@@ -303,6 +345,18 @@ class SheetForm(CursorList):
             return found
         return [*found, (" " * room + row.field.help, "muted")]
 
+    def _sentence(self, row: FormRow, index: int, cells: int) -> Row:
+        """Return a value and the sentence that says what it means; an error takes the sentence's place."""
+        column = _switch(cells)
+        found: list[Piece] = [(" ", "")]
+        if self._editing is not None and index == self.cursor:
+            found += self._frame(self._editing, cells - 1)
+        elif row.role == "field":
+            found += _value(row, column - 1 if row.label else cells - 2)
+        found.append((" " * (column + 1 - width_of(found)), ""))
+        error = self._error(row, cells - width_of(found)) if row.role == "field" else []
+        return [*found, *error] if len(error) > 1 else [*found, *error, (row.label, "")]
+
     def _frame(self, line: InputLine, room: int) -> Row:
         """Return the typed text in a frame with its own background."""
         inner = max(5, min(max(_LEAST_FRAME, cell_len(line.text) + 3), room - 2))
@@ -322,3 +376,17 @@ class SheetForm(CursorList):
 def _label(cells: int) -> int:
     """Return the width of the names; in a narrow form the values get the rest."""
     return min(_LABEL, cells * 2 // 3)
+
+
+def _switch(cells: int) -> int:
+    """Return the width of the values before the sentences of rules, or the indent of those below."""
+    return _SWITCH if cells >= _ROOMY else _SHORT_SWITCH if cells >= _LEAST_BESIDE else _BELOW
+
+
+def _value(row: FormRow, cells: int) -> list[Piece]:
+    """Return the value of a rule, as a switch if it is on or off. A value of the table's own is bright."""
+    if isinstance(row.type, Flag):
+        tone = "accent strong" if row.given else "" if row.value else "muted"
+        return [(symbols().on if row.value else symbols().off, tone)]
+    chip = [(f" {shortened(row.words, cells - 2)} ", "chip")]
+    return chip if row.given else [(shortened(row.words, cells), "strong")]

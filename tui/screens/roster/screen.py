@@ -57,6 +57,14 @@ _FORM_KEYS = (
     ("Del", "leave out"),
     ("Esc", "list"),
 )
+# The same while the sheet holds the house rules.
+_RULE_KEYS = (
+    ("Space", "switch"),
+    ("← →", "other values"),
+    ("Enter", "edit"),
+    ("Del", "the usual value"),
+    ("Esc", "list"),
+)
 
 
 class RosterScreen(FightScreen):
@@ -162,7 +170,9 @@ class RosterScreen(FightScreen):
             self._show_help(self.form.cursor)
 
     def _show_house(self, house: "HouseRules", *, anew: bool) -> None:
-        self.form.open(house.fields, house.plain, house.rules, anew=anew, sections=house.sections)
+        self.form.open(
+            house.fields, house.plain, house.rules, anew=anew, sections=house.sections, in_sentences=True
+        )
         self.form.border_title = clean(house.title).replace("[", "\\[")
 
     def _show_sheet(self) -> None:
@@ -282,7 +292,7 @@ class RosterScreen(FightScreen):
     def _show_help(self, index: int) -> None:
         row = self.form.current
         if row is not None and self.focused is self.form:
-            self.services.say(row.help)
+            self.services.say(row.help if self._house is None else row.accepts)
 
     # Keys
 
@@ -312,7 +322,9 @@ class RosterScreen(FightScreen):
         return f"{first}{self.services.key_names['kind_restore']} undoes it."
 
     def resting_keys(self, width: int) -> Row:
-        return footer_row(_FORM_KEYS, width) if self.focused is self.form else super().resting_keys(width)
+        if self.focused is not self.form:
+            return super().resting_keys(width)
+        return footer_row(_FORM_KEYS if self._house is None else _RULE_KEYS, width)
 
     def can_do(self, key: str) -> bool:
         session = self.table.session

@@ -2,6 +2,8 @@
 
 import tomllib
 
+import pytest
+
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
 from tests.tui.table import text_of
@@ -16,12 +18,13 @@ async def test_a_house_rule_changed_on_its_page_takes_effect_at_once(tmp_path):
         assert "House rules of Okado at the gate" in text
         assert "The table" in text
         await pilot.press("down", "down", "down")
-        assert "a result equal to the threshold passes" in " ".join(text_of(here).split())
+        assert "A result equal to the threshold" in text_of(here)
         while here.screen.form.current.path != ("passive_penalty",):
             before = here.screen.form.cursor
             await pilot.press("down")
             assert here.screen.form.cursor != before
-        assert "−5 for each passive resistance already used this round" in here.sentence
+        assert here.sentence == "one of cumulative, flat · default: cumulative"
+        assert "−5 for each passive resistance" in text_of(here)
         await pilot.press("right")
         assert "in force from now on" in here.sentence
         assert tomllib.loads(path.read_text())["house"] == {"passive_penalty": "flat"}
@@ -79,7 +82,7 @@ async def test_table_settings_are_changed_on_the_page_of_house_rules(tmp_path):
     async with running(here) as pilot:
         await pilot.press("V")
         assert "The table" in text_of(here)
-        assert "the game's own" in next(line for line in text_of(here).splitlines() if " order " in line)
+        assert "the game's own  The turn order" in text_of(here)
         await to_row(pilot, here, "table order")
         assert "default: the game's own" in here.sentence
         await pilot.press("enter", *"sides", "enter")
@@ -110,4 +113,48 @@ async def test_an_invalid_setting_shows_its_error_at_its_row(tmp_path):
         await pilot.press(*"99999", "enter")
         row = next(line for line in text_of(here).splitlines() if "99999" in line)
         assert "from 1 to 65535" in row
+        here.table.fight.close()
+
+
+@pytest.mark.parametrize(
+    ("symbols", "on", "off"), [("symbols", "━● on", "○━ off"), ("letters", "[x] on", "[ ] off")]
+)
+async def test_a_rule_is_a_sentence_with_a_switch_and_space_switches_it(
+    symbols, on, off, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("AFFRAY_SYMBOLS", symbols)
+    copied(tmp_path)
+    here = opened(tmp_path)
+    async with running(here, (140, 40)) as pilot:
+        await pilot.press("V")
+        line = next(line for line in text_of(here).splitlines() if "A result equal" in line)
+        assert on in line
+        assert "tie passes" not in text_of(here)
+        await to_row(pilot, here, "tie_passes")
+        await pilot.press("space")
+        line = next(line for line in text_of(here).splitlines() if "A result equal" in line)
+        assert off in line
+        assert here.table.campaign.house.tie_passes is False
+        assert "Space switch" in text_of(here)
+        here.table.fight.close()
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
+async def test_sentences_of_rules_are_wrapped_never_cut(size, tmp_path):
+    copied(tmp_path)
+    here = opened(tmp_path)
+    async with running(here, size) as pilot:
+        await pilot.press("V")
+        form = here.screen.form
+        cells = form.scrollable_content_region.width
+        seen = " ".join(
+            " ".join("".join(text for text, _ in form.row(at, cells)) for at in range(form.count)).split()
+        )
+        for field in here.screen.form._fields.values():
+            assert all(word in seen for word in field.help.split()[1:])
+        await pilot.press("end", "home", "pagedown", "pageup")
+        assert form.stops(form.cursor)
+        await pilot.resize(100, 30)
+        assert form.stops(form.cursor)
+        assert form.cursor < form.count
         here.table.fight.close()
