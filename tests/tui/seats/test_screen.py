@@ -640,7 +640,7 @@ async def test_44_columns_are_enough_to_watch_but_a_player_is_told_to_make_the_t
         assert "▸ 3 ● Okado" in seat.text
         assert "badly hurt" in seat.text
         assert "columns" not in seat.text
-        order = next(line for line in seat.text.split("\n") if "3 ▪ Guard 1" in line)
+        order = next(line for line in seat.text.split("\n") if "1 ▪ Guard 1" in line)
         assert "prone" in order or "…" in order
         assert "Ctrl+Q" in seat.text
     async with Seat(seen(play), (44, 24)) as seat:
@@ -656,16 +656,16 @@ async def test_the_public_screen_shows_turn_and_last_blow_in_large_and_spaces_th
         lines = screen.text.split("\n")
         assert lines[2].strip() == large_letters("Okado")[0].strip()
         assert lines[6].strip() == "Okado's attack on Guard 2: hit."
-        first = next(at for at, line in enumerate(lines) if "1 ● Okado" in line)
+        first = next(at for at, line in enumerate(lines) if "3 ● Okado" in line)
         assert lines[first + 1].strip() == ""
-        assert "2 ● Tamsin" in lines[first + 2]
+        assert "4 ● Tamsin" in lines[first + 2]
         assert not any("│" in line for line in lines)
 
 
 @pytest.mark.parametrize("size", [(44, 20), (60, 20), (80, 24)])
 async def test_the_public_screen_fits_small_terminals_and_keeps_the_turn_in_sight(size):
     async with Seat(seen(fight(), PUBLIC), size) as screen:
-        assert "▸ 1 ● Okado" in screen.text
+        assert "▸ 3 ● Okado" in screen.text
         assert "R1 " in screen.text
 
 
