@@ -106,6 +106,32 @@ def _widest(column: Sequence[Level | None]) -> tuple[int, int]:
     return figures, max((level.full for level in held), default=0)
 
 
+def folded_row(rows: Sequence[OrderRow]) -> OrderRow:
+    """Return one row for a group: `Wolf 4 +2`, with the meters of the member that is worst off.
+
+    It has the figures that all members share, and the other words of any of them.
+    """
+    first = rows[0]
+    shared = [word for word in first.words if all(word in row.words for row in rows)]
+    others = [word for row in rows for word in row.words if not word.column]
+    worst = min(rows, key=_health)
+    return evolve(
+        first,
+        name=f"{first.name} +{len(rows) - 1}",
+        acts=any(row.acts for row in rows),
+        levels=worst.levels,
+        instead=worst.instead,
+        last=tuple(dict.fromkeys(word for row in rows for word in row.last)),
+        words=tuple(dict.fromkeys([*shared, *others])),
+    )
+
+
+def _health(row: OrderRow) -> float:
+    """Return how much of its first meter a combatant has left, from 0 to 1."""
+    level = row.levels[0] if row.levels else None
+    return level.now / max(1, level.full) if level is not None else 1
+
+
 class OrderPainter:
     """Paints the rows of one list in `cells` cells each."""
 

@@ -115,7 +115,10 @@ class InitiativeScreen(FightScreen):
         if session is not None:
             encounter, rows, keys = self._rows_of(session)
             self.order.empty = NOBODY if rows or self._has_own(session) else NOBODY_AT_ALL
-            self.order.show_rows(rows, keys, meter_columns(encounter.game.meters), self.services.cursor)
+            grouped = [encounter.combatants[who].state.group or "" for who in keys]
+            groups = grouped if any(grouped) else ()
+            meters = meter_columns(encounter.game.meters)
+            self.order.show_rows(rows, keys, meters, self.services.cursor, groups)
             self._share_room()
         self.services.cursor = self.order.under_cursor or self.services.cursor
         self._show_card()

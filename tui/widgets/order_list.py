@@ -1,12 +1,13 @@
 """The order of turns as a list with a cursor. Only visible rows are made."""
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 
 from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.message import Message
 
 from systems.visibility.parts import MeterColumn, OrderRow
-from tui.display.order import NO_FIGURES, WIDE_SCREEN, FallenRows, OrderPainter, Widths, measured
+from tui.display.order import NO_FIGURES, WIDE_SCREEN, FallenRows, OrderPainter, Widths, folded_row, measured
 from tui.display.text import Row
 from tui.display.text import width as cells_of
 from tui.terminal.symbols import symbols
@@ -17,7 +18,10 @@ NOBODY = " No combatants yet: press Enter to add some from the roster."
 
 
 class OrderList(TextRows):
-    """The order of turns. `cursor` is an index into `rows`, and `keys` has the combatant of each row."""
+    """The order of turns. `cursor` is an index into `rows`, and `keys` has the combatant of each row.
+
+    A group that shares a turn is one row. It unfolds while it has the turn or the cursor.
+    """
 
     class Moved(Message):
         """The mouse has moved the cursor."""
@@ -26,6 +30,8 @@ class OrderList(TextRows):
         super().__init__(self._order_rows, id=id)
         self.rows: Sequence[OrderRow] = ()
         self.keys: Sequence[str] = ()
+        # The group of each row, "" for none; empty if there are no groups.
+        self.groups: Sequence[str] = ()
         self.cursor = 0
         self.top = 0
         # While a prompt is open, the only bright row of the screen is in the prompt.
@@ -40,6 +46,11 @@ class OrderList(TextRows):
         self._painter: OrderPainter | None = None
         # The number of combatants with a row of their own; the fallen come after them.
         self._standing = 0
+        # The index of the row on each line; the row of each group, and of those folded now, by the index of
+        # its first member.
+        self._lines: Sequence[int] = ()
+        self._folds: Mapping[int, OrderRow] = {}
+        self._folded: Mapping[int, OrderRow] = {}
         self._fallen: FallenRows | None = None
         self._painted: dict[tuple[str, str], tuple[OrderRow, Row]] = {}
 
@@ -49,18 +60,28 @@ class OrderList(TextRows):
         return self.keys[self.cursor] if self.cursor < len(self.keys) else ""
 
     def show_rows(
-        self, rows: Sequence[OrderRow], keys: Sequence[str], meters: Sequence[MeterColumn], cursor: str
+        self,
+        rows: Sequence[OrderRow],
+        keys: Sequence[str],
+        meters: Sequence[MeterColumn],
+        cursor: str,
+        groups: Sequence[str] = (),
     ) -> None:
         """Show these rows.
 
         The cursor goes to the row with this key, or stays in place if that row is gone.
         """
         if rows is not self.rows or meters is not self._meters:
-            widths = measured(rows, len(meters), self._columns_until_now(keys))
+            standing = len(rows) - sum(row.fallen for row in rows)
+            self.groups = groups
+            self._folds = {
+                found[0]: folded_row([rows[at] for at in found]) for found in self._groups(standing)
+            }
+            widths = measured([*rows, *self._folds.values()], len(meters), self._columns_until_now(keys))
             if widths != self._widths or meters != self._meters:
                 self._painter = None
             self.rows, self.keys, self._meters, self._widths = rows, keys, meters, widths
-            self._standing = len(rows) - sum(row.fallen for row in rows)
+            self._standing = standing
         self.put_cursor(cursor)
         self.show()
 
@@ -68,6 +89,30 @@ class OrderList(TextRows):
         """Return the columns of the game so far; none for another fight."""
         is_same = self._widths is not None and not {*keys}.isdisjoint(self.keys)
         return self._widths.figures if self._widths is not None and is_same else NO_FIGURES
+
+    def _groups(self, standing: int) -> Iterator[range]:
+        """Yield the indexes of each group of two or more combatants that have not fallen."""
+        at = 0
+        while self.groups and at < standing:
+            end = at + 1
+            while self.groups[at] and end < standing and self.groups[end] == self.groups[at]:
+                end += 1
+            if end - at > 1:
+                yield range(at, end)
+            at = end
+
+    def _fold(self) -> None:
+        """Set which row each line shows: a group without the turn and the cursor takes one line."""
+        self._lines, self._folded = range(self._standing), {}
+        if not self._folds:
+            return
+        lines = [*self._lines]
+        folded: dict[int, OrderRow] = {}
+        for members in self._groups(self._standing):
+            if self.cursor not in members and not any(self.rows[at].turn for at in members):
+                folded[members[0]] = self._folds[members[0]]
+                lines = [at for at in lines if at == members[0] or at not in members]
+        self._lines, self._folded = lines, folded
 
     def put_cursor(self, key: str) -> None:
         """Move the cursor to the row with this key; it stays in place if that row is gone."""
@@ -88,9 +133,10 @@ class OrderList(TextRows):
     def _order_rows(self, width: int, height: int) -> Sequence[Row]:
         if not self.rows:
             return [[], [(self.empty, "muted")]]
+        self._fold()
         fallen = self._fallen_rows(width, height)
         height -= len(fallen)
-        scrolls = self._standing > height
+        scrolls = len(self._lines) > height
         painter = self._painter_for(width - scrolls)
         self._keep_in_sight(height)
         shown = [self._row(painter, at) for at in self._in_sight(height)]
@@ -102,7 +148,7 @@ class OrderList(TextRows):
 
     def _is_spaced(self, height: int) -> bool:
         """Return whether a blank row follows each row."""
-        return self.may_space and 2 * self._standing - 1 <= height
+        return self.may_space and 2 * len(self._lines) - 1 <= height
 
     @property
     def _tone(self) -> str:
@@ -115,7 +161,7 @@ class OrderList(TextRows):
         self._fallen = None
         if first == len(self.rows):
             return []
-        room = min(height, max(1, height - first))
+        room = min(height, max(1, height - len(self._lines)))
         at = self.cursor - first
         self._fallen = FallenRows(self.rows[first:], width, room, at)
         return self._fallen.rows(at, self._tone, self._shapes)
@@ -125,7 +171,7 @@ class OrderList(TextRows):
 
         The turn's row is always among them; if needed it replaces the nearest one.
         """
-        seen = list(range(self.top, min(self.top + height, self._standing)))
+        seen = [*self._lines[self.top : self.top + height]]
         turn = next((at for at, row in enumerate(self.rows) if row.turn == "now"), None)
         if turn is not None and seen and turn not in seen and height > 2:
             seen[0 if turn < seen[0] else -1] = turn
@@ -142,22 +188,22 @@ class OrderList(TextRows):
 
     def _row(self, painter: OrderPainter, at: int) -> Row:
         cursor = self._tone if at == self.cursor else ""
-        key, row = (self.keys[at], cursor), self.rows[at]
+        key, row = (self.keys[at], cursor), self._folded.get(at) or self.rows[at]
         made = self._painted.get(key)
         if made is None or made[0] is not row:
             made = self._painted[key] = (row, painter.row(row, cursor))
         return made[1]
 
     def _keep_in_sight(self, height: int) -> None:
-        lowest = max(0, self._standing - height)
+        lowest = max(0, len(self._lines) - height)
         near = min(KEPT_IN_SIGHT, (height - 1) // 2)
-        at = min(self.cursor, self._standing - 1)
+        at = bisect_right(self._lines, min(self.cursor, self._standing - 1)) - 1
         self.top = max(self.top, at - height + 1 + near)
         self.top = max(0, min(self.top, at - near, lowest))
 
     def _with_thumb(self, row: Row, at: int, height: int, width: int) -> Row:
         """Return the row with its part of the scroll bar in the last cell."""
-        total = self._standing
+        total = len(self._lines)
         size = max(1, height * height // total)
         start = round((height - size) * self.top / max(1, total - height))
         mark = self._shapes.thumb if start <= at < start + size else " "

@@ -10,7 +10,7 @@ from systems.contract.ruleset import Meter
 from systems.encounter.history import History
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
-from tests.tui.table import SIZES, at_the_gate, playing, session, text_of
+from tests.tui.table import SIZES, Play, at_the_gate, playing, session, text_of
 from tui.widgets.order_list import OrderList
 
 
@@ -460,3 +460,46 @@ async def test_a_row_shows_what_the_last_event_did_until_the_next_one() -> None:
         await play.press("n")
         line = next(line for line in rows(play.text) if "Guard 1" in line)
         assert "−20" not in line
+
+
+def lines_with(play: Play, name: str) -> list[str]:
+    """Return the lines of the order that show a combatant whose name begins with this."""
+    return [line for line in rows(play.text) if f" {name}" in line]
+
+
+async def test_a_group_is_one_row_until_the_cursor_or_the_turn_reaches_it() -> None:
+    async with playing(at_the_gate("group guard-1,guard-2", "damage guard-2 20")) as play:
+        [folded] = lines_with(play, "Guard")
+        assert "Guard 1 +1" in folded
+        assert "25/45" in folded
+        await play.press("<Down><Down>")
+        assert "Guard 1 +1" not in play.text
+        assert len(lines_with(play, "Guard")) == 2
+        assert play.app.services.cursor == "guard-1"
+        await play.press("<Down><Down>")
+        assert play.app.services.cursor == "raider-captain"
+        assert "Guard 1 +1" in play.text
+        await play.press("<Up>")
+        assert play.app.services.cursor == "guard-2"
+        await play.press("<Up><Up><Up>nn")
+        assert play.session.encounter.progress.turn == "guard-1"
+        assert len(lines_with(play, "Guard")) == 2
+
+
+async def test_a_number_and_a_click_unfold_a_group() -> None:
+    async with playing(at_the_gate("group guard-1,guard-2")) as play:
+        await play.press("4")
+        assert play.app.services.cursor == "guard-2"
+        assert "+1" not in play.text
+        await play.press("1")
+        assert "Guard 1 +1" in play.text
+        row = next(at for at, line in enumerate(play.text.splitlines()) if "Guard 1 +1" in line)
+        await play.pilot.click("#order", offset=(10, row - play.app.screen.order.region.y))
+        assert play.app.services.cursor == "guard-1"
+        assert "+1" not in play.text
+
+
+async def test_a_single_survivor_of_a_group_has_a_row_of_its_own() -> None:
+    async with playing(at_the_gate("group guard-1,guard-2", "damage guard-2 99")) as play:
+        assert "+1" not in play.text
+        assert len(lines_with(play, "Guard 1")) == 1
