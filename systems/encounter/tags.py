@@ -221,7 +221,7 @@ def _join_unseen(encounter: Encounter, state: CombatantState, sheet: Any, number
 
 
 def _join_character(encounter: Encounter, state: CombatantState, sheet: Any) -> Encounter:
-    """Return the encounter with a player's character; one that comes back keeps its number and its id."""
+    """Add a player's character. A character that comes back keeps its number and its id."""
     base = state.name
     back = _departed_character(encounter, state.kind, base)
     who = back.name if back else _free_id(encounter, slug_of(base), state.side)
@@ -321,7 +321,7 @@ def _is_taken(encounter: Encounter, base: str) -> bool:
 
 
 def _names(encounter: Encounter, combatants: Iterable[Combatant], *, seen: bool = False) -> set[str]:
-    """Return names and ids of these combatants, and of those that left. `seen`: only if players saw them."""
+    """Return names and ids of these combatants and of departed ones, with `seen` only if players saw them."""
     found = {name for each in combatants for name in (each.id, each.name)}
     departed = (each for each in encounter.progress.departed if each.seen or not seen)
     return found | {name for each in departed for name in (each.name, each.called)}
