@@ -112,7 +112,9 @@ class RowCache:
         maker = evolve(row_maker(encounter), last=last) if last else row_maker(encounter)
         made = self._made
         self._made = {}
-        found: list[tuple[str, OrderRow]] = []
+        found: list[OrderRow] = []
+        ids: list[str] = []
+        fallen: list[str] = []
         for combatant in encounter.in_line():
             # A row also depends on the time left of its conditions, on the turn and on the last event.
             who = combatant.id
@@ -123,10 +125,13 @@ class RowCache:
             if known is None or known[0] is not combatant or known[1] != key:
                 known = (combatant, key, maker.row(combatant))
             self._made[who] = known
-            found.append((who, known[2]))
-        found.sort(key=lambda each: each[1].fallen)
-        self.ids = [who for who, _ in found]
-        return [row for _, row in found]
+            if known[2].fallen:
+                fallen.append(who)
+            else:
+                ids.append(who)
+                found.append(known[2])
+        self.ids = ids + fallen
+        return found + [self._made[who][2] for who in fallen]
 
 
 def _name_of(encounter: Encounter, who: str) -> str:

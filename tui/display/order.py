@@ -63,9 +63,8 @@ def measured(rows: Sequence[OrderRow], count: int, before: Mapping[str, int] = N
     columns = [[shown[at] for shown in levels] for at in range(count)]
     # The text about a combatant that has not arrived may be long, because nothing follows it.
     banded = [row.instead.text for row in rows if row.instead is not None and row.words]
-    figures = _figures(rows, before)
-    shown = Counter(word.column for row in rows for word in row.words)
-    numbers = [row.initiative for row in rows if row.initiative is not None]
+    figures, alone = _figures(rows, before)
+    numbers = {row.initiative for row in rows if row.initiative is not None}
     return Widths(
         initiative=max((len(plain_number(number)) for number in numbers), default=0),
         tag=max((cell_len(row.tag) for row in rows), default=0),
@@ -73,32 +72,32 @@ def measured(rows: Sequence[OrderRow], count: int, before: Mapping[str, int] = N
         instead=max((cell_len(text) for text in banded), default=0),
         meters=tuple(_widest(column) for column in columns),
         figures=figures,
-        alone=frozenset(name for name in figures if name not in before and shown[name] == 1),
+        alone=alone,
     )
 
 
-def _figures(rows: Sequence[OrderRow], before: Mapping[str, int]) -> Mapping[str, int]:
-    """Return the columns of the game's figures with their widths.
+def _figures(rows: Sequence[OrderRow], before: Mapping[str, int]) -> tuple[Mapping[str, int], frozenset[str]]:
+    """Return the columns of the game's figures with their widths, and those that one row alone has.
 
     A column in which all rows are the same tells nothing, and is left out.
     """
-    found: dict[str, list[str]] = {}
+    found: dict[str, Counter[str]] = {}
     shown = 0
     for row in rows:
         shown += bool(row.levels)
         for word in row.words:
             if word.column:
-                found.setdefault(word.column, []).append(word.text)
+                found.setdefault(word.column, Counter())[word.text] += 1
     columns = dict(before)
     for name, texts in found.items():
-        if name in columns or len(texts) < max(2, shown) or len(set(texts)) > 1:
-            wide = max(cell_len(text) for text in texts)
-            columns[name] = max(wide, columns.get(name, 0))
-    return columns
+        if name in columns or texts.total() < max(2, shown) or len(texts) > 1:
+            columns[name] = max(columns.get(name, 0), *map(cell_len, texts))
+    alone = (name for name, texts in found.items() if name not in before and texts.total() == 1)
+    return columns, frozenset(alone)
 
 
 def _widest(column: Sequence[Level | None]) -> tuple[int, int]:
-    held = [level for level in column if level is not None]
+    held = {level for level in column if level is not None}
     # A column doesn't shrink because all are hurt: it has room for their full values. It doesn't grow for
     # values below zero either: the sign has its place in the gap before the column.
     drawn = [level for each in held for level in (each, Level(each.full, each.full))]
