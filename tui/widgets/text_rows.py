@@ -82,11 +82,15 @@ class Toned(ErrorHandling, Widget):
         color, ground = DANGER_UNDER_CURSOR
         return Style(color=color, bgcolor=ground)
 
+    @property
+    def _has_no_colours(self) -> bool:
+        return self.app.no_color or self.app.console.color_system is None
+
     def _style_of_tone(self, tone: str) -> Style:
         """Return the style from the tone's own rules, its colour blended with the background."""
         found = self.screen.get_component_styles(f"tone--{tone}")
         whole = found.rich_style
-        if self.app.no_color or self.app.console.color_system is None:
+        if self._has_no_colours:
             # Without colours neither the cursor's tint nor the tone of a side can be seen.
             if tone == "cursor":
                 return Style(reverse=True) + found.text_style
@@ -106,7 +110,8 @@ class Toned(ErrorHandling, Widget):
         if blank < 0:
             row = cut_row(row, cells)
             blank = cells - width(row)
-        segments = [Segment(text, self.style_of(tone)) for text, tone in _joined(row, blank)]
+        seen = _SEEN_WITHOUT_COLOURS if self._has_no_colours else _SEEN_ON_BLANKS
+        segments = [Segment(text, self.style_of(tone)) for text, tone in _joined(row, blank, seen)]
         return Strip(segments, cells)
 
 
@@ -210,11 +215,12 @@ def _changed(old: Strip | None, new: Strip) -> tuple[int, int]:
 
 # Tones in which a space looks different from a plain space.
 _SEEN_ON_BLANKS = ("reverse", "struck")
+_SEEN_WITHOUT_COLOURS = (*_SEEN_ON_BLANKS, "ours")
 # Tones with a background colour: two spaces look alike if both have the same ones.
 _GROUNDS = ("chip", "cursor", "dimmed", "field")
 
 
-def _joined(row: Row, blank: int) -> list[Piece]:
+def _joined(row: Row, blank: int, seen: Sequence[str]) -> list[Piece]:
     """Return a row with that many spaces, in as few pieces as look alike.
 
     Each piece costs bytes on the line.
@@ -225,15 +231,15 @@ def _joined(row: Row, blank: int) -> list[Piece]:
             continue
         if found:
             before, last = found[-1]
-            if tone == last or (text.isspace() and _same_ground(last, tone)):
+            if tone == last or (text.isspace() and _same_ground(last, tone, seen)):
                 found[-1] = (before + text, last)
                 continue
         found.append((text, tone))
     return found
 
 
-def _same_ground(tones: str, others: str) -> bool:
-    """Return whether a space looks the same in both."""
-    if any(tone in tones or tone in others for tone in _SEEN_ON_BLANKS):
+def _same_ground(tones: str, others: str, seen: Sequence[str]) -> bool:
+    """Return whether a space looks the same in both. `seen`: tones that can be seen on spaces."""
+    if any(tone in tones or tone in others for tone in seen):
         return False
     return all((tone in tones) == (tone in others) for tone in _GROUNDS)

@@ -129,3 +129,10 @@ async def test_without_colours_the_names_of_the_players_side_are_underlined(monk
         order = pilot.app.screen.query_one("OrderList")
         assert order.style_of("ours cursor").underline
         assert not order.style_of("others cursor").underline
+
+
+async def test_without_colours_only_the_letters_of_a_name_are_underlined(monkeypatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with running(app()) as pilot:
+        row = pilot.app.screen.query_one("OrderList").painted([("Okado", "ours"), ("   ", ""), ("x", "")], 12)
+        assert [segment.text for segment in row if segment.style and segment.style.underline] == ["Okado"]
