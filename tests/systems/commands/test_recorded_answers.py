@@ -101,3 +101,9 @@ def test_a_die_rolled_for_another_reason_keeps_the_face_of_its_owner_if_that_is_
         7,
         2,
     ]
+
+
+def test_a_total_given_now_replaces_as_many_recorded_faces_as_it_has_dice():
+    rolls = [Roll(6, face, "harm", "mira") for face in (1, 2, 3)]
+    dice = EventDice(rolls, [Total(12)], ScriptedDice([]))
+    assert (dice.total(((2, 6),), "harm", "mira"), dice.face(6, "harm", "mira")) == (12, 3)

@@ -82,3 +82,9 @@ def test_changes_inside_a_table_leave_the_rest_of_the_table(fight):
         "size": "big",
     }
     assert found["guard"].sheet.abilities == {"melee": 36, "dodge": 9, "climb": 4}
+
+
+def test_a_field_that_is_removed_has_its_default_again(fight):
+    hurt = patch(fight.encounter, [Change("guard", "sheet.life", 45, 5)])
+    assert hurt.combatants["guard"].sheet.life == 5
+    assert patch(hurt, [Change("guard", "sheet.life", 5, None)]).combatants["guard"].sheet.life == 45

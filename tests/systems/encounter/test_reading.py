@@ -82,3 +82,10 @@ def test_a_side_of_several_words_is_completed_with_or_without_quotes(typed):
     here = fight()
     here.do('add guard as Scout side="red band"')
     assert comes(here, f"damage {typed}") == ['"red band"']
+
+
+@pytest.mark.parametrize(
+    "before", ["condition guard-1 prone until end of", "order guard-1 after", "order guard-1 before"]
+)
+def test_a_name_of_several_words_is_completed_after_each_word_that_a_name_follows(before):
+    assert comes(fight(), f"{before} Raider ")[:1] == ["captain"]

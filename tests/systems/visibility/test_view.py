@@ -6,6 +6,7 @@ import attrs
 import pytest
 
 from systems.codec.plain import BadPlainData, from_plain, to_plain
+from systems.encounter.history import history
 from systems.encounter.model import Offer
 from systems.errors import Refused
 from systems.visibility.build import offered, view
@@ -235,3 +236,13 @@ def test_an_offer_of_an_action_that_the_game_has_lost_is_shown_without_its_detai
     fight = Fight("atlantis", "add okado", "start")
     found = offered(fight.encounter, Offer(says="Dance?", by="okado", action="dance", command="dance"))
     assert (found.says, found.line, found.does, found.is_open) == ("Dance?", "dance", "", False)
+
+
+def test_a_prepared_fight_has_not_begun_for_seats_if_its_first_event_begins_a_hidden_turn():
+    fight = Fight("atlantis", "add guard as Ghost hidden", "add okado", "order h1 before okado")
+    fight.log = history([])
+    for line in ("start", "note it rains for all"):
+        fight.do(line)
+    assert fight.turn == "ghost_h1"
+    found = seen(fight)
+    assert (found.round, found.turn, [line.text for line in found.log][-1]) == (0, "", "it rains")
