@@ -140,25 +140,24 @@ def test_an_amount_that_cannot_be_is_refused_in_one_sentence(line, says):
 
 def test_the_preview_of_a_combatant_that_takes_nothing_is_that_it_stays():
     fight = fighting()
-    doing = read_amount(fight.encounter, parse("damage 2-3 1d6+90 none=3", fight.game).intent)
+    doing = read_amount(fight.encounter, parse("damage 1-2 1d6+90 none=2", fight.game).intent)
     assert [preview_amount(fight.encounter, doing, who).drops for who in ("guard-1", "guard-2")] == [1, None]
 
 
 def test_a_check_by_one_combatant_is_no_check_by_several():
     fight = fighting()
-    fight.do("check okado,2 ability=melee threshold=5 dice=5,2")
+    fight.do("check okado,1 ability=melee threshold=5 dice=5,2")
     assert last_check(fight.log.newest(), fight.game) == (("okado", "guard-1"), ())
     fight.do("check okado ability=melee threshold=50 dice=5")
     assert last_check(fight.log.newest(), fight.game) is None
 
 
 def test_amended_damage_keeps_the_combatants_that_took_half_when_tags_change():
-    lines = ("add okado", "add guard x2", "start dice=10,18,3", "damage 1-3 4 half=1")
-    fight = Fight("simple", *lines)
-    assert fight.encounter.combatants["guard-1"].tag == "1"
-    taken = {who: fight.sheet(who).hp for who in ("guard-1", "guard-2")}
-    fight.do("amend 3 dice=10,3,18")
-    assert fight.encounter.combatants["guard-2"].tag == "1"
+    fight = Fight("simple", "add okado", "add guard x2", "start dice=10,18,3", "damage 1-3 4 half=3")
+    assert fight.encounter.combatants["okado"].tag == "3"
+    taken = {who: fight.sheet(who).hp for who in ("okado", "guard-1", "guard-2")}
+    fight.do("amend 2 add guard x3")
+    assert fight.encounter.combatants["guard-3"].tag == "3"
     assert {who: fight.sheet(who).hp for who in taken} == taken
 
 
@@ -169,7 +168,7 @@ def test_a_word_that_is_no_throw_is_refused():
 
 def test_a_target_that_takes_nothing_has_no_amounts_in_the_preview():
     fight = fighting()
-    doing = read_amount(fight.encounter, parse("damage 2-3 1d6 none=3", fight.game).intent)
+    doing = read_amount(fight.encounter, parse("damage 1-2 1d6 none=2", fight.game).intent)
     assert preview_amount(fight.encounter, doing, "guard-1").amounts
     assert preview_amount(fight.encounter, doing, "guard-2") == Preview()
 

@@ -95,5 +95,5 @@ def test_only_offers_that_are_the_same_question_are_reported_as_one():
     fight.roster = toy().roster
     for line in ("add ada", "add orc x2", "start"):
         fight.do(line)
-    told = [sentence.text for sentence in fight.do("scare 2,3 by ada").sentences]
+    told = [sentence.text for sentence in fight.do("scare 1,2 by ada").sentences]
     assert told == ["Ada: scare on 2.", "Boo!", "Strike?", "Boo!", "Do Orc 1 and Orc 2 flee?", "Strike?"]

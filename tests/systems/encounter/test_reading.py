@@ -45,16 +45,16 @@ def test_names_of_several_words_are_read_whole():
 
 def test_the_values_of_a_field_that_has_only_a_few_are_completed():
     here = fight()
-    assert comes(here, "set Guard 1 is_pc ") == ["yes", "no"]
-    assert comes(here, "set Guard 1 size ") == ["tiny", "small", "medium", "big", "huge"]
-    assert comes(here, "set Guard 1 life ") == []
+    assert comes(here, "set Guard 2 is_pc ") == ["yes", "no"]
+    assert comes(here, "set Guard 2 size ") == ["tiny", "small", "medium", "big", "huge"]
+    assert comes(here, "set Guard 2 life ") == []
 
 
 def test_an_option_before_the_target_does_not_stop_the_target_from_being_completed():
     here = fight()
     assert comes(here, "attack distance=10 ")[:2] == comes(here, "attack ")[:2]
-    assert "guard-1" in comes(here, "attack distance=10 ")
-    assert "guard-1" not in comes(here, "attack guard-2 ")
+    assert "guard-3" in comes(here, "attack distance=10 ")
+    assert "guard-3" not in comes(here, "attack guard-2 ")
 
 
 def test_the_command_inside_an_amendment_is_completed_like_any_other():

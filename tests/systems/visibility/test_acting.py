@@ -175,7 +175,7 @@ def test_a_request_before_the_first_visible_turn_belongs_to_no_turn() -> None:
 
 
 def test_a_condition_for_several_own_characters_is_requested_for_each_of_them() -> None:
-    found = asked(fight("start"), "condition 1,2 shaken", viewer=BOTH)
+    found = asked(fight("start"), "condition 3,4 shaken", viewer=BOTH)
     assert found.command.line == "condition okado,tamsin shaken"
 
 

@@ -402,7 +402,7 @@ def test_a_seat_without_the_numbers_of_a_foe_does_not_read_why_it_is_not_reached
     lash = Action("lash", "", _lash, NoOptions, "many")
     fight = Fight(attrs.evolve(TOY, actions=(*TOY.actions, lash)), style="manual")
     fight.roster = toy().roster
-    for line in ("add ada", "add orc x2", "start", "lash 2,3 by ada dice=1"):
+    for line in ("add ada", "add orc x2", "start", "lash 1,2 by ada dice=1"):
         fight.do(line)
     why = "Orc 2 is not reached: Orc 2, at 10 hp, is out of reach."
     assert why in fight.log.events[-1].text
