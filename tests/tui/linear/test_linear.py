@@ -449,3 +449,21 @@ def test_a_chain_of_events_is_amended_after_the_fight_is_opened_again(tmp_path: 
     spoken = said(tmp_path, "amend 2 dice=10", "", "", campaign=road)
     assert "Event 3: Ilsa's counterattack on Bandit 1 has lost its cause." in spoken
     assert spoken[-1].startswith("Amended: Bandit 1's attack on Ilsa (event 2).")
+
+
+def test_a_side_is_ended_by_its_key_after_a_question(tmp_path: Path) -> None:
+    sample(tmp_path, "rooftop-watch")
+    spoken = said(tmp_path, "n", "O", "leave", "O", "", "I", campaign="rooftop-watch")
+    asked = "Mara and Idris can still act. Press Enter to end the side's turn"
+    assert sum(asked in line for line in spoken) == 2
+    assert "The turn continues." in spoken
+    assert any(line.startswith("The foes have the turn.") for line in spoken)
+    assert any("Grey, foes" in line and "can still act" in line for line in spoken)
+
+
+def test_the_next_of_a_kind_repeats_an_action_in_a_turn_of_its_side(tmp_path: Path) -> None:
+    sample(tmp_path, "rooftop-watch")
+    lines = ("add grey x2", "n", "next side", "", "overwatch by grey", ".")
+    spoken = said(tmp_path, *lines, campaign="rooftop-watch")
+    told = [line for line in spoken if "goes on overwatch" in line]
+    assert [line.split(" goes")[0] for line in told] == ["Grey", "Grey 4"]
