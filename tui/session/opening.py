@@ -6,11 +6,13 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, cast
 
+import attrs
+
 from systems.encounter.changes import apply_all
 from systems.encounter.history import Event, Events, history
 from systems.encounter.timeline import Timeline
 from systems.errors import InputError, Wrong
-from systems.frozen import define, evolve, field
+from systems.frozen import evolve
 from systems.schema.fields import former_names
 from systems.sheets import check_version
 from systems.text import clean, nearest, suggestion
@@ -41,7 +43,7 @@ class NoEncounter(InputError, ValueError):
     code = "unknown_name"
 
 
-@define
+@attrs.define(eq=False, slots=False)
 class OpenEncounter:
     """A campaign with one encounter open. `close` releases its lock.
 
@@ -55,11 +57,11 @@ class OpenEncounter:
     notice: str = ""
     _lock: Lock | None = None
     _writer: LogWriter | None = None
-    end: LogEnd = field(factory=LogEnd)
+    end: LogEnd = attrs.field(factory=LogEnd)
     bookmark: Snapshot | None = None
     _saving: "WriteQueue | None" = None
     why_read_only: str = ""
-    _closing: AbstractContextManager[object] = field(factory=RLock, init=False, repr=False, eq=False)
+    _closing: AbstractContextManager[object] = attrs.field(factory=RLock, init=False, repr=False, eq=False)
 
     def save_in_background(self, changed: Callable[[], None]) -> "WriteQueue | None":
         """From now on, save events in a thread, which calls `changed`. Return None if this is read-only."""

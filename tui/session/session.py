@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+import attrs
+
 from systems.contract.ruleset import Ruleset
 from systems.dice.sources import Streams
 from systems.encounter.changes import apply
@@ -16,7 +18,7 @@ from systems.encounter.history import Event, History, extended
 from systems.encounter.model import Encounter
 from systems.encounter.roster import roster_changes
 from systems.encounter.timeline import Timeline
-from systems.frozen import define, evolve, field
+from systems.frozen import evolve
 
 if TYPE_CHECKING:
     # The code that carries out commands is imported with the first command, or in the first quiet moment.
@@ -47,7 +49,7 @@ class EventWriter(Protocol):
     def append(self, *events: Event) -> None: ...
 
 
-@define
+@attrs.define(eq=False, slots=False)
 class Session:
     """An open fight. `read_only`: another program has it, so that nothing can be changed here.
 
@@ -61,10 +63,10 @@ class Session:
     encounter: Encounter
     log: History
     writer: EventWriter | None
-    streams: Streams = field(factory=chance)
+    streams: Streams = attrs.field(factory=chance)
     dice: DiceMode = "program"
     who: str = "gm"
-    curves: Timeline = field(factory=Timeline)
+    curves: Timeline = attrs.field(factory=Timeline)
     write_roster: "Callable[[Sequence[RosterChange]], str]" = lambda changes: ""
     roster_words: str = ""
     kept: Callable[[], None] = lambda: None
