@@ -240,7 +240,7 @@ def _instead(encounter: Encounter, combatant: Combatant, detail: Detail) -> Show
 
 
 def _weight(mark: Mark) -> Weight:
-    """Return how important a mark is: one that warns counts as a condition."""
+    """Return how important a mark is. A warning counts as a condition."""
     if mark.tone == "muted":
         return "turn"
     return "lasting" if mark.tone == "plain" else "condition"

@@ -42,7 +42,7 @@ class Widths:
     """The widths of the columns of a list: initiative, tag, name, the text in place of meters, each meter.
 
     `meters`: for each the widest numbers and the highest maximum. `figures`: the columns of the game, each
-    with its width. `alone`: those that only one row has; they are columns only where there is much room.
+    with its width. `alone`: columns that a single row has; they need much room.
     """
 
     initiative: int
@@ -77,7 +77,7 @@ def measured(rows: Sequence[OrderRow], count: int, before: Mapping[str, int] = N
 
 
 def _figures(rows: Sequence[OrderRow], before: Mapping[str, int]) -> tuple[Mapping[str, int], frozenset[str]]:
-    """Return the columns of the game's figures with their widths, and those that one row alone has.
+    """Return the columns of the game's figures with their widths, and the columns that a single row has.
 
     A column in which all rows are the same tells nothing, and is left out.
     """
@@ -181,7 +181,12 @@ class OrderPainter:
             pieces += last_pieces(row.last)
             used = sum(cell_len(word.text) + 1 for word in row.last)
             pieces += [(" " * max(0, self.last + 1 - max(used, 1)) + GAP, "")]
-        words = [word for word in row.words if placed.get(word.column) is not word and self._tells(word)]
+        # A figure that is the same for all has no column, and tells nothing as a word.
+        words = [
+            word
+            for word in row.words
+            if not word.column or (word.column in self.widths.figures and placed.get(word.column) is not word)
+        ]
         words = words if self.last else [*row.last, *words]
         pieces += words_within(words, self.cells - width(pieces))
         pieces = cut_row(pieces, self.cells)
@@ -228,10 +233,6 @@ class OrderPainter:
             text = label + value.rjust(wide - cell_len(label)) if value != text else text
             pieces += [(fitted(text, wide), word.tone if word else ""), (GAP, "")]
         return pieces
-
-    def _tells(self, word: ShownWord) -> bool:
-        """Return whether a word says more than that all combatants are alike."""
-        return not word.column or word.column in self.widths.figures
 
 
 def last_pieces(words: Sequence[ShownWord]) -> list[Piece]:
