@@ -300,7 +300,7 @@ class InitiativeScreen(FightScreen):
         log = [_dimmed(row) for row in self.resting_rows(width, height) if row][-room:]
         # The input line is right above the keys; if that is far away, right below the log.
         blank: list[Row] = [] if self.has_class("-widest") else [()] * (room - len(log))
-        return [*log, *blank, [("─" * width, "track")]], wanted
+        return [*log, *blank, [("─" * width, "edge")]], wanted
 
     def _show_subject(self) -> None:
         """Show the card of the combatant that the prompt is about."""

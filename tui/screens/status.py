@@ -110,7 +110,8 @@ class StatusScreen(FightScreen):
         self.sheet = SheetList(
             moved=self._show_help, chosen=self.action_why, resized=self.show_fight, id="sheet"
         )
-        self.story = TextRows(self._story_rows, id="story")
+        self.sheet.add_class("pane")
+        self.story = TextRows(self._story_rows, id="story", classes="pane")
 
     def compose_body(self) -> ComposeResult:
         yield self.names

@@ -107,6 +107,9 @@ class ReadyLines(Widget):
 
     def change_title(self, title: str) -> None:
         """Change the title in the border, and repaint its line if the widget is visible."""
+        if title and not self.styles.border_left[0]:
+            # Textual leaves blanks around a title only next to corners.
+            title = f" {title} "
         if title != self._title:
             self._changes_title, self._title = True, title
             # The title may be a name, which must not be read as markup.

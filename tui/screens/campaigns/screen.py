@@ -61,6 +61,8 @@ class CampaignsScreen(FightScreen):
         self._rearranging: RearrangingQuestions | None = None
 
     def compose_body(self) -> ComposeResult:
+        for pane in (self.list, self.encounters):
+            pane.add_class("pane")
         with Container(id="lists"):
             yield self.list
             yield self.encounters

@@ -77,6 +77,7 @@ class RosterScreen(FightScreen):
     def __init__(self, table: Table) -> None:
         super().__init__(table)
         self.list = RosterList(moved=self._entry_changed, chosen=self.action_into_form, id="kinds")
+        self.list.add_class("pane")
         self.form = SheetForm(
             self._read,
             self._keep,
@@ -88,6 +89,7 @@ class RosterScreen(FightScreen):
             moved=self._show_help,
             id="form",
         )
+        self.form.add_class("pane")
         self._edits: RosterEdits | None = None
         self._open = ""
         # Shown in place of a sheet.
