@@ -10,7 +10,7 @@ from systems.text import plain_number
 
 METERS = (
     Meter("hearts", "hearts", "max_hearts", "pips", ("♥", "♡"), "H"),
-    Meter("brains", "brains", "max_brains", "pips", ("⦿", "○"), "B"),
+    Meter("brains", "brains", "max_brains", "pips", ("◆", "◇"), "B"),
 )
 STATUSES = (
     StatusWord("active", "good"),
