@@ -26,7 +26,6 @@ HERE = Path(__file__).parent
 SAMPLES = HERE.parent / "campaigns" / "samples"
 CLOCK = "2026-03-14T20:14:00+00:00"
 PLAYED = 1_773_519_240  # the same moment, for the files
-_STAND_INS = str.maketrans("⦿", "◉")
 _NAMES = (*(scene.name for scene in SCENES), ten_keys.NAME)
 _FONT_FACE = re.compile(r"@font-face\s*\{[^}]*\}\s*")
 
@@ -110,7 +109,7 @@ async def _svgs(scene: Scene, folder: Path, size: tuple[int, int]) -> list[str]:
     from tui.session.opening import open_fight
 
     encounter = scene.encounter or _finished(folder / scene.campaign)
-    fight = open_fight(folder / scene.campaign, encounter, seed=7)
+    fight = open_fight(folder / scene.campaign, encounter, seed=scene.seed)
     fight.session.now = lambda: CLOCK
     try:
         for line in scene.commands:
@@ -142,7 +141,7 @@ def _write_moving_picture(home: Path) -> Path:
     """Write the moving picture of the fight in ten keys of README.md; return its path."""
     steps = ten_keys.keys_and_captions(HERE.parent / "README.md")
     keys = tuple(ten_keys.textual_key(key) for key, _ in steps)
-    scene = Scene(ten_keys.NAME, keys, commands=())
+    scene = Scene(ten_keys.NAME, keys, ten_keys.SAMPLE, ten_keys.ENCOUNTER, commands=(), seed=ten_keys.SEED)
     svgs = asyncio.run(_svgs(scene, _copies(home), ten_keys.SIZE))
     shown = [("", ten_keys.BEFORE), *steps]
     frames = [Frame(svg, key, words) for svg, (key, words) in zip(svgs, shown, strict=True)]
@@ -169,8 +168,8 @@ def _written(name: str, svg: str) -> Iterator[Path]:
     except ImportError:
         print(f"{name}.png is left out: resvg-py is not installed", file=sys.stderr)
         return
-    # The converter only uses installed fonts. This one is on nearly every machine, but has fewer symbols.
-    drawn = svg.replace("Fira Code", "DejaVu Sans Mono").translate(_STAND_INS)
+    # The converter only uses installed fonts. This one is on nearly every machine.
+    drawn = svg.replace("Fira Code", "DejaVu Sans Mono")
     picture = HERE / f"{name}.png"
     picture.write_bytes(bytes(resvg_py.svg_to_bytes(svg_string=drawn)))
     yield picture

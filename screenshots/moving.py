@@ -35,7 +35,10 @@ class _Run:
 
 
 def moving_picture(frames: Sequence[Frame]) -> str:
-    """Return one SVG that shows the frames in a loop; only the first if the reader prefers no motion."""
+    """Return one SVG that shows the frames in a loop.
+
+    It shows only the first frame if the viewer plays no animation or the reader prefers no motion.
+    """
     styles: dict[str, str] = {}
     pictures = [_rows(frame.svg, styles) for frame in frames]
     rows = sorted({row for picture in pictures for row in picture})
@@ -104,7 +107,9 @@ def _runs(marks: Sequence[str]) -> Iterator[_Run]:
 def _shown(run: _Run, frames: int) -> str:
     if run.last - run.first == frames - 1:
         return f"<g>{run.marks}</g>"
-    return f'<g class="w{run.first}-{run.last}">{run.marks}</g>'
+    # A viewer that plays no animation keeps this visibility, and so shows the first frame alone.
+    hidden = ' visibility="hidden"' if run.first else ""
+    return f'<g class="w{run.first}-{run.last}"{hidden}>{run.marks}</g>'
 
 
 def _timing(windows: set[tuple[int, int]], frames: int) -> Iterator[str]:
@@ -119,4 +124,4 @@ def _timing(windows: set[tuple[int, int]], frames: int) -> Iterator[str]:
         shown = "".join(f"{100 * frame / frames:.3f}%{{visibility:{seen}}}" for frame, seen in steps.items())
         yield f"@keyframes {name}{{{shown}}}"
         yield f".{name}{{animation:{name} {SECONDS * frames:g}s step-end infinite}}"
-    yield "@media(prefers-reduced-motion:reduce){g{animation-play-state:paused!important}}"
+    yield "@media(prefers-reduced-motion:reduce){g{animation:none!important}}"

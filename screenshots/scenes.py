@@ -25,7 +25,7 @@ FIRST_ROUND = (
 
 @attrs.frozen
 class Scene:
-    """One picture. `commands` are carried out before the keys are pressed."""
+    """One picture. `commands` are carried out before the keys are pressed, with the dice of `seed`."""
 
     name: str
     keys: tuple[str, ...] = ()
@@ -33,6 +33,7 @@ class Scene:
     encounter: str | None = "north-gate"
     commands: tuple[str, ...] = FIRST_ROUND
     sizes: tuple[tuple[int, int], ...] = SIZES
+    seed: int = 7
 
 
 def _game(campaign: str) -> Scene:

@@ -4,8 +4,10 @@ import re
 from pathlib import Path
 
 NAME = "fight-in-ten-keys"
+SAMPLE, ENCOUNTER = "the-bone-court", "throne-room"
+SEED = 336
 SIZE = (80, 24)
-BEFORE = "a fight that was prepared: Okado at the gate"
+BEFORE = "A prepared fight: the throne room of the bone court."
 _TEXTUAL_NAMES = {"Enter": "enter", "Esc": "escape", ".": "full_stop"}
 
 

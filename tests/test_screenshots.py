@@ -70,6 +70,18 @@ def test_the_command_makes_every_picture():
     assert there == taken()
 
 
+# Latin letters, arrows and dashes, lines and blocks, and the symbols that most monospaced fonts have.
+IN_COMMON_FONTS = re.compile(
+    r"[\x00-\u017f\u2010-\u2026\u2190-\u2193\u2212\u2264\u2265\u2500-\u259f▪▸▹▾○●◆◇♡♥]*"
+)
+
+
+def test_the_pictures_show_no_symbol_that_common_fonts_lack() -> None:
+    for path in (ROOT / "screenshots").glob("*.svg"):
+        rare = sorted(set(IN_COMMON_FONTS.sub("", path.read_text(encoding="utf-8"))))
+        assert not rare, f"{path.name} shows {' '.join(rare)}"
+
+
 def screen(*lines: str) -> str:
     """Return a picture of some lines, as Textual exports it."""
     console = Console(record=True, width=20, file=StringIO(), force_terminal=True, highlight=False)
@@ -81,11 +93,17 @@ def screen(*lines: str) -> str:
 def seen(svg: str, frame: int) -> list[str]:
     """Return the words that a browser shows during a frame, by the rules of the picture itself."""
     words = []
-    for window, marks in re.findall(r"<g(?: class=\"w([^\"]+)\")?>(.*?)</g>", svg):
+    for window, marks in re.findall(r"<g(?: class=\"w([^\"]+)\")?(?: visibility=\"hidden\")?>(.*?)</g>", svg):
         first, last = map(int, window.split("-")) if window else (0, frame)
         if first <= frame <= last:
             words += re.findall(r"<text[^>]*>([^<]*)</text>", marks)
     return [word.replace("\xa0", " ").strip() for word in words]
+
+
+def still(svg: str) -> list[str]:
+    """Return the words that a viewer shows that plays no animation."""
+    shown = re.sub(r"<g[^>]* visibility=\"hidden\">.*?</g>", "", svg)
+    return seen(re.sub(r" class=\"w[^\"]+\"", "", shown), 0)
 
 
 def test_a_moving_picture_shows_each_frame_with_its_key_and_draws_unchanged_rows_once() -> None:
@@ -99,6 +117,7 @@ def test_a_moving_picture_shows_each_frame_with_its_key_and_draws_unchanged_rows
     assert seen(svg, 1) == ["Okado", "Tamsin", "life 9", "n", "next &amp; on"]
     assert seen(svg, 2) == ["Okado", "Tamsin", "life 4", "a", "attack"]
     assert svg.count(">Okado<") == svg.count(">Tamsin<") == 1
+    assert still(svg) == seen(svg, 0)
     assert {"@keyframes w0-0{0.000%{visibility:visible}33.333%{visibility:hidden}}"} < set(
         re.findall(r"@keyframes.*?}}", svg)
     )
@@ -107,9 +126,10 @@ def test_a_moving_picture_shows_each_frame_with_its_key_and_draws_unchanged_rows
 def test_the_moving_picture_follows_the_ten_keys_of_the_readme() -> None:
     told = ten_keys.keys_and_captions(ROOT / "README.md")
     assert not any("`" in words for _, words in told)
-    assert [key for key, _ in told] == ["n", "a", "1", "Enter", "y", "Esc", "n", ".", "Enter", "u"]
+    assert [key for key, _ in told] == ["n", "a", "4", "Enter", "y", "Esc", "n", ".", "Enter", "u"]
     svg = (ROOT / "screenshots" / f"{ten_keys.NAME}.svg").read_text(encoding="utf-8")
     for number, (key, words) in enumerate(told, 1):
         assert seen(svg, number)[-2:] == [key, words]
+    assert still(svg) == seen(svg, 0)
     assert len(svg.encode()) < 400_000
     assert "<script" not in svg

@@ -381,7 +381,8 @@ async def test_commands_after_a_refused_one_of_the_same_seat_are_not_carried_out
 
 async def test_a_seat_learns_that_its_command_waits_for_another_players_decision(tmp_path):
     court = {"name": "the-bone-court", "dice": REAL}
-    async with table(tmp_path, "turn", "start", **court) as here:
+    rested = ("set skeleton-1 max_stamina 1", "set skeleton-1 stamina 1")
+    async with table(tmp_path, "turn", "start", *rested, **court) as here:
         await here.seat("attack 1", "black-knight")
         await answered(here, "black-knight")
         assert here.desk.questions, "a skeleton's choice is the game master's"

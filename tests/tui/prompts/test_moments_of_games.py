@@ -161,7 +161,8 @@ async def test_each_member_of_a_group_attacks_once_before_any_attacks_twice(
 async def test_usual_options_are_named_in_the_row_and_a_defence_shows_its_value(
     tmp_path: Path,
 ) -> None:
-    async with playing_sample(tmp_path, "the-bone-court", "start") as play:
+    rested = ("set skeleton-1 max_stamina 1", "set skeleton-1 stamina 1")
+    async with playing_sample(tmp_path, "the-bone-court", "start", *rested) as play:
         await play.press("a")
         assert " use stamina yes   weapon war axe · practice spontaneous" in play.text
         await play.press("<Esc>")
