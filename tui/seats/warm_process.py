@@ -18,6 +18,8 @@ _PAUSE = 0.2  # seconds before a dead warm process is restarted
 _LONGEST_PAUSE = 10.0
 # Records of a seat's process that are logged a second, and at once. More are dropped.
 _RECORDS, _RECORD_BURST = 1.0, 20.0
+# Variables of the server that its seats' processes do not get: settings of its terminal, and a secret.
+NOT_INHERITED = ("COLORTERM", "NO_COLOR", "TEXTUAL", "TEXTUAL_DEBUG", "PYTHONUNBUFFERED", "AFFRAY_WEBHOOK")
 _START = "import sys; sys.path[:] = eval(sys.argv[1]); from tui.seats.warm import main; main()"
 
 
@@ -51,7 +53,7 @@ class WarmProcess:
             words.insert(-1, str(log.fileno()))
             passed.append(log.fileno())
         environment = {**os.environ, "PYTHONUTF8": "1", "TEXTUAL_FPS": "120", "TERM": "xterm-256color"}
-        for name in ("COLORTERM", "NO_COLOR", "TEXTUAL", "TEXTUAL_DEBUG", "PYTHONUNBUFFERED"):
+        for name in NOT_INHERITED:
             environment.pop(name, None)
         self._process = subprocess.Popen(
             words,

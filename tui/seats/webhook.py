@@ -14,7 +14,15 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import (
+    BadStatusLine,
+    HTTPConnection,
+    HTTPException,
+    HTTPResponse,
+    HTTPSConnection,
+    RemoteDisconnected,
+    responses,
+)
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,6 +30,7 @@ from systems.errors import InputError
 from systems.frozen import frozen
 from systems.text import clean
 from tui.campaign.user_folders import settings_folder
+from tui.terminal.program_log import log_unexpected
 
 VARIABLE = "AFFRAY_WEBHOOK"
 _FILE = "webhook"
@@ -177,6 +186,10 @@ class Webhook:
                 self._ending.wait(self._pause)
         except MessageRefused as refused:
             self._refused(str(refused))
+        except Exception as error:  # noqa: BLE001 - the feed must not go on without its channel
+            log_unexpected(error)
+            name = type(error).__name__
+            self._refused(f"the webhook at {self._address.host} failed: {name} (a mistake in affray)")
 
     def _wait_for_lines(self) -> bool:
         """Wait until a line is queued. Return False at the end."""
@@ -195,7 +208,7 @@ class Webhook:
         while True:
             try:
                 retry_after = self._post(lines)
-            except (OSError, HTTPException) as error:
+            except (OSError, HTTPException, UnicodeError) as error:
                 retry_after, wait = wait, min(2 * wait, _LONGEST_WAIT)
                 self._say(f"the webhook at {self._address.host} can't be reached: {_reason(error)}")
             if retry_after is None:
@@ -216,7 +229,8 @@ class Webhook:
             return None
         if answer.status == _TOO_MANY:
             return _retry_after(answer)
-        words = clean(f"{answer.status} {answer.reason}", 80)
+        # The answer's own words could repeat the address.
+        words = f"{answer.status} {responses.get(answer.status, '')}".rstrip()
         if answer.status >= 500 or answer.status == 408:
             raise HTTPException(f"it answered {words}")
         if 300 <= answer.status < 400:
@@ -260,5 +274,9 @@ def _retry_after(answer: HTTPResponse) -> float:
 
 
 def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeError):
+        return "no host has this name"
+    if isinstance(error, BadStatusLine) and not isinstance(error, RemoteDisconnected):
+        return "it does not answer in HTTP"
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return clean(str(reason), 200)

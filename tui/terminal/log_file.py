@@ -1,8 +1,8 @@
 """Turn on the log of the program, and give it its form.
 
 A record is a line with the time, a level, the process and a text. A traceback follows on more lines. Several
-processes append to one file, each record at once. A process that serves seats logs an error's type and place
-but not its message, which might repeat something that a player typed.
+processes append to one file, each record at once. A process that knows secrets logs an error's type and place
+but not its message, which might repeat a password, an address or something that a player typed.
 """
 
 import logging
@@ -21,8 +21,8 @@ from systems.text import clean
 from tui.terminal.program_log import VARIABLE, log_error, log_info, use
 
 LONGEST_RECORD = 16_000
-# The verbs whose processes know passwords, or are run for a player.
-SERVING = ("serve", "watch")
+# The verbs whose processes know passwords, the address of a webhook, or what players type.
+WITH_SECRETS = ("open", "serve", "watch", "invite", "feed")
 SEAT = "seat"
 _LONGEST_LINE = 1_000
 _FORM = "{asctime} {levelname} {program}[{process}] {message}"
@@ -80,7 +80,7 @@ def logged(file: str, verb: str) -> Iterator[None]:
     end = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
     before = os.environ.get(VARIABLE)
     os.environ[VARIABLE] = path
-    _log_to(lambda data: os.write(end, data), verb, shows_messages=verb not in SERVING)
+    _log_to(lambda data: os.write(end, data), verb, shows_messages=verb not in WITH_SECRETS)
     mistakes: set[str] = set()
 
     def heard(error: Exception, sentence: str) -> None:

@@ -19,7 +19,9 @@ from systems.visibility.parts import LogLine
 from tests.command import commands, environment, program, sample
 from tests.tui.seats.opened import CAMPAIGN
 from tui.seats.feed import FightFeed
-from tui.seats.webhook import Webhook, escaped, message, read_address, webhook_address
+from tui.seats.warm_process import WarmProcess
+from tui.seats.webhook import VARIABLE, Webhook, escaped, message, read_address, webhook_address
+from tui.terminal.log_file import logged
 
 PATIENCE = 20.0
 DISCORD = "https://discord.com/api/webhooks/123/secret-token"
@@ -127,6 +129,19 @@ def test_the_file_of_the_address_must_be_private(tmp_path: Path, monkeypatch: py
     assert webhook_address() == read_address(DISCORD, "")
 
 
+def test_the_process_of_a_seat_does_not_inherit_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, DISCORD)
+    warm = WarmProcess()
+    warm.start()
+    try:
+        environ = Path(f"/proc/{warm.pid}/environ")
+        while b"TEXTUAL_FPS=120" not in environ.read_bytes():  # until the process has its own environment
+            pass
+        assert b"secret-token" not in environ.read_bytes()
+    finally:
+        warm.close()
+
+
 @attrs.define
 class Channel:
     """A chat channel on this machine. `answers`: the status and headers of each answer in turn, then 204."""
@@ -145,7 +160,9 @@ class Channel:
 
 
 @contextmanager
-def channel(*answers: tuple[int, dict[str, str]], hangs: bool = False) -> Iterator[Channel]:
+def channel(
+    *answers: tuple[int, dict[str, str]], hangs: bool = False, reason: str | None = None
+) -> Iterator[Channel]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -153,7 +170,7 @@ def channel(*answers: tuple[int, dict[str, str]], hangs: bool = False) -> Iterat
             if hangs:
                 here.hangs.wait(PATIENCE)
             status, headers = here.answers.pop(0) if here.answers else (204, {})
-            self.send_response(status)
+            self.send_response(status, reason)
             for name, value in headers.items():
                 self.send_header(name, value)
             self.send_header("Content-Length", "0")
@@ -228,6 +245,43 @@ def test_a_server_error_is_tried_again() -> None:
         webhook.send(["one"])
         assert here.next_lines() == here.next_lines() == ["one"]
     assert "secret" not in said.get_nowait()
+
+
+@pytest.mark.parametrize("host", ["chat..example", "a" * 70 + ".example"])
+def test_a_host_that_no_network_knows_is_said_without_the_address(host: str) -> None:
+    said: Queue[str] = Queue()
+    webhook = Webhook(read_address(f"https://{host}/secret-token", "test"), said.put, said.put, pause=0.01)
+    webhook.start()
+    webhook.send(["one"])
+    told = said.get(timeout=PATIENCE)
+    webhook.end(PATIENCE)
+    assert told.startswith(f"the webhook at {host} can't be reached: ")
+    assert "secret" not in told
+
+
+def test_an_error_in_the_thread_ends_the_feed_and_is_logged(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def broken(*_: object) -> object:
+        raise ZeroDivisionError(DISCORD)
+
+    monkeypatch.setattr("tui.seats.webhook.message", broken)
+    said: Queue[str] = Queue()
+    with logged(str(tmp_path / "it.log"), "feed"), channel() as here, posting(here, said.put) as webhook:
+        webhook.send(["one"])
+        told = said.get(timeout=PATIENCE)
+    text = (tmp_path / "it.log").read_text()
+    assert told == "the webhook at 127.0.0.1 failed: ZeroDivisionError (a mistake in affray)"
+    assert "in broken" in text
+    assert "secret-token" not in text
+
+
+def test_an_answer_that_repeats_the_address_is_not_repeated() -> None:
+    said: Queue[str] = Queue()
+    reason = "no /api/webhooks/1/secret-token"
+    with channel((404, {}), reason=reason) as here, posting(here, said.put) as webhook:
+        webhook.send(["one"])
+        assert said.get(timeout=PATIENCE) == "the webhook at 127.0.0.1 refused the message: 404 Not Found"
 
 
 def test_a_channel_that_hangs_takes_no_time_and_little_memory() -> None:

@@ -103,8 +103,8 @@ async def test_a_key_that_fails_is_logged_and_the_next_key_works(
     assert "in _broken" in text
 
 
-@pytest.mark.parametrize("verb", ["serve", "watch"])
-def test_a_process_that_serves_seats_logs_no_message_of_an_error(verb: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("verb", ["open", "serve", "watch", "invite", "feed"])
+def test_a_process_that_knows_secrets_logs_no_message_of_an_error(verb: str, tmp_path: Path) -> None:
     with logged(str(tmp_path / "it.log"), verb):
         try:
             try:
