@@ -12,3 +12,10 @@ def test_each_command_says_what_it_does_and_how_it_is_typed(kind: CommandKind) -
     assert kind.help
     assert kind.forms
     assert all(form.split()[0] == kind.name for form in kind.forms)
+
+
+@pytest.mark.parametrize("kind", COMMANDS.values(), ids=lambda kind: kind.name)
+def test_what_a_seat_may_ask_for_can_be_written_as_a_line_and_described(kind: CommandKind) -> None:
+    if kind.own_intent is not None:
+        assert kind.line is not CommandKind(kind.name, kind.forms, kind.help).line
+        assert kind.words is not CommandKind(kind.name, kind.forms, kind.help).words
