@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 
 from systems.commands.actions import read_action
 from systems.commands.offers import to_take
@@ -28,6 +29,7 @@ from tui.terminal.symbols import PLAIN
 
 WIDE = 400  # lines are wrapped by the terminal
 _USUAL_LINES = 10
+_MOST_VALUES = 40  # of a meter since the start
 # The characters of bars and curves, which mean nothing when read aloud.
 _DRAWN = " ━▁▂▃▄▅▆▇█╷╻┃"
 
@@ -57,6 +59,11 @@ def status(session: Session, rest: str) -> Iterator[str]:
         now, full = getattr(combatant.sheet, meter.now, None), getattr(combatant.sheet, meter.full, None)
         if now is not None:
             yield f"{meter.label} {now}" + (f" of {full}" if full is not None else "")
+        if now is not None and meter is session.game.meters[0]:
+            values = session.curves.sampled(session.log, combatant.id, meter.now, now, _MOST_VALUES)
+            changed = [f"{value}" for value, _ in groupby(values)]
+            if len(changed) > 1:
+                yield f"{meter.label} since the start: {', '.join(changed)}"
     for row in sheet_rows(encounter, combatant, (), WIDE, PLAIN):
         if row.field not in meters:
             yield _line(row.row)

@@ -364,6 +364,11 @@ def test_lines_end_in_one_full_stop_and_have_no_columns(tmp_path: Path, line: st
         assert "  " not in told.strip()
 
 
+def test_the_status_says_the_life_since_the_start_in_numbers(tmp_path: Path) -> None:
+    spoken = said(tmp_path, "n", "d guard-1 12", "d guard-1 3", "status guard-1", "status guard-2")
+    assert [line for line in spoken if "since the start" in line] == ["life since the start: 45, 33, 30"]
+
+
 def test_the_recap_has_no_bars_or_curves(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     spoken = said(tmp_path, "n", "a 1", "n", "a okado by 5", "end", "recap")
