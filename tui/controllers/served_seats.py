@@ -3,10 +3,9 @@
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from systems.text import clean
 from tui.campaign.campaign import Campaign
@@ -17,6 +16,7 @@ from tui.services import Services
 from tui.wire.address import WITH_PARENT
 from tui.wire.frames import Message
 from tui.wire.link import Link
+from tui.wire.server_report import ReportedSeat, ServerReport, server_report
 
 HANDS_OVER_AT_ONCE = (
     'hand_over = "at_once": turns end without you. '
@@ -81,8 +81,8 @@ class ServedSeats:
         changed: Callable[[], None],
     ) -> None:
         self.services, self._campaign, self._send, self._changed = services, campaign, send, changed
-        # The server's last message about seats and knocks, and the link on which it came.
-        self.state: Mapping[str, Any] = {}
+        # The server's last report about seats and knocks, and the link on which it came.
+        self.report: ServerReport | None = None
         self.link: Link | None = None
         self.inviting = Inviting(self, campaign)
         self._process: SeatServerProcess | None = None
@@ -94,16 +94,16 @@ class ServedSeats:
 
     def forget(self) -> None:
         """Forget the server after its connection was lost."""
-        self.link, self.state = None, {}
+        self.link, self.report = None, None
 
     def take_state(self, link: Link, message: Message) -> None:
         """Take the server's report about seats and knocks, and announce a new knock."""
-        known = {knock["id"] for knock in self.state.get("knocks", ())}
-        self.link, self.state = link, message
-        fresh = [knock for knock in message["knocks"] if knock["id"] not in known]
+        known = {knock.id for knock in self.report.knocks} if self.report else set()
+        self.link, self.report = link, server_report(message)
+        fresh = [knock for knock in self.report.knocks if knock.id not in known]
         if fresh and self.services.prompts.current is None:
             key = self.services.key_names.get("seats", "P")
-            self.services.say(f"{clean(fresh[-1]['name'], 40)} knocks: {key} opens the page of seats.")
+            self.services.say(f"{clean(fresh[-1].name, 40)} knocks: {key} opens the page of seats.")
         self.inviting.state_arrived()
         self._changed()
 
@@ -145,9 +145,9 @@ class ServedSeats:
     @property
     def words(self) -> str:
         """Return the address of the server, or that none runs."""
-        if not self.is_served or "port" not in self.state:
+        if not self.is_served or self.report is None:
             return "no server is running" if self._process is None else "the server is starting …"
-        return f"{self.state['address']}:{self.state['port']}, host key {self.state['fingerprint']}"
+        return f"{self.report.address}:{self.report.port}, host key {self.report.fingerprint}"
 
     @property
     def is_starting(self) -> bool:
@@ -200,20 +200,18 @@ class Inviting:
         return seat_for(character, self._seats(campaign) if campaign is not None else Seats()).name
 
     @property
-    def seats_on_file(self) -> Sequence[Mapping[str, Any]]:
+    def seats_on_file(self) -> Sequence[ReportedSeat]:
         """Return the seats of seats.toml as the server reports them, for a page without a server."""
         campaign = self._campaign()
         seats = self._seats(campaign).by_name.values() if campaign is not None else ()
         return [
-            {
-                "name": seat.name,
-                "characters": list(seat.characters),
-                "keys": [fingerprint(key) for key in seat.keys],
-                "kicked": [fingerprint(key) for key in seat.kicked],
-                "password": "",
-                "lasts": "good" if seat.password else "",
-                "screens": [],
-            }
+            ReportedSeat(
+                seat.name,
+                tuple(seat.characters),
+                tuple(fingerprint(key) for key in seat.keys),
+                tuple(fingerprint(key) for key in seat.kicked),
+                lasts="good" if seat.password else "",
+            )
             for seat in seats
         ]
 
@@ -249,14 +247,14 @@ class Inviting:
 
     def state_arrived(self) -> None:
         """Ask for the missing passwords once the server has reported the seats."""
-        lasts, state = self._lasts, self._server.state
-        if not lasts or "seats" not in state:
+        lasts, report = self._lasts, self._server.report
+        if not lasts or report is None:
             return
         self._lasts = ""
-        for seat in state["seats"]:
+        for seat in report.seats:
             # A player whose key is known needs no password. An invitation that was sent keeps its password.
-            if not seat["keys"] and not (seat["password"] and seat.get("lasts") == lasts):
-                self._server.hand_out_password(seat["name"], lasts)
+            if not seat.keys and not (seat.password and seat.lasts == lasts):
+                self._server.hand_out_password(seat.name, lasts)
 
     @property
     def is_waiting(self) -> bool:
@@ -266,23 +264,23 @@ class Inviting:
     @property
     def invitations(self) -> Sequence[Invitation]:
         """Return an invitation to each seat that the server has reported."""
-        campaign, state = self._campaign(), self._server.state
-        if campaign is None or "port" not in state:
+        campaign, report = self._campaign(), self._server.report
+        if campaign is None or report is None:
             return ()
-        host = host_of(campaign.seats.address, str(state["address"]))
+        host = host_of(campaign.seats.address, report.address)
         roster = campaign.roster
         return [
             Invitation(
-                seat["name"],
-                [clean(roster[id].name, 60) for id in seat["characters"] if id in roster],
+                seat.name,
+                [clean(roster[id].name, 60) for id in seat.characters if id in roster],
                 host,
-                int(state["port"]),
-                str(state["fingerprint"]),
-                seat["password"],
-                seat.get("lasts", ""),
-                has_key=bool(seat["keys"]),
+                report.port,
+                report.fingerprint,
+                seat.password,
+                seat.lasts,
+                has_key=bool(seat.keys),
             )
-            for seat in state["seats"]
+            for seat in report.seats
         ]
 
     def _seats(self, campaign: Campaign) -> Seats:

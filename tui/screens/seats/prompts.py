@@ -1,7 +1,6 @@
 """The page of seats: knocks, requests, seats with the line each player types, keys, and the server."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from textual.events import Key
 
@@ -14,6 +13,7 @@ from tui.prompts.prompt import Prompt
 from tui.prompts.question import TextPrompt, yes_or_no
 from tui.screens.seats.rows import SeatsPage, item_rows, key_rows, key_words, page_rows, picked, taken
 from tui.services import FirstLook, Services
+from tui.wire.server_report import ReportedKnock
 
 _LASTING = (
     ("once", "once: until used; after that the player's key opens the seat"),
@@ -63,7 +63,7 @@ class SeatsPrompt(Prompt):
         without = tuple((id, name, made.seat_name(id)) for id, name in made.without_seat)
         warning = server.settings_warning
         on_file = made.seats_on_file
-        return SeatsPage(server.state, waiting, server.words, server.is_served, warning, on_file, without)
+        return SeatsPage(server.report, waiting, server.words, server.is_served, warning, on_file, without)
 
     def wanted_rows(self, width: int) -> int:
         page = self._page
@@ -133,63 +133,63 @@ class SeatsPrompt(Prompt):
             case "m" if row.character:
                 self.desk.server.inviting.make_seats([row.character])
             case "w" if row.seat and not row.key:
-                self.desk.server.hand_out_password(row.seat["name"])
-            case "k" if row.seat and not row.key and not row.seat["keys"] and not row.seat["screens"]:
-                self.services.say(f"{row.seat['name']} has no key and no occupant to kick", error=True)
+                self.desk.server.hand_out_password(row.seat.name)
+            case "k" if row.seat and not row.key and not row.seat.keys and not row.seat.screens:
+                self.services.say(f"{row.seat.name} has no key and no occupant to kick", error=True)
             case "k" if row.seat and not row.key:
-                self.desk.server.kick(row.seat["name"])
+                self.desk.server.kick(row.seat.name)
             case _ if event.key in ("enter", "o") and row.knock:
                 self._let_in(page, row.knock, for_good=event.key == "enter" and page.may_bind(row.knock))
             case _ if refuses and row.knock:
-                self.desk.server.turn_away(row.knock["id"])
+                self.desk.server.turn_away(row.knock.id)
             case _ if event.key == "enter" and row.seat and row.is_kicked:
-                self.desk.server.let_back(row.seat["name"], row.key)
+                self.desk.server.let_back(row.seat.name, row.key)
             case _ if refuses and row.seat and row.key:
-                self._remove_key(row.seat["name"], row.key)
+                self._remove_key(row.seat.name, row.key)
             case _ if event.key == "enter" and row.waiting is not None:
                 self.desk.take_waiting(row.waiting)
             case _ if refuses and row.waiting is not None:
                 self.desk.refuse_waiting(row.waiting)
 
-    def _let_in(self, page: SeatsPage, knock: Mapping[str, Any], *, for_good: bool) -> None:
+    def _let_in(self, page: SeatsPage, knock: ReportedKnock, *, for_good: bool) -> None:
         """Admit a guest at the seat with the typed name. Ask for a seat if none has that name."""
         seat = page.seat_of(knock)
         if new := page.new_seat_of(knock):
             self.desk.server.inviting.make_seats([new[0]])
         elif seat is not None:
-            self._let_in_at(seat["name"], knock, for_good=for_good)
+            self._let_in_at(seat.name, knock, for_good=for_good)
         elif page.seats:
-            choices = [(seat["name"], ", ".join([seat["name"], *taken(seat, knock)])) for seat in page.seats]
+            choices = [(seat.name, ", ".join([seat.name, *taken(seat, knock)])) for seat in page.seats]
 
             def answered(name: str) -> str | None:
-                if name not in [each["name"] for each in page.seats]:
+                if name not in [each.name for each in page.seats]:
                     wrong = f"there is no seat {shown(name)}: " if name else ""
                     return f"{wrong}type one of the names listed"
                 self._let_in_at(name, knock, for_good=for_good)
                 return None
 
-            asked = f"No seat is named {knock['name']}. Which seat does this guest take ({key_words(knock)})?"
+            asked = f"No seat is named {knock.name}. Which seat does this guest take ({key_words(knock)})?"
             self._ask(TextPrompt(self.services, asked, answered, does="let in", choices=choices))
         else:
             fault = next(iter(page.problems), "add one to seats.toml")
             self.services.say(f"no seat can be taken: {fault}", error=True)
 
-    def _let_in_at(self, name: str, knock: Mapping[str, Any], *, for_good: bool) -> None:
+    def _let_in_at(self, name: str, knock: ReportedKnock, *, for_good: bool) -> None:
         """Admit a guest at a seat. Ask first if the seat or the guest's key may be another player's."""
-        seat = next((seat for seat in self._page.seats if seat["name"] == name), None)
+        seat = next((seat for seat in self._page.seats if seat.name == name), None)
         reasons = taken(seat, knock) if seat is not None else ()
         facts = [f"{name} {' and '.join(reasons)}."] if reasons else []
-        if knock["key_of"] not in ("", name):
-            facts.append(f"The key {knock['fingerprint']} belongs to {knock['key_of']}.")
+        if knock.key_of not in ("", name):
+            facts.append(f"The key {knock.fingerprint} belongs to {knock.key_of}.")
 
         def let_in() -> None:
-            self.desk.server.let_in(knock["id"], name, for_good=for_good, second_key=for_good and bool(facts))
+            self.desk.server.let_in(knock.id, name, for_good=for_good, second_key=for_good and bool(facts))
 
         if not facts:
             let_in()
             return
-        how = f", and add the key {knock['fingerprint']} for good" if for_good else " once"
-        self._confirm(" ".join([*facts, f"Let {knock['name']} in at {name}{how}?"]), let_in)
+        how = f", and add the key {knock.fingerprint} for good" if for_good else " once"
+        self._confirm(" ".join([*facts, f"Let {knock.name} in at {name}{how}?"]), let_in)
 
     def _invite(self, page: SeatsPage) -> None:
         """Ask how long passwords last, then show the invitations."""

@@ -1,10 +1,10 @@
 """The rows of the page of seats."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from systems.frozen import frozen
 from tui.display.text import Piece, Row, printable, under_cursor, width, wrapped
+from tui.wire.server_report import ReportedKnock, ReportedSeat, ServerReport
 
 _KEYS = (
     ("i", "invite"),
@@ -26,44 +26,41 @@ _LASTING = {"evening": " (for the evening)", "good": " (for good)"}
 class SeatsPage:
     """The values on the page.
 
-    `state`: the server's last message. `waiting`: requests, oldest first. `warning`: a warning about settings
+    `report`: the server's last report. `waiting`: requests, oldest first. `warning`: a warning about settings
     that can reveal hidden combatants, or "". `on_file`: the seats of seats.toml, for a page without a server.
     `without_seat`: the id, the name and the new seat's name of each character without a seat.
     """
 
-    state: Mapping[str, Any]
+    report: ServerReport | None
     waiting: tuple[str, ...]
     server: str
     is_served: bool
     warning: str = ""
-    on_file: Sequence[Mapping[str, Any]] = ()
+    on_file: Sequence[ReportedSeat] = ()
     without_seat: Sequence[tuple[str, str, str]] = ()
 
     @property
-    def seats(self) -> Sequence[Mapping[str, Any]]:
+    def seats(self) -> Sequence[ReportedSeat]:
         """Return the seats of the campaign."""
-        found: Sequence[Mapping[str, Any]] = self.state.get("seats", self.on_file)
-        return found
+        return self.on_file if self.report is None else self.report.seats
 
     @property
-    def knocks(self) -> Sequence[Mapping[str, Any]]:
+    def knocks(self) -> Sequence[ReportedKnock]:
         """Return the guests who wait for admission."""
-        found: Sequence[Mapping[str, Any]] = self.state.get("knocks", ())
-        return found
+        return () if self.report is None else self.report.knocks
 
     @property
     def problems(self) -> Sequence[str]:
         """Return the mistakes in seats.toml, each with its line. Their seats are left out."""
-        found: Sequence[str] = self.state.get("problems", ())
-        return found
+        return () if self.report is None else self.report.problems
 
     @property
     def names(self) -> Sequence[str]:
         """Return a unique name for each item that can be marked."""
         return [
-            *(f"knock {knock['id']}" for knock in self.knocks),
+            *(f"knock {knock.id}" for knock in self.knocks),
             *(f"request {words}" for words in self.waiting),
-            *(f"seat {row.seat['name']} {row.key}" for row in self.seat_items if row.seat),
+            *(f"seat {row.seat.name} {row.key}" for row in self.seat_items if row.seat),
             *(f"character {id}" for id, _, _ in self.without_seat),
         ]
 
@@ -75,29 +72,29 @@ class SeatsPage:
             for seat in self.seats
             for item in (
                 Picked(seat=seat),
-                *(Picked(seat=seat, key=key) for key in seat["keys"]),
-                *(Picked(seat=seat, key=key, is_kicked=True) for key in seat["kicked"]),
+                *(Picked(seat=seat, key=key) for key in seat.keys),
+                *(Picked(seat=seat, key=key, is_kicked=True) for key in seat.kicked),
             )
         ]
 
-    def seat_of(self, knock: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    def seat_of(self, knock: ReportedKnock) -> ReportedSeat | None:
         """Return the seat that a guest has named, or None if no seat has exactly that name."""
-        return next((seat for seat in self.seats if knock["seat"] and seat["name"] == knock["seat"]), None)
+        return next((seat for seat in self.seats if knock.seat and seat.name == knock.seat), None)
 
-    def new_seat_of(self, knock: Mapping[str, Any]) -> tuple[str, str, str] | None:
+    def new_seat_of(self, knock: ReportedKnock) -> tuple[str, str, str] | None:
         """Return the character without a seat that a guest's name means, or None."""
         if self.seat_of(knock) is not None:
             return None
-        return next((each for each in self.without_seat if knock["seat"] and each[2] == knock["seat"]), None)
+        return next((each for each in self.without_seat if knock.seat and each[2] == knock.seat), None)
 
-    def may_bind(self, knock: Mapping[str, Any]) -> bool:
+    def may_bind(self, knock: ReportedKnock) -> bool:
         """Return whether a guest's key can be added to a seat: it belongs to none, or to the named one."""
-        return bool(knock["fingerprint"]) and knock["key_of"] in ("", knock["seat"])
+        return bool(knock.fingerprint) and knock.key_of in ("", knock.seat)
 
     @property
     def is_locked(self) -> bool:
         """Return whether new players are kept out."""
-        return bool(self.state.get("locked"))
+        return self.report is not None and self.report.is_locked
 
     @property
     def count(self) -> int:
@@ -112,9 +109,9 @@ class Picked:
     `key`: a fingerprint, "" for the seat itself. `character`: the id of a character without a seat, or "".
     """
 
-    knock: Mapping[str, Any] | None = None
+    knock: ReportedKnock | None = None
     waiting: int | None = None
-    seat: Mapping[str, Any] | None = None
+    seat: ReportedSeat | None = None
     key: str = ""
     is_kicked: bool = False
     character: str = ""
@@ -176,31 +173,31 @@ def item_rows(page: SeatsPage, marked: int, cells: int) -> list[list[Row]]:
     ]
 
 
-def taken(seat: Mapping[str, Any], knock: Mapping[str, Any]) -> Sequence[str]:
+def taken(seat: ReportedSeat, knock: ReportedKnock) -> Sequence[str]:
     """Return why a seat may be another player's: it is occupied, or has another key."""
-    reasons = ["is occupied"] if seat["screens"] else []
-    if any(key != knock["fingerprint"] for key in seat["keys"]):
+    reasons = ["is occupied"] if seat.screens else []
+    if any(key != knock.fingerprint for key in seat.keys):
         reasons.append("has another key")
     return reasons
 
 
-def key_words(knock: Mapping[str, Any]) -> str:
+def key_words(knock: ReportedKnock) -> str:
     """Return the full fingerprint of a guest's key."""
-    return knock["fingerprint"] or "no key"
+    return knock.fingerprint or "no key"
 
 
-def _knock_words(page: SeatsPage, knock: Mapping[str, Any]) -> str:
+def _knock_words(page: SeatsPage, knock: ReportedKnock) -> str:
     """Return the text of a guest: the name, the seat it would take, objections, and the key."""
     seat = page.seat_of(knock)
     new = page.new_seat_of(knock)
-    place = f"seat {seat['name']}" if seat else "no seat of that name"
-    words = [f"{knock['name']} knocks → {f'make seat {new[2]} for {new[1]}' if new else place}"]
+    place = f"seat {seat.name}" if seat else "no seat of that name"
+    words = [f"{knock.name} knocks → {f'make seat {new[2]} for {new[1]}' if new else place}"]
     words += [reason.removeprefix("is ") for reason in taken(seat, knock)] if seat else []
-    if knock["kicked_from"]:
-        words.append(f"kicked from {knock['kicked_from']}")
-    if knock["key_of"] not in ("", knock["seat"]):
-        words.append(f"its key belongs to {knock['key_of']}")
-    return " · ".join([*words, f"from {knock['address']}", key_words(knock)])
+    if knock.kicked_from:
+        words.append(f"kicked from {knock.kicked_from}")
+    if knock.key_of not in ("", knock.seat):
+        words.append(f"its key belongs to {knock.key_of}")
+    return " · ".join([*words, f"from {knock.address}", key_words(knock)])
 
 
 def _seat_item(page: SeatsPage, item: Picked) -> tuple[str, str]:
@@ -223,18 +220,18 @@ def key_rows(cells: int) -> list[Row]:
     return rows
 
 
-def _seat_words(page: SeatsPage, seat: Mapping[str, Any]) -> str:
+def _seat_words(page: SeatsPage, seat: ReportedSeat) -> str:
     """Return the text of a seat: the player's ssh line, the password, and the occupants."""
-    address, port = page.state.get("address", ""), page.state.get("port", "")
+    address, port = (page.report.address, page.report.port) if page.report else ("", 0)
     host = "HOST" if address in ("", "0.0.0.0", "::") else address
-    words = [f"ssh -p {port} {seat['name']}@{host}" if port else f"seat {seat['name']}"]
-    if seat["password"]:
-        words.append(f"password {seat['password']}{_LASTING.get(seat.get('lasts', ''), '')}")
-    elif seat.get("lasts"):
+    words = [f"ssh -p {port} {seat.name}@{host}" if port else f"seat {seat.name}"]
+    if seat.password:
+        words.append(f"password {seat.password}{_LASTING.get(seat.lasts, '')}")
+    elif seat.lasts:
         words.append("has a lasting password")
-    if seat["screens"]:
-        words.append(f"sits, from {', '.join(seat['screens'])}")
-    if not seat["keys"] and not seat["kicked"] and not seat.get("lasts"):
+    if seat.screens:
+        words.append(f"sits, from {', '.join(seat.screens)}")
+    if not seat.keys and not seat.kicked and not seat.lasts:
         words.append("no key yet")
     return " · ".join(words)
 
