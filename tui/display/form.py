@@ -53,6 +53,11 @@ class FormRow:
         return len(self.path) - 1
 
     @property
+    def is_layout(self) -> bool:
+        """Return whether `in_sentences` has added the row: the rest of a sentence, or a blank one."""
+        return self.role == "rest" or (self.role == "section" and not self.label)
+
+    @property
     def edited(self) -> bool:
         """Return whether the row is edited by typing or cycling."""
         return self.role in ("field", "add")
@@ -179,11 +184,13 @@ def _rows_inside(
 def in_sentences(rows: Iterable[FormRow], cells: int, *, is_below: bool) -> Iterator[FormRow]:
     """Yield the rows with the meaning of each field as a sentence in place of its name.
 
-    A sentence that is longer than `cells` cells continues in rows of its own. `is_below`: all of it is below
-    the value.
+    A blank row is above each further section. A sentence that is longer than `cells` cells continues in rows
+    of its own. `is_below`: all of it is below the value.
     """
-    for row in rows:
+    for at, row in enumerate(rows):
         if row.role != "field":
+            if at and row.role == "section":
+                yield attrs.evolve(row, label="")
             yield row
             continue
         help = row.field.help

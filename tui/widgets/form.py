@@ -147,7 +147,7 @@ class SheetForm(CursorList):
     def on_resize(self, event: Resize) -> None:
         if self._in_sentences and self._cells != self.scrollable_content_region.width:
             current = self.current
-            self._take_rows([row for row in self._rows if row.role != "rest"])
+            self._take_rows([row for row in self._rows if not row.is_layout])
             self.show_rows(row_at(self._rows, current.path) if current else None)
         super().on_resize(event)
 
@@ -389,4 +389,4 @@ def _value(row: FormRow, cells: int) -> list[Piece]:
         tone = "accent strong" if row.given else "" if row.value else "muted"
         return [(symbols().on if row.value else symbols().off, tone)]
     chip = [(f" {shortened(row.words, cells - 2)} ", "chip")]
-    return chip if row.given else [(shortened(row.words, cells), "strong")]
+    return chip if row.given else [(shortened(row.words, cells), "")]
