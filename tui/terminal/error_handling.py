@@ -125,14 +125,20 @@ class ErrorHandlingApp(App[int]):
 
     def _handle_exception(self, error: Exception) -> None:
         summary = error_summary(error, logs=True)
-        if not self.goes_on_after_errors or not has("going on after an error"):
+        prints = wants_traceback()
+        if not (prints or self.goes_on_after_errors) or not has("going on after an error"):
             super()._handle_exception(error)
             return
         self._return_code = 1
         if self._exception is None:
             self._exception = error
             self._exception_event.set()
-        if not self._exit_renderables:
+        if prints and not self._exit_renderables:
+            from tui.terminal.tracebacks import traceback_of
+
+            # Textual's own traceback shows the values of variables, which may be passwords.
+            self._exit_renderables.append(Text(traceback_of(error)))
+        elif not self._exit_renderables:
             sentence = (
                 f"affray: had to stop: unexpected {summary}. "
                 "Everything reported as saved is saved. Open the campaign again to continue."

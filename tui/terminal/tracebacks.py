@@ -1,4 +1,4 @@
-"""Print tracebacks of a game's mistakes on standard error, if AFFRAY_TRACEBACK=1 asks for them.
+"""Print tracebacks on standard error, if AFFRAY_TRACEBACK=1 asks for them.
 
 A mistake in a game's code rejects one command and is reported in a sentence; the traceback is extra. While
 the screens are painted, tracebacks wait until the program ends.
@@ -35,8 +35,17 @@ def write_game_tracebacks(*, is_screen: bool) -> Callable[[], None]:
     return end
 
 
+def traceback_of(error: BaseException) -> str:
+    """Return the traceback of an error for a terminal, without values of variables."""
+    return _printable("".join(format_exception(error)).rstrip())
+
+
+def _printable(lines: str) -> str:
+    """Return lines without characters that move a cursor."""
+    return "".join(character if character.isprintable() or character == "\n" else " " for character in lines)
+
+
 def _write(lines: str) -> None:
-    """Write lines to standard error; characters that a game put into them move no cursor."""
-    shown = "".join(character if character.isprintable() or character == "\n" else " " for character in lines)
-    sys.stderr.write(shown)
+    """Write lines to standard error."""
+    sys.stderr.write(_printable(lines))
     sys.stderr.flush()
