@@ -106,6 +106,7 @@ async def _svgs(scene: Scene, folder: Path, size: tuple[int, int]) -> list[str]:
     """Return the screen before the first key of a scene, and after each key."""
     from tui.app import AffrayApp
     from tui.screens.campaigns.screen import BETWEEN_GAMES, CampaignsScreen
+    from tui.screens.initiative import AFTER_FIRST_PICTURE
     from tui.session.opening import open_fight
 
     encounter = scene.encounter or _finished(folder / scene.campaign)
@@ -118,6 +119,8 @@ async def _svgs(scene: Scene, folder: Path, size: tuple[int, int]) -> list[str]:
         app = AffrayApp(campaign=fight.campaign, session=fight.session)
         app.table.fight, app.table.folder = fight, str(folder)
         async with app.run_test(size=size) as pilot:
+            # The recap so far of a wide screen appears after the first picture.
+            await pilot.pause(2 * AFTER_FIRST_PICTURE)
             await pilot.pause()
             svgs = [_exported(app)]
             for key in scene.keys:

@@ -65,6 +65,11 @@ async def test_the_same_picture_comes_out_every_time(tmp_path, monkeypatch):
     assert str(tmp_path) not in pictures[0]
 
 
+def test_wide_pictures_of_a_fight_show_the_recap_so_far() -> None:
+    wide = [*(ROOT / "screenshots").glob("game-*.svg"), ROOT / "screenshots" / "initiative-140x40.svg"]
+    assert [path.name for path in wide if "So&#160;far" not in path.read_text(encoding="utf-8")] == []
+
+
 def test_the_command_makes_every_picture():
     there = {path.stem for path in (ROOT / "screenshots").iterdir() if path.suffix in (".svg", ".png")}
     assert there == taken()
