@@ -66,6 +66,9 @@ class SeatRequest:
         return clean(f"{self.asker} asks: {self.says}", 400)
 
 
+WENT_WRONG = "Something went wrong at the table. Read the log before you send this again."
+
+
 class RequestDesk(Protocol):
     """The desk of requests as a command runner uses it."""
 
@@ -212,6 +215,15 @@ class SeatCommandRunner(CommandRunner):
         self.desk.answer_no(self.request)
 
     # The end
+
+    async def _carried_out(self) -> None:
+        try:
+            await super()._carried_out()
+        except Exception:
+            # The seat would wait for an answer for ever.
+            self._close()
+            self.desk.answer(self.request, WENT_WRONG, ok=False)
+            raise
 
     def refused(self, sentence: str) -> None:
         self._close()

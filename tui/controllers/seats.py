@@ -22,7 +22,7 @@ from systems.text import as_sentence, clean
 from systems.visibility.acting import ForgedRequest, SeatCommand, sent_command
 from systems.visibility.viewer import Shown, Viewer
 from tui.controllers.seat_asks import SeatAsk, SeatAsks
-from tui.controllers.seat_command_runner import WAITS, SeatCommandRunner, SeatRequest
+from tui.controllers.seat_command_runner import WAITS, WENT_WRONG, SeatCommandRunner, SeatRequest
 from tui.controllers.seat_meaning import (
     MOVED_ON,
     NOT_OPEN,
@@ -202,6 +202,9 @@ class SeatDesk:
             return
         except ForgedRequest as error:
             raise Malformed(f"request: {error}") from None
+        except Exception:
+            self.answer(request, WENT_WRONG, ok=False)
+            raise
         if request.ends is not None and self._is_asked_already(request):
             self.answer(request, TURN_OVER, ok=True)
         elif request.waits:
@@ -459,11 +462,13 @@ class SeatDesk:
         open.
         """
         self._looking = None
-        while not self._is_busy and (request := self._next_held) is not None:
-            self._held.remove(request)
-            SeatCommandRunner(self, request, is_quiet=True).go()
-        if self._held:
-            self._looking = asyncio.get_running_loop().call_later(_TRY_AGAIN, self._run_held)
+        try:
+            while not self._is_busy and (request := self._next_held) is not None:
+                self._held.remove(request)
+                SeatCommandRunner(self, request, is_quiet=True).go()
+        finally:
+            if self._held:
+                self._looking = asyncio.get_running_loop().call_later(_TRY_AGAIN, self._run_held)
 
     @property
     def _next_held(self) -> SeatRequest | None:

@@ -25,7 +25,9 @@ from tui.controllers.seat_command_runner import SeatRequest
 from tui.controllers.seat_meaning import answer_words, seen_at
 from tui.controllers.seats import SeatDesk
 from tui.display.refusals import misread_words
-from tui.session.session import chance
+from tui.session.attempt import Attempt
+from tui.session.session import Session, chance
+from tui.terminal.log_file import logged
 from tui.wire.messages import Malformed
 
 SIZE = (120, 34)
@@ -1074,3 +1076,36 @@ async def test_a_password_may_last_for_good(tmp_path):
         assert "Type once, evening or good" in here.text
         await here.press("ctrl+u", *"good", "enter")
         assert here.told("password") == [{"kind": "password", "seat": "okado", "lasts": "good"}]
+
+
+# Mistakes in Affray itself
+
+
+@pytest.mark.parametrize("broken", [(SeatDesk, "checked"), (Session, "keep"), (Attempt, "run")])
+async def test_a_request_that_a_mistake_in_affray_ends_is_answered_and_logged_without_its_line(
+    tmp_path, monkeypatch, broken
+):
+    def fails(*_: Any, **__: Any) -> Any:
+        raise ZeroDivisionError(line)
+
+    line = "say Attack at dawn"
+    with logged(str(tmp_path / "it.log"), "open"):
+        async with table(tmp_path, "free", "start") as here:
+            here.app.goes_on = True
+            with monkeypatch.context() as patch:
+                patch.setattr(*broken, fails)
+                try:
+                    await here.seat(line)
+                except ZeroDivisionError as error:
+                    here.app.handle_error(error)  # as the link does
+                await here.pilot.idle()
+            assert (
+                here.answer == "Something went wrong at the table. Read the log before you send this again."
+            )
+            assert len(here.events) == 1
+            await here.seat("say Once more.")
+            assert here.events[-1].typed == "say Once more."
+    text = (tmp_path / "it.log").read_text()
+    assert "in fails" in text
+    assert "ZeroDivisionError\n" in text
+    assert "dawn" not in text
