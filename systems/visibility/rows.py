@@ -39,6 +39,8 @@ class RowMaker:
             _levels(self.encounter, combatant, detail),
             _instead(self.encounter, combatant, detail),
         )
+        words = () if state.arrives else tuple(self._words(combatant, detail, instead))
+        words, last = _told_once(words, self.last.get(combatant.id, ()))
         return OrderRow(
             tag=tag_text(combatant),
             name=clean(combatant.name, LONGEST_NAME),
@@ -49,8 +51,8 @@ class RowMaker:
             acts=status.acts and not state.arrives,
             levels=() if instead else levels,
             instead=instead,
-            last=self.last.get(combatant.id, ()),
-            words=() if state.arrives else tuple(self._words(combatant, detail, instead)),
+            last=last,
+            words=words,
             own=own,
             fallen=is_fallen(self.encounter, combatant),
         )
@@ -98,6 +100,25 @@ class RowMaker:
         """Return the game's marks that apply now. Marks about a turn are shown only during it."""
         marks = self.encounter.game.glance(combatant.sheet, self.encounter.house)
         return [mark for mark in marks if not mark.of_turn or combatant.id in self.turns]
+
+
+def _told_once(
+    words: tuple[ShownWord, ...], last: tuple[ShownWord, ...]
+) -> tuple[tuple[ShownWord, ...], tuple[ShownWord, ...]]:
+    """Return the words of a row and its last change. A new condition is only among the words, and strong."""
+    if not last:
+        return words, last
+    new = {change.text for change in last}
+    fresh = {word.text for word in words if any(_is_same(word.text, text) for text in new)}
+    strong = tuple(
+        evolve(word, tone=f"{word.tone} strong".strip()) if word.text in fresh else word for word in words
+    )
+    return strong, tuple(change for change in last if not any(_is_same(text, change.text) for text in fresh))
+
+
+def _is_same(shown: str, new: str) -> bool:
+    """Return whether the text of a row is that of a new condition, perhaps with its time left."""
+    return shown == new or shown.startswith(f"{new} ")
 
 
 class RowCache:

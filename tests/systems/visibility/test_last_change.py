@@ -135,3 +135,19 @@ def test_a_foe_that_is_down_has_fallen_but_one_of_the_party_keeps_its_row():
     assert fallen.get("Okado") in (None, False)
     assert fallen.get("Guard") in (None, True)
     assert fallen
+
+
+def test_a_new_condition_is_shown_once_and_strong_until_the_next_event():
+    fight = Fight(*GATE)
+    fight.do("condition guard-1 prone for 2 rounds")
+
+    def guard():
+        rows = RowCache().rows(fight.encounter, last_changes(fight.encounter, fight.log))
+        return next(each for each in rows if each.name == "Guard 1")
+
+    [prone] = [word for word in guard().words if word.text.startswith("prone")]
+    assert prone.tone.endswith("strong")
+    assert guard().last == ()
+    fight.do("note the gate gives way")
+    [prone] = [word for word in guard().words if word.text.startswith("prone")]
+    assert not prone.tone.endswith("strong")
