@@ -4,6 +4,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
@@ -242,6 +243,10 @@ def set_password(path: Path, name: str, password: PasswordHash | None) -> None:
             seats[name]["password"] = str(password)
 
     _change_seats(path, name, change)
+    if password is not None:
+        # A hash can be attacked at leisure, so that only the user should have it.
+        with suppress(OSError):
+            (path / SEATS).chmod(0o600)
 
 
 def add_seats(path: Path, seats: Sequence[Seat]) -> None:

@@ -255,6 +255,16 @@ def test_new_seats_leave_the_file_as_a_person_wrote_it(tmp_path: Path) -> None:
     assert (campaign / "seats.toml").read_text() == after
 
 
+def test_only_the_user_can_read_a_file_with_a_hash_also_after_later_changes(tmp_path: Path) -> None:
+    campaign = sample(tmp_path, CAMPAIGN)
+    file = campaign / "seats.toml"
+    file.chmod(0o644)
+    set_password(campaign, "okado", hash_of("x"))
+    assert file.stat().st_mode & 0o777 == 0o600
+    add_seats(campaign, [Seat("mira", ("okado",))])
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_first_seat_makes_the_file(tmp_path: Path) -> None:
     add_seats(tmp_path, [Seat("mira", ("mira",))])
     assert list(read_seats(tmp_path, ["mira"]).by_name) == ["mira"]
