@@ -36,7 +36,7 @@ Plain = Mapping[str, Any]
 
 
 def plain_event(event: Event) -> dict[str, Any]:
-    """Return an event as the log stores it: one that came from a log unchanged, with all its fields."""
+    """Return an event as the log stores it. An event from a log is unchanged, with all its fields."""
     stored = event.__dict__.get("_stored")
     if isinstance(stored, _Stored):
         return dict(stored.plain)

@@ -237,7 +237,7 @@ def _heading_of_targets(action: Action, who: str, facts: Sequence[Mapping[str, A
 
 
 def _on_each(transaction: Transaction, doing: ActionCommand) -> list[Outcome]:
-    """Resolve an action for each of its targets, and name those that are not reached.
+    """Resolve an action for each of its targets. Name the targets that are not reached.
 
     Raises Refused if the rules allow fewer targets, whatever the dice.
     """
