@@ -179,7 +179,10 @@ class SheetForm(CursorList):
             self.moved(self.cursor)
 
     def type(self, character: str) -> None:
-        """Type a new value into the row under the cursor. A space selects the next value of a choice."""
+        """Type a new value into the row under the cursor.
+
+        A space selects the next value of a choice. Any other value it opens, as Enter does.
+        """
         row = self.current
         if row is None:
             return
@@ -190,7 +193,7 @@ class SheetForm(CursorList):
         elif row.role == "add":
             self._ask_new(row, character.strip())
         else:
-            self._edit(character.strip())
+            self._edit(row.typed if character == " " else character)
 
     def action_cycle(self, by: int) -> None:
         row = self.current

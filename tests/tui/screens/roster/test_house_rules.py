@@ -139,6 +139,18 @@ async def test_a_rule_is_a_sentence_with_a_switch_and_space_switches_it(
         here.table.fight.close()
 
 
+async def test_space_opens_a_rule_that_is_a_text_with_its_value(tmp_path):
+    copied(tmp_path)
+    here = opened(tmp_path)
+    async with running(here, (140, 40)) as pilot:
+        await pilot.press("V")
+        await to_row(pilot, here, "table players")
+        await pilot.press("space")
+        assert f"[{here.table.campaign.table.players}" in text_of(here)
+        await pilot.press("escape")
+        here.table.fight.close()
+
+
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 40)])
 async def test_sentences_of_rules_are_wrapped_never_cut(size, tmp_path):
     copied(tmp_path)
