@@ -138,6 +138,19 @@ class EndedCondition:
     given_by: Role | None = None
 
 
+@frozen
+class Hurt:
+    """Damage that an outcome does: who is hurt, how much, and the amount of each type.
+
+    Effects follow from it, such as a regeneration that fire stops. In odds the amounts of `types` are not
+    numbers.
+    """
+
+    role: Role
+    amount: int
+    types: tuple[tuple[str, Any], ...] = ()
+
+
 def _no_explanation() -> Explanation:
     return Explanation("")
 
@@ -150,7 +163,7 @@ class Outcome:
     target, or an option that names a combatant -> field of the sheet -> its new value. `degree`: how the
     action went for its actor; players read it without the numbers. `tell` makes the explanation on demand:
     odds walk thousands of branches and need no words. `extra_turn`: the role that takes a turn at once,
-    before the order continues.
+    before the order continues. `hurt`: the damage that it does, which may set off effects.
     """
 
     facts: Mapping[str, Fact]
@@ -161,6 +174,7 @@ class Outcome:
     gives: tuple[GivenCondition, ...] = ()
     ends: tuple[EndedCondition, ...] = ()
     extra_turn: Role | None = None
+    hurt: tuple[Hurt, ...] = ()
 
     @property
     def refused(self) -> str | None:

@@ -22,6 +22,7 @@ SUBSYSTEMS = frozenset(
         "schema",
         "dice",
         "contract",
+        "effects",
         "language",
         "odds",
         "encounter",
