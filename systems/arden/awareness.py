@@ -159,4 +159,5 @@ PERCEPTION = Action(
     total="score",
     title="perception check",
     letter="p",
+    verb="make a perception check",
 )

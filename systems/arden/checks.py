@@ -134,4 +134,5 @@ CHECK = Action(
     against="dc",
     total="score",
     letter="t",
+    verb="make a check",
 )

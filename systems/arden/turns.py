@@ -221,6 +221,7 @@ MINOR = Action(
     rules=("APD-33", "APD-34", "R31"),
     title="minor action",
     letter="i",
+    verb="take a minor action",
 )
 REST = Action(
     "rest",

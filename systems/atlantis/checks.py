@@ -263,6 +263,7 @@ ROLL = Action(
     group="check",
     rules=_LUCK,
     total="luck",
+    unable=True,
 )
 CHECK = Action(
     "check",
@@ -282,6 +283,7 @@ CHECK = Action(
     rules=("ATL-09", "ATL-11", "ATL-15"),
     success="passed",
     letter="t",
+    unable=True,
 )
 CONTEST = Action(
     "contest",
@@ -301,4 +303,5 @@ CONTEST = Action(
     success_value="actor",
     success_label="wins",
     letter="f",
+    verb="contest an action",
 )

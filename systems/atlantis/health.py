@@ -238,4 +238,5 @@ COUP_DE_GRACE = Action(
     refusals=(Refusal("status", "the target is not unconscious"),),
     rules=("ATL-47",),
     letter="g",
+    verb="give a coup de grace",
 )

@@ -258,4 +258,5 @@ MANEUVER = Action(
     notes=roll_notes,
     title="manoeuvre",
     letter="m",
+    unable=True,
 )

@@ -131,4 +131,5 @@ DEATH_CHOICE = Action(
     rules=("ATO-47", "ATO-48", "ATO-49", "ATO-50"),
     title="choice in death",
     letter="l",
+    unable=True,
 )

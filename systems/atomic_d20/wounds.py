@@ -276,4 +276,5 @@ LOCATION = Action(
     group="check",
     rules=("ATO-42", "ATO-43"),
     title="location of a wound",
+    unable=True,
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from systems.commands.relevance import refusal_of
+from systems.commands.scenes import unable_to
 from systems.contract.outcome import Ask, Role
 from systems.contract.reaction import TURN_END
 from systems.contract.ruleset import Action
@@ -17,7 +18,7 @@ from systems.text import several
 def offer_of(
     encounter: Encounter, ask: Ask, actor: str, target: str | None, reaction: str = ""
 ) -> Offer | None:
-    """Return the offer that an ask makes, or None if no combatant can help.
+    """Return the offer that an ask makes; None if its owner cannot act, or if no combatant can help.
 
     If the ask leaves the choice of a helper open, the first combatant of the same side that can help is
     filled in.
@@ -37,6 +38,8 @@ def offer_of(
             several=ask.several or None,
             about=about,
         )
+    if by and unable_to(encounter, action, encounter.combatants[by]):
+        return None
     options = {name: as_typed(value) for name, value in ask.options.items() if value is not None}
     for name in combatant_options(action.options):
         if name in ask.choose and name not in options:

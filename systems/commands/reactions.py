@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from systems.commands.offers import as_lasting, is_same_offer, offer_of, values_of_reaction
-from systems.commands.scenes import NOTHING
+from systems.commands.scenes import NOTHING, unable_to
 from systems.commands.transaction import Transaction
 from systems.contract.outcome import Ask
 from systems.contract.reaction import TURN_END, Reaction
@@ -70,7 +70,7 @@ def take_up(transaction: Transaction, offer: Offer) -> None:
 
 
 def update_offers(transaction: Transaction) -> None:
-    """Remove reactions and lasting offers that are no longer possible, and update the text of the others."""
+    """Remove offers that are no longer possible, and update the text of reactions and lasting offers."""
     here = transaction.encounter
     present = [_as_of_now(here, offer) for offer in here.offers]
     if any(map(is_not, present, here.offers)):
@@ -172,6 +172,8 @@ def _as_of_now(here: Encounter, offer: Offer) -> Offer | None:
     """
     if offer.lasts:
         return as_lasting(here, offer)
+    if _is_out_of_action(here, offer):
+        return None
     if not offer.reaction or _is_unchanged(here, offer):
         return offer
     if not _is_possible(here, offer):
@@ -186,6 +188,12 @@ def _as_of_now(here: Encounter, offer: Offer) -> Offer | None:
         return offer  # reported when it is offered
     made = (offer_of(here, ask, reacts.id, doer.id, reaction.name) for ask in asks)
     return next((now for now in made if now is not None and is_same_offer(now, offer)), None)
+
+
+def _is_out_of_action(here: Encounter, offer: Offer) -> bool:
+    """Return whether the owner of an offer can no longer take its action."""
+    action, owner = here.game.action(offer.action or ""), here.combatants.get(offer.by or "")
+    return action is not None and owner is not None and bool(unable_to(here, action, owner))
 
 
 def _is_unchanged(here: Encounter, offer: Offer) -> bool:

@@ -5,13 +5,14 @@ from contextlib import suppress
 from typing import Any
 
 from systems.commands.effects import apply_condition_effects
-from systems.contract.outcome import Outcome
+from systems.contract.outcome import Outcome, refuse
 from systems.contract.ruleset import Action, Other, Scene
 from systems.contract.table import Table
 from systems.encounter.lookup import single, targets
-from systems.encounter.model import Encounter
+from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused, Wrong
 from systems.schema.fields import combatant_options, target_options
+from systems.text import spoken
 
 NOTHING: Mapping[str, Any] = {}
 
@@ -19,12 +20,23 @@ NOTHING: Mapping[str, Any] = {}
 def outcome_of(action: Action, scene: Scene[Any, Any, Any], table: Table) -> Outcome:
     """Return the outcome of an action. Raises Wrong with the option named as it is typed.
 
-    A game names the path in the request, `options.weapon`. In a typed line, the option is called `weapon`.
+    An actor that cannot act is refused for every game. A game names the path in the request,
+    `options.weapon`. In a typed line, the option is called `weapon`.
     """
+    if scene.unable:
+        return refuse("status", f"{scene.actor_name} is {spoken(scene.unable)} and cannot {action.verb}.")
     try:
         return action.run(scene, table)
     except Wrong as wrong:
         raise wrong.at(wrong.field.removeprefix("options.")) from None
+
+
+def unable_to(encounter: Encounter, action: Action, actor: Combatant) -> str:
+    """Return the status because of which a combatant cannot take this action, or ""."""
+    if encounter.game.allows_unable(action):
+        return ""
+    status = encounter.status(actor)
+    return "" if status.acts else status.name
 
 
 def others_of(encounter: Encounter, action: Action, options: Any) -> dict[str, str]:
@@ -68,6 +80,7 @@ def scene_of(
         effects=effects,
         others=others,
         marked=_marked(encounter, action, options, target),
+        unable=unable_to(encounter, action, combatant),
     )
 
 

@@ -85,6 +85,8 @@ def area_action(
     itself: bool = True,
     title: str = "",
     letter: str = "",
+    unable: bool = False,
+    verb: str = "",
 ) -> Action:
     """Return an action with many targets. Its facts are `FACTS`; it shows `failed`, `damage`, `needed`.
 
@@ -107,6 +109,8 @@ def area_action(
         heading=lambda scene, facts: _heading(area, title or spoken(name), scene, facts),
         title=title or spoken(name),
         letter=letter,
+        unable=unable,
+        verb=verb or title or spoken(name),
     )
 
 

@@ -74,7 +74,8 @@ class Scene(Generic[S, O, H]):
     `target` is an untouched default sheet; `has_target` says whether a target was named. `before`: of several
     targets, the facts of the previous one; else nothing. `effects`: what conditions have added to the numeric
     options. `others`: the combatants that options name, by option; none for an option that was not given.
-    `marked`: the options that name this target among several, such as targets that resist.
+    `marked`: the options that name this target among several, such as targets that resist. `unable`: the
+    status because of which the actor cannot take this action; "" if it can, and outside a fight.
     """
 
     actor: S
@@ -88,6 +89,7 @@ class Scene(Generic[S, O, H]):
     effects: tuple[AppliedEffect, ...] = ()
     others: Mapping[str, Other] = {}
     marked: frozenset[str] = frozenset()
+    unable: str = ""
 
     @property
     def who_acts(self) -> str:
@@ -181,7 +183,9 @@ class Action:
     `total`: the fact that the terms of its explanations add up to. `group` sorts the list of actions; hooks
     are run by the encounter and not listed. `title`: its usual name, in lower case; by default the name
     without underscores. `letter`: one of LETTERS, its key; if several actions share a letter, the first has
-    it.
+    it. `unable`: a combatant that cannot act may take it all the same, such as a saving throw of the stunned;
+    by default actions of the groups health, camp and hook. Affray refuses all others in a fight. `verb`: the
+    words for it in that refusal, after `cannot`, such as `cast a spell`; by default the title.
     """
 
     name: str
@@ -209,6 +213,8 @@ class Action:
     instead: Callable[[Any, Any], tuple[str, Mapping[str, object]] | None] = _nothing_else
     title: str = Factory(lambda self: spoken(self.name), takes_self=True)
     letter: str = ""
+    unable: bool = Factory(lambda self: self.group in ("health", "camp", "hook"), takes_self=True)
+    verb: str = Factory(lambda self: self.title, takes_self=True)
 
     def succeeds(self, fact: Fact) -> bool:
         """Return whether this value of the fact `success` counts as success."""
@@ -518,6 +524,16 @@ class Ruleset:
     def action(self, name: str) -> Action | None:
         """Return the action of that exact name, or None."""
         return self._actions_by_name.get(name)
+
+    @cached_property
+    def _always_allowed(self) -> frozenset[str]:
+        """Return the names of actions that happen to a combatant, and `status`, which only reads."""
+        each_turn = (condition.each_turn for condition in self.conditions)
+        return frozenset((self.damage.action, self.heal.action, "status", *each_turn))
+
+    def allows_unable(self, action: Action) -> bool:
+        """Return whether a combatant that cannot act may take an action all the same."""
+        return action.unable or action.name in self._always_allowed
 
     @property
     def harm_fields(self) -> tuple[str, ...]:

@@ -155,4 +155,5 @@ AREA = area_action(
     rules=("R6", "R7", "R13"),
     title="area attack",
     letter="m",
+    verb="make an area attack",
 )

@@ -124,4 +124,5 @@ CHECK = Action(
     against="needed",
     needs=needs,
     letter="t",
+    unable=True,
 )

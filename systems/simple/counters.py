@@ -74,6 +74,7 @@ SPEND = Action(
     refusals=(Refusal("counter", "there is not enough left"),),
     group="turn",
     letter="s",
+    unable=True,
 )
 REGAIN = Action(
     "regain",
@@ -83,4 +84,5 @@ REGAIN = Action(
     facts={"left": "the amount afterwards; never above full"},
     group="turn",
     letter="g",
+    unable=True,
 )

@@ -171,4 +171,5 @@ TEST = Action(
     rules=("WAY-01", "WAY-02", "WAY-03", "WAY-49"),
     success="passed",
     letter="t",
+    unable=True,
 )

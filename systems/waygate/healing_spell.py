@@ -132,4 +132,6 @@ HEALING_SPELL = Action(
     side_effects=(SideEffect("mayhem", MAYHEM),),
     title="healing spell",
     letter="s",
+    unable=False,
+    verb="cast a healing spell",
 )

@@ -269,4 +269,5 @@ OPPOSED = Action(
     success_label="wins",
     title="opposed test",
     letter="p",
+    verb="make an opposed test",
 )

@@ -166,6 +166,7 @@ ROLL_MAYHEM = Action(
     rules=("WAY-N10",),
     total="face",
     title=MAYHEM,
+    unable=True,
 )
 MYSTIC = Action(
     "mystic",
@@ -185,4 +186,5 @@ MYSTIC = Action(
     side_effects=(SideEffect("mayhem", MAYHEM),),
     title="Mystic Test",
     letter="m",
+    verb="make a Mystic Test",
 )

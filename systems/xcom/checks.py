@@ -174,6 +174,7 @@ CHECK = Action(
     needs="at_most",
     total="target_value",
     letter="t",
+    unable=True,
 )
 SOCIAL = Action(
     "social",
@@ -189,4 +190,5 @@ SOCIAL = Action(
     total="target_value",
     title="social check",
     letter="s",
+    verb="make a social check",
 )

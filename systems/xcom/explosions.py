@@ -156,6 +156,7 @@ EXPLOSION = area_action(
     refusals=_REFUSALS,
     rules=("XCM-27", "XCM-65", "R33", "R34", "R36"),
     letter="l",
+    unable=True,
 )
 GAS = area_action(
     "gas",
@@ -174,4 +175,5 @@ GAS = area_action(
     refusals=_REFUSALS,
     rules=("XCM-27", "R33", "R35"),
     letter="i",
+    unable=True,
 )

@@ -61,6 +61,7 @@ OVERWATCH = Action(
     group="combat",
     letter="g",
     rules=("XCM-37", "R18", "R32"),
+    verb="go on overwatch",
 )
 REACTION_SHOT = Reaction(
     "reaction_shot",

@@ -78,4 +78,5 @@ PSI = Action(
     total="target_value",
     title="psionic skill",
     letter="p",
+    verb="use a psionic skill",
 )

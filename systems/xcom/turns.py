@@ -93,6 +93,7 @@ ACT = Action(
     rules=("XCM-36", "XCM-37", "XCM-38", "XCM-39", "XCM-40"),
     title="other action",
     letter="f",
+    verb="act",
 )
 TURN_START = Action(
     "turn_start",
