@@ -398,7 +398,7 @@ def _options_with_ids(asker: Requester, action: Action, options: Mapping[str, st
     def meant(option: str, word: str) -> str:
         names = matches(option, known)
         if any(name in combatant_options(action.options) for name in names):
-            return asker.single(word).id
+            return asker.helper(word)
         if any(name in target_options(action.options) for name in names):
             return ",".join(asker.targets(word))
         return word

@@ -275,14 +275,15 @@ def _table_words(encounter: Encounter, intent: DamageOrHeal) -> str:
 
 
 def _own_intent(asker: Requester, intent: DamageOrHeal) -> tuple[Combatant, Intent]:
-    actors = asker.all_own(intent.targets)
-    doer = asker.own(intent.by).id if intent.by else ""
+    allowed = asker.all_friends if intent.heals else asker.all_own
+    aimed = allowed(intent.targets)
+    actor = asker.own(intent.by) if intent.by else asker.of_these(aimed)
     parts = {
-        name: ",".join(each.id for each in asker.all_own(word)) if name in AMOUNT_PARTS else word
+        name: ",".join(each.id for each in allowed(word)) if name in AMOUNT_PARTS else word
         for name, word in intent.options.items()
     }
-    ids = ",".join(each.id for each in actors)
-    return actors[0], evolve(intent, targets=ids, options=parts, by=doer)
+    ids = ",".join(each.id for each in aimed)
+    return actor, evolve(intent, targets=ids, options=parts, by=actor.id if intent.by else "")
 
 
 def _held(event: Event, blank: DamageOrHeal) -> Intent:
@@ -366,6 +367,7 @@ def _kind(name: Literal["damage", "heal"], help: str, title: Callable[[Described
         amended=_amended,
         title=title,
         own_intent=_own_intent,
+        helps=heals,
     )
 
 

@@ -26,8 +26,8 @@ def _words(encounter: Encounter, intent: ClearCondition) -> str:
 
 
 def _own_intent(asker: Requester, intent: ClearCondition) -> tuple[Combatant, Intent]:
-    actors = asker.all_own(intent.targets)
-    return actors[0], attrs.evolve(intent, targets=",".join(each.id for each in actors))
+    aimed = asker.all_friends(intent.targets)
+    return asker.of_these(aimed), attrs.evolve(intent, targets=",".join(each.id for each in aimed))
 
 
 def _title(described: Described) -> str:
@@ -49,4 +49,5 @@ CLEAR = CommandKind(
     blank=ClearCondition("", ""),
     title=_title,
     own_intent=_own_intent,
+    helps=True,
 )

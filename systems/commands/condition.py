@@ -114,10 +114,10 @@ def _words(encounter: Encounter, intent: SetCondition) -> str:
 
 
 def _own_intent(asker: Requester, intent: SetCondition) -> tuple[Combatant, Intent]:
-    actors = asker.all_own(intent.targets)
+    aimed = asker.all_friends(intent.targets)
     of, by = (asker.single(named).id if named else "" for named in (intent.of, intent.by))
-    ids = ",".join(each.id for each in actors)
-    return actors[0], attrs.evolve(intent, targets=ids, of=of, by=by)
+    ids = ",".join(each.id for each in aimed)
+    return asker.of_these(aimed), attrs.evolve(intent, targets=ids, of=of, by=by)
 
 
 def _with_ids(intent: SetCondition, recorded: Recorded) -> Intent:
@@ -156,4 +156,5 @@ CONDITION = CommandKind(
     amended=_amended,
     title=_title,
     own_intent=_own_intent,
+    helps=True,
 )

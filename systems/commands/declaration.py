@@ -27,6 +27,7 @@ from systems.schema.values import as_typed
 from systems.text import clean, listed, matches, shown, spoken
 
 _LONGEST = 40
+LONGEST_SEAT_TEXT = 300  # characters of a note or of speech from a seat
 
 
 @frozen
@@ -163,6 +164,15 @@ class Requester(Protocol):
     def all_own(self, named: str) -> Sequence[Combatant]:
         """Return the viewer's characters with these names."""
 
+    def all_friends(self, named: str) -> Sequence[Combatant]:
+        """Return the combatants of the players' side with these names. Others than the viewer's own wait."""
+
+    def of_these(self, combatants: Sequence[Combatant]) -> Combatant:
+        """Return the viewer's first character among these, else the speaker."""
+
+    def helper(self, named: str) -> str:
+        """Return the id of the combatant that helps an action. Another than the viewer's own waits."""
+
     def single(self, named: str) -> Combatant:
         """Return the one combatant with this name."""
 
@@ -248,8 +258,10 @@ class CommandKind(Declaration):
     `title`: names an event in a few words; "" means the line as typed.
     `own_intent`: checks a request of a seat and returns the viewer's character that acts and the intent with
     ids. It returns an intent that has ids already unchanged. Without it, only the game master may ask.
-    `goes_through`: which requests need not wait for the game master if the table lets players act in turn.
+    `goes_through`: which requests need not wait for the game master. Those of "in own turn" need not if the
+    table lets players act in turn, and those of "always" at every table.
     `needs_no_turn`: it means the same in every turn. `gives_up_turn`: it can end a turn.
+    `helps`: a seat may also ask for it on another character of the players' side.
     """
 
     carry_out: Callable[[Transaction, Any], None] = _not_carried_out
@@ -268,6 +280,7 @@ class CommandKind(Declaration):
     goes_through: GoesThrough = "never"
     needs_no_turn: bool = False
     gives_up_turn: bool = False
+    helps: bool = False
 
     def plain(self, intent: Intent) -> dict[str, Any]:
         """Return an intent as data, for another process."""
@@ -295,6 +308,13 @@ class CommandKind(Declaration):
 
 
 Commands = Mapping[str, CommandKind]
+
+
+def seat_text(text: str) -> str:
+    """Return the text of a note or of speech from a seat. Raises Refused if it is too long."""
+    if len(text) > LONGEST_SEAT_TEXT:
+        raise Refused(f"a text has at most {LONGEST_SEAT_TEXT} characters, and this has {len(text):,}")
+    return text
 
 
 def options_as_typed(event: Event) -> dict[str, str]:

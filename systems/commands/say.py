@@ -2,7 +2,7 @@
 
 import attrs
 
-from systems.commands.declaration import CommandKind, Described, Requester
+from systems.commands.declaration import CommandKind, Described, Requester, seat_text
 from systems.commands.transaction import Transaction
 from systems.contract.marked_text import as_actor
 from systems.encounter.model import Combatant, Encounter
@@ -39,7 +39,7 @@ def _carry_out(transaction: Transaction, say: Say) -> None:
 
 def _own_intent(asker: Requester, say: Say) -> tuple[Combatant, Intent]:
     speaker = asker.speaker()
-    return speaker, attrs.evolve(say, who=speaker.id)
+    return speaker, attrs.evolve(say, text=seat_text(say.text), who=speaker.id)
 
 
 def _words(encounter: Encounter, say: Say) -> str:

@@ -4,7 +4,7 @@ The server reads the line once. Names and tags mean the same as on the seat's sc
 command names combatants by their ids. The table checks this command before any rule sees it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import attrs
@@ -25,7 +25,7 @@ from systems.visibility.moment import Moment
 from systems.visibility.viewer import Acting, Shown, Viewer
 
 LONGEST_LINE = 1024  # bytes
-# Commands that a seat may use besides the game's actions, for the viewer's own characters only.
+# Commands that a seat may ask for in addition to the game's actions.
 SEAT_COMMANDS = frozenset(name for name, kind in COMMANDS.items() if kind.own_intent is not None)
 
 
@@ -61,6 +61,7 @@ def read_request(seen: Encounter, viewer: Viewer, line: str) -> Command:
     """
     if len(line.encode(errors="replace")) > LONGEST_LINE:
         raise Refused("the line is too long")
+    refuse_unprintable(line)
     # Only names in sight need no quotes: a hidden name would otherwise show that it exists.
     command = read_command(seen, clean(line, LONGEST_LINE), lambda act: actor_of_action(seen, viewer, act))
     if command.dice is not None:
@@ -70,6 +71,25 @@ def read_request(seen: Encounter, viewer: Viewer, line: str) -> Command:
         raise Refused("only the game master can do that")
     _, intent = kind.own_intent(_SeatAsker(seen, viewer, named_targets), command.intent)
     return attrs.evolve(command, intent=intent, line=kind.line(intent))
+
+
+def refuse_unprintable(*texts: str) -> None:
+    """Raise Refused for a text with a character that no screen may show, such as an escape."""
+    found = next(
+        (each for text in texts if not text.isprintable() for each in text if not each.isprintable()), ""
+    )
+    if found:
+        raise Refused(f"the line has the unprintable character {found!a}: leave it out")
+
+
+def _texts(plain: object) -> Iterator[str]:
+    """Yield all texts of an intent as plain data, and the names of its options."""
+    if isinstance(plain, str):
+        yield plain
+    elif isinstance(plain, Mapping):
+        yield from (text for name, value in plain.items() for text in (name, *_texts(value)))
+    elif isinstance(plain, Sequence):
+        yield from (text for value in plain for text in _texts(value))
 
 
 def sent_command(name: str, intent: object) -> Command:
@@ -99,7 +119,9 @@ def seat_command(
     """
     seen, kind = moment.encounter, kind_of(command)
     assert kind.own_intent is not None
-    actor, intent = kind.own_intent(_SeatAsker(seen, viewer, _ids), command.intent)
+    refuse_unprintable(*_texts(kind.plain(command.intent)))
+    asker = _SeatAsker(seen, viewer, _ids)
+    actor, intent = kind.own_intent(asker, command.intent)
     if intent != command.intent:
         raise ForgedRequest("intent names combatants that the seat does not see as its own")
     own_turn = has_turn(seen, actor)
@@ -108,7 +130,7 @@ def seat_command(
     ends_turn = own_turn and kind.gives_up_turn and hands_over(seen, actor)
     is_over = ends_turn and not has_turn(encounter, encounter.combatants.get(actor.id, actor))
     asks_to_end = ends_turn and (shown.hand_over == "ask" or is_over)
-    waits = asks_to_end or _waits(kind, shown.acting, own_turn)
+    waits = asks_to_end or asker.is_for_others or _waits(kind, shown.acting, own_turn)
     return SeatCommand(command, actor, kind.words(seen, intent), waits, ends_turn, is_over)
 
 
@@ -124,9 +146,11 @@ def _is_real(encounter: Encounter, actor: Combatant, kind: CommandKind, own_turn
 
 
 def _waits(kind: CommandKind, acting: Acting, own_turn: bool) -> bool:
+    if kind.goes_through == "always":
+        return False
     if acting != "turn":
         return acting == "ask"
-    return kind.goes_through == "never" or (kind.goes_through == "in own turn" and not own_turn)
+    return kind.goes_through == "never" or not own_turn
 
 
 def hands_over(seen: Encounter, actor: Combatant) -> bool:
@@ -154,11 +178,13 @@ def has_turn(encounter: Encounter, combatant: Combatant) -> bool:
 class _SeatAsker:
     """The viewer of a seat, for the commands that it may ask for; see `Requester`.
 
-    `meant` returns the ids of the combatants that a text names.
+    `meant` returns the ids of the combatants that a text names. `is_for_others`: the request changes another
+    player's character without an action of the game on it, so it waits at every table.
     """
 
     def __init__(self, seen: Encounter, viewer: Viewer, meant: Meant) -> None:
         self.seen, self._viewer, self._meant = seen, viewer, meant
+        self.is_for_others = False
 
     def actor(self, named: str) -> Combatant:
         return own_actor(self.seen, self._viewer, named, self._meant)
@@ -174,8 +200,28 @@ class _SeatAsker:
     def all_own(self, named: str) -> list[Combatant]:
         return [_own(self.seen.combatants[who], self._viewer) for who in self.targets(named)]
 
+    def all_friends(self, named: str) -> list[Combatant]:
+        found = [self.seen.combatants[who] for who in self.targets(named)]
+        for combatant in found:
+            if not (self._viewer.owns(combatant) or self.seen.is_player(combatant)):
+                raise Refused(f"{combatant.name} is not your character or on your side")
+            self._waits_if_others(combatant)
+        return found
+
+    def of_these(self, combatants: Sequence[Combatant]) -> Combatant:
+        own = (combatant for combatant in combatants if self._viewer.owns(combatant))
+        return next(own, None) or self.speaker()
+
     def single(self, named: str) -> Combatant:
         return _single(self.seen, named, self._meant)
+
+    def helper(self, named: str) -> str:
+        found = self.single(named)
+        self._waits_if_others(found)
+        return found.id
+
+    def _waits_if_others(self, combatant: Combatant) -> None:
+        self.is_for_others = self.is_for_others or not self._viewer.owns(combatant)
 
     def targets(self, named: str) -> tuple[str, ...]:
         return self._meant(self.seen, named)

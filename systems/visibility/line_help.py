@@ -13,7 +13,7 @@ from systems.commands.actions import ActionCommand, read_action
 from systems.commands.preview import Preview, preview
 from systems.commands.relevance import relevant_options
 from systems.commands.scenes import outcome_of, scene_of
-from systems.commands.table import completions, read_command
+from systems.commands.table import COMMANDS, completions, read_command
 from systems.contract.outcome import Term
 from systems.contract.ruleset import Action
 from systems.contract.table import Suggested, Table, WrongChoice
@@ -59,8 +59,10 @@ def next_words(encounter: Encounter, viewer: Viewer, line: str) -> Sequence[Comp
         actions = {action.name for action in seen.game.actions}
         found = [each for each in found if each.text in actions or each.text in SEAT_COMMANDS]
     elif words[0].casefold() in SEAT_COMMANDS or "by" in words[-2:]:
-        own = {each.id for each in seen if viewer.owns(each)}
-        others = {*seen.combatants, "all", *(quote(each.side) for each in seen)} - own
+        kind = COMMANDS.get(words[0].casefold())
+        may_help = kind is not None and kind.helps and "by" not in words[-2:]
+        allowed = {each.id for each in seen if viewer.owns(each) or (may_help and seen.is_player(each))}
+        others = {*seen.combatants, "all", *(quote(each.side) for each in seen)} - allowed
         found = [each for each in found if each.text not in others]
     if any(each.text.endswith("=") for each in found):
         relevant = _relevant(encounter, viewer, line)

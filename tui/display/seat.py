@@ -108,7 +108,7 @@ HELP = (
     ("n", "end your turn"),
     ("o", "show the odds of the main action, as far as the table allows"),
     ("Enter", "accept the offer, such as a counterattack"),
-    (":", "type any command"),
+    (":", "type any command; say TEXT speaks to the table, note TEXT to the game master"),
     ("S", "show your characters in full"),
     ("PgUp PgDn", "scroll the log; End goes to the newest line"),
     ("Tab", "complete the typed text"),

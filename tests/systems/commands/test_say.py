@@ -50,13 +50,18 @@ def test_a_player_speaks_as_the_own_character_in_any_turn():
     assert play.log.events[-1].actor == "okado"
 
 
-def test_speech_waits_only_if_every_request_does():
-    assert [asked(fight(), "say hello", acting).waits for acting in ("ask", "turn", "free")] == [
-        True,
-        False,
-        False,
-    ]
-    assert asked(fight(), "say hello", "ask").words == "say: hello"
+@pytest.mark.parametrize("acting", ["ask", "turn", "free"])
+def test_speech_changes_nothing_and_never_waits(acting):
+    found = asked(fight("next"), "say hello", acting)
+    assert (found.waits, found.words) == (False, "say: hello")
+
+
+def test_speech_of_a_seat_has_a_greatest_length_and_holds_no_escapes():
+    assert len(carried_out(fight(), f"say {'x' * 300}")) > 300
+    with pytest.raises(Refused, match="a text has at most 300 characters, and this has 301"):
+        asked(fight(), f"say {'x' * 301}")
+    with pytest.raises(Refused, match=r"the line has the unprintable character '\\x1b': leave it out"):
+        asked(fight(), "say \x1b[31mred")
 
 
 def test_a_player_with_several_characters_speaks_as_the_one_with_the_turn():

@@ -1,5 +1,7 @@
 """What a seat may ask for, decided before any rule sees it."""
 
+import pickle
+
 import attrs
 import pytest
 
@@ -12,17 +14,20 @@ from systems.contract.table import Suggested
 from systems.dice.sources import DieRequest, NeedsFace
 from systems.encounter.changes import apply
 from systems.encounter.history import extended
-from systems.errors import Misread, Refused
+from systems.errors import Misread, Refused, Wrong
 from systems.language.intents import Act
 from systems.schema.conversion import read
 from systems.schema.fields import NoOptions
 from systems.visibility.acting import LONGEST_LINE
 from systems.visibility.moment import shown_moment
 from systems.visibility.viewer import Shown, Viewer
-from tests.systems.fight import Fight
+from tests.systems.fight import GAMES, Fight
 from tests.systems.toy import TOY, toy
 from tests.systems.visibility.seat_lines import seat_command
+from tests.systems.visibility.test_answers import lines_of
+from tests.systems.visibility.test_laws import STYLES, World
 
+MODES = ("ask", "turn", "free")
 OKADO = Viewer(frozenset({"okado"}))
 BOTH = Viewer(frozenset({"okado", "tamsin"}))
 
@@ -58,8 +63,16 @@ def test_names_and_tags_become_ids_and_the_actor_is_ones_own() -> None:
         "damage 1 5",
         "damage all 5",
         "set guard-1 life 1",
-        "condition 4 prone",
+        "heal 1 5",
+        "heal all 5",
+        "heal 4 5 by tamsin",
+        "condition 1 prone",
         "clear 1 prone",
+        "say \x1b[2Jhello",
+        "note one\ttwo",
+        "attack\u200b 1",
+        "say \u202eolleh",
+        "note hello for all",
         "undo",
         "redo",
         "start",
@@ -69,7 +82,6 @@ def test_names_and_tags_become_ids_and_the_actor_is_ones_own() -> None:
         "reveal 1",
         "remove 1",
         "add guard",
-        "note hello",
         "roll 1d6 secret",
         "roll 1d6 for guard-1",
         "attack 1 dice=20",
@@ -105,6 +117,72 @@ def test_the_acting_setting_decides_which_requests_wait() -> None:
     assert not asked(play, "attack 1", "free").waits
     with pytest.raises(Refused, match="not Okado's turn"):
         asked(play, "next", "free")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("acting", MODES)
+@pytest.mark.parametrize("line", ["heal tamsin 2", "condition tamsin marked", "clear tamsin marked"])
+def test_help_for_another_players_character_is_a_request_to_the_game_master(game, acting, line):
+    play = Fight(game, "add okado", "add tamsin", "add guard x2", "start")
+    found = asked(play, line, acting)
+    assert found.waits
+    assert found.actor.id == "okado"
+    assert "Tamsin" in found.words
+    assert asked(play, line.replace("tamsin", "okado"), acting).waits is (acting != "free")
+
+
+def test_a_friend_that_helps_is_the_players_named_or_only_character():
+    play = fight("start")
+    assert asked(play, "heal tamsin 2 by okado").command.line == "heal tamsin 2 by okado"
+    assert asked(play, "heal okado,tamsin 2", "free").waits
+    assert asked(play, "heal tamsin 2", viewer=BOTH, acting="free").actor.id == "tamsin"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("acting", MODES)
+def test_an_action_of_the_game_on_a_friend_waits_only_as_one_on_a_foe_does(game, acting):
+    play = Fight(game, "add okado", "add tamsin", "add guard x2", style="manual")
+    play.do("start")
+    while play.turn != "okado":
+        play.do("next")
+    for action in play.game.actions:
+        if action.group != "hook" and action.targets != "none":
+            on_friend, on_foe = (asked(play, f"{action.name} {who}", acting) for who in ("tamsin", "guard-1"))
+            assert on_friend.waits is on_foe.waits is (acting == "ask")
+
+
+@pytest.mark.parametrize("acting", MODES)
+def test_an_action_with_another_players_character_as_its_helper_waits(acting):
+    play = Fight("waygate", "add okado", "add tamsin", "add guard", style="manual")
+    play.do("start")
+    while play.turn != "okado":
+        play.do("next")
+    assert asked(play, "bring_back mark_of=tamsin", acting).waits
+    assert asked(play, "bring_back mark_of=okado", acting).waits is (acting == "ask")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("style", STYLES)
+def test_a_request_that_is_carried_out_at_once_changes_others_only_by_an_action_of_the_game(game, style):
+    world = World(game, style, 1)
+    for line in ("add okado", "add tamsin", "add guard x2", "start"):
+        assert world.do(line)
+    while world.fight.turn != "okado":
+        world.do("next")
+    play = world.fight
+    for acting in MODES:
+        for line in lines_of(world):
+            try:
+                found = asked(play, line, acting)
+                if found.waits:
+                    continue
+                dice = pickle.loads(pickle.dumps(play.dice))
+                done = perform(play.encounter, play.log, play.roster, found.command, dice, Suggested())
+            except (Misread, Refused, Wrong):
+                continue
+            changed = {change.who for change in done.event.changes} - {"", "okado"}
+            assert done.event.command == "action" or not changed, line
+            assert done.event.actor in ("", "okado")
 
 
 def test_a_line_without_by_means_another_once_the_turn_has_moved_on() -> None:

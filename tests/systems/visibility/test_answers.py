@@ -1,6 +1,7 @@
 """Laws of the answers to seats: none depends on hidden combatants or on a hidden turn."""
 
 import pickle
+from collections.abc import Callable
 from itertools import product
 from random import Random
 
@@ -14,6 +15,8 @@ from systems.contract.table import Suggested
 from systems.encounter.changes import apply
 from systems.encounter.history import extended
 from systems.errors import Misread, Refused, Wrong
+from systems.visibility import acting
+from systems.visibility.acting import ForgedRequest, SeatCommand
 from systems.visibility.build import view
 from systems.visibility.moment import Moment, shown_moment
 from systems.visibility.sentences import seen_sentences
@@ -44,12 +47,44 @@ LINES = (
     "undo",
     "start",
     "note hello",
+    "note hello for all",
+    "note \x1b[2Jhello",
     "say hello",
+    f"say {'x' * 301}",
+    "heal tamsin 2",
+    "heal tamsin 2 by tamsin",
+    "heal players 2",
+    "heal 3 2",
+    "condition tamsin marked",
+    "clear tamsin marked",
     "reveal h1",
     "attack h1",
     "attack Ghost",
     "attack 9",
     "nonsense",
+)
+
+
+# Messages that no line of a seat becomes.
+MESSAGES: tuple[tuple[str, dict[str, object]], ...] = (
+    ("note", {"text": "hello", "who": "tamsin"}),
+    ("note", {"text": "hello", "who": "okado", "for_all": True}),
+    ("note", {"text": "one\ntwo", "who": "okado"}),
+    ("note", {"text": "x" * 301, "who": "okado"}),
+    ("say", {"text": "hello", "who": ""}),
+    ("say", {"text": "hello", "who": "tamsin"}),
+    ("say", {"text": "\x1b[2J", "who": "okado"}),
+    ("say", {"text": 7, "who": "okado"}),
+    *(("heal", {"targets": who, "amount": "2"}) for who in ("tamsin", "ambush", "ambush_h1", "h1", "nobody")),
+    ("heal", {"targets": "tamsin", "amount": "2", "by": "tamsin"}),
+    ("heal", {"targets": "okado", "amount": "2", "options": {"half": "ambush_h1"}}),
+    ("condition", {"targets": "okado", "name": "marked", "by": "ambush_h1"}),
+    ("condition", {"targets": "tamsin", "name": "m\u202e"}),
+    ("clear", {"targets": "guard-1", "name": "marked"}),
+    ("action", {"action": "attack", "targets": "ambush_h1", "by": "okado"}),
+    ("action", {"action": "attack", "targets": "guard-1", "by": "tamsin"}),
+    ("undo", {}),
+    ("nonsense", {}),
 )
 
 
@@ -60,29 +95,54 @@ def lines_of(world: World) -> list[str]:
 
 
 def answer(world: World, viewer: Viewer, shown: Shown, line: str, moment: Moment | None = None) -> object:
-    """Return the answer to a seat, and its view after a command that is carried out at once."""
+    """Return the answer to a seat's line, and its view after a command that is carried out at once."""
     fight = world.fight
     moment = moment or shown_moment(fight.encounter, fight.log, viewer, shown)
+    return _answer_to(
+        world, viewer, shown, lambda: seat_command(fight.encounter, viewer, line, shown, moment)
+    )
+
+
+def answer_to_message(
+    world: World, viewer: Viewer, shown: Shown, message: tuple[str, object], moment: Moment
+) -> object:
+    """Return the same for a message as a seat's server sends it."""
+
+    def asked() -> SeatCommand:
+        return acting.seat_command(
+            world.fight.encounter, viewer, acting.sent_command(*message), shown, moment
+        )
+
+    return _answer_to(world, viewer, shown, asked)
+
+
+def _answer_to(world: World, viewer: Viewer, shown: Shown, read: Callable[[], SeatCommand]) -> object:
+    fight = world.fight
     try:
-        asked = seat_command(fight.encounter, viewer, line, shown, moment)
+        asked = read()
         if asked.waits:
             return "waits", asked.words
         dice = pickle.loads(pickle.dumps(fight.dice))  # deepcopy takes three times as long
         event = perform(fight.encounter, fight.log, fight.roster, asked.command, dice, Suggested()).event
     except (Refused, Wrong, Misread) as error:
         return "refused", str(error)
+    except ForgedRequest as error:
+        return "forged", str(error)
     after, log = apply(fight.encounter, event), extended(fight.log, event)
     told = [sentence.text for sentence in seen_sentences(event, after, log, viewer, shown)]
     return "done", told, view(after, log, viewer, shown)
 
 
 def answers(world: World) -> dict[tuple[int, str, str], object]:
-    """Return the answers to every line, by seat, table and line."""
+    """Return the answers to every line and message, by seat, table and line."""
     found, lines = {}, lines_of(world)
     for (at, viewer), shown in product(enumerate(SEATS), TABLES):
         moment = shown_moment(world.fight.encounter, world.fight.log, viewer, shown)
         for line in lines:
             found[at, shown.acting, line] = answer(world, viewer, shown, line, moment)
+        for number, message in enumerate(MESSAGES):
+            key = at, shown.acting, f"message {number}"
+            found[key] = answer_to_message(world, viewer, shown, message, moment)
     return found
 
 

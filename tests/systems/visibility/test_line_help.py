@@ -39,8 +39,9 @@ def test_options_come_from_the_viewers_own_sheet_in_every_turn():
 def test_only_what_a_seat_may_ask_for_is_offered_and_only_its_own_characters_there():
     first = words(fight(), "")
     assert {"attack", "next", "roll"} <= set(first)
-    assert not {"undo", "add", "hide", "note", "start"} & set(first)
+    assert not {"undo", "add", "hide", "amend", "start"} & set(first)
     assert words(fight(), "damage ") == ["3"]
+    assert words(fight(), "heal ") == words(fight(), "condition ") == ["3", "4"]
     assert words(fight(), "attack 1 by ") == ["3"]
 
 

@@ -985,15 +985,26 @@ async def test_accepting_all_requests_continues_after_one_that_the_rules_refuse(
         assert "Guard 1 is conscious" in here.text
 
 
-@pytest.mark.parametrize(("acting", "waits"), [("ask", True), ("turn", False), ("free", False)])
-async def test_speech_from_a_seat_waits_only_if_every_request_does(tmp_path, acting, waits):
+@pytest.mark.parametrize("acting", ["ask", "turn", "free"])
+async def test_speech_and_notes_of_a_seat_are_in_the_log_at_once(tmp_path, acting):
     async with table(tmp_path, acting, "start", "next") as here:
         await here.seat("say Follow me!")
-        assert ("Okado says: Follow me!" in here.text) is not waits
-        if waits:
-            assert "Okado asks: say: Follow me!" in here.text
-            await here.press("enter")
+        assert "Okado says: Follow me!" in here.text
         assert (here.events[-1].text, here.events[-1].who) == ("Okado says: Follow me!", "okado")
+        await here.seat("note The gate is a trap.")
+        assert "Okado's note: The gate is a trap." in here.text
+        assert here.answer == "Okado's note: The gate is a trap."
+        assert here.desk.waiting == []
+
+
+@pytest.mark.parametrize("acting", ["ask", "turn", "free"])
+async def test_healing_of_another_players_character_takes_one_enter_of_the_game_master(tmp_path, acting):
+    async with table(tmp_path, acting, "start", "damage tamsin 9") as here:
+        await here.seat("heal tamsin 4")
+        assert here.told("waits")[-1]["text"] == "Waiting for the game master: heal Tamsin by 4."
+        assert "Okado asks: heal Tamsin by 4" in here.text
+        await here.press("enter")
+        assert (here.events[-1].command, here.events[-1].targets) == ("heal", ("tamsin",))
 
 
 # Making seats, and invitations
