@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from fractions import Fraction
+from math import prod
 from operator import is_
 from typing import Any
 
@@ -10,12 +11,12 @@ import attrs
 from systems.commands.effects import has_condition
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.commands.transaction import Transaction
-from systems.contract.outcome import GivenCondition, Outcome
+from systems.contract.outcome import Fact, GivenCondition, Outcome, Share
 from systems.contract.ruleset import Action, Mark, Need, Ruleset, Scene, needed
 from systems.contract.table import Suggested, Table
 from systems.dice.scripted import ScriptedDice
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
-from systems.odds import TooManyDice, shares, spread_of, spread_without_sums
+from systems.odds import Sums, TooManyDice, spread_of, spread_sums, spread_without_sums, ways_of
 from systems.sheets import changed
 from systems.text import plain_word
 
@@ -97,8 +98,9 @@ def _foreseen(
     words: dict[str, str] = {}
     kept: dict[Hashable, Outcome] = {}
 
-    def told(facts: Mapping[str, Any]) -> tuple[str, ...]:
-        return tuple(effect.words for effect in action.side_effects if facts.get(effect.fact) == effect.value)
+    def told(facts: Mapping[str, Any]) -> tuple[_Effect, ...]:
+        found = ((effect, _share_of(facts.get(effect.fact), effect.value)) for effect in action.side_effects)
+        return tuple((effect.words, share) for effect, share in found if share is None or share.many)
 
     def see(outcome: Outcome) -> tuple[Any, ...]:
         """Return a key that tells branches apart, so that equal branches are evaluated once."""
@@ -120,13 +122,13 @@ def _foreseen(
         return outcome_of(action, scene, table)
 
     try:
-        found = spread_of(run, see, Suggested(), MOST_BRANCHES)
+        found, whole = ways_of(run, see, Suggested(), MOST_BRANCHES)
     except TooManyDice:
         return _without_amounts(action, run)
     if "refused" in words:
         return Preview(refused=words["refused"])
     after = {key: consequences.of(kept[key]) for key in dict.fromkeys(key for *_, key in found)}
-    return _summed(action, found, after, _only_way_down(encounter.game))
+    return _summed(action, found, whole, after, _only_way_down(encounter.game))
 
 
 def _without_amounts(action: Action, run: Callable[[Table], Outcome]) -> Preview:
@@ -209,12 +211,12 @@ def _after_one(
 
 
 def _common(those: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the entries that all of these mappings share."""
+    """Return the entries that all of these mappings share; a fact with several values is not certain."""
     first, *others = those
     return {
         name: value
         for name, value in first.items()
-        if all(name in other and other[name] == value for other in others)
+        if type(value) is not Sums and all(name in other and other[name] == value for other in others)
     }
 
 
@@ -224,45 +226,100 @@ def _only_way_down(game: Ruleset) -> str:
     return found[0] if len(found) == 1 else ""
 
 
+# An effect in words, and the share of the branch in which it happens; None for the whole branch.
+_Effect = tuple[str, Share | None]
+_CERTAINLY_NOT = Share(0, False, 0, 1)
+
+
+def _share_of(fact: Fact, value: Fact) -> Share | None:
+    """Return the share of a branch in which a fact has this value; None for the whole branch."""
+    if type(fact) is Sums:
+        return Share(fact.roll, bool(value), fact.ways.get(value, 0), fact.total)
+    return None if fact == value else _CERTAINLY_NOT
+
+
 def _summed(
     action: Action,
-    found: Mapping[tuple[Any, ...], Fraction],
-    after: Mapping[Hashable, tuple[bool, tuple[str, ...], tuple[str, ...]]],
+    found: Mapping[tuple[Any, ...], int],
+    whole: int,
+    after: Mapping[Hashable, tuple[bool, tuple[_Effect, ...], tuple[str, ...]]],
     way_down: str,
 ) -> Preview:
-    """Return the combined odds of all branches. `way_down`: the effect that says no more than `drops`."""
-    amounts: dict[int, Fraction] = {}
-    results: dict[int, dict[str, Fraction]] = {}
-    effects: dict[str, Fraction] = {}
+    """Return the combined odds of all branches: weights out of `whole`.
+
+    `way_down`: the effect that says no more than `drops`.
+    """
+    by_success: dict[Fact, int] = {}
+    by_result: dict[str, dict[Fact, int]] = {}
+    effects: dict[str, int | Fraction] = {}
     ends: set[str] = set()
-    works, drops = Fraction(0), Fraction(0)
+    drops = 0
     beaten: set[Any] = set()
-    for (success, amount, against, told, result, key), chance in found.items():
+    for (success, amount, against, told, result, key), ways in found.items():
         down, gained, ended = after[key]
         ends.update(ended)
-        works += chance if action.succeeds(success) else 0
-        drops += chance if down else 0
-        for value, part in shares(amount or 0):
-            amounts[value] = amounts.get(value, Fraction(0)) + chance * part
-            ways = results.setdefault(value, {})
-            ways[result] = ways.get(result, Fraction(0)) + chance * part
+        by_success[success] = by_success.get(success, 0) + ways
+        drops += ways if down else 0
+        amounts = by_result.setdefault(result, {})
+        amounts[amount or 0] = amounts.get(amount or 0, 0) + ways
         beaten.add(against)
-        for effect in dict.fromkeys((*told, *gained, *ended)):
-            effects[effect] = effects.get(effect, Fraction(0)) + chance
+        for effect, share in _shares_of((*told, *gained, *((words, None) for words in ended))).items():
+            effects[effect] = effects.get(effect, 0) + ways * share
 
     def place(effect: tuple[str, Fraction]) -> tuple[bool, bool, Fraction]:
         words, chance = effect
         return words == way_down, chance == 1 and words in ends, -chance
 
+    values, results = _amounts_of(by_result, whole)
     return Preview(
-        works=works if action.success else None,
-        drops=drops,
-        amounts=dict(sorted(amounts.items())) if action.amount else {},
+        works=_chance_of(action, by_success, whole) if action.success else None,
+        drops=Fraction(drops, whole),
+        amounts=dict(sorted(values.items())) if action.amount else {},
         results={value: _likeliest(ways) for value, ways in results.items()} if action.amount else {},
-        effects=tuple(sorted(effects.items(), key=place)),
+        effects=tuple(
+            sorted(((words, Fraction(ways) / whole) for words, ways in effects.items()), key=place)
+        ),
         against=_only(beaten),
         is_rolled=_is_rolled(beaten),
     )
+
+
+def _chance_of(action: Action, by_success: Mapping[Fact, int], whole: int) -> Fraction:
+    """Return the chance that the action succeeds."""
+    ways, total = spread_sums(by_success, whole)
+    return Fraction(sum(many for value, many in ways.items() if action.succeeds(value)), total)
+
+
+def _amounts_of(
+    by_result: Mapping[str, Mapping[Fact, int]], whole: int
+) -> tuple[dict[int, Fraction], dict[int, dict[str, Fraction]]]:
+    """Return the chance of each amount, and the chance of each result in words with that amount."""
+    amounts: dict[int, Fraction] = {}
+    results: dict[int, dict[str, Fraction]] = {}
+    for result, values in by_result.items():
+        ways, total = spread_sums(values, whole)
+        for value, many in ways.items():
+            chance = Fraction(many, total)
+            amounts[value] = amounts[value] + chance if value in amounts else chance
+            results.setdefault(value, {})[result] = chance
+    return amounts, results
+
+
+def _shares_of(effects: Sequence[_Effect]) -> Mapping[str, int | Fraction]:
+    """Return each effect with the part of a branch in which it happens, at least by one of its causes."""
+    found: dict[str, int | Fraction] = {}
+    by_roll: dict[str, dict[int, dict[bool, Fraction]]] = {}
+    for words, share in effects:
+        if share is None:
+            found[words] = 1
+        else:
+            results = by_roll.setdefault(words, {}).setdefault(share.roll, {})
+            results[share.result] = Fraction(share.many, share.of)
+    for words, rolls in by_roll.items():
+        if words not in found:
+            never = prod(1 - sum(results.values()) for results in rolls.values())
+            found[words] = 1 - never
+    return found
 
 
 def _only(beaten: Collection[int | None]) -> int | None:
@@ -304,15 +361,16 @@ class Consequences:
             return _key(changes.get(self.role, {})), outcome.gives
         return tuple((role, _key(fields)) for role, fields in changes.items()), outcome.gives, outcome.ends
 
-    def of(self, outcome: Outcome) -> tuple[bool, tuple[str, ...], tuple[str, ...]]:
+    def of(self, outcome: Outcome) -> tuple[bool, tuple[_Effect, ...], tuple[str, ...]]:
         """Return whether the subject drops, the effects that it gains, and those that end."""
         changes = outcome.changes.get(self.role, {})
         drops, effects = self._of_changes(changes)
         shown = {plain_word(effect) for effect in effects}
-        given = dict.fromkeys(filter(None, map(self._given, outcome.gives)))
-        effects += tuple(label for label in given if plain_word(label) not in shown)
+        given = ((self._given(gives), gives.share) for gives in outcome.gives)
+        gained = tuple((label, share) for label, share in given if label and plain_word(label) not in shown)
         may_end = outcome.ends or (self._may_lose and any(outcome.changes.values()))
-        return drops, effects, self._ended(outcome) if may_end else ()
+        certain = tuple((effect, None) for effect in effects)
+        return drops, (*certain, *gained), self._ended(outcome) if may_end else ()
 
     def _of_changes(self, changes: Mapping[str, object]) -> tuple[bool, tuple[str, ...]]:
         game, house, sheet = self.encounter.game, self.encounter.house, self.subject.sheet

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
-from systems.frozen import frozen
+from systems.frozen import evolve, frozen
 from systems.text import plain_number
 
 
@@ -40,12 +40,47 @@ def read_dice(text: str) -> tuple[tuple[int, int], ...]:
 
 
 @frozen
+class DamageStep:
+    """One step from rolled damage to damage taken, such as armour or resistance.
+
+    `plus` is added (below 0: subtracted), then the sum is multiplied by `times`, divided by `divided` and
+    rounded. The result is never below `least`. `label` names the reason in explanations.
+    """
+
+    label: str = ""
+    plus: int = 0
+    times: int = 1
+    divided: int = 1
+    rounded: Literal["down", "up"] = "down"
+    least: int = 0
+
+    def worth(self, damage: int) -> int:
+        """Return the damage after this step."""
+        amount = (damage + self.plus) * self.times
+        shared = -(-amount // self.divided) if self.rounded == "up" else amount // self.divided
+        return max(self.least, shared)
+
+    def reckoning(self, damage: int) -> str:
+        """Return the calculation and the damage after this step, such as `/ 2 resistance = 11`."""
+        words = [f"{_sign(self.plus)} {abs(self.plus)}"] if self.plus else []
+        words += [f"× {self.times}"] if self.times != 1 else []
+        words += [f"/ {self.divided}"] if self.divided != 1 else []
+        words += [self.label] if self.label else []
+        return f"{' '.join(words)} = {plain_number(self.worth(damage))}"
+
+
+def _sign(number: int) -> str:
+    return "+" if number > 0 else "\N{MINUS SIGN}"
+
+
+@frozen
 class DamagePart:
     """Damage of one type: its dice, and how the target changes their sum.
 
     `dice`: a Blow, or dice in any notation (`2d6 + 3`). What counts is the sum times `times`, divided by
     `divided` and rounded down, minus `less`, never below `least`: `divided=2` is resistance or a save,
-    `times=2` vulnerability, `times=0` immunity, `less` armour against this type.
+    `times=2` vulnerability, `times=0` immunity, `less` armour against this type. The `steps` follow, each
+    rounded by itself, in the order given; `typed_damage.py` makes them from a target's defences.
     """
 
     type: str
@@ -54,13 +89,26 @@ class DamagePart:
     divided: int = 1
     less: int = 0
     least: int = 0
+    steps: tuple[DamageStep, ...] = ()
 
     def worth(self, total: int) -> int:
         """Return the damage for a sum of the dice."""
-        return max(self.least, total * self.times // self.divided - self.less)
+        damage = max(self.least, total * self.times // self.divided - self.less)
+        for step in self.steps:
+            damage = step.worth(damage)
+        return damage
 
     def reckoning(self, total: int) -> str:
         """Return the calculation from a sum of the dice to the damage, `6 / 2 − 1`, or ""."""
+        words = [self._first_reckoning(total)]
+        damage = evolve(self, steps=()).worth(total)
+        for step in self.steps:
+            words.append(step.reckoning(damage))
+            damage = step.worth(damage)
+        said = ", ".join(words)
+        return said if said != plain_number(total) else ""
+
+    def _first_reckoning(self, total: int) -> str:
         words = plain_number(total)
         words += f" × {self.times}" if self.times != 1 else ""
         words += f" / {self.divided}" if self.divided != 1 else ""
@@ -68,7 +116,7 @@ class DamagePart:
         words += f" {sign} {abs(self.less)}" if self.less else ""
         if total * self.times // self.divided - self.less < self.least:
             words += f", at least {self.least}"
-        return words if words != plain_number(total) else ""
+        return words
 
 
 @frozen(eq=False)

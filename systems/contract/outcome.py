@@ -106,12 +106,26 @@ class Answer:
 
 
 @frozen
+class Share:
+    """In odds, the share of a branch in which a roll of `Table.beside` had this result: `many` in `of`.
+
+    `roll` tells the rolls of one branch apart: two shares of one roll exclude or repeat each other, shares of
+    different rolls are independent.
+    """
+
+    roll: int
+    result: bool
+    many: int
+    of: int
+
+
+@frozen
 class GivenCondition:
     """A condition that an outcome gives to the actor, the target, or the actor's allies or foes.
 
     `who` may be an option that names a combatant, too. It lasts `rounds` rounds, this one included, or
     `until` the next start or end of a turn of `of`, or until cleared; never longer than the actor has the
-    condition `sustained_by` (concentration).
+    condition `sustained_by` (concentration). `share`: set by `Table.beside` in odds, never by a game.
     """
 
     who: str
@@ -121,6 +135,7 @@ class GivenCondition:
     until: Literal["start", "end"] | None = None
     of: Role = "actor"
     sustained_by: str = ""
+    share: Share | None = None
 
 
 @frozen

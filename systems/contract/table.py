@@ -7,8 +7,9 @@ dice, with dice given by hand, or with the walker of `systems.odds`, which takes
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
+from systems.contract.aside import Aside
 from systems.contract.damage import Blow as Blow
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.damage import read_dice as read_dice
@@ -42,7 +43,10 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T", bound=Hashable)
+G = TypeVar("G")
 MOST_TRIES = 1000
+# Dice thrown with others, and the reason for them: `("1d4", "bless")`.
+ExtraDice = tuple[str, str]
 
 
 def _as_tuple(choices: Sequence[Any]) -> tuple[Any, ...]:
@@ -131,6 +135,20 @@ class Chance:
 
     passed: bool
     face: int
+
+
+@frozen(eq=False)
+class Graded(Generic[G]):
+    """The result of `Table.graded`: the grade, the sum of the first dice, and the total with all others.
+
+    `extra`: the sum of each of the extra dice, in order. In odds only `grade` can be read: `natural` and
+    `total` represent all sums of that grade, for facts alone, and `extra` is empty.
+    """
+
+    grade: G
+    natural: int
+    total: int
+    extra: tuple[int, ...] = ()
 
 
 @lru_cache(maxsize=256)
@@ -333,6 +351,45 @@ class Table:
         """
         total = self.blows(1, dice, why, of) if isinstance(dice, Blow) else self.roll(dice, why, of)
         return grade(total), total
+
+    def graded(
+        self,
+        dice: "str | Expression",
+        grade: Callable[[int, int], T],
+        why: str,
+        of: str = "actor",
+        *,
+        extra: Sequence[ExtraDice] = (),
+        plus: int = 0,
+    ) -> Graded[T]:
+        """Return the grade of dice in notation together with extra dice and a number.
+
+        `grade(natural, total)` gets the sum of the dice alone, such as the face of a d20, and the sum of
+        everything. In odds there are as many branches as grades if `grade` is equal for equal numbers: a
+        frozen value with `__call__`, such as the grading of `d20.py`, or a cached function.
+        """
+        natural = self.roll(dice, why, of)
+        added = tuple(self.roll(more, reason or why, of) for more, reason in extra)
+        total = natural + sum(added) + plus
+        return Graded(grade(natural, total), natural, total, added)
+
+    def beside(
+        self,
+        dice: "str | Expression",
+        passes: Callable[[int, int], bool],
+        why: str,
+        of: str = "actor",
+        *,
+        extra: Sequence[ExtraDice] = (),
+        plus: int = 0,
+    ) -> Aside:
+        """Roll dice that pass or fail, on which nothing later in this action depends.
+
+        A save that only decides about conditions is such a roll. It makes no branch in odds: the conditions
+        carry their share. The arguments are those of `graded`.
+        """
+        thrown = self.graded(dice, passes, why, of, extra=extra, plus=plus)
+        return Aside(thrown.grade, (thrown.natural, *thrown.extra))
 
     def until(self, part: Callable[["Table"], T], accept: Callable[[T], bool]) -> tuple[T, int | None]:
         """Repeat `part` until `accept`; return the accepted value and the number of tries (None in odds)."""

@@ -10,21 +10,23 @@ from itertools import cycle
 from math import gcd, lcm
 from typing import Any, TypeVar
 
+from systems.contract.aside import Aside
 from systems.contract.damage import Blow, DamagePart, DamageRoll
 from systems.contract.outcome import Fact, Outcome
-from systems.contract.table import Chance, Choices, Table, face_worths
+from systems.contract.table import Chance, Choices, ExtraDice, Graded, Table, face_worths
 from systems.dice.expression import Expression
 from systems.odds.weights import (
     MOST_BRANCHES,
     MOST_REPEATED,
     Sums,
     TooManyDice,
+    aside,
     counts,
+    graded,
     grades,
     mixtures,
     multisets,
     passing,
-    shares,
     spread,
     totals,
 )
@@ -33,7 +35,6 @@ T = TypeVar("T", bound=Hashable)
 Run = Callable[[Table], Outcome]
 # Up to this many branches of one weight are counted one by one; more are counted together.
 FEW = 8
-_Ways = dict[Fact, int | Fraction]
 _NEW = object()
 
 
@@ -79,6 +80,7 @@ class Walker(Table):
         self._forks: list[_Fork] = []
         self._values: list[Any] = []
         self._path: Iterator[Any] = iter(())
+        self._asides = 0  # the number of rolls of `beside` in this run
 
     def walk(self, run: Callable[[Table], T], most: int = MOST_BRANCHES) -> Iterator[tuple[int, int, T]]:
         """Yield each branch of `run` as (weight, total weight, result). Raises TooManyDice above `most`."""
@@ -86,7 +88,7 @@ class Walker(Table):
         budget = self._budget = self._budget or _Budget(most)
         while budget.left > 0:
             budget.left -= 1
-            self._path = iter(values)
+            self._path, self._asides = iter(values), 0
             result = run(self)
             if not forks:
                 yield 1, 1, result
@@ -161,6 +163,32 @@ class Walker(Table):
         found: Any = next(self._path, None)
         return self._fork(*grades(dice, grade)) if found is None else found
 
+    def graded(
+        self,
+        dice: str | Expression,
+        grade: Callable[[int, int], T],
+        why: str,
+        of: str = "actor",
+        *,
+        extra: Sequence[ExtraDice] = (),
+        plus: int = 0,
+    ) -> Graded[T]:
+        found: Any = next(self._path, None)
+        return found or self._fork(*graded(dice, grade, tuple(more for more, _ in extra), plus))
+
+    def beside(
+        self,
+        dice: str | Expression,
+        passes: Callable[[int, int], bool],
+        why: str,
+        of: str = "actor",
+        *,
+        extra: Sequence[ExtraDice] = (),
+        plus: int = 0,
+    ) -> Aside:
+        self._asides += 1
+        return aside(dice, passes, tuple(more for more, _ in extra), plus, self._asides)
+
     def until(self, part: Callable[[Table], T], accept: Callable[[T], bool]) -> tuple[T, int | None]:
         found: Any = next(self._path, _NEW)
         if found is _NEW:
@@ -214,38 +242,44 @@ def facts_odds(
             values = strung[key] = []
         values += facts.values()
     whole = lcm(*{of for _, of, *_ in strung})
-    odds: dict[str, _Ways] = {}
-    columns: dict[tuple[str, ...], list[_Ways]] = {}
+    odds: dict[str, dict[Fact, int]] = {}
+    columns: dict[tuple[str, ...], list[dict[Fact, int]]] = {}
     for (weight, of, *facts_told), values in strung.items():
         names, share = tuple(facts_told), weight * whole // of
         into = columns.get(names)
         if into is None:
             into = columns[names] = [odds.setdefault(name, {}) for name in names]
         _count(into, values, share)
-    return {name: _fractions(ways, whole) for name, ways in odds.items() if ways}
+    spread = {name: _fractions(*spread_sums(ways, whole)) for name, ways in odds.items()}
+    return {name: ways for name, ways in spread.items() if ways}
 
 
-def _count(into: Sequence[_Ways], values: Sequence[Fact], share: int) -> None:
+def _count(into: Sequence[dict[Fact, int]], values: Sequence[Fact], share: int) -> None:
     """Count the values of branches one by one, each with this share."""
     if len(values) <= FEW * len(into):
         for ways, value in zip(cycle(into), values):
-            _add(ways, value, share)
+            ways[value] = ways.get(value, 0) + share
         return
     for at, ways in enumerate(into):
         for value, times in Counter(values[at :: len(into)]).items():
-            _add(ways, value, share * times)
+            ways[value] = ways.get(value, 0) + share * times
 
 
-def _add(ways: _Ways, value: Fact, share: int) -> None:
-    """Add a share to a fact's value, or to each of its sums; add nothing for None."""
-    if type(value) is Sums:
-        for total, part in shares(value):
-            ways[total] = ways.get(total, 0) + share * part
-    elif value is not None:
-        ways[value] = ways.get(value, 0) + share
+def spread_sums(ways: Mapping[Fact, int], whole: int) -> tuple[dict[Fact, int], int]:
+    """Return the ways with those of each Sums spread over its values, and their total; leave out None."""
+    factor = lcm(*{value.total for value in ways if type(value) is Sums})
+    found: dict[Fact, int] = {}
+    for value, many in ways.items():
+        if type(value) is Sums:
+            part = many * factor // value.total
+            for total, each in value.ways.items():
+                found[total] = found.get(total, 0) + part * each
+        elif value is not None:
+            found[value] = found.get(value, 0) + many * factor
+    return found, whole * factor
 
 
-def _fractions(ways: Mapping[T, int | Fraction], whole: int) -> dict[T, Fraction]:
+def _fractions(ways: Mapping[T, int], whole: int) -> dict[T, Fraction]:
     return {value: Fraction(many, whole) for value, many in ways.items()}
 
 
@@ -260,11 +294,26 @@ def spread_of(
 
 
 def spread_seen(walker: Walker, run: Run, see: Callable[[Outcome], T], most: int) -> dict[T, Fraction]:
-    found: dict[T, dict[int, int]] = {}
+    return _fractions(*ways_seen(walker, run, see, most))
+
+
+def ways_of(
+    run: Run,
+    see: Callable[[Outcome], T],
+    choices: Choices | None = None,
+    most: int = MOST_BRANCHES,
+) -> tuple[dict[T, int], int]:
+    """Return `spread_of` in whole numbers, and their total, for callers that count on."""
+    return ways_seen(Walker(choices), run, see, most)
+
+
+def ways_seen(walker: Walker, run: Run, see: Callable[[Outcome], T], most: int) -> tuple[dict[T, int], int]:
+    found: dict[tuple[T, int], int] = {}
     for weight, of, outcome in walker.walk(run, most):
-        ways = found.setdefault(see(outcome), {})
-        ways[of] = ways.get(of, 0) + weight
-    return {
-        value: sum((Fraction(weight, of) for of, weight in ways.items()), Fraction(0))
-        for value, ways in found.items()
-    }
+        key = see(outcome), of
+        found[key] = found.get(key, 0) + weight
+    whole = lcm(*{of for _, of in found})
+    ways: dict[T, int] = {}
+    for (value, of), weight in found.items():
+        ways[value] = ways.get(value, 0) + weight * (whole // of)
+    return ways, whole

@@ -1,16 +1,16 @@
 """The possible answers of one call to a table, with whole-number weights, and how many are too many."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
-from typing import Any
+from typing import Any, cast
 
+from systems.contract.aside import Aside
 from systems.contract.damage import Blow, DamagePart, DamageRoll
-from systems.contract.outcome import Fact
-from systems.contract.table import Chance
+from systems.contract.outcome import Share
+from systems.contract.table import Chance, Graded
 from systems.dice.distribution import TooMuchWork, line_weights
 from systems.dice.expression import DiceError, Expression
 from systems.dice.notation import parse
@@ -26,30 +26,21 @@ MOST_WORK = 16_000  # of dice in notation, in microseconds (distribution.MOST_WO
 class Sums:
     """A fact in odds that represents all sums of a branch, with the number of ways to roll each.
 
-    A fact may hold it. It has no arithmetic, so an action that calculates with it fails.
+    A fact may hold it. It has no arithmetic, so an action that calculates with it fails. The fact of
+    `Table.beside` is one too: whether it passed, in the place of sums. `roll` is the number of that roll.
     """
 
-    def __init__(self, find: Callable[[], Mapping[int, int]]) -> None:
-        self._find = find
+    def __init__(self, find: Callable[[], Mapping[Any, int]], roll: int = 0) -> None:
+        self._find, self.roll = find, roll
 
     @cached_property
-    def ways(self) -> Mapping[int, int]:
+    def ways(self) -> Mapping[Any, int]:
         """Return sum -> number of ways to roll it, calculated on first use."""
         return self._find()
 
     @property
     def total(self) -> int:
         return sum(self.ways.values())
-
-
-def shares(value: Fact) -> Iterator[tuple[Fact, int | Fraction]]:
-    """Return a fact's values in one branch with their shares: itself, or each of its sums."""
-    if type(value) is Sums:
-        whole = value.total
-        for total, many in value.ways.items():
-            yield total, Fraction(many, whole)
-    else:
-        yield value, 1
 
 
 class TooManyDice(InputError, ValueError):
@@ -130,7 +121,7 @@ def _of_dice(dice: Blow | str | Expression) -> Spread:
     return spread(1, dice) if isinstance(dice, Blow) else totals(dice)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def mixtures(parts: tuple[DamagePart, ...]) -> tuple[Sequence[DamageRoll], Sequence[int], int]:
     """Return each total of typed damage; the mixtures of a total are calculated on demand."""
     single = []
@@ -173,6 +164,43 @@ def grades(
         found.setdefault(grade(value), {})[value] = weight
     sums = [Sums(partial(dict, ways)) for ways in found.values()]
     return list(zip(found, sums, strict=True)), [part.total for part in sums], of
+
+
+@lru_cache(maxsize=256)
+def graded(
+    dice: str | Expression, grade: Callable[[int, int], Any], extra: tuple[str, ...], plus: int
+) -> tuple[Sequence[Graded[Any]], Sequence[int], int]:
+    """Return each grade of dice with extra dice, with the sums of that grade, and the weights."""
+    values, weights, of = totals(dice)
+    more = [totals(each) for each in extra]
+    rest = _together([dict(zip(sums, ways, strict=True)) for sums, ways, _ in more])
+    if len(values) * len(rest) > MOST_SPREAD:
+        raise TooManyDice
+    naturals: dict[Any, dict[int, int]] = {}
+    sums_of: dict[Any, dict[int, int]] = {}
+    for natural, weight in zip(values, weights, strict=True):
+        for added, many in rest.items():
+            total, ways = natural + added + plus, weight * many
+            found = grade(natural, total)
+            alone, whole = naturals.setdefault(found, {}), sums_of.setdefault(found, {})
+            alone[natural] = alone.get(natural, 0) + ways
+            whole[total] = whole.get(total, 0) + ways
+    results = [
+        Graded(found, cast(int, Sums(partial(dict, alone))), cast(int, Sums(partial(dict, sums_of[found]))))
+        for found, alone in naturals.items()
+    ]
+    return results, [sum(alone.values()) for alone in naturals.values()], of * prod(each for *_, each in more)
+
+
+@lru_cache(maxsize=256)
+def aside(
+    dice: str | Expression, passes: Callable[[int, int], bool], extra: tuple[str, ...], plus: int, roll: int
+) -> Aside:
+    """Return the result of a roll of `Table.beside`, with the shares of passing and failing."""
+    results, weights, of = graded(dice, passes, extra, plus)
+    ways = {bool(result.grade): many for result, many in zip(results, weights, strict=True)}
+    shares = (Share(roll, True, ways.get(True, 0), of), Share(roll, False, ways.get(False, 0), of))
+    return Aside(Sums(partial(dict, ways), roll), (), shares)
 
 
 def _power(single: Mapping[int, int], times: int, start: Mapping[int, int]) -> Mapping[int, int]:
