@@ -15,7 +15,7 @@ from systems.text import clean
 from systems.visibility.acting import SeatCommand
 from systems.visibility.viewer import Viewer
 from tui.controllers.command_runner import CommandRunner
-from tui.controllers.seat_meaning import TurnSeen, said_to_seat
+from tui.controllers.seat_meaning import RequestTurn, TurnSeen, said_to_seat
 from tui.lists.dice_asked import owner_of
 from tui.session.attempt import Attempt, Needs, Question
 from tui.session.session import Session
@@ -36,7 +36,7 @@ class SeatRequest:
     game master. `took_offer`: it accepts an offer. `is_roll`: a plain roll, which needs no permission.
     `asker`: the character's name. `says`: the command in words. `turn`: the round and turn in which it
     arrived. `ends`: the turn that it ends, as the seat saw it, or None. `by`: the id of the acting combatant.
-    `does`: the name of the command.
+    `does`: the name of the command. `about`: the turn after which it lapses, or None.
     """
 
     id: str
@@ -55,6 +55,7 @@ class SeatRequest:
     ends: TurnSeen | None = None
     by: str = ""
     does: str = ""
+    about: RequestTurn | None = None
 
     def words_in(self, turn: tuple[int, str | None]) -> str:
         """Return the request as text for the game master, with a note if it is from an earlier turn."""
@@ -209,10 +210,14 @@ class SeatCommandRunner(CommandRunner):
 
     def refuse(self) -> None:
         """Refuse the request of this question."""
+        self.stop()
+        self.desk.answer_no(self.request)
+
+    def stop(self) -> None:
+        """Stop carrying out the request, and withdraw its question. Nothing has changed."""
         self._close()
         if self.question is not None:
             self.question.leave()
-        self.desk.answer_no(self.request)
 
     # The end
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from itertools import islice, takewhile
 
+import attrs
+
 from systems.commands.actions import read_action
 from systems.commands.given_back import back_to
 from systems.commands.step_back import passes_turn
@@ -13,7 +15,7 @@ from systems.errors import Refused, Wrong
 from systems.frozen import frozen
 from systems.language.intents import Act, Command
 from systems.text import clean
-from systems.visibility.acting import SeatCommand, read_request, seat_command
+from systems.visibility.acting import SeatCommand, has_turn, read_request, seat_command
 from systems.visibility.moment import shown_moment, turn_is_seen
 from systems.visibility.sentences import seen_sentences
 from systems.visibility.viewer import Shown, Viewer
@@ -118,6 +120,30 @@ def passed_since(session: Session, viewer: Viewer, turn: TurnSeen) -> list[Event
     first = passed[0] if passed else Event()
     was_it = sides or first.turn == turn.turn
     return passed if first.round == turn.round and was_it else []
+
+
+@attrs.define
+class RequestTurn:
+    """The turn that a request is about: that of its actor in which it was typed, else the actor's next one.
+
+    `round`: the round of this turn once the seat has seen it begin, or None.
+    """
+
+    actor: str
+    round: int | None = None
+
+    def why_over(self, seen: Encounter) -> str:
+        """Return why this turn is over in the fight that the seat sees now, or ""."""
+        progress, actor = seen.progress, seen.combatants.get(self.actor)
+        if progress.over:
+            return "the fight is over"
+        if actor is None:
+            return "its combatant has left the fight"
+        acts = has_turn(seen, actor) or progress.interrupted == actor.id
+        if self.round is None:
+            self.round = progress.round if acts else None
+            return ""
+        return "" if acts and progress.round == self.round else f"{actor.name}'s turn is over"
 
 
 def offer_taken(encounter: Encounter, command: Command) -> Offer | None:

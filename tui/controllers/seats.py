@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from systems.commands.roll import RollDice
+from systems.commands.table import kind_of
 from systems.encounter.events import Event
 from systems.encounter.model import Encounter, Offer
 from systems.errors import Misread, Refused, Wrong
 from systems.language.intents import Command
 from systems.text import as_sentence, clean
 from systems.visibility.acting import ForgedRequest, SeatCommand, sent_command
+from systems.visibility.moment import shown_moment
 from systems.visibility.viewer import Shown, Viewer
 from tui.controllers.seat_asks import SeatAsk, SeatAsks
 from tui.controllers.seat_command_runner import WAITS, WENT_WRONG, SeatCommandRunner, SeatRequest
@@ -27,6 +29,7 @@ from tui.controllers.seat_meaning import (
     MOVED_ON,
     NOT_OPEN,
     Meaning,
+    RequestTurn,
     answer_words,
     meant_now,
     offer_taken,
@@ -45,6 +48,7 @@ from tui.wire.address import listen, table_socket
 from tui.wire.frames import Message
 from tui.wire.link import Link, connected
 from tui.wire.messages import TO_TABLE, Malformed
+from tui.wire.request_list import RequestLists
 
 if TYPE_CHECKING:
     from tui.controllers.table import Table
@@ -55,6 +59,7 @@ MOST_OF_A_SEAT = 8
 DELAY = "delay"
 AFTER = "This waits for the commands before it."
 TOO_MUCH = "too many of your requests are waiting already"
+NOT_OPEN_ANY_MORE = "this request does not wait any more"
 _BEHIND = 0.02  # seconds after a question until the effect of its faces is sent
 _TRY_AGAIN = 0.1  # seconds until a request retries at a busy table
 
@@ -78,6 +83,9 @@ class SeatDesk:
         # that the game master has given the turn to a hidden combatant.
         self._read_turn_over: set[str] = set()
         self._held: list[SeatRequest] = []
+        # The requests that are being carried out, by id: a die or a choice of theirs is open.
+        self._running: dict[str, SeatCommandRunner] = {}
+        self.lists = RequestLists(self.send)
         self._used: deque[str] = deque(maxlen=1_000)
         # The meaning found last: of which request, in which fight, with which settings.
         self._last_meaning: tuple[str, Encounter, Shown, Meaning] | None = None
@@ -117,6 +125,8 @@ class SeatDesk:
         self.ending.clear()
         self._read_turn_over.clear()
         self._held.clear()
+        self._running.clear()
+        self.lists.clear()
         self.asks.open.clear()
 
     def send(self, message: Message) -> None:
@@ -157,12 +167,16 @@ class SeatDesk:
                     link.send(ask.message)
                 for seat in {request.seat for request in self._open_ends}:
                     link.send({"kind": "turn_over", "seat": seat, "is_open": True})
+                for lists in self.lists.messages:
+                    link.send(lists)
             case "state":
                 self.server.take_state(link, message)
             case "request":
                 self._take_request(message)
             case "reply":
                 self.asks.take_reply(message)
+            case "withdraw":
+                self._withdraw(clean(message["seat"], 40), message["id"])
             case "trouble":
                 self.services.say(as_sentence(clean(str(message["text"]), 300)), error=True)
             case "refused":
@@ -221,6 +235,9 @@ class SeatDesk:
         request = attrs.evolve(request, took_offer=offer_taken(then, request.command) is not None)
         checked = self.checked(request)
         is_roll = request.is_roll and isinstance(checked.command.intent, RollDice)
+        about = None if kind_of(checked.command).needs_no_turn else RequestTurn(checked.actor.id)
+        if about is not None:
+            about.why_over(now.seen)
         return attrs.evolve(
             request,
             is_roll=is_roll,
@@ -231,6 +248,7 @@ class SeatDesk:
             ends=turn_seen(session, request.viewer, shown) if checked.ends_turn else None,
             by=checked.actor.id,
             does=checked.command.name,
+            about=about,
         )
 
     def _let_wait(self, request: SeatRequest) -> None:
@@ -243,6 +261,47 @@ class SeatDesk:
         is_end = request.ends is not None and request.does != DELAY
         self.tell(request, TURN_OVER if is_end else WAITS.format(request.says))
         self._tell_turn_over(request)
+        self._show()
+
+    def _lapse(self) -> None:
+        """Drop the waiting requests that are about a turn which their seats have seen end."""
+        for request in [request for request in self.waiting if request.ends is None]:
+            if request in self.waiting and (why := self._why_lapsed(request)):
+                self.waiting.remove(request)
+                self.answer(request, f"lapsed, because {why}: {request.says}", ok=False)
+                self._show()
+
+    def _why_lapsed(self, request: SeatRequest) -> str:
+        """Return why a request has lapsed in the fight that its seat sees, or ""."""
+        session = self.table.session
+        if session is None or (request.about is None and not request.took_offer):
+            return ""
+        seen = shown_moment(session.encounter, session.log, request.viewer, self._shown()).encounter
+        if request.took_offer and offer_taken(seen, request.command) is None:
+            return "the offer is gone"
+        return request.about.why_over(seen) if request.about is not None else ""
+
+    def _withdraw(self, seat: str, id: str) -> None:
+        """Withdraw a waiting request of a seat.
+
+        A request whose turn has passed to a hidden combatant is answered like any other.
+        """
+        requests = [*self.waiting, *self._held, *self.ending]
+        running = self._running.get(id)
+        requests += [running.request] if running is not None else []
+        request = next((each for each in requests if (each.id, each.seat) == (id, seat)), None)
+        if request is None or not self.lists.is_open(seat, id):
+            gone = {"id": id, "seat": seat, "ok": False, "text": answer_words(NOT_OPEN_ANY_MORE)}
+            self.send({"kind": "result", **gone})
+            return
+        for waiting in (self.waiting, self._held, self.ending):
+            if request in waiting:
+                waiting.remove(request)
+        if running is not None:
+            running.stop()
+        self.answer(request, f"withdrawn: {request.says}", ok=True)
+        if self.services.prompts.current is None:
+            self.services.say(clean(f"{request.asker} has withdrawn a request: {request.says}", 400))
         self._show()
 
     # The end of a turn
@@ -273,10 +332,11 @@ class SeatDesk:
             self._tell_turn_over(request)
 
     def fight_moved(self) -> None:
-        """Answer the requests to end a turn whose seats now see the next turn."""
+        """Answer the requests to end a turn whose seats now see the next turn; drop requests that lapse."""
         session = self.table.session
         if session is None:
             return
+        self._lapse()
         for request in self._open_ends:
             assert request.ends is not None
             if passed := passed_since(session, request.viewer, request.ends):
@@ -368,7 +428,11 @@ class SeatDesk:
             if then is not None:
                 then()
             return
-        SeatCommandRunner(self, request, then).go()
+        self._carry_out(SeatCommandRunner(self, request, then))
+
+    def _carry_out(self, runner: SeatCommandRunner) -> None:
+        self._running[runner.request.id] = runner
+        runner.go()
 
     def take_all(self) -> None:
         """Carry out the waiting requests in order, until one needs a die or a choice."""
@@ -465,7 +529,7 @@ class SeatDesk:
         try:
             while not self._is_busy and (request := self._next_held) is not None:
                 self._held.remove(request)
-                SeatCommandRunner(self, request, is_quiet=True).go()
+                self._carry_out(SeatCommandRunner(self, request, is_quiet=True))
         finally:
             if self._held:
                 self._looking = asyncio.get_running_loop().call_later(_TRY_AGAIN, self._run_held)
@@ -482,12 +546,15 @@ class SeatDesk:
 
     def answer(self, request: SeatRequest, text: str, *, ok: bool) -> None:
         """Send a seat the result of its request as a sentence."""
+        self._running.pop(request.id, None)
         self._tell("result", request, text, ok=ok)
+        self.lists.close(request.seat, request.id, "" if ok else answer_words(text))
         self._tell_turn_over(request)
 
     def tell(self, request: SeatRequest, text: str) -> None:
         """Send a seat a sentence while its request continues."""
         self._tell("waits", request, text, ok=True)
+        self.lists.wait(request.seat, request.id, request.says)
 
     def _tell(self, kind: str, request: SeatRequest, text: str, *, ok: bool) -> None:
         answer = {"id": request.id, "seat": request.seat, "ok": ok, "text": answer_words(text)}

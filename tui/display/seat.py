@@ -108,6 +108,7 @@ HELP = (
     ("n", "end your turn"),
     ("o", "show the odds of the main action, as far as the table allows"),
     ("Enter", "accept the offer, such as a counterattack"),
+    ("w", "list your requests that wait, and withdraw one"),
     (":", "type any command; say TEXT speaks to the table, note TEXT to the game master"),
     ("S", "show your characters in full"),
     ("PgUp PgDn", "scroll the log; End goes to the newest line"),

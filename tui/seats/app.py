@@ -14,6 +14,7 @@ from tui.terminal.private import has
 from tui.terminal.seat_driver import SeatDriver
 from tui.terminal.themed_app import ThemedApp
 from tui.wire.frames import Message
+from tui.wire.request_list import listed_requests
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -83,6 +84,8 @@ class SeatApp(ThemedApp):
                 self.seat.hear(str(message["text"]), passes=passes, error=error)
             case "turn_over":
                 self.seat.set_turn_over(bool(message["is_open"]))
+            case "requests":
+                self.seat.set_requests(listed_requests(message))
             case "seat":
                 self.seat.sit_down(message["spot"], int(message.get("missed", 0)))
             case "table":

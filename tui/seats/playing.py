@@ -17,10 +17,12 @@ from tui.prompts.actions import ActionsPrompt
 from tui.prompts.command import CommandPrompt
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
 from tui.prompts.line import RollPrompt
+from tui.prompts.requests import RequestsPrompt
 from tui.prompts.targets import TargetPrompt
 from tui.seats.table_questions import TableQuestion, TableQuestions
 from tui.seats.wire_lists import NO_ANSWER, Newest, Run, Wire, WireActions, WireCommands, WireTargets
 from tui.services import OpenPrompt, Services
+from tui.wire.request_list import ListedRequest
 
 _UNHEARD = 4.0  # seconds before a missing answer of the table is reported
 UNREACHED = "The table cannot be reached just now; nothing was sent."
@@ -46,6 +48,8 @@ class SeatPlay:
         self._run, self._answered = run, answered
         self.view = View()
         self.asked = TableQuestions()
+        # The requests of this seat that wait, and the last ones that were refused or lapsed.
+        self.requests: Sequence[ListedRequest] = ()
         # Digits that were typed for a die before a decision was made.
         self._kept = ""
         # The prompt that a question of the table interrupted, and the number of that question.
@@ -236,6 +240,25 @@ class SeatPlay:
             case TargetPrompt(targets=WireTargets(action=action)):
                 return f"{action} {prompt.line.text}"
         return ""
+
+    # Requests that wait
+
+    def list_requests(self) -> None:
+        """List the requests of this seat, to withdraw one."""
+        self._open(RequestsPrompt(self.services, lambda: self.requests, self._withdraw))
+
+    def _withdraw(self, id: str) -> None:
+        if self.wire is None or not self.wire.withdraw(id):
+            self.services.say(UNREACHED, error=True)
+
+    @property
+    def waiting_words(self) -> str:
+        """Return the oldest request that waits, and the number of others."""
+        waiting = [each.text for each in self.requests if each.is_open]
+        if not waiting:
+            return ""
+        more = f" and {len(waiting) - 1} more" if len(waiting) > 1 else ""
+        return f"Waiting: {waiting[0]}{more}"
 
     # Sending lines
 

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
@@ -42,6 +43,7 @@ from tui.widgets.order_list import OrderList
 from tui.widgets.panel import BORDERS
 from tui.widgets.question_screen import QuestionScreen
 from tui.widgets.text_rows import TONE_CLASSES, TextRows
+from tui.wire.request_list import ListedRequest
 
 LONGEST_LINE = 500
 _MOST_AHEAD = 200
@@ -57,8 +59,6 @@ _KEYS = (("r", "roll"), ("x", "actions"), (":", "command"))
 _HELP = ("?", "help")
 _LEAVE = ("Ctrl+Q", "leave")
 HOW_TO_LEAVE = "Ctrl+Q leaves the table; ? shows all keys."
-
-
 _LOG_BELOW_BANNER = 5  # rows
 
 
@@ -198,6 +198,12 @@ class SeatScreen(QuestionScreen):
         self.is_turn_over = is_over
         self.message.show()
         self.keys.show()
+
+    def set_requests(self, listed: Sequence[ListedRequest]) -> None:
+        """Show the requests of this seat, and why others did not come about."""
+        self.play.requests = listed
+        self.services.prompts.refresh()
+        self.show_message()
 
     def ask_for(self, question: TableQuestion) -> None:
         """Show a question of the table: the face of a real die, or a choice."""
@@ -384,6 +390,9 @@ class SeatScreen(QuestionScreen):
             return [[(" ", ""), (cut(words, width - 2), "muted")]]
         if not self.table_is_there:
             return [[(" ", ""), (cut(NO_TABLE, width - 2), "warning")]]
+        if words := self.play.waiting_words:
+            key = " (w lists requests)" if is_free else ""
+            return [[(" ", ""), (cut(printable(words), width - 2 - cell_len(key)) + key, "muted")]]
         return []
 
     def resting_keys(self, width: int) -> Row:
@@ -484,6 +493,8 @@ class SeatScreen(QuestionScreen):
                 self.play.actions()
             case ".":
                 self.play.repeat()
+            case "w":
+                self.play.list_requests()
             case "r":
                 self.play.roll()
             case "o":

@@ -15,7 +15,7 @@ from tui.seats.questions import SeatAnswers
 from tui.seats.ssh import SeatServer
 from tui.seats.ssh_session import SeatSession
 from tui.seats.terminal import SeatTerminal
-from tui.seats.view_sender import STALE, Tokens, ViewSender
+from tui.seats.view_sender import LONGEST_TOKEN, STALE, Tokens, ViewSender
 from tui.seats.warm_process import WarmProcess
 from tui.terminal.program_log import log_unexpected
 from tui.terminal.restore import RESTORE, TakenScreen
@@ -41,8 +41,11 @@ class ScreenTable(Protocol):
     def reply(self, screen: "Screen", ask: object, value: object) -> None:
         """Forward a seat's answer to a question about a die or a choice."""
 
+    def withdraw(self, screen: "Screen", id: str) -> None:
+        """Withdraw a request of the seat."""
+
     def ask_again(self, screen: "Screen") -> None:
-        """Send a newly opened screen the open questions to its characters."""
+        """Send a newly opened screen the requests of its seat, and the open questions to its characters."""
 
 
 class ScreenHost(Protocol):
@@ -149,6 +152,8 @@ class Screen:
                 self._request(message)
             case "reply":
                 self.server.table.reply(self, message.get("ask"), message.get("value"))
+            case "withdraw":
+                self._withdraw(message["id"])
             case "question":
                 self._question(message)
             case "spot":
@@ -169,6 +174,12 @@ class Screen:
             self.say(bounds.TOO_FAST, error=True)
             return
         self.server.table.request(self, line, n, token)
+
+    def _withdraw(self, id: str) -> None:
+        if self._requests.try_take(1, asyncio.get_running_loop().time()):
+            self.server.table.withdraw(self, clean(id, LONGEST_TOKEN))
+        else:
+            self.say(bounds.TOO_FAST, error=True)
 
     def say(self, sentence: str, error: bool = False, passes: bool = False) -> None:
         """Show a sentence on the seat's message line. `passes`: it repeats the log, and may give way."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,6 +19,14 @@ from tui.terminal.program_log import log_warning
 from tui.wire.address import table_socket
 from tui.wire.frames import Message
 from tui.wire.messages import NOT_UNDERSTOOD
+from tui.wire.request_list import (
+    REQUESTS,
+    TABLE_ENDED,
+    ListedRequest,
+    after_loss,
+    list_for_seat,
+    listed_requests,
+)
 
 _MOST_PROBLEMS = 8  # mistakes of seats.toml that the page of seats lists
 
@@ -58,6 +66,8 @@ class SeatsTable:
         self._asked: dict[int, Message] = {}
         # The seats with an open request to end their turn.
         self._turn_over: set[str] = set()
+        # The requests of each seat that has some.
+        self._requests: dict[str, Sequence[ListedRequest]] = {}
         self._commands: dict[str, SeatCommandLine] = {}
 
     @property
@@ -107,6 +117,11 @@ class SeatsTable:
             if waiting is command:
                 del self._commands[token]
 
+    def withdraw(self, screen: Screen, id: str) -> None:
+        """Withdraw a request of a seat."""
+        if not self._link.send({"kind": "withdraw", "id": id, "seat": screen.seat.name}):
+            screen.say(NO_TABLE, error=True)
+
     def reply(self, screen: Screen, ask: object, value: object) -> None:
         """Forward a seat's answer to a question about a die or a choice."""
         seat = screen.seat
@@ -127,6 +142,8 @@ class SeatsTable:
         else:
             self._asked.clear()
             self._turn_over.clear()
+            for seat, listed in self._requests.items():
+                self._list_requests(seat, after_loss(listed, TABLE_ENDED))
             for command in list(self._commands.values()):
                 command.finish("The game master's program has ended.", 1)
         for screen in self._server.screens:
@@ -199,6 +216,8 @@ class SeatsTable:
                     self._result({**message, "kind": "result", "ok": False, "text": NOT_UNDERSTOOD})
             case "turn_over":
                 self._tell_turn_over(str(message["seat"]), is_open=bool(message["is_open"]))
+            case "requests":
+                self._list_requests(message["seat"], listed_requests(message))
             case "let_in":
                 self._server.let_in(
                     int(message["knock"]),
@@ -219,7 +238,7 @@ class SeatsTable:
                 self._server.remove_key(str(message["seat"]), str(message["key"]))
             case "lock":
                 self._server.joining.locked = bool(message["locked"])
-        if message["kind"] not in ("result", "waits", "refused", "turn_over", "ask", "unask"):
+        if message["kind"] not in ("result", "waits", "refused", "turn_over", "ask", "unask", REQUESTS):
             self.tell()
 
     def _result(self, message: Message) -> None:
@@ -245,8 +264,17 @@ class SeatsTable:
             if screen.seat.name == seat:
                 screen.send({"kind": "turn_over", "is_open": is_open})
 
+    def _list_requests(self, seat: str, listed: Sequence[ListedRequest]) -> None:
+        """Store the requests of a seat, and send them to its screens."""
+        self._requests[seat] = listed
+        for screen in self._server.screens:
+            if screen.seat.name == seat:
+                screen.send(list_for_seat(listed))
+
     def ask_again(self, screen: Screen) -> None:
-        """Send a newly opened screen the open questions to its characters."""
+        """Send a newly opened screen the requests of its seat, and the open questions to its characters."""
+        if listed := self._requests.get(screen.seat.name):
+            screen.send(list_for_seat(listed))
         if screen.seat.name in self._turn_over:
             screen.send({"kind": "turn_over", "is_open": True})
         for asked in self._asked.values():

@@ -10,6 +10,7 @@ from tui.seats.following import MadeView
 from tui.wire.link import Link
 
 STALE = "This line was sent twice or is too old: check the fight, then type it again."
+LONGEST_TOKEN = 16
 MOST = 8  # views that may be on their way to a player with a slow connection
 
 
@@ -25,7 +26,7 @@ class Tokens:
 
     def issue(self, n: int) -> str:
         """Return a new token for the state after event `n`."""
-        token = secrets.token_hex(8)
+        token = secrets.token_hex(LONGEST_TOKEN // 2)
         self._open[token] = n
         while len(self._open) > MOST:
             del self._open[next(iter(self._open))]

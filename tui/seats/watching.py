@@ -8,7 +8,7 @@ import asyncio
 import os
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -23,12 +23,13 @@ from tui.seats.following import FollowedCampaign
 from tui.seats.places import Places
 from tui.seats.questions import SeatAnswers, answer
 from tui.seats.table_link import TableLink, request_message
-from tui.seats.view_sender import STALE, Tokens, ViewSender
+from tui.seats.view_sender import LONGEST_TOKEN, STALE, Tokens, ViewSender
 from tui.terminal.program_log import log_task_error, log_unexpected
 from tui.wire.address import table_socket
 from tui.wire.frames import LARGEST_FROM_SEAT, LARGEST_REQUEST, Message
 from tui.wire.link import Link, connected
 from tui.wire.messages import FROM_SEAT
+from tui.wire.request_list import TABLE_ENDED, ListedRequest, after_loss, list_for_seat, listed_requests
 
 _GO = b"!"
 _READ_ONLY = "You are watching this seat; you can't act here."
@@ -78,6 +79,7 @@ class Watcher:
         self._tokens = Tokens()
         self._answers = SeatAnswers()
         self._asked: set[object] = set()  # open questions of the table to this seat
+        self._listed: Sequence[ListedRequest] = ()
         now = asyncio.get_running_loop().time()
         self._requests = TokenBucket(bounds.REQUESTS, bounds.REQUEST_BURST, now)
         self._views: ViewSender | None = None
@@ -156,6 +158,8 @@ class Watcher:
             case "reply" if seat is not None and self._is_asked(message.get("ask")):
                 reply = {name: message.get(name) for name in ("kind", "ask", "value")}
                 self._table.send({**reply, "seat": seat.name})
+            case "withdraw" if seat is not None and self._acts:
+                self._withdraw(seat, message["id"])
             case "spot" if seat is not None and self._acts:
                 self._places.remember(seat.name, message.get("spot"))
             case "question" if type(message.get("id")) is int:
@@ -189,6 +193,12 @@ class Watcher:
         if not self._table.send(request):
             self._say(NO_TABLE)
 
+    def _withdraw(self, seat: Seat, id: str) -> None:
+        if not self._requests.try_take(1, asyncio.get_running_loop().time()):
+            self._say(bounds.TOO_FAST)
+        elif not self._table.send({"kind": "withdraw", "id": clean(id, LONGEST_TOKEN), "seat": seat.name}):
+            self._say(NO_TABLE)
+
     def _from_table(self, message: Message) -> None:
         seat = self._seat
         if seat is None:
@@ -200,6 +210,8 @@ class Watcher:
                 self._send({**said, "passes": passes})
             case "turn_over" if message["seat"] == seat.name:
                 self._send({"kind": "turn_over", "is_open": bool(message["is_open"])})
+            case "requests" if message["seat"] == seat.name:
+                self._list_requests(listed_requests(message))
             case "ask" if message["character"] in seat.characters:
                 self._asked.add(message["ask"])
                 self._send({name: value for name, value in message.items() if name != "character"})
@@ -207,9 +219,15 @@ class Watcher:
                 self._asked.discard(message["ask"])
                 self._send({"kind": "unask", "ask": message["ask"]})
 
+    def _list_requests(self, listed: Sequence[ListedRequest]) -> None:
+        self._listed = listed
+        self._send(list_for_seat(listed))
+
     def _table_changed(self) -> None:
         if self._table.is_there:
             self._table.send({"kind": "hello"})
         else:
             self._asked.clear()
+            if self._listed:
+                self._list_requests(after_loss(self._listed, TABLE_ENDED))
         self._send({"kind": "table", "there": self._table.is_there})

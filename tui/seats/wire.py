@@ -42,6 +42,10 @@ class SeatWire:
         message = {"kind": "reply", "ask": ask, "value": value}
         return self._link is not None and self._link.send(message)
 
+    def withdraw(self, id: str) -> bool:
+        """Withdraw a request that waits. Return False if the table can't be reached."""
+        return self._link is not None and self._link.send({"kind": "withdraw", "id": id})
+
     def remember(self, spot: Mapping[str, Any]) -> None:
         """Have the server store the player's place for the next login."""
         if self._link is not None:

@@ -22,7 +22,7 @@ Run = Callable[[Coroutine[Any, Any, None]], object]
 class Wire(Protocol):
     """The connection as a seat's screen uses it.
 
-    `request` and `reply` return whether the table was reached.
+    `request`, `reply` and `withdraw` return whether the table was reached.
     """
 
     def request(self, line: str) -> bool:
@@ -30,6 +30,9 @@ class Wire(Protocol):
 
     def reply(self, ask: int, value: Any) -> bool:
         """Answer a question of the table: the face of a die, or a choice."""
+
+    def withdraw(self, id: str) -> bool:
+        """Withdraw a request that waits."""
 
     async def ask(self, what: str, **details: Any) -> Any:
         """Return the server's answer to a question, or None. It reveals only what the seat may see.

@@ -78,6 +78,7 @@ TO_TABLE: Kinds = {
     },
     "reply": {"ask": int, "value": NUMBER_OR_TEXT, "seat": str},
     "trouble": {"text": str},
+    "withdraw": {"id": str, "seat": str},
     "take_over": {},
     REFUSED: _REFUSED,
 }
@@ -89,6 +90,7 @@ FROM_TABLE: Kinds = {
     "ask": {"ask": int, "character": str},
     "unask": {"ask": int},
     "turn_over": {"seat": str, "is_open": bool},
+    "requests": {"seat": str, "requests": [{"id": str, "text": str, "open": bool}]},
     "let_in": {"knock": int, "seat": str, "for_good": bool, "second_key": bool},
     "turn_away": {"knock": int},
     "password": {"seat": str, "lasts": Maybe(str)},
@@ -113,6 +115,7 @@ FROM_SERVER: Kinds = {
 FROM_SEAT: Kinds = {
     "request": {"line": str, "token": str},
     "reply": {"ask": int, "value": NUMBER_OR_TEXT},
+    "withdraw": {"id": str},
     "question": {"id": int},
     "spot": {"spot": dict},
 }

@@ -29,6 +29,7 @@ class FakeWire:
     def __init__(self, play: Fight, viewer: Viewer, shown: Shown) -> None:
         self.sent: list[str] = []
         self.replies: list[tuple[int, Any]] = []
+        self.withdrawn: list[str] = []
         self.spots: list[dict[str, Any]] = []
         self.is_open = True
         self.fight, self.viewer, self.shown = play, viewer, shown
@@ -44,6 +45,10 @@ class FakeWire:
 
     def reply(self, ask: int, value) -> bool:
         self.replies.append((ask, value))
+        return self.is_open
+
+    def withdraw(self, id: str) -> bool:
+        self.withdrawn.append(id)
         return self.is_open
 
     def remember(self, spot) -> None:

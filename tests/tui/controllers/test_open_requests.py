@@ -1,0 +1,162 @@
+"""The requests that wait at the table, as their seats list them: withdrawn, refused, lapsed."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.tui.controllers.test_seats import GHOST, Table, table
+
+
+def listed(here: Table, seat: str = "okado") -> Sequence[tuple[str, bool]]:
+    """Return the newest list that a seat was sent: texts, and whether they wait."""
+    lists = [message for message in here.told("requests") if message["seat"] == seat]
+    return [(each["text"], each["open"]) for each in lists[-1]["requests"]] if lists else []
+
+
+async def withdraw(here: Table, number: int, seat: str = "okado") -> None:
+    await here.hear(kind="withdraw", id=f"t{number}", seat=seat)
+
+
+async def test_a_seat_is_sent_the_list_of_its_requests_until_they_are_carried_out(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.seat("attack 1")
+        await here.seat("roll 2d6")
+        assert listed(here) == [("attack on Guard 1", True), ("roll 2d6", True)]
+        await here.press("enter")
+        assert listed(here) == [("roll 2d6", True)]
+        assert listed(here, "tamsin") == []
+
+
+async def test_a_withdrawn_request_is_gone_at_the_table_and_from_the_list(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.seat("attack 1")
+        await here.seat("roll 2d6")
+        await withdraw(here, 1)
+        assert here.answer == "Withdrawn: attack on Guard 1."
+        assert listed(here) == [("roll 2d6", True)]
+        assert [request.says for request in here.desk.waiting] == ["roll 2d6"]
+        assert "Okado has withdrawn a request: attack on Guard 1" in here.text
+        assert len(here.events) == 1
+
+
+async def test_a_seat_can_withdraw_only_its_own_waiting_requests(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.seat("attack 1")
+        await withdraw(here, 1, "tamsin")
+        assert here.told("result")[-1]["seat"] == "tamsin"
+        assert here.answer == "This request does not wait any more."
+        assert len(here.desk.waiting) == 1
+        await here.press("enter")
+        await withdraw(here, 1)
+        assert here.answer == "This request does not wait any more."
+        assert here.events[-1].who == "okado"
+
+
+async def test_a_request_whose_die_the_game_master_is_typing_can_be_withdrawn(tmp_path):
+    async with table(tmp_path, "ask", "start", dice="real") as here:
+        await here.seat("attack 1")
+        await here.press("enter")
+        await here.press("enter")
+        assert here.app.services.prompts.current is not None
+        await withdraw(here, 1)
+        assert here.app.services.prompts.current is None
+        assert here.desk.asks.open == {}
+        assert listed(here) == []
+        assert len(here.events) == 1
+
+
+async def test_a_refused_request_stays_in_the_list_until_the_next_one_waits(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.seat("attack 1")
+        await here.press("backspace")
+        assert listed(here) == [("The game master says no: attack on Guard 1.", False)]
+        await here.seat("roll 2d6")
+        assert listed(here) == [("roll 2d6", True)]
+
+
+@pytest.mark.parametrize("acting", ["ask", "turn"])
+async def test_a_request_lapses_when_its_seat_sees_the_end_of_the_turn(tmp_path, acting):
+    async with table(tmp_path, acting, "start") as here:
+        line = "attack 1" if acting == "ask" else "damage okado 1"
+        await here.seat(line)
+        says = here.desk.waiting[0].says
+        await here.press("n")
+        assert here.desk.waiting == []
+        assert here.answer == f"Lapsed, because Okado's turn is over: {says}."
+        assert listed(here) == [(here.answer, False)]
+
+
+async def test_a_request_made_before_the_own_turn_lasts_until_that_turn_is_over(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.seat("attack 1", "tamsin")
+        await here.press("n")
+        assert here.turn == "tamsin"
+        assert len(here.desk.waiting) == 1
+        await here.press("n")
+        assert here.desk.waiting == []
+        assert "Tamsin's turn is over" in here.answer
+
+
+async def test_a_request_that_needs_no_turn_does_not_lapse(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.seat("roll 2d6")
+        await here.press("n")
+        assert len(here.desk.waiting) == 1
+
+
+async def test_a_new_connection_is_sent_the_lists(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        await here.seat("attack 1")
+        sent = here.told("requests")[-1]
+        await here.hear(kind="hello")
+        assert here.told("requests")[-1] == sent
+
+
+async def test_message_and_request_are_shown_together_and_one_enter_takes_the_request(tmp_path):
+    async with table(tmp_path, "ask", "start") as here:
+        here.app.services.say("Something went wrong before.", error=True)
+        await here.seat("attack 1")
+        assert "Something went wrong before." in here.text
+        assert "Okado asks: attack on Guard 1" in here.text
+        here.pilot.wait(1)
+        await here.pilot.type_ahead("enter")
+        assert here.desk.waiting == []
+        assert here.events[-1].who == "okado"
+
+
+# Two worlds: what a seat is sent does not depend on a hidden combatant
+
+
+async def evening(folder, opening: Sequence[str], acts: Sequence[str]) -> Sequence[dict]:
+    """Return what the server is sent while keys are pressed at the table and lines arrive from a seat."""
+    async with table(folder, "ask", *opening) as here:
+        for act in acts:
+            word, _, rest = act.partition(" ")
+            match word:
+                case "seat":
+                    await here.seat(rest, n=1)
+                case "withdraw":
+                    await withdraw(here, int(rest))
+                case _:
+                    await here.press(word)
+        assert here.turn == "tamsin"
+        return here.link.sent
+
+
+@pytest.mark.parametrize(
+    ("plain", "hidden"),
+    [
+        # The turn goes to the hidden combatant; the request lapses only with the next turn in sight.
+        (("seat attack 1", "n"), ("seat attack 1", "n", "n")),
+        # A request that arrives in a hidden turn is listed like any other, and lapses like any other.
+        (("seat attack 1", "n"), ("n", "seat attack 1", "n")),
+        # The end of a turn that is over already can be withdrawn like any other.
+        (("seat next", "withdraw 1", "n"), ("seat next", "enter", "withdraw 1", "n")),
+        (("seat next", "seat attack 1", "n"), ("seat next", "enter", "seat attack 1", "n")),
+    ],
+)
+async def test_lists_lapses_and_withdrawals_do_not_show_a_hidden_turn(tmp_path, plain, hidden):
+    first = await evening(tmp_path / "plain", GHOST[:1], plain)
+    second = await evening(tmp_path / "hidden", GHOST, hidden)
+    assert first == second
+    assert {"requests", "result"} <= {message["kind"] for message in first}

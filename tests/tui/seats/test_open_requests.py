@@ -1,0 +1,63 @@
+"""The requests of a seat on its screen: listed, withdrawn, refused and lapsed."""
+
+import pytest
+
+from tests.tui.seats.test_screen import SIZES, Seat, fight, seen
+
+ATTACK = {"id": "t1", "text": "attack on Guard 1", "open": True}
+ROLL = {"id": "t2", "text": "roll 2d6", "open": True}
+LAPSED = {"id": "t3", "text": "Lapsed, because Okado's turn is over: attack on Guard 2.", "open": False}
+
+
+async def sent(seat: Seat, *requests: dict) -> None:
+    seat.app.take({"kind": "requests", "requests": list(requests)})
+    await seat.pilot.idle()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_seat_shows_its_waiting_requests_and_w_lists_them(size):
+    async with Seat(seen(fight()), size) as seat:
+        await sent(seat, LAPSED, ATTACK, ROLL)
+        assert "Waiting: attack on Guard 1 and 1 more (w lists requests)" in seat.text
+        await seat.press("w")
+        for text in ("Lapsed, because Okado's turn is over", "waits: attack on Guard 1", "waits: roll 2d6"):
+            assert text in seat.text
+        await seat.press("escape")
+        await sent(seat)
+        assert "Waiting:" not in seat.text
+
+
+async def test_enter_withdraws_the_marked_request():
+    async with Seat(seen(fight())) as seat:
+        await sent(seat, ATTACK, ROLL)
+        await seat.press("w", "down", "enter")
+        assert seat.app.wire.withdrawn == ["t2"]
+        assert "Enter withdraw" in seat.text
+
+
+async def test_a_request_is_not_withdrawn_if_the_mark_has_just_moved_to_it():
+    async with Seat(seen(fight())) as seat:
+        await sent(seat, ATTACK, ROLL)
+        await seat.press("w")
+        await sent(seat, ROLL)
+        await seat.pilot.type_ahead("enter")
+        assert seat.app.wire.withdrawn == []
+        assert "press the key again" in seat.text
+        await seat.pilot.type_ahead("enter")
+        assert seat.app.wire.withdrawn == ["t2"]
+
+
+async def test_without_requests_the_list_says_so_and_enter_does_nothing():
+    async with Seat(seen(fight())) as seat:
+        await seat.press("w")
+        assert "None of your requests waits." in seat.text
+        await seat.press("enter")
+        assert seat.app.wire.withdrawn == []
+
+
+async def test_a_refused_request_is_still_listed_after_a_lost_line():
+    async with Seat(seen(fight())) as seat:
+        await sent(seat, LAPSED)
+        assert "Waiting:" not in seat.text
+        await seat.press("w")
+        assert "Lapsed, because" in seat.text
