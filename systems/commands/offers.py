@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from systems.commands.relevance import refusal_of
 from systems.commands.scenes import unable_to
+from systems.contract.fight import Read
 from systems.contract.outcome import Ask, Role
 from systems.contract.reaction import TURN_END
 from systems.contract.ruleset import Action
@@ -16,9 +17,16 @@ from systems.text import several
 
 
 def offer_of(
-    encounter: Encounter, ask: Ask, actor: str, target: str | None, reaction: str = ""
+    encounter: Encounter,
+    ask: Ask,
+    actor: str,
+    target: str | None,
+    reaction: str = "",
+    reads: tuple[Read, ...] = (),
 ) -> Offer | None:
     """Return the offer that an ask makes; None if its owner cannot act, or if no combatant can help.
+
+    `reads`: what a reaction read about the other combatants.
 
     If the ask leaves the choice of a helper open, the first combatant of the same side that can help is
     filled in.
@@ -27,6 +35,7 @@ def offer_of(
     by, onto = people[ask.by], people[ask.target]
     about = people[ask.about] if ask.several else None
     action = encounter.game.action(ask.action)
+    values = values_of_reaction(encounter, reaction, by, target) if reaction else ()
     if action is None:
         # The text may mention either combatant. Only players who may see both receive the offer.
         return Offer(
@@ -60,7 +69,7 @@ def offer_of(
         several=ask.several or None,
         about=about,
         lasts=ask.lasts,
-        made_from=values_of_reaction(encounter, reaction, by, target) if reaction else (),
+        made_from=(*values, reads) if values else (),
     )
 
 

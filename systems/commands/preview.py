@@ -11,6 +11,7 @@ import attrs
 from systems.commands.effects import has_condition
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.commands.transaction import Transaction
+from systems.contract.fight import Read
 from systems.contract.outcome import Fact, GivenCondition, Outcome, Share
 from systems.contract.ruleset import Action, Mark, Need, Ruleset, Scene, needed
 from systems.contract.table import Suggested, Table
@@ -41,6 +42,7 @@ class Preview:
     - `notes`: what the game says before the roll; see Action.
     - `too_many`: the damage has too many dice for exact odds. Then `amounts`, `drops` and `effects` are
       unknown.
+    - `reads`: what the action read about the other combatants.
     """
 
     refused: str = ""
@@ -54,6 +56,7 @@ class Preview:
     is_rolled: bool = False
     notes: Mapping[str, str] = {}
     too_many: bool = False
+    reads: tuple[Read, ...] = ()
 
     @property
     def needed(self) -> str:
@@ -86,7 +89,9 @@ def preview(
     found = _foreseen(encounter, action, actor, target, scene)
     if found.refused:
         return found
-    return attrs.evolve(found, notes=action.notes(scene), needs=action.needs_in(scene))
+    notes, needs = action.notes(scene), action.needs_in(scene)
+    reads = tuple(scene.fight.reads.items()) if scene.fight else ()
+    return attrs.evolve(found, notes=notes, needs=needs, reads=reads)
 
 
 def _foreseen(

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from operator import is_not
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
+from systems.commands.fights import fight_of, still_reads
 from systems.commands.offers import as_lasting, is_same_offer, offer_of, values_of_reaction
 from systems.commands.scenes import NOTHING, unable_to
 from systems.commands.transaction import Transaction
+from systems.contract.fight import Read
 from systems.contract.outcome import Ask
 from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import Scene
@@ -96,7 +98,8 @@ def _offer_one(
     try:
         if not _may_react(here, reaction, reacts, doer):
             return
-        asks = reaction.offers(_scene(here, reacts, doer, options, facts))
+        scene = _scene(here, reacts, doer, options, facts)
+        asks = reaction.offers(scene)
         # A hidden combatant that reacts by itself would give itself away, so the game master decides.
         by_itself = reaction.by_itself(here.house) and not reacts.state.hidden
     except Wrong as mistake:
@@ -106,7 +109,7 @@ def _offer_one(
     if by_itself:
         _react(transaction, reaction, asks, other, who)
     else:
-        transaction.offer(asks, other, who, reaction.name)
+        transaction.offer(asks, other, who, reaction.name, _reads(scene))
 
 
 def _may_react(here: Encounter, reaction: Reaction, reacts: Combatant, doer: Combatant) -> bool:
@@ -135,7 +138,15 @@ def _scene(
         target_name=doer.name,
         has_target=True,
         before=facts,
+        fight=fight_of(here),
+        actor_id=reacts.id,
+        target_id=doer.id,
     )
+
+
+def _reads(scene: Scene[Any, Any, Any]) -> tuple[Read, ...]:
+    """Return what a reaction has read about the other combatants."""
+    return tuple(scene.fight.reads.items()) if scene.fight else ()
 
 
 def _react(transaction: Transaction, reaction: Reaction, asks: tuple[Ask, ...], other: str, who: str) -> None:
@@ -182,11 +193,13 @@ def _as_of_now(here: Encounter, offer: Offer) -> Offer | None:
     if reaction is None or reaction.after != TURN_END or doer is None or offer.choose:
         return offer
     reacts = here.combatants[str(offer.by)]
+    scene = _scene(here, reacts, doer, NoOptions(), NOTHING)
     try:
-        asks = reaction.offers(_scene(here, reacts, doer, NoOptions(), NOTHING))
+        asks = reaction.offers(scene)
     except Wrong:
         return offer  # reported when it is offered
-    made = (offer_of(here, ask, reacts.id, doer.id, reaction.name) for ask in asks)
+    reads = _reads(scene)
+    made = (offer_of(here, ask, reacts.id, doer.id, reaction.name, reads) for ask in asks)
     return next((now for now in made if now is not None and is_same_offer(now, offer)), None)
 
 
@@ -200,7 +213,9 @@ def _is_unchanged(here: Encounter, offer: Offer) -> bool:
     """Return whether nothing has changed that decides about the offer of a reaction since it was made."""
     if not offer.made_from or offer.target not in (None, offer.reacts_to):
         return False
-    return offer.made_from == values_of_reaction(here, str(offer.reaction), offer.by, offer.reacts_to)
+    *values, reads = offer.made_from
+    now = values_of_reaction(here, str(offer.reaction), offer.by, offer.reacts_to)
+    return tuple(values) == now and still_reads(here, cast(tuple[Read, ...], reads))
 
 
 def _is_possible(here: Encounter, offer: Offer) -> bool:

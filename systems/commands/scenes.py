@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from systems.commands.effects import apply_condition_effects
+from systems.commands.fights import fight_of
 from systems.contract.outcome import Outcome, refuse
 from systems.contract.ruleset import Action, Other, Scene
 from systems.contract.table import Table
@@ -81,6 +82,9 @@ def scene_of(
         others=others,
         marked=_marked(encounter, action, options, target),
         unable=unable_to(encounter, action, combatant),
+        fight=fight_of(encounter),
+        actor_id=actor,
+        target_id=target or "",
     )
 
 

@@ -17,7 +17,8 @@ from systems.commands.effects import (
 )
 from systems.commands.offers import is_same_offer, offer_of, question_of
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
-from systems.contract.marked_text import marked
+from systems.contract.fight import Read
+from systems.contract.marked_text import marked, without_unseen
 from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome
 from systems.contract.ruleset import VALUE, Action
 from systems.contract.table import Table
@@ -195,15 +196,20 @@ class Transaction:
         """
         if sentence:
             number = self.encounter.progress.round
+            text, public, unseen = without_unseen(marked(sentence))
+            named = tuple(about)
+            # The numbers are those of the last combatant, so unseen ones are named before it.
+            everybody = (*named[:-1], *(who for who in unseen if who not in named), *named[-1:])
             said = Sentence(
-                sentence,
-                tuple(about),
+                text,
+                everybody,
                 seen,
                 tuple(owners),
                 upcoming,
                 number,
                 result,
                 exact,
+                public=(public, named) if unseen else None,
                 arithmetic=arithmetic,
             )
             self.sentences.insert(len(self.sentences) if at is None else at, said)
@@ -416,12 +422,20 @@ class Transaction:
         self.tell_ended()
         self.offer(outcome.asks, actor, target)
 
-    def offer(self, asks: Iterable[Ask], actor: str, target: str | None, reaction: str = "") -> None:
+    def offer(
+        self,
+        asks: Iterable[Ask],
+        actor: str,
+        target: str | None,
+        reaction: str = "",
+        reads: tuple[Read, ...] = (),
+    ) -> None:
         """Add and report the offers that an outcome or a reaction makes, until the next turn.
 
-        An offer that a reaction has already made is not reported again.
+        An offer that a reaction has already made is not reported again. `reads`: what the reaction read
+        about the other combatants.
         """
-        made = (offer_of(self.encounter, ask, actor, target, reaction) for ask in asks)
+        made = (offer_of(self.encounter, ask, actor, target, reaction, reads) for ask in asks)
         offers = tuple(offer for offer in made if offer is not None)
         if reaction:
             actors = {offer.by for offer in offers}

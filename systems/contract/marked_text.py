@@ -2,7 +2,8 @@
 
 An author writes `as_actor`, `as_health` and `as_status` into any text, such as an f-string. Each puts
 characters around its words that nothing else uses. `Explanation` and `Sentence` remove them and keep their
-places (`marked`). `Ask` and `Step` only remove them (`unmarked`).
+places (`marked`). `Ask` and `Step` only remove them (`unmarked`). The name of a combatant that players cannot
+see is marked too (`as_unseen`), so that they read other words instead.
 """
 
 import re
@@ -12,26 +13,31 @@ from typing import Any, Literal
 from systems.frozen import frozen
 from systems.text import before_and_after, spaced, spoken
 
-Standing = Literal["actor", "grew", "shrank", "status"]
+Standing = Literal["actor", "grew", "shrank", "status", "unseen"]
+SOMETHING_UNSEEN = "something unseen"
 # Unicode reserves these code points for the internal use of programs.
 _BEGINS: Mapping[str, Standing] = {
     "\ufdd0": "actor",
     "\ufdd1": "grew",
     "\ufdd2": "shrank",
     "\ufdd3": "status",
+    "\ufdd4": "unseen",
 }
-_ACTOR, _GREW, _SHRANK, _STATUS = _BEGINS
-_NAMED, _ENDS = "\ufdd4", "\ufdd5"
-_OURS = re.compile("[\ufdd0-\ufdd5]")
+_ACTOR, _GREW, _SHRANK, _STATUS, _UNSEEN = _BEGINS
+_NAMED, _ENDS = "\ufdd5", "\ufdd6"
+_OURS = re.compile(f"[{_ACTOR}-{_ENDS}]")
 _PART = re.compile(
-    f"(?P<begins>[{_ACTOR}{_GREW}{_SHRANK}]|{_STATUS}(?P<status>[^{_ACTOR}-{_ENDS}]*){_NAMED})"
+    f"(?P<begins>[{_ACTOR}{_GREW}{_SHRANK}]|[{_STATUS}{_UNSEEN}](?P<status>[^{_ACTOR}-{_ENDS}]*){_NAMED})"
     f"(?P<words>[^{_ACTOR}-{_ENDS}]*){_ENDS}"
 )
 
 
 @frozen
 class TextMark:
-    """A highlight from `start` to `end` of a text. `status`: the name of a status of the game."""
+    """A highlight from `start` to `end` of a text.
+
+    `status`: the name of a status of the game, or the id of an unseen combatant.
+    """
 
     start: int
     end: int
@@ -100,6 +106,33 @@ def as_change(pool: str, before: int, after: int) -> str:
 def as_status(name: str, words: str = "") -> str:
     """Return a status, which has its colour in the log. `words`: other words for it than its name."""
     return f"{_STATUS}{name}{_NAMED}{words or spoken(name)}{_ENDS}"
+
+
+def as_unseen(who: str, name: str) -> str:
+    """Return the name of a combatant that players cannot see; they read "something unseen". `who`: its id."""
+    return f"{_UNSEEN}{who}{_NAMED}{name}{_ENDS}"
+
+
+def without_unseen(text: MarkedText) -> tuple[MarkedText, MarkedText, tuple[str, ...]]:
+    """Return a text without marks of unseen combatants, the text for other viewers, and those combatants."""
+    unseen = [mark for mark in text.marks if mark.what == "unseen"]
+    if not unseen:
+        return text, text, ()
+    rest = [mark for mark in text.marks if mark.what != "unseen"]
+    words: list[str] = []
+    moved = list(rest)
+    done = 0
+    for mark in unseen:
+        begins = not text[: mark.start].rstrip() or text[: mark.start].rstrip()[-1] in ".!?"
+        name = SOMETHING_UNSEEN.capitalize() if begins else SOMETHING_UNSEEN
+        words += (text[done : mark.start], name)
+        longer = len(name) - (mark.end - mark.start)
+        moved = [
+            new.after(longer) if old.start >= mark.end else new for old, new in zip(rest, moved, strict=True)
+        ]
+        done = mark.end
+    public = MarkedText("".join((*words, text[done:])), moved)
+    return MarkedText(text, rest), public, tuple(dict.fromkeys(mark.status for mark in unseen))
 
 
 def marked(text: str) -> MarkedText:

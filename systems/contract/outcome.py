@@ -8,6 +8,7 @@ from systems.frozen import field, frozen
 from systems.text import one_line, plain_number
 
 Role = Literal["actor", "target"]
+NO_TEXT = MarkedText("")
 Fact = Any  # a flag, a number, a text, a tuple of them, or None for a fact that is left out
 
 
@@ -15,9 +16,9 @@ Fact = Any  # a flag, a number, a text, a tuple of them, or None for a fact that
 class Term:
     """One summand of a total. A term that does not count has the value 0 and the reason in `note`."""
 
-    label: str
+    label: str = field(converter=unmarked)
     value: int
-    note: str = ""
+    note: str = field(default="", converter=unmarked)
 
 
 def optional_term(label: str, value: int, note: str = "") -> tuple[Term, ...]:
@@ -57,7 +58,7 @@ class Explanation:
     terms: tuple[Term, ...] = ()
     steps: tuple[Step, ...] = ()
     rules: tuple[str, ...] = ()
-    arithmetic: str = field(default="", converter=unmarked, kw_only=True)
+    arithmetic: MarkedText = field(default=NO_TEXT, converter=marked, kw_only=True)
 
     @property
     def line(self) -> str:

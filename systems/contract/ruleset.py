@@ -7,7 +7,7 @@ nothing, and returns what follows (outcome.py). `systems/README.md` begins with 
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 from systems.contract.forms import Section, Templates
 from systems.contract.marked_text import as_actor
@@ -18,6 +18,9 @@ from systems.frozen import Factory, field, frozen
 from systems.schema.fields import NoOptions, declare, text
 from systems.schema.values import as_words
 from systems.text import plain_number, spoken, without_rules
+
+if TYPE_CHECKING:
+    from systems.contract.fight import Fight
 
 S = TypeVar("S", bound="Sheet")
 O = TypeVar("O")  # noqa: E741 - the third letter of scene, options, house
@@ -75,7 +78,9 @@ class Scene(Generic[S, O, H]):
     targets, the facts of the previous one; else nothing. `effects`: what conditions have added to the numeric
     options. `others`: the combatants that options name, by option; none for an option that was not given.
     `marked`: the options that name this target among several, such as targets that resist. `unable`: the
-    status because of which the actor cannot take this action; "" if it can, and outside a fight.
+    status because of which the actor cannot take this action; "" if it can, and outside a fight. `fight`: the
+    other combatants, or None without a fight; then every condition on others is false. `actor_id`,
+    `target_id`: the ids of actor and target in it, or "".
     """
 
     actor: S
@@ -90,6 +95,9 @@ class Scene(Generic[S, O, H]):
     others: Mapping[str, Other] = {}
     marked: frozenset[str] = frozenset()
     unable: str = ""
+    fight: "Fight | None" = None
+    actor_id: str = ""
+    target_id: str = ""
 
     @property
     def who_acts(self) -> str:

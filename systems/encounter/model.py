@@ -92,6 +92,7 @@ class CombatantState:
         0, FOREVER, 0, "the round in which it acted in its side's turn, until `next` goes to another member"
     )
     reacted: tuple[str, ...] = listing(Text(), (), "the reactions that it has used in the current turn")
+    near: tuple[str, ...] = listing(Text(), (), "the combatants near it, which have it as near, too")
     prepared: dict[str, str] = table(Text(), "the lasting values of its roster entry before the fight")
 
 

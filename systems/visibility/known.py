@@ -93,7 +93,7 @@ def _renamed(known: Encounter, names: Mapping[str, str]) -> Encounter:
     combatants = {
         names[each.id]: Combatant(
             names[each.id],
-            replace(each.state, group=None),
+            replace(each.state, group=None, near=tuple(names[who] for who in each.state.near)),
             each.sheet,
             tuple(_condition(held, names) for held in each.conditions),
         )

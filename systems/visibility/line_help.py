@@ -99,7 +99,8 @@ def _tagged(seen: Encounter, viewer: Viewer) -> Encounter:
     for each in seen.in_line():
         own = viewer.owns(each)
         # The roster entry identifies the owner when the id is gone.
-        state = replace(each.state, kind=each.state.kind or each.id) if own else each.state
+        state = replace(each.state, near=tuple(named[who] for who in each.state.near))
+        state = replace(state, kind=each.state.kind or each.id) if own else state
         combatants[named[each.id]] = Combatant(
             named[each.id], state, each.sheet if own else blank, each.conditions
         )

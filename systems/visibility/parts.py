@@ -160,7 +160,11 @@ def meter_columns(meters: tuple[Meter, ...]) -> tuple[MeterColumn, ...]:
 
 def highlights(text: MarkedText, game: Ruleset) -> tuple[LineMark, ...]:
     """Return the highlights of a text. A plain or undeclared status gets none."""
-    found = ((mark.start, mark.end, _tone(mark.status, game) or mark.what) for mark in text.marks)
+    found = (
+        (mark.start, mark.end, _tone(mark.status, game) or mark.what)
+        for mark in text.marks
+        if mark.what != "unseen"
+    )
     return tuple((start, end, what) for start, end, what in found if what != "status")
 
 

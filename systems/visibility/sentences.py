@@ -40,7 +40,7 @@ def seen_sentences(
         public = None if may_read else public_of(sentence)
         read = public or sentence
         sees_figures = _sees_figures(read, encounter, viewer, shown)
-        if sentence.arithmetic and not (may_read and sees_figures):
+        if sentence.arithmetic and not ((may_read or public) and sees_figures):
             continue
         words = read.text
         if not may_read and public is None:

@@ -4,6 +4,8 @@ Hidden data is not in it at all, so nothing made from it can reveal that data. I
 sheets because the rules need them. `rows.py` decides which of their values are shown.
 """
 
+from collections.abc import Container
+
 from systems.encounter.model import (
     ActiveCondition,
     Combatant,
@@ -62,10 +64,10 @@ def _combatant(combatant: Combatant, viewer: Viewer, seen: dict[str, Combatant])
     own = viewer.owns(combatant)
     conditions = tuple(_condition(held, seen) for held in combatant.conditions if own or not _is_secret(held))
     sheet = combatant.sheet if own else _without_words(combatant.sheet)
-    return Combatant(combatant.id, _state(combatant, own), sheet, conditions)
+    return Combatant(combatant.id, _state(combatant, own, seen), sheet, conditions)
 
 
-def _state(combatant: Combatant, own: bool) -> CombatantState:
+def _state(combatant: Combatant, own: bool, seen: Container[str]) -> CombatantState:
     """Return a combatant's state. A hidden one's tag would reveal how many others are hidden."""
     state = combatant.state
     in_sight = combatant.in_sight
@@ -80,6 +82,7 @@ def _state(combatant: Combatant, own: bool) -> CombatantState:
         ready=state.ready if own else None,
         begun=state.begun,
         done=state.done,
+        near=tuple(who for who in state.near if who in seen),
     )
 
 

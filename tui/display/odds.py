@@ -69,7 +69,7 @@ class OddsWords:
 
 
 @frozen
-class Person:
+class OddsSubject:
     """The combatant of a row: the tag, the name, and the numbers of the first meter."""
 
     tag: str = "–"
@@ -77,13 +77,13 @@ class Person:
     figures: str = ""
 
 
-def person_of(combatant: "Combatant | None", encounter: "Encounter") -> Person:
+def person_of(combatant: "Combatant | None", encounter: "Encounter") -> OddsSubject:
     """Return the combatant of a row, which may be None."""
     if combatant is None:
-        return Person()
+        return OddsSubject()
     meter = next(iter(encounter.game.meters), None)
     level = level_of(combatant, meter) if meter else None
-    return Person(combatant.tag, combatant.name, figures_text(level) if level else "")
+    return OddsSubject(combatant.tag, combatant.name, figures_text(level) if level else "")
 
 
 def may_drop(action: "Action") -> bool:
@@ -230,7 +230,7 @@ class OddsColumns:
 
     def row(
         self,
-        person: Person,
+        person: OddsSubject,
         odds: OddsWords | None,
         marked: bool,
         possible: bool = True,

@@ -19,8 +19,8 @@ from systems.schema.values import as_typed
 from systems.text import listed, several
 from tui.display.odds import (
     Headings,
+    OddsSubject,
     OddsWords,
-    Person,
     headings_of,
     known_headings,
     odds_sentence,
@@ -89,7 +89,7 @@ class TargetAnswers:
         each: OddsByTarget | None = None,
         *,
         headings: Headings | None = None,
-        person: Callable[[Combatant | None, Encounter], Person] = person_of,
+        person: Callable[[Combatant | None, Encounter], OddsSubject] = person_of,
     ) -> None:
         self.prepared, self.odds, self.each = prepared, odds, each
         self.action, self.person = prepared.action, person

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Literal, Protocol
 
 from systems.frozen import frozen
-from tui.display.odds import Headings, OddsWords, Person
+from tui.display.odds import Headings, OddsSubject, OddsWords
 
 Step = Literal["", "move", "take", "resist", "complete", "enter"]
 
@@ -74,7 +74,7 @@ class TargetRow:
     """
 
     key: str = ""
-    person: Person = Person()
+    person: OddsSubject = OddsSubject()
     odds: OddsWords | None = None
     possible: bool = True
     aimed: bool = False

@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
+from systems.commands.fights import reads_alike
 from systems.commands.preview import Preview
 from systems.contract.ruleset import Action
 from systems.contract.table import WrongChoice
-from systems.encounter.model import ActiveCondition, Combatant
+from systems.encounter.model import Combatant, Encounter
 from systems.errors import Refused, Wrong
+from systems.frozen import frozen
 from systems.odds import TooManyDice
 from systems.schema.fields import target_options
 from systems.text import clean
@@ -21,6 +23,27 @@ from tui.services import Services
 # Seconds: before the first paint, between two keys, and the pause that lets a key in.
 AT_ONCE, SLICE, PAUSE = 0.005, 0.005, 0.001
 MOST_ALIKE = 8
+
+
+@frozen
+class _Known:
+    """The odds against one target, to be used for others like it. `earlier`: the targets before it."""
+
+    target: Combatant
+    earlier: tuple[str, ...]
+    options: Any
+    found: Preview
+
+    def fits(self, encounter: Encounter, other: Combatant, earlier: tuple[str, ...], options: Any) -> bool:
+        """Return whether the odds against the other target are the same."""
+        mine = self.target
+        return (
+            mine.sheet == other.sheet
+            and mine.conditions == other.conditions
+            and self.earlier == earlier
+            and self.options == options
+            and reads_alike(encounter, self.found.reads, mine.id, other.id)
+        )
 
 
 class OddsWorker:
@@ -49,7 +72,7 @@ class OddsWorker:
         self._found: dict[str, tuple[Any, Preview | str]] = {}
         self._wrong: dict[str, str] = {}
         self._wanted: list[str] = []
-        self._alike: list[tuple[Any, tuple[ActiveCondition, ...], tuple[str, ...], Any, Preview]] = []
+        self._alike: list[_Known] = []
         self._aimed: tuple[str, ...] = ()
         self._running = False
         self.stopped = False
@@ -126,13 +149,10 @@ class OddsWorker:
         )
         # A target that an option names is unlike any other.
         marked = any(getattr(options, name, None) for name in target_options(self.action.options))
-        for sheet, conditions, before, under, known in (
-            self._alike[-MOST_ALIKE:] if target and not marked else ()
-        ):
-            # Guard 2 has the same odds as Guard 1 if both have the same stats.
-            same = combatant.sheet == sheet and combatant.conditions == conditions
-            if same and before == earlier and under == options:
-                return known
+        for known in self._alike[-MOST_ALIKE:] if target and not marked else ():
+            # Guard 2 has the same odds as Guard 1 if both have the same stats and the same neighbours.
+            if known.fits(self._source.encounter, combatant, earlier, options):
+                return known.found
         try:
             found = self._preview(target or None, options, earlier)
         except Wrong as error:
@@ -141,7 +161,7 @@ class OddsWorker:
         except (TooManyDice, WrongChoice, Refused) as error:
             return clean(str(error))
         if target and not found.refused:
-            self._alike.append((combatant.sheet, combatant.conditions, earlier, options, found))
+            self._alike.append(_Known(combatant, earlier, options, found))
         return found
 
 

@@ -22,7 +22,7 @@ from systems.visibility.remembered import SeenEvents
 from systems.visibility.rows import detail_for, row_maker
 from systems.visibility.viewer import Shown, Viewer
 from tui.display.meters import figures_text
-from tui.display.odds import Person
+from tui.display.odds import OddsSubject
 
 
 class SeatSource:
@@ -108,16 +108,16 @@ class SeatSource:
         """Return the combatant with its true id for a name."""
         return self.fight.seen.combatants[self.fight.ids[name]]
 
-    def person(self, combatant: Combatant | None, encounter: Encounter) -> Person:
+    def person(self, combatant: Combatant | None, encounter: Encounter) -> OddsSubject:
         """Return the tag, the name and the visible health of a combatant."""
         if combatant is None:
-            return Person()
+            return OddsSubject()
         seen = self.seen_combatant(combatant.id)
         detail = detail_for(self.fight.seen, seen, self._viewer, self._shown)
         row = row_maker(self.fight.seen, public=True).row(seen, detail)
         level = next((level for level in row.levels if level is not None), None)
         health = row.instead.text if row.instead else figures_text(level) if level else ""
-        return Person(row.tag, row.name, health)
+        return OddsSubject(row.tag, row.name, health)
 
 
 class NoOdds:

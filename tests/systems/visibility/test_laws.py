@@ -79,6 +79,7 @@ DECIDED = {
         "done": "shown",
         "acted": "withheld",
         "reacted": "withheld",
+        "near": "pairs of which both are in sight",
         "prepared": "withheld",
     },
     ActiveCondition: {

@@ -118,6 +118,15 @@ def reversed_unseen(field: str) -> Scramble:
     return scramble
 
 
+def near_unseen(encounter: Encounter, random: Random) -> Encounter:
+    """Put one of those out of sight near a character."""
+    hidden, okado = unseen(encounter)[0], encounter.combatants["okado"]
+    return encounter.with_combatants(
+        okado.with_state(near=(*okado.state.near, hidden.id)),
+        hidden.with_state(near=(*hidden.state.near, okado.id)),
+    )
+
+
 def happenings(**changes: Any) -> Scramble:
     def scramble(encounter: Encounter, random: Random) -> Encounter:
         some = tuple(replace(each, **changes) for each in encounter.progress.happenings)
@@ -204,6 +213,7 @@ SCRAMBLED: Mapping[type, Mapping[str, tuple[Scramble, ...]]] = {
         "acted": (state_of("acted", 1, anybody),),
         "reacted": (state_of("reacted", ("parry",), anybody),),
         "prepared": (state_of("prepared", {"hp": "1"}, anybody),),
+        "near": (near_unseen,),
         "name": (state_of("name", "Wraith"),),
         "side": (state_of("side", "beasts"),),
         "initiative": (state_of("initiative", -3),),

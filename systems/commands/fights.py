@@ -1,0 +1,107 @@
+"""The combatants of an encounter as an action may read them, and whether what it read is still the same."""
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from typing import cast
+
+from systems.contract.fight import Fight, Held, Pair, Person, Read, swapped, swapped_ids, without_name
+from systems.contract.marked_text import as_unseen
+from systems.encounter.model import Encounter
+
+
+class _People(Mapping[str, Person]):
+    """The combatants of an encounter that have arrived, each made when it is first read."""
+
+    def __init__(self, encounter: Encounter) -> None:
+        self.encounter = encounter
+        self._made: dict[str, Person] = {}
+
+    def __getitem__(self, who: str) -> Person:
+        if who not in self._made:
+            self._made[who] = _person(self.encounter, who)
+        return self._made[who]
+
+    def __iter__(self) -> Iterator[str]:
+        here = self.encounter
+        return (who for who in here.progress.ids if not here.combatants[who].state.arrives)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _person(encounter: Encounter, who: str) -> Person:
+    """Return a combatant as an action may read it. Raises KeyError if it is not there."""
+    combatant = encounter.combatants[who]
+    if combatant.state.arrives:
+        raise KeyError(who)
+    status = encounter.status(combatant)
+    return Person(
+        id=who,
+        name=combatant.name if combatant.in_sight else as_unseen(who, combatant.name),
+        side=combatant.side,
+        sheet=combatant.sheet,
+        conditions=tuple(Held(held.name, held.value, held.source) for held in combatant.conditions),
+        acts=status.acts,
+        in_order=status.in_order,
+        in_sight=combatant.in_sight,
+    )
+
+
+class _Pairs(Container[Pair]):
+    """The pairs of combatants that are near each other."""
+
+    def __init__(self, encounter: Encounter) -> None:
+        self._combatants = encounter.combatants
+
+    def __contains__(self, pair: object) -> bool:
+        first, second = cast(Pair, pair)
+        return first in self._combatants and second in self._combatants[first].state.near
+
+
+class _Latest:
+    """The people of the encounter that was read last; many scenes in a row are made of one encounter."""
+
+    def __init__(self) -> None:
+        self._people: _People | None = None
+
+    def people_of(self, encounter: Encounter) -> _People:
+        if self._people is None or self._people.encounter is not encounter:
+            self._people = _People(encounter)
+        return self._people
+
+
+_latest = _Latest()
+
+
+def fight_of(encounter: Encounter) -> Fight:
+    """Return the fight as an action may read it."""
+    progress = encounter.progress
+    return Fight(_latest.people_of(encounter), _Pairs(encounter), progress.turn, progress.round)
+
+
+def still_reads(encounter: Encounter, reads: Iterable[Read]) -> bool:
+    """Return whether everything that an action read about a fight is the same in this encounter."""
+    fight = fight_of(encounter)
+    return all(_value_of(fight, what) == value for what, value in reads)
+
+
+def reads_alike(encounter: Encounter, reads: Iterable[Read], one: str, other: str) -> bool:
+    """Return whether an action on `other` finds what it read about the fight when it was aimed at `one`."""
+    fight = fight_of(encounter)
+    for what, value in reads:
+        now = _value_of(fight, swapped_ids(what, one, other))
+        if without_name(now) != swapped(value, one, other):
+            return False
+    return True
+
+
+def _value_of(fight: Fight, what: tuple[str, ...]) -> object:
+    match what:
+        case ("person", who):
+            return fight.person(who)
+        case ("near", one, other):
+            return fight.near(one, other)
+        case ("turn",):
+            return fight.turn
+        case ("round",):
+            return fight.round
+    raise AssertionError(what)

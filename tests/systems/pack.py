@@ -1,0 +1,120 @@
+"""A game with pack tactics: a bite is easier if an ally of the actor is near the target."""
+
+from typing import Any
+
+from systems.contract import ruleset as contract
+from systems.contract.marked_text import as_change
+from systems.contract.outcome import Ask, Explanation, Outcome, Term
+from systems.contract.reaction import TURN_END, Reaction
+from systems.contract.ruleset import Action, AmountAction, Meter, Ruleset, Scene, StatusWord
+from systems.contract.table import Table
+from systems.schema.fields import NoOptions, declare, whole
+from tests.systems.fight import Entry, Fight
+
+Here = Scene[Any, Any, Any]
+
+
+@declare
+class Sheet(contract.Sheet):
+    hp: int = whole(-99, 99, 10)
+
+
+@declare
+class Amount:
+    amount: int = whole(0, 99)
+
+
+def helper_of(scene: Here) -> str:
+    """Return the name of an ally of the actor that can act and is near the target, or ""."""
+    if scene.fight is None:
+        return ""
+    for ally in scene.fight.allies(scene.actor_id):
+        if ally.acts and scene.fight.near(ally.id, scene.target_id):
+            return ally.name
+    return ""
+
+
+def _bite(scene: Here, table: Table) -> Outcome:
+    helper = helper_of(scene)
+    face = table.d(20, "bite")
+    total, amount = face + (5 if helper else 0), 4
+    hit = total >= 12
+    left = scene.target.hp - amount if hit else scene.target.hp
+    with_help = f" with {helper}" if helper else ""
+
+    def tell() -> Explanation:
+        terms = (Term("d20", face), *((Term(f"pack tactics, {helper}", 5),) if helper else ()))
+        change = as_change("hp", scene.target.hp, left)
+        text = f"{scene.who_acts} bites {scene.target_name}{with_help}: {'hit' if hit else 'miss'}{change}."
+        return Explanation(text, terms, arithmetic=f"{total} against 12{with_help}.")
+
+    facts = {"hit": hit, "damage": amount if hit else 0, "total": total}
+    return Outcome(facts, {"target": {"hp": left}} if hit else {}, tell, degree="hit" if hit else "miss")
+
+
+def _lose(scene: Here, table: Table) -> Outcome:
+    left = scene.actor.hp - scene.options.amount
+    return Outcome({}, {"actor": {"hp": left}}, lambda: Explanation(f"{scene.actor_name} has {left} hp."))
+
+
+def _gain(scene: Here, table: Table) -> Outcome:
+    left = scene.actor.hp + scene.options.amount
+    return Outcome({}, {"actor": {"hp": left}}, lambda: Explanation(f"{scene.actor_name} has {left} hp."))
+
+
+def _howls(scene: Here) -> tuple[Ask, ...]:
+    """Offer a howl to a combatant that has an ally near the one whose turn has ended."""
+    helper = helper_of(scene)
+    return (Ask(f"{scene.actor_name} may bite next to {helper}.", "bite", target="target"),) if helper else ()
+
+
+PACK = Ruleset(
+    contract=2,
+    name="pack",
+    title="Pack",
+    credit="nobody",
+    sheet=Sheet,
+    actions=(
+        Action(
+            "bite",
+            "a bite",
+            _bite,
+            NoOptions,
+            targets="many",
+            success="hit",
+            amount="damage",
+            facts={"hit": "", "damage": "", "total": ""},
+        ),
+        Action("lose", "hp lost", _lose, Amount),
+        Action("gain", "hp back", _gain, Amount),
+    ),
+    default_action="bite",
+    status=lambda sheet, house: "up" if sheet.hp > 0 else "dead",
+    statuses=(StatusWord("up"), StatusWord("dead", acts=False, in_order=False)),
+    meters=(Meter("hp", "hp", "hp"),),
+    damage=AmountAction("lose"),
+    heal=AmountAction("gain"),
+    reactions=(Reaction("howl", "at the end of a turn", TURN_END, _howls),),
+)
+
+
+def pack(*lines: str) -> Fight:
+    """Ada and Bo against wolves."""
+    fight = Fight(PACK, style="manual")
+    fight.roster = {
+        "ada": Entry("Ada", "players", Sheet()),
+        "bo": Entry("Bo", "players", Sheet()),
+        "wolf": Entry("Wolf", "foes", Sheet()),
+    }
+    for line in lines:
+        fight.do(line)
+    return fight
+
+
+def place(fight: Fight, one: str, *others: str) -> None:
+    """Say that combatants are near the first, without an event."""
+    for other in others:
+        for who, neighbour in ((one, other), (other, one)):
+            combatant = fight.encounter.combatants[who]
+            near = tuple(sorted({*combatant.state.near, neighbour}))
+            fight.encounter = fight.encounter.with_combatants(combatant.with_state(near=near))
