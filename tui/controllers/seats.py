@@ -179,10 +179,17 @@ class SeatDesk:
                 self._withdraw(clean(message["seat"], 40), message["id"])
             case "trouble":
                 self.services.say(as_sentence(clean(str(message["text"]), 300)), error=True)
+            case "news":
+                self._say_news(clean(message["text"], 300))
             case "refused":
                 log_warning("the server refused a message: %s", message["text"])
             case "take_over":
                 self.table.background.give_up()
+
+    def _say_news(self, sentence: str) -> None:
+        """Say that a player's line was lost or is back, unless a prompt is open or an error was not read."""
+        if self.services.prompts.current is None and not self.services.messages.is_error:
+            self.services.say(sentence)
 
     def _show(self) -> None:
         self.services.prompts.refresh()

@@ -84,6 +84,8 @@ class ServedSeats:
         # The server's last report about seats and knocks, and the link on which it came.
         self.report: ServerReport | None = None
         self.link: Link | None = None
+        # The characters whose seats have no screen, by their ids in the roster; none without a server.
+        self.empty_characters: frozenset[str] = frozenset()
         self.inviting = Inviting(self, campaign)
         self._process: SeatServerProcess | None = None
 
@@ -95,6 +97,7 @@ class ServedSeats:
     def forget(self) -> None:
         """Forget the server after its connection was lost."""
         self.link, self.report = None, None
+        self._show_empty_seats()
 
     def take_state(self, link: Link, message: Message) -> None:
         """Take the server's report about seats and knocks, and announce a new knock."""
@@ -105,7 +108,15 @@ class ServedSeats:
             key = self.services.key_names.get("seats", "P")
             self.services.say(f"{clean(fresh[-1].name, 40)} knocks: {key} opens the page of seats.")
         self.inviting.state_arrived()
+        self._show_empty_seats()
         self._changed()
+
+    def _show_empty_seats(self) -> None:
+        """Show in the order whose seats are empty, if that has changed."""
+        empty = self.report.empty_characters if self.report is not None else frozenset()
+        if empty != self.empty_characters:
+            self.empty_characters = empty
+            self.services.show_change()
 
     def hand_out_password(self, seat: str, lasts: str = "once") -> None:
         """Have the server make a password for a seat. `lasts`: "once", "evening" or "good"."""

@@ -172,9 +172,12 @@ class OrderPainter:
                 room -= wide + len(GAP)
         return found
 
-    def row(self, row: OrderRow, cursor: str = "") -> Row:
-        """Return one combatant's row. `cursor`: the tone of the cursor if it is on this row, or ""."""
-        pieces = [*self._head(row, cursor), *self._meters(row)]
+    def row(self, row: OrderRow, cursor: str = "", *, is_away: bool = False) -> Row:
+        """Return one combatant's row.
+
+        `cursor`: the tone of the cursor if it is on this row, or "". `is_away`: its player's seat is empty.
+        """
+        pieces = [*self._head(row, cursor, is_away=is_away), *self._meters(row)]
         placed = {word.column: word for word in reversed(row.words) if word.column in self.figures}
         pieces += self._columns(placed)
         if self.last:
@@ -192,7 +195,7 @@ class OrderPainter:
         pieces = cut_row(pieces, self.cells)
         return tinted(pieces, self.cells, cursor) if cursor else tuple(pieces)
 
-    def _head(self, row: OrderRow, cursor: str) -> list[Piece]:
+    def _head(self, row: OrderRow, cursor: str, *, is_away: bool = False) -> list[Piece]:
         mark = {"now": self.shapes.turn, "with": self.shapes.with_turn}.get(row.turn, " ")
         side = "ours" if row.ours else "others"
         tone = f"{side} strong" if row.turn == "now" else side if row.acts else "muted"
@@ -204,11 +207,16 @@ class OrderPainter:
             (f"{mark} ", "turn"),
             (fitted(row.tag, self.widths.tag, right=True), "muted"),
             (" ", ""),
-            (self.shapes.ours if row.ours else self.shapes.others, tone),
+            (self._side_mark(row, is_away=is_away), tone),
             (" ", ""),
             (name, tone),
             (" " * (self.name - cell_len(name)), ""),
         ]
+
+    def _side_mark(self, row: OrderRow, *, is_away: bool) -> str:
+        if row.ours:
+            return self.shapes.away if is_away else self.shapes.ours
+        return self.shapes.others
 
     def _meters(self, row: OrderRow) -> list[Piece]:
         """Return the meters in their columns, or the text in their place, after the gap."""

@@ -14,7 +14,7 @@ from tui.terminal.symbols import Symbols
 GONE = "The connection to the table is lost."
 NO_TABLE = "The game master's program is not running: you can only watch."
 TURN_OVER = "Turn over. The game master goes on."
-_PLACES = ("", "next", "next but one", "third")
+_NUMBERS = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 # The keys for a player without characters.
 _WATCHING = frozenset({"PgUp PgDn", "?", "Ctrl+Q"})
 _WIDTHS = 4  # cached cards: one for the order's column, and one for the side column
@@ -48,7 +48,7 @@ def is_own_turn(view: View) -> bool:
 
 
 def call(view: View) -> str:
-    """Return whose turn it is from the viewer's side: `Your turn, Okado`, `Tamsin is next but one`."""
+    """Return whose turn it is from the viewer's side: `Your turn, Okado`, `two turns before yours`."""
     if not view.own:
         return ""
     if view.over:
@@ -58,15 +58,18 @@ def call(view: View) -> str:
     if not view.ahead:
         return "No more turns"
     soonest = min(view.ahead, key=lambda ahead: ahead.turns)
-    return _call_of(soonest)
+    return _call_of(soonest, is_only=len(view.own) == 1)
 
 
-def _call_of(ahead: Ahead) -> str:
+def _call_of(ahead: Ahead, *, is_only: bool) -> str:
+    """Return the call of a character. `is_only`: its player has no other, so it needs no name."""
     if ahead.turns == 0:
         return f"Your turn, {ahead.name}"
-    if ahead.turns < len(_PLACES):
-        return f"{ahead.name} is {_PLACES[ahead.turns]}"
-    return f"{ahead.turns} turns before {ahead.name}"
+    if ahead.turns == 1:
+        return "Your turn is next" if is_only else f"{ahead.name} is next"
+    count = _NUMBERS[ahead.turns] if ahead.turns < len(_NUMBERS) else str(ahead.turns)
+    whose = "yours" if is_only else f"{ahead.name}'s"
+    return f"{count} turns before {whose}"
 
 
 def call_row(

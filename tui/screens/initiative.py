@@ -118,6 +118,7 @@ class InitiativeScreen(FightScreen):
             grouped = [encounter.combatants[who].state.group or "" for who in keys]
             groups = grouped if any(grouped) else ()
             meters = meter_columns(encounter.game.meters)
+            self.order.mark_empty(self._empty_seats(encounter))
             self.order.show_rows(rows, keys, meters, self.services.cursor, groups)
             self._share_room()
         self.services.cursor = self.order.under_cursor or self.services.cursor
@@ -125,6 +126,13 @@ class InitiativeScreen(FightScreen):
         if self._recap is not None:
             self._recap.show()
         self.dock.show()
+
+    def _empty_seats(self, encounter: Encounter) -> frozenset[str]:
+        """Return the ids of the combatants whose players' seats are empty."""
+        empty = self.table.desk.server.empty_characters if self.table.desk is not None else frozenset()
+        if not empty:
+            return frozenset()
+        return frozenset(each.id for each in encounter if (each.state.kind or each.id) in empty)
 
     def _rows_of(self, session: "Session") -> tuple[Encounter, Sequence[OrderRow], Sequence[str]]:
         """Return the rows of the encounter and their ids; the same objects for the same encounter."""

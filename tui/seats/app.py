@@ -84,6 +84,10 @@ class SeatApp(ThemedApp):
                 self.seat.hear(str(message["text"]), passes=passes, error=error)
             case "turn_over":
                 self.seat.set_turn_over(bool(message["is_open"]))
+            case "empty":
+                self.seat.set_empty_seats(frozenset(map(str, message["names"])))
+            case "news":
+                self.seat.say_news(str(message["text"]))
             case "requests":
                 self.seat.set_requests(listed_requests(message))
             case "seat":

@@ -199,6 +199,15 @@ class SeatScreen(QuestionScreen):
         self.message.show()
         self.keys.show()
 
+    def set_empty_seats(self, names: frozenset[str]) -> None:
+        """Mark the rows of players whose seats are empty."""
+        self.order.mark_empty(names)
+
+    def say_news(self, sentence: str) -> None:
+        """Say that a player's line was lost or is back, unless an error should be read first."""
+        if not self.services.messages.is_error:
+            self.say(sentence)
+
     def set_requests(self, listed: Sequence[ListedRequest]) -> None:
         """Show the requests of this seat, and why others did not come about."""
         self.play.requests = listed

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from systems.text import clean
@@ -60,6 +61,9 @@ class ScreenHost(Protocol):
 
     places: Places
 
+    def empty_rows(self, seat: Seat) -> Sequence[str]:
+        """Return the names of the rows of a seat's order whose own seats are empty."""
+
     def answer(self, answers: SeatAnswers, seat: Seat, question: Message) -> Any:
         """Return the answer to a question of the seat's program, or None."""
 
@@ -81,6 +85,9 @@ class Screen:
         self._answers = SeatAnswers()
         self._views: ViewSender | None = None
         self._over = False
+        # Whether the client's connection was lost.
+        self.is_lost = False
+        self._empty: Sequence[str] = ()
         self._last_words = ""
         now = self.since
         self._requests = TokenBucket(bounds.REQUESTS, bounds.REQUEST_BURST, now)
@@ -143,6 +150,14 @@ class Screen:
         made = self.server.followed.made_for(self.seat)
         self.server.places.show(self.seat.name, self.server.followed.name_of_fight(self.seat), made.n)
         self._views.send(made)
+        self.show_empty_seats()
+
+    def show_empty_seats(self) -> None:
+        """Send the names of the rows whose seats are empty, if they have changed."""
+        empty = self.server.empty_rows(self.seat)
+        if self._views is not None and empty != self._empty:
+            self._empty = empty
+            self.send({"kind": "empty", "names": list(empty)})
 
     # Messages of the seat's program, which are not trusted
 
@@ -201,6 +216,11 @@ class Screen:
         self._last_words = sentence
         self.send({"kind": "bye"})
         asyncio.get_running_loop().call_later(_GOODBYE, self.close)
+
+    def lose(self) -> None:
+        """End the screen, because its client's connection was lost."""
+        self.is_lost = not self._over
+        self.close()
 
     def close(self) -> None:
         """End the screen, its process and its connection."""

@@ -149,6 +149,10 @@ class SeatsTable:
         for screen in self._server.screens:
             screen.send({"kind": "table", "there": self._link.is_there})
 
+    def tell_news(self, sentence: str) -> None:
+        """Tell the game master that a player's line was lost, or that the player is back."""
+        self._link.send({"kind": "news", "text": sentence})
+
     def report(self, sentence: str) -> None:
         """Show the game master a sentence about a failure."""
         self._link.send({"kind": "trouble", "text": sentence})

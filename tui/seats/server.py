@@ -3,7 +3,7 @@
 import asyncio
 import errno
 import socket
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,7 @@ from tui.seats.following import FollowedCampaign
 from tui.seats.inviting import InvitationDesk
 from tui.seats.joining import Joining, Knock, Lasts
 from tui.seats.places import Places
+from tui.seats.presence import Change, PresentPlayers, empty_characters, news_of, rows_of_empty_seats
 from tui.seats.questions import SeatAnswers, answer
 from tui.seats.screens import Screen
 from tui.seats.seats_table import SeatsTable
@@ -68,7 +69,9 @@ class SeatPlace:
 
     def left(self, session: SeatSession) -> None:
         """Clean up after the client has disconnected."""
-        if self.screen is not None:
+        if isinstance(self.screen, Screen):
+            self.screen.lose()
+        elif self.screen is not None:
             self.screen.close()
         if self._command is not None:
             self._command.stop()
@@ -88,6 +91,7 @@ class Server:
         self._invitations = InvitationDesk(self)
         self.screens: list[Screen] = []
         self.places = Places(path)
+        self._present = PresentPlayers(loop, self._tell_news)
         self._empty = asyncio.Event()
         self._slots = LoginSlots()
         self._connecting = TokenBucket(bounds.CONNECTING, bounds.CONNECTING_BURST, loop.time())
@@ -121,6 +125,7 @@ class Server:
 
     async def farewell(self) -> None:
         """End every seat with a sentence and restore its terminal, waiting at most a moment."""
+        self._present.stop()
         for knock in list(self.joining.knocks.values()):
             knock.turn_away(CLOSED)
         for screen in list(self.screens):
@@ -144,6 +149,7 @@ class Server:
         for login in list(self._logins):
             login.drop()
         self.places.save()
+        self._present.stop()
         self.table.stop()
         self._invitations.stop()
         self.followed.stop()
@@ -253,7 +259,7 @@ class Server:
         self._make_room(seat)
         self.screens.append(screen)
         self.start_task(self._open(screen))
-        self.table.tell()
+        self._tell_presence(seat.name)
 
     async def _open(self, screen: Screen) -> None:
         """Open a screen as soon as the seat's rate limit allows: each screen takes a process."""
@@ -302,7 +308,32 @@ class Server:
             self.screens.remove(screen)
         if not self.screens:
             self._empty.set()
+        self._tell_presence(screen.seat.name, has_left=not screen.is_lost)
+
+    def _tell_presence(self, name: str, *, has_left: bool = False) -> None:
+        """Tell the table and the other seats whether a seat has a screen."""
+        is_here = any(screen.seat.name == name for screen in self.screens)
+        self._present.update(name, is_here=is_here, has_left=has_left)
         self.table.tell()
+        for screen in self.screens:
+            screen.show_empty_seats()
+
+    def empty_rows(self, seat: Seat) -> Sequence[str]:
+        """Return the names of the rows of a seat's order whose own seats are empty."""
+        empty = empty_characters(self.followed.seats.by_name.values(), self.screens)
+        return rows_of_empty_seats(self.followed, seat, empty)
+
+    def _tell_news(self, name: str, change: Change) -> None:
+        """Tell the table and the other seats that a player's line was lost, or that the player is back."""
+        seat = self.followed.seats.by_name.get(name)
+        if seat is None:
+            return
+        names = {id: entry.name for id, entry in self.followed.campaign.roster.items()}
+        news = news_of(names, seat, change)
+        self.table.tell_news(news)
+        for screen in self.screens:
+            if screen.seat.name != name:
+                screen.send({"kind": "news", "text": news})
 
     def process_ended(self, pid: int, status: int) -> None:
         """Close the screen whose process has ended."""

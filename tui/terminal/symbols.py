@@ -16,6 +16,8 @@ class Symbols:
     turn: str = "▸"
     with_turn: str = "▹"
     ours: str = "●"
+    # A player's character whose seat is empty.
+    away: str = "○"
     others: str = "▪"
     edge: str = "▌"
     outline: str = "▏"
@@ -35,6 +37,7 @@ PLAIN = Symbols(
     turn=">",
     with_turn="+",
     ours="p",
+    away="o",
     others="f",
     edge="|",
     outline=":",

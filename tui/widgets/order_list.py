@@ -40,6 +40,8 @@ class OrderList(TextRows):
         self.may_space = False
         # Shown while the order is empty.
         self.empty = empty
+        # The keys of the characters whose seats are empty.
+        self._away: frozenset[str] = frozenset()
         self._meters: Sequence[MeterColumn] = ()
         self._widths: Widths | None = None
         self._shapes = symbols()
@@ -84,6 +86,12 @@ class OrderList(TextRows):
             self._standing = standing
         self.put_cursor(cursor)
         self.show()
+
+    def mark_empty(self, keys: frozenset[str]) -> None:
+        """Mark the rows of players whose seats are empty."""
+        if keys != self._away:
+            self._away, self._painted = keys, {}
+            self.show()
 
     def _columns_until_now(self, keys: Sequence[str]) -> Mapping[str, int]:
         """Return the columns of the game so far; none for another fight."""
@@ -191,7 +199,7 @@ class OrderList(TextRows):
         key, row = (self.keys[at], cursor), self._folded.get(at) or self.rows[at]
         made = self._painted.get(key)
         if made is None or made[0] is not row:
-            made = self._painted[key] = (row, painter.row(row, cursor))
+            made = self._painted[key] = (row, painter.row(row, cursor, is_away=self.keys[at] in self._away))
         return made[1]
 
     def _keep_in_sight(self, height: int) -> None:

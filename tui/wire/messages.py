@@ -79,6 +79,7 @@ TO_TABLE: Kinds = {
     "reply": {"ask": int, "value": NUMBER_OR_TEXT, "seat": str},
     "trouble": {"text": str},
     "withdraw": {"id": str, "seat": str},
+    "news": {"text": str},
     "take_over": {},
     REFUSED: _REFUSED,
 }

@@ -52,6 +52,12 @@ class ServerReport:
     port: int
     fingerprint: str
 
+    @property
+    def empty_characters(self) -> frozenset[str]:
+        """Return the characters that have a seat without any screen."""
+        played = {id for seat in self.seats if seat.screens for id in seat.characters}
+        return frozenset(id for seat in self.seats for id in seat.characters if id not in played)
+
 
 def server_report(message: Message) -> ServerReport:
     """Return the report in a checked message `state`."""
