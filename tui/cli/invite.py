@@ -79,6 +79,7 @@ def _invitations(
             passwords.get(seat.name, {}).get("password", ""),
             passwords.get(seat.name, {}).get("lasts", "good" if seat.password else ""),
             has_key=bool(seat.keys),
+            is_chosen=bool(settings.address),
         )
         for seat in seats
     ]

@@ -290,6 +290,7 @@ class Inviting:
                 seat.password,
                 seat.lasts,
                 has_key=bool(seat.keys),
+                is_chosen=bool(campaign.seats.address),
             )
             for seat in report.seats
         ]

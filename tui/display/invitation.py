@@ -13,6 +13,8 @@ _LASTING = {
     "good": "keep it: it works until the game master ends it",
 }
 ONLY_HERE = "only on your network; set [seats] address"
+# The network of a VPN is private, too.
+ONLY_IN_NETWORK = "{} is private: only players in its network or VPN reach it"
 NO_PASSWORD = "ask the game master for the password, or press Enter and wait"
 # These sentences come once, however many players are invited.
 _WINDOWS = "On Windows 10 or later, open PowerShell and paste the same line."
@@ -22,7 +24,7 @@ _WINDOWS = "On Windows 10 or later, open PowerShell and paste the same line."
 class Invitation:
     """An invitation to a seat. `fingerprint`: that of the host key. `has_key`: a known key opens the seat.
 
-    `password` and `lasts` are "" without a password.
+    `password` and `lasts` are "" without a password. `is_chosen`: `host` is `address` in `[seats]`.
     """
 
     seat: str
@@ -33,6 +35,7 @@ class Invitation:
     password: str = ""
     lasts: str = ""
     has_key: bool = False
+    is_chosen: bool = False
 
     @property
     def line(self) -> str:
@@ -45,7 +48,9 @@ class Invitation:
         """Return what the game master should know about the address, or ""."""
         if not self.host:
             return "this machine has no network; set [seats] address"
-        return ONLY_HERE if is_private(self.host) else ""
+        if not is_private(self.host):
+            return ""
+        return ONLY_IN_NETWORK.format(self.host) if self.is_chosen else ONLY_HERE
 
     @property
     def message(self) -> Sequence[str]:

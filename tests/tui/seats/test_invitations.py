@@ -111,6 +111,11 @@ def test_an_address_that_only_the_own_network_reaches_is_marked(address: str, pr
     assert bool(invitation.warning) is private
 
 
+def test_a_private_address_that_is_set_is_marked_as_that_of_a_network() -> None:
+    invitation = Invitation("okado", ["Okado"], "100.64.0.7", 2222, "SHA256:x", is_chosen=True)
+    assert invitation.warning == "100.64.0.7 is private: only players in its network or VPN reach it"
+
+
 def test_the_host_is_the_set_address_else_the_one_listened_on() -> None:
     assert host_of("dice.example.org", "0.0.0.0") == "dice.example.org"
     assert host_of(None, "10.1.2.3") == "10.1.2.3"
