@@ -5,6 +5,7 @@ from systems.arden.sheet import Sheet, is_unconscious, score
 from systems.contract.outcome import Explanation, Outcome, refuse
 from systems.contract.ruleset import Action, Initiative, Refusal, Scene
 from systems.contract.table import Table
+from systems.frozen import evolve
 from systems.schema.conversion import replace
 from systems.schema.fields import NoOptions, declare, whole
 from systems.text import before_and_after
@@ -114,7 +115,7 @@ def move(scene: Scene[Sheet, MoveOptions, House], table: Table) -> Outcome:
         return refused
     changes = {"moves": actor.moves + 1, "acted": True, **spend(actor, cost, scene.house)}
     did = f"moves {spaces} space{'' if spaces == 1 else 's'}"
-    return _paid(scene, changes, cost, did, "R8" if cost else "APD-29")
+    return evolve(_paid(scene, changes, cost, did, "R8" if cost else "APD-29"), moves=("actor",))
 
 
 def minor(scene: Plain, table: Table) -> Outcome:

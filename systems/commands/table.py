@@ -16,6 +16,7 @@ from systems.commands.end import END
 from systems.commands.groups import GROUP, UNGROUP
 from systems.commands.hide import HIDE, REVEAL
 from systems.commands.keep import KEEP
+from systems.commands.near import APART, NEAR
 from systems.commands.next import NEXT
 from systems.commands.note import NOTE
 from systems.commands.order import INITIATIVE, ORDER
@@ -57,6 +58,8 @@ COMMANDS: Commands = {
         INITIATIVE,
         GROUP,
         UNGROUP,
+        NEAR,
+        APART,
         DAMAGE,
         HEAL,
         SET,

@@ -26,10 +26,12 @@ from systems.encounter.changes import Change
 from systems.encounter.durations import for_rounds, until_turn
 from systems.encounter.events import Result, Seen, Sentence, out_of_sight
 from systems.encounter.model import ActiveCondition, Combatant, Encounter, Offer
+from systems.encounter.neighbours import without_near
 from systems.encounter.roster import RosterChange
 from systems.errors import Refused, Wrong
 from systems.frozen import evolve
 from systems.schema.conversion import replace
+from systems.text import listed, several
 
 
 class JoiningEntry(Protocol):
@@ -337,7 +339,31 @@ class Transaction:
         self.apply(outcome, action, actor, target, others)
         status = self._status_after(before_it, actor, target)
         self._tell(outcome, action, actor, target, others, status)
+        self._move(outcome, {"actor": actor, "target": target, **others})
         return outcome
+
+    def _move(self, outcome: Outcome, people: Mapping[str, str | None]) -> None:
+        """Part the combatants that move from those near them, and offer to keep them near."""
+        for role in outcome.moves:
+            mover = self.encounter.combatants.get(people.get(role) or "")
+            near = [other.id for other in self.encounter.neighbours(mover)] if mover else []
+            if not mover or not near:
+                continue
+            self.encounter = without_near(self.encounter, mover.id, near)
+            self.tell_near(mover.id, near, "is no longer near")
+            names = listed(self.combatant(who).name for who in near)
+            offer = Offer(
+                says=f"{mover.name} has moved. Still near {names}?",
+                command=f"near {mover.id} {','.join(near)}",
+            )
+            self.encounter = evolve(self.encounter, offers=(*self.encounter.offers, offer))
+            self.say(offer.says, [mover.id, *near], seen="gm")
+
+    def tell_near(self, who: str, others: Sequence[str], words: str) -> None:
+        """Say that a combatant is near others, or no longer is; hidden ones are named apart."""
+        for group in self.in_sight(others):
+            names = several([self.combatant(other).name for other in group])
+            self.say(f"{self.combatant(who).name} {words} {names}.", [who, *group])
 
     def _status_after(self, before: Encounter, actor: str, target: str | None) -> str:
         """Return the new status that a hidden actor gave to a visible target; "" if there is none."""
@@ -364,6 +390,7 @@ class Transaction:
             return
         self.apply(outcome, action, who, None)
         self._tell(outcome, action, who, None)
+        self._move(outcome, {"actor": who})
 
     def _resolved(
         self,

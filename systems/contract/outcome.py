@@ -179,7 +179,8 @@ class Outcome:
     target, or an option that names a combatant -> field of the sheet -> its new value. `degree`: how the
     action went for its actor; players read it without the numbers. `tell` makes the explanation on demand:
     odds walk thousands of branches and need no words. `extra_turn`: the role that takes a turn at once,
-    before the order continues. `hurt`: the damage that it does, which may set off effects.
+    before the order continues. `hurt`: the damage that it does, which may set off effects. `moves`: the roles
+    that move, and so are no longer near any other combatant.
     """
 
     facts: Mapping[str, Fact]
@@ -191,6 +192,7 @@ class Outcome:
     ends: tuple[EndedCondition, ...] = ()
     extra_turn: Role | None = None
     hurt: tuple[Hurt, ...] = ()
+    moves: tuple[str, ...] = ()
 
     @property
     def refused(self) -> str | None:

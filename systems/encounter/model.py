@@ -242,6 +242,11 @@ class Encounter:
     def without_offers(self) -> "Encounter":
         return evolve(self, offers=()) if self.offers else self
 
+    def neighbours(self, combatant: Combatant) -> tuple[Combatant, ...]:
+        """Return the combatants near one, those in sight first, by their numbers."""
+        near = [self.combatants[who] for who in combatant.state.near if who in self.combatants]
+        return tuple(sorted(near, key=lambda each: (not each.in_sight, each.state.tag, each.id)))
+
     def in_line(self) -> tuple[Combatant, ...]:
         """Return the combatants as listed on screen: the turn order, then the delaying and later ones."""
         ordered = set(self.progress.order)

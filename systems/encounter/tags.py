@@ -171,6 +171,7 @@ def leave(encounter: Encounter, ids: Collection[str]) -> Encounter:
         combatants={who: each for who, each in encounter.combatants.items() if who not in ids},
         progress=replace(progress, ids=tuple(who for who in progress.ids if who not in ids)),
     )
+    gone = _parted(gone, ids)
     if progress.numbering == _OLDER:
         return gone
     departed = [
@@ -179,6 +180,16 @@ def leave(encounter: Encounter, ids: Collection[str]) -> Encounter:
     if departed:
         gone = gone.with_progress(departed=(*progress.departed, *departed))
     return _renumbered(gone)
+
+
+def _parted(encounter: Encounter, gone: Collection[str]) -> Encounter:
+    """Return the encounter in which no combatant is near one that has left."""
+    changed = [
+        combatant.with_state(near=tuple(who for who in combatant.state.near if who not in gone))
+        for combatant in encounter
+        if not set(gone).isdisjoint(combatant.state.near)
+    ]
+    return encounter.with_combatants(*changed) if changed else encounter
 
 
 def read_numbers(encounter: Encounter) -> Encounter:

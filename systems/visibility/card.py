@@ -11,7 +11,7 @@ from systems.schema.entry_lines import entry_values
 from systems.schema.fields import fields_of
 from systems.schema.types import Choice
 from systems.sheets import with_fresh_turn
-from systems.text import clean, plain_word
+from systems.text import clean, listed, plain_word
 from systems.visibility.parts import Card, ConditionLine, ShownFigure, ShownWord
 from systems.visibility.rows import LONGEST_NAME, condition_tone, level_of, mark_tone
 
@@ -60,7 +60,7 @@ def _card(encounter: Encounter, combatant: Combatant, parts: _SheetParts) -> Car
         side=clean(combatant.side, LONGEST_NAME),
         status=ShownWord(", ".join([status, *ends]), encounter.status(combatant).tone),
         levels=tuple(level_of(combatant, meter) for meter in encounter.game.meters),
-        state=tuple(_state(combatant)),
+        state=tuple(_state(encounter, combatant)),
         marks=parts.marks,
         figures=parts.figures,
         fields=tuple(field for field in parts.fields if plain_word(field[0]) not in condition_labels),
@@ -103,7 +103,7 @@ def _parts_of(encounter: Encounter, sheet: Any) -> _SheetParts:
     )
 
 
-def _state(combatant: Combatant) -> Iterator[str]:
+def _state(encounter: Encounter, combatant: Combatant) -> Iterator[str]:
     """Yield the tracker's own states as text."""
     state = combatant.state
     if state.hidden:
@@ -114,6 +114,8 @@ def _state(combatant: Combatant) -> Iterator[str]:
         yield "delays its turn"
     if state.ready:
         yield f"ready: {clean(state.ready, 200)}"
+    if near := encounter.neighbours(combatant):
+        yield f"near {listed(clean(other.name, LONGEST_NAME) for other in near)}"
 
 
 def condition_lines(encounter: Encounter, conditions: Sequence[ActiveCondition]) -> Iterator[ConditionLine]:

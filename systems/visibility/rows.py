@@ -90,6 +90,8 @@ class RowMaker:
         others = [mark for mark in marks if not mark.column]
         yield from _marks([mark for mark in others if _weight(mark) == "condition"], said)
         yield from _conditions(encounter, combatant, said)
+        if near := near_tags(encounter, combatant):
+            yield ShownWord(f"near {','.join(near)}", "muted", "lasting")
         yield from _marks([mark for mark in others if _weight(mark) == "turn"], said)
         yield from _marks([mark for mark in others if _weight(mark) == "lasting"], said)
         if state.group and detail == "full" and status.in_order and not state.arrives:
@@ -137,11 +139,13 @@ class RowCache:
         ids: list[str] = []
         fallen: list[str] = []
         for combatant in encounter.in_line():
-            # A row also depends on the time left of its conditions, on the turn and on the last event.
+            # A row also depends on the time left of its conditions, on the turn, on the last event and on the
+            # tags of those near.
             who = combatant.id
             waits_for = [_name_of(encounter, held.of) for held in combatant.conditions if held.of]
             turn, round = maker.turns.get(who), encounter.progress.round
-            key = (turn, round, encounter.house, waits_for, last.get(who))
+            near = near_tags(encounter, combatant)
+            key = (turn, round, encounter.house, waits_for, last.get(who), near)
             known = made.get(who)
             if known is None or known[0] is not combatant or known[1] != key:
                 known = (combatant, key, maker.row(combatant))
@@ -193,6 +197,11 @@ def row_maker(encounter: Encounter, *, public: bool = False) -> RowMaker:
 def tag_text(combatant: Combatant) -> str:
     """Return the tag as shown and typed."""
     return combatant.tag if combatant.tag != "0" else ""
+
+
+def near_tags(encounter: Encounter, combatant: Combatant) -> list[str]:
+    """Return the tags of the combatants near one; the name of one that has no tag yet."""
+    return [tag_text(other) or clean(other.name, LONGEST_NAME) for other in encounter.neighbours(combatant)]
 
 
 def turn_marks(encounter: Encounter, *, public: bool = False) -> dict[str, Turn]:

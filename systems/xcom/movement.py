@@ -103,7 +103,7 @@ def _moved(scene: Move, facts: dict[str, object], actions_left: int) -> Outcome:
         rules = (action, "XCM-67", "XCM-68", "XCM-71")
         return Explanation(text, _terms(scene), (left,), rules, arithmetic=numbers)
 
-    return Outcome(facts, {"actor": changes}, tell)
+    return Outcome(facts, {"actor": changes}, tell, moves=("actor",))
 
 
 def cover_words(cover: str) -> str:

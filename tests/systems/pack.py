@@ -52,6 +52,10 @@ def _bite(scene: Here, table: Table) -> Outcome:
     return Outcome(facts, {"target": {"hp": left}} if hit else {}, tell, degree="hit" if hit else "miss")
 
 
+def _run(scene: Here, table: Table) -> Outcome:
+    return Outcome({}, tell=lambda: Explanation(f"{scene.who_acts} runs."), moves=("actor",))
+
+
 def _lose(scene: Here, table: Table) -> Outcome:
     left = scene.actor.hp - scene.options.amount
     return Outcome({}, {"actor": {"hp": left}}, lambda: Explanation(f"{scene.actor_name} has {left} hp."))
@@ -85,6 +89,7 @@ PACK = Ruleset(
             amount="damage",
             facts={"hit": "", "damage": "", "total": ""},
         ),
+        Action("run", "a move", _run, NoOptions),
         Action("lose", "hp lost", _lose, Amount),
         Action("gain", "hp back", _gain, Amount),
     ),

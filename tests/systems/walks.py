@@ -141,6 +141,7 @@ _KINDS: tuple[tuple[Callable[[Fight, Random], str], int], ...] = (
     (_with("schedule snow in round 4 hidden", "unschedule 1", "keep all"), 2),
     (_with("end"), 1),
     (_with("group SOME", "group SOME", "ungroup SOME"), 4),
+    (_with("near ONE SOME", "near ONE SOME", "apart ONE SOME", "apart ONE"), 4),
     (_offered, 6),
     (_with("group SOME", "group ONE", "ungroup ONE", "ungroup SOME"), 3),
     (_amend, 3),

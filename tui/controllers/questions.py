@@ -26,7 +26,14 @@ from tui.prompts.command import CommandPrompt
 from tui.prompts.conditions import ConditionPrompt
 from tui.prompts.edit_field import EditPrompt
 from tui.prompts.line import FindPrompt, NotePrompt, RollPrompt
-from tui.prompts.membership import AddPrompt, GroupPrompt, RemovePrompt, ReturnPrompt, put_cursor_on_ready
+from tui.prompts.membership import (
+    AddPrompt,
+    GroupPrompt,
+    NearPrompt,
+    RemovePrompt,
+    ReturnPrompt,
+    put_cursor_on_ready,
+)
 from tui.prompts.prepare import prepare, say_nobody_has_turn
 from tui.prompts.prompt import Prompt
 from tui.prompts.question import TextPrompt
@@ -135,6 +142,11 @@ def _group(services: Services) -> Prompt:
     return GroupPrompt(services, services.under_cursor)
 
 
+def _near(services: Services) -> Prompt | None:
+    combatant = _under_cursor(services)
+    return NearPrompt(services, combatant) if combatant else None
+
+
 def _line(services: Services) -> Prompt:
     return CommandPrompt(services, TableCommands(services))
 
@@ -190,6 +202,7 @@ _QUESTIONS: dict[str, Callable[[Services], Prompt | None]] = {
     "add": AddPrompt,
     "remove": _remove,
     "group": _group,
+    "near": _near,
     "line": _line,
     "initiative": _initiative,
     "find": _find,

@@ -14,7 +14,7 @@ from systems.language.paths import entry_called, typed_path
 from systems.schema.entry_lines import EntryLine, entry_values
 from systems.schema.fields import Entries, Field, fields_of
 from systems.schema.types import FieldType, TableOf
-from systems.text import clean, plain_number
+from systems.text import clean, listed, plain_number
 from systems.visibility.card import condition_lines
 from systems.visibility.parts import meter_columns
 from systems.visibility.rows import level_of, mark_tone
@@ -79,6 +79,8 @@ def _state(encounter: Encounter, combatant: Combatant) -> Iterator[SheetRow]:
     words += [f"initiative {state.initiative}"] if state.initiative is not None else []
     words += [f"arrives in round {state.arrives}"] if state.arrives else []
     words += ["delays its turn"] if state.waits else []
+    near = listed(clean(other.name, 40) for other in encounter.neighbours(combatant))
+    words += [f"near {near}"] if near else []
     row: Row = [(f" {titled(status.name)}", f"{status.tone} strong"), (" · " + " · ".join(words), "muted")]
     yield SheetRow(row, "head")
 

@@ -14,6 +14,7 @@ KEYS = {
     "W": "return",
     "G": "ready",
     "B": "group",
+    "b": "near",
     "o": "odds",
     "y": "why",
     "e": "set",

@@ -1,4 +1,4 @@
-"""Prompts to add, remove, group and bring back combatants: `+`, `-`, `B` and `W`."""
+"""Prompts to add, remove, group, place and bring back combatants: `+`, `-`, `B`, `b` and `W`."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -261,6 +261,40 @@ class GroupPrompt(LinePrompt):
             for each in here
             if (each.state.kind, each.side, each.in_sight) == (mine.state.kind, mine.side, mine.in_sight)
         )
+
+
+class NearPrompt(LinePrompt):
+    """Prompt of `b`: the combatants near one. Those that are near it already are parted from it."""
+
+    ENTER = "near or apart"
+    TAB = ""
+    label = "near"
+
+    def __init__(self, services: Services, combatant: Combatant) -> None:
+        super().__init__(services)
+        self.combatant = combatant
+
+    def title(self) -> str:
+        near = self.source.encounter.neighbours(self.combatant)
+        parts = f" Enter alone parts it from {listed(other.name for other in near)}." if near else ""
+        return f"Near {self.combatant.name}: tags, such as 3 or 4-6.{parts}"
+
+    def read(self) -> Reading:
+        encounter, mine = self.source.encounter, self.combatant
+        typed = self.line.text.strip()
+        if not typed and not mine.state.near:
+            return Reading(says="which combatants?")
+        try:
+            named = targets(encounter, typed.replace('"', "")) if typed else mine.state.near
+        except Refused as error:
+            return refused(self.line.text, error)
+        ids = [who for who in named if who != mine.id]
+        if not ids:
+            return Reading(wrong=f"name a combatant other than {mine.name}")
+        names = several([encounter.combatants[who].name for who in ids])
+        if {*ids} <= {*mine.state.near}:
+            return Reading(f"apart {mine.id} {','.join(ids)}", f"{mine.name} is no longer near {names}")
+        return Reading(f"near {mine.id} {','.join(ids)}", f"{mine.name} is near {names}")
 
 
 def put_cursor_on_ready(services: Services, combatant: Combatant) -> None:

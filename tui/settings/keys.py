@@ -168,6 +168,15 @@ KEYS: tuple[Key, ...] = (
         group="change",
     ),
     Key(
+        "near",
+        "b",
+        "ask('near')",
+        "near, apart",
+        "Say which combatants are near the one under the cursor.",
+        FIGHT,
+        group="change",
+    ),
+    Key(
         "edit",
         "e",
         "ask('edit')",

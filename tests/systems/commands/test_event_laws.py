@@ -41,8 +41,10 @@ def walked(game, style, random, steps=30):
 @settings(max_examples=6)
 @given(random=RANDOM, style=st.sampled_from(STYLES))
 def test_an_event_names_only_combatants_of_its_fight(game, style, random):
+    there: set[str] = set()
     for fight, before, event in walked(game, style, random):
-        there = {*before.combatants, *fight.encounter.combatants}
+        # An amendment may name a combatant that has left since.
+        there |= {*before.combatants, *fight.encounter.combatants}
         assert combatants_in(event) <= there
         assert {who for held in event.sentences for who in held.about} <= there
         for result in event.results:

@@ -44,6 +44,14 @@ def test_a_round_played_with_the_screens_keys_is_saved_as_by_run(
     assert present(tmp_path / "spoken", GATE) == present(tmp_path / "run", GATE)
 
 
+def test_who_is_near_whom_is_said_and_kept_in_lines(tmp_path: Path) -> None:
+    sample(tmp_path, GATE)
+    spoken = said(tmp_path, "n", "near okado 1,2", "order", "apart okado 1")
+    assert "Okado is near Guard 1 and Guard 2." in spoken
+    assert "Okado is no longer near Guard 1." in spoken
+    assert any("Okado" in line and "near 1,2" in line for line in spoken)
+
+
 def test_the_changes_of_an_amendment_are_shown_before_it_counts(tmp_path: Path) -> None:
     sample(tmp_path, GATE)
     amends = "amend 2 damage 1 12"

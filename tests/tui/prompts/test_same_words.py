@@ -54,6 +54,22 @@ async def test_a_question_takes_the_words_of_the_command_line(key: str, verb: st
         assert plain(play.session.encounter) == plain(typed.encounter)
 
 
+async def test_the_key_of_near_takes_the_targets_and_the_same_ones_again_part_them() -> None:
+    typed = gate()
+    async with playing(gate()) as play:
+        for keys, line in (
+            ("b3, guard 2<Enter>", "near {} 3,4"),
+            ("b3<Enter>", "apart {} 3"),
+            ("b<Enter>", "apart {}"),
+        ):
+            mine = play.app.services.under_cursor
+            assert mine is not None
+            typed.do(line.format(mine.id))
+            await play.press(keys)
+            assert play.last.text == typed.log.events[-1].text
+            assert plain(play.session.encounter) == plain(typed.encounter)
+
+
 CALLED = [
     "10 41 11 39 yso 37",
     "10 41, 11 39, yso 37",
