@@ -21,6 +21,7 @@ from systems.text import plain_number, spoken, without_rules
 
 if TYPE_CHECKING:
     from systems.contract.fight import Fight
+    from systems.contract.policy import Policy
 
 S = TypeVar("S", bound="Sheet")
 O = TypeVar("O")  # noqa: E741 - the third letter of scene, options, house
@@ -471,6 +472,8 @@ class Ruleset:
     `reactions`: what others may do about an action, or at the end of a turn.
     `also_called`: other names by which people look for the game; several games may share one.
     `rests`: what a rest after a fight restores, the shortest rest first.
+    `policy`: returns what a combatant may sensibly do in its turn, for forecasts; see policy.py. It is a
+    function because a program that starts needs no policy.
     Hooks are actions named round_start, turn_start, turn_end and encounter_end.
     """
 
@@ -506,6 +509,7 @@ class Ruleset:
     version: int = 1
     migrate: Callable[[int, Mapping[str, Any]], Mapping[str, Any]] = _unchanged
     also_called: tuple[str, ...] = ()
+    policy: "Callable[[], Policy] | None" = None
 
     # Commands look these up many times, and a game never changes.
     @cached_property

@@ -23,6 +23,7 @@ SUBSYSTEMS = frozenset(
         "dice",
         "contract",
         "effects",
+        "forecast",
         "language",
         "odds",
         "encounter",

@@ -417,6 +417,7 @@ VERBS: "dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]" = {
     "run": ("carry out commands from standard input; answer each with a line of JSON", _run),
     "show": ("show the current state of a fight", _show),
     "recap": ("sum up a fight: damage, heaviest blows, luck, time", _show),
+    "danger": ("print how likely each character falls before its next turn", _show),
     "serve": ("serve the players' seats over SSH", _serve),
     "watch": ("watch a fight as all players see it, or take a seat", _watch),
     "invite": ("print for each seat a message that invites its player", _invite),

@@ -529,3 +529,15 @@ def test_new_prompts_for_name_game_title_and_party(tmp_path, monkeypatch):
     assert (ran.status, "did you mean melee?" in ran.out) == (0, True)
     made = load(tmp_path / "ford")
     assert (made.title, made.system, sorted(made.roster)) == ("The ford", "atlantis", ["bram", "sera"])
+
+
+def test_danger_names_the_chance_of_each_character_and_the_share_of_each_foe(tmp_path):
+    sample(tmp_path, GATE)
+    commands(tmp_path, GATE, "start")
+    [found] = affray("danger", GATE, "--campaigns", tmp_path, "--json").answers
+    okado = found["combatants"]["okado"]
+    assert okado["exact"]
+    assert abs(okado["chance"] - sum(share["chance"] for share in okado["by"])) < 0.001
+    assert {"who", "action", "chance"} == {*okado["by"][0]}
+    out = affray("danger", GATE, "--campaigns", tmp_path).out
+    assert "if all go for Okado: " in out

@@ -1,0 +1,39 @@
+"""A game's policy: what a combatant may sensibly do in its turn.
+
+A game lists moves; the forecast values them with the odds of the very actions, and chooses. Without a policy
+of its own, a game's combatants attack with each of their weapons.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from systems.frozen import frozen
+
+Aim = Literal["foe", "foes", "fallen ally", "itself"]
+
+
+@frozen
+class Move:
+    """One thing that a combatant could do: an action with its options, and whom it is aimed at.
+
+    `options`: values by name; the action's own defaults for the rest. `aim`: one foe, several foes at once, a
+    friend who cannot act, or the actor itself. `first`: it comes before anything else, such as reloading an
+    empty gun or standing up. The first such move that the rules allow is taken.
+    """
+
+    action: str
+    options: Mapping[str, object] = {}
+    aim: Aim = "foe"
+    first: bool = False
+
+
+@frozen
+class Policy:
+    """The moves of a sheet, and how many actions its turn has.
+
+    `moves(sheet, house)`: in the order in which equally good ones are chosen. `times(sheet, house)`: at most
+    so many actions in one turn; the rules may refuse the next one before.
+    """
+
+    moves: Callable[[Any, Any], tuple[Move, ...]]
+    times: Callable[[Any, Any], int] = lambda sheet, house: 1

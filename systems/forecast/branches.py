@@ -1,0 +1,124 @@
+"""Every way an action can turn out, each as the encounter after it, with its exact chance."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from systems.commands.scenes import others_of, outcome_of, scene_of
+from systems.commands.transaction import Transaction
+from systems.contract.outcome import GivenCondition, Outcome
+from systems.contract.ruleset import Action
+from systems.contract.table import Suggested, Table
+from systems.dice.scripted import ScriptedDice
+from systems.dice.sources import Dice
+from systems.encounter.model import Combatant, Encounter
+from systems.frozen import evolve
+from systems.odds import ways_of
+from systems.schema.fields import fields_of
+
+Branch = tuple[Fraction, Encounter]
+
+
+def branches_of(
+    encounter: Encounter, action: Action, actor: str, target: str | None, options: Any, most: int
+) -> tuple[Branch, ...]:
+    """Return the encounters after the action, with their chances; none if the rules refuse it.
+
+    Questions get their suggested answers, and nothing is reported. Outcomes that change the same are one
+    branch. Raises TooManyDice above `most` rolls, and Wrong for invalid options.
+    """
+    scene = scene_of(encounter, action, actor, target, options)
+    kept: dict[Hashable, Outcome] = {}
+
+    def see(outcome: Outcome) -> Hashable:
+        key = _key(outcome)
+        kept.setdefault(key, outcome)
+        return key
+
+    ways, whole = ways_of(lambda table: outcome_of(action, scene, table), see, Suggested(), most)
+    if any(outcome.refused is not None for outcome in kept.values()):
+        return ()
+    others = others_of(encounter, action, scene.options)
+    found: list[Branch] = []
+    for key, many in ways.items():
+        for share, gives in _shared(kept[key].gives):
+            transaction = Transaction(encounter, Table(ScriptedDice(())))
+            transaction.apply(evolve(kept[key], gives=gives), action, actor, target, others)
+            found.append((Fraction(many, whole) * share, transaction.encounter))
+    return tuple(found)
+
+
+def sampled_branches(
+    encounter: Encounter, action: Action, actor: str, target: str | None, options: Any, dice: Dice, plays: int
+) -> tuple[Branch, ...]:
+    """Return the encounters after `plays` random plays of the action, equally likely.
+
+    For actions with too many dice for `branches_of`. None if the rules refuse the action in any of them.
+    """
+    found: list[Branch] = []
+    for _ in range(plays):
+        transaction = Transaction(encounter, Table(dice, Suggested()))
+        scene = scene_of(encounter, action, actor, target, options)
+        outcome = outcome_of(action, scene, transaction.table)
+        if outcome.refused is not None:
+            return ()
+        transaction.apply(outcome, action, actor, target, others_of(encounter, action, scene.options))
+        found.append((Fraction(1, plays), transaction.encounter))
+    return tuple(found)
+
+
+def _key(outcome: Outcome) -> Hashable:
+    """Return a key that is equal for outcomes that change the same."""
+    if outcome.refused is not None:
+        return "refused"
+    changes = tuple((role, hashable(fields)) for role, fields in outcome.changes.items() if fields)
+    return changes, outcome.gives, outcome.ends
+
+
+def _shared(gives: Sequence[GivenCondition]) -> Iterator[tuple[Fraction, tuple[GivenCondition, ...]]]:
+    """Yield each combination of the conditions of rolls that made no branch, with its chance."""
+    rolls: dict[int, dict[bool, Fraction]] = {}
+    for share in (given.share for given in gives):
+        if share is not None:
+            chance = Fraction(share.many, share.of)
+            rolls[share.roll] = {share.result: chance, not share.result: 1 - chance}
+    for results in product(*(ways.items() for ways in rolls.values())):
+        known = {roll: result for roll, (result, _) in zip(rolls, results, strict=True)}
+        chance = Fraction(1)
+        for _, each in results:
+            chance *= each
+        if chance:
+            yield (
+                chance,
+                tuple(
+                    evolve(given, share=None)
+                    for given in gives
+                    if given.share is None or known[given.share.roll] == given.share.result
+                ),
+            )
+
+
+def hashable(fields: Mapping[str, object]) -> Hashable:
+    """Return a key that is equal for equal fields, also if one of them is a table."""
+    key = tuple(fields.items())
+    try:
+        hash(key)
+    except TypeError:
+        return repr(key)
+    return key
+
+
+def state_key(now: Combatant, first: Combatant) -> Hashable:
+    """Return a key for everything about a combatant that has changed since `first`."""
+    if now.sheet is first.sheet:
+        changed: Hashable = ()
+    else:
+        names = fields_of(type(first.sheet))
+        differ = {
+            name: getattr(now.sheet, name)
+            for name in names
+            if getattr(now.sheet, name) != getattr(first.sheet, name)
+        }
+        changed = hashable(differ)
+    return changed, now.conditions

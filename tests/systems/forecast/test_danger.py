@@ -1,0 +1,157 @@
+"""Danger against enumerations and random rounds made without the forecast."""
+
+import random
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+
+import attrs
+import pytest
+
+from systems import load
+from systems.dice.sources import RandomDice
+from systems.errors import Refused
+from systems.forecast.danger import Danger, danger_of, foes_before_turn
+from systems.forecast.moves import actions_in_turn
+from systems.schema.conversion import replace
+from tests.systems.fight import GAMES, Fight
+
+PLAYS = 300
+CLUB = {"name": "club", "damage": "1d6"}
+MAUL = {"name": "maul", "damage": "2d6", "bonus": 0}
+
+
+def simple_fight(*guards: Mapping[str, object], hp: int = 9) -> Fight:
+    """Okado with these hit points acts first, then a guard for each of these changes of its sheet."""
+    fight = Fight(
+        "simple", "add okado", f"add guard x{len(guards)}", style="manual", critical="none", naturals=False
+    )
+    _become(fight, "okado", hp=hp, max_hp=20, armour=0, defence=12)
+    names = [who for who in fight.encounter.combatants if who != "okado"]
+    for who, changes in zip(names, guards, strict=True):
+        _become(fight, who, counters=(), **changes)
+    fight.do("start")
+    return fight
+
+
+def _become(fight: Fight, who: str, **changes: object) -> None:
+    combatant = fight.encounter.combatants[who]
+    fight.encounter = fight.encounter.with_combatants(
+        attrs.evolve(combatant, sheet=replace(combatant.sheet, **changes))
+    )
+
+
+def danger(fight: Fight, who: str = "okado", **options: int) -> Danger:
+    found = danger_of(fight.encounter, who, RandomDice(random.Random(1)), **options)
+    assert found is not None
+    return found
+
+
+def weapon(**fields: object) -> object:
+    game = load("simple")
+    kind = type(Fight("simple", "add guard").sheet("guard").weapons[0])
+    assert game.name == "simple"
+    return kind(**fields)
+
+
+def enumerated(hp: int, blows: list[tuple[int, int]]) -> Fraction:
+    """The chance of d20s with these bonuses against 12, and dice with so many sides, to bring hp to 0."""
+    fallen = Fraction(0)
+    faces = [[(face, side) for face in range(1, 21) for side in range(1, sides + 1)] for _, sides in blows]
+    for throws in product(*faces):
+        hits = zip(throws, blows, strict=True)
+        loss = sum(side for (face, side), (bonus, _) in hits if face + bonus >= 12)
+        fallen += loss >= hp
+    return fallen / _ways(blows)
+
+
+def _ways(blows: list[tuple[int, int]]) -> int:
+    ways = 1
+    for _, sides in blows:
+        ways *= 20 * sides
+    return ways
+
+
+def test_danger_equals_a_full_enumeration_of_all_throws() -> None:
+    guard = {"attack": 3, "weapons": (weapon(**CLUB),)}
+    strong = {"attack": 5, "weapons": (weapon(name="knife", damage="1d4"),)}
+    fight = simple_fight(guard, strong, hp=7)
+    found = danger(fight)
+    assert found.chance == enumerated(7, [(3, 6), (5, 4)])
+    assert found.is_exact
+    assert sum(threat.chance for threat in found.threats) == found.chance
+
+
+def test_each_foe_uses_the_weapon_most_likely_to_take_the_combatant_out() -> None:
+    fight = simple_fight({"attack": 4, "weapons": (weapon(**CLUB), weapon(**MAUL))}, hp=7)
+    # A club never does 7. With 6 hit points left, the better chance to hit counts more.
+    assert danger(fight).threats[0].options == (("weapon", "maul"),)
+    _become(fight, "okado", hp=1)
+    assert danger(fight).threats[0].options == (("weapon", "club"),)
+
+
+def test_a_foe_whose_turn_is_over_adds_nothing_until_the_combatant_has_had_its_own() -> None:
+    guard = {"weapons": (weapon(**CLUB),)}
+    fight = simple_fight(guard, guard)
+    assert foes_before_turn(fight.encounter, "okado") == ("guard-1", "guard-2")
+    fight.do("next")
+    assert foes_before_turn(fight.encounter, "okado") == ("guard-1", "guard-2")
+    assert foes_before_turn(fight.encounter, "okado", {"guard-1"}) == ("guard-2",)
+    fight.do("next")
+    assert foes_before_turn(fight.encounter, "okado") == ("guard-2",)
+
+
+def test_hidden_foes_and_late_arrivals_count_and_the_fallen_do_not() -> None:
+    guard = {"weapons": (weapon(**CLUB),)}
+    fight = simple_fight(guard, guard)
+    fight.do("hide 2")
+    fight.do("add guard in round 2")
+    fight.do("add guard in round 9")
+    assert set(foes_before_turn(fight.encounter, "okado")) == {"guard-1", "guard_h2", "guard-2"}
+    _become(fight, "guard-2", dead=True)
+    assert "guard-2" not in foes_before_turn(fight.encounter, "okado")
+
+
+def test_a_combatant_out_of_action_has_no_danger() -> None:
+    fight = simple_fight({"weapons": (weapon(**CLUB),)})
+    _become(fight, "okado", hp=0)
+    assert danger_of(fight.encounter, "okado", RandomDice(random.Random(1))) is None
+
+
+def test_too_many_branches_are_sampled_and_marked_so() -> None:
+    guard = {"attack": 3, "weapons": (weapon(name="swarm", damage="400d1000"),)}
+    fight = simple_fight(guard, hp=9)
+    found = danger(fight)
+    assert not found.is_exact
+    assert abs(found.chance - Fraction(12, 20)) < Fraction(1, 8)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_danger_agrees_with_random_turns_in_every_game(game: str) -> None:
+    fight = Fight(game, "add okado", "add guard", seed=5)
+    fight.do("start")
+    while fight.turn != "okado":
+        fight.do("next")
+    meter = fight.game.harm_fields[0]
+    _become(fight, "okado", **{meter: min(3, getattr(fight.sheet("okado"), meter))})
+    found = danger(fight)
+    fight.do("next")
+    fallen = sum(_falls(fight, found) for _ in range(PLAYS))
+    assert [threat.who for threat in found.threats] == ["guard"]
+    assert abs(float(found.chance) - fallen / PLAYS) < 0.1
+
+
+def _falls(fight: Fight, found: Danger) -> bool:
+    """Whether Okado is out of action after the guard has done what the danger says as often as it may."""
+    kept, options = fight.encounter, dict(found.threats[0].options)
+    words = " ".join(f'{name}="{value}"' for name, value in options.items())
+    try:
+        for _ in range(actions_in_turn(fight.game, fight.sheet("guard"), fight.house)):
+            fight.do(f"{found.threats[0].action} okado {words} by guard")
+            if not fight.encounter.status(fight.encounter.combatants["okado"]).acts:
+                return True
+    except Refused:
+        pass
+    finally:
+        fight.encounter = kept
+    return False
