@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
-from systems.contract.aside import Aside
 from systems.contract.damage import Blow as Blow
 from systems.contract.damage import DamagePart, DamageRoll
 from systems.contract.damage import read_dice as read_dice
@@ -30,6 +29,7 @@ from systems.errors import InputError, Wrong
 from systems.frozen import evolve, field, frozen
 
 if TYPE_CHECKING:
+    from systems.contract.aside import Aside
     from systems.dice.expression import Expression
 
     class Sight(Protocol):
@@ -382,12 +382,14 @@ class Table:
         *,
         extra: Sequence[ExtraDice] = (),
         plus: int = 0,
-    ) -> Aside:
+    ) -> "Aside":
         """Roll dice that pass or fail, on which nothing later in this action depends.
 
         A save that only decides about conditions is such a roll. It makes no branch in odds: the conditions
         carry their share. The arguments are those of `graded`.
         """
+        from systems.contract.aside import Aside
+
         thrown = self.graded(dice, passes, why, of, extra=extra, plus=plus)
         return Aside(thrown.grade, (thrown.natural, *thrown.extra))
 
