@@ -98,7 +98,15 @@ def read_request(game: Ruleset, request: object) -> tuple[Action, Scene[Any, Any
         name for name in target_options(action.options) if getattr(options, name) in ("target", names[1])
     )
     scene: Scene[Any, Any, Any] = Scene(
-        actor, target, options, house, *names, has_target=has_target, others=others, marked=marked
+        actor,
+        target,
+        options,
+        house,
+        *names,
+        has_target=has_target,
+        others=others,
+        marked=marked,
+        interrupts=game.interrupts,
     )
     return action, scene, _faces(request)
 

@@ -3,7 +3,7 @@
 import attrs
 
 from systems.commands.conditions import start_of_turn
-from systems.commands.reactions import without_reactions
+from systems.commands.reactions import offer_reactions, without_reactions
 from systems.commands.readiness import end_ready
 from systems.commands.transaction import Transaction
 from systems.contract.table import Table
@@ -26,10 +26,17 @@ def begin_turn(transaction: Transaction, who: str) -> None:
     for held in transaction.combatant(who).conditions:
         condition = transaction.encounter.game.condition(held.name)
         if condition and condition.each_turn:
-            transaction.hook(condition.each_turn, who)
+            run_hook(transaction, condition.each_turn, who)
     # Last, so that it sees the earlier effects: a combatant that bleeds to below 0 is dying in this very
     # turn.
-    transaction.hook("turn_start", who)
+    run_hook(transaction, "turn_start", who)
+
+
+def run_hook(transaction: Transaction, name: str, who: str) -> None:
+    """Run a hook of a turn's beginning, then offer the others their reactions to it."""
+    outcome = transaction.hook(name, who)
+    if outcome is not None:
+        offer_reactions(transaction, name, who, facts=outcome.facts)
 
 
 def turn_passes(encounter: Encounter, members: tuple[str, ...]) -> bool:

@@ -14,6 +14,7 @@ class _People(Mapping[str, Person]):
     def __init__(self, encounter: Encounter) -> None:
         self.encounter = encounter
         self._made: dict[str, Person] = {}
+        self._ready: dict[str, frozenset[str]] = {}
 
     def __getitem__(self, who: str) -> Person:
         if who not in self._made:
@@ -26,6 +27,12 @@ class _People(Mapping[str, Person]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+    def ready(self, interrupt: str) -> frozenset[str]:
+        """Return the combatants that could interrupt an action and have not done so in this turn."""
+        if interrupt not in self._ready:
+            self._ready[interrupt] = frozenset(_ready_for(self.encounter, interrupt))
+        return self._ready[interrupt]
 
 
 def _person(encounter: Encounter, who: str) -> Person:
@@ -44,6 +51,15 @@ def _person(encounter: Encounter, who: str) -> Person:
         in_order=status.in_order,
         in_sight=combatant.in_sight,
     )
+
+
+def _ready_for(encounter: Encounter, interrupt: str) -> Iterator[str]:
+    declared = next(each for each in encounter.game.interrupts if each.name == interrupt)
+    for combatant in encounter:
+        if combatant.state.arrives or interrupt in combatant.state.reacted:
+            continue
+        if declared.ready(combatant.sheet, encounter.house) and encounter.status(combatant).acts:
+            yield combatant.id
 
 
 class _Pairs(Container[Pair]):
@@ -75,7 +91,8 @@ _latest = _Latest()
 def fight_of(encounter: Encounter) -> Fight:
     """Return the fight as an action may read it."""
     progress = encounter.progress
-    return Fight(_latest.people_of(encounter), _Pairs(encounter), progress.turn, progress.round)
+    people = _latest.people_of(encounter)
+    return Fight(people, _Pairs(encounter), progress.turn, progress.round, people.ready)
 
 
 def still_reads(encounter: Encounter, reads: Iterable[Read]) -> bool:
@@ -100,6 +117,8 @@ def _value_of(fight: Fight, what: tuple[str, ...]) -> object:
             return fight.person(who)
         case ("near", one, other):
             return fight.near(one, other)
+        case ("ready", interrupt):
+            return fight.ready(interrupt)
         case ("turn",):
             return fight.turn
         case ("round",):

@@ -76,16 +76,21 @@ def preview(
     target: str | None,
     options: Any,
     earlier: Sequence[str] = (),
+    *,
+    interrupts: bool = True,
 ) -> Preview:
     """Return the odds of the action. Raises TooManyDice, and Wrong for invalid options.
 
     `earlier`: targets that the same command reaches before this one. Changes to the actor that are certain
-    after each of them count, such as an attack that is used up.
+    after each of them count, such as an attack that is used up. `interrupts`: count those that others are
+    suggested to use; a player does not know of them.
     """
     encounter, before, refused = _reached.after(encounter, action, actor, tuple(earlier), options)
     if refused:
         return Preview(refused=refused)
     scene = scene_of(encounter, action, actor, target, options, before)
+    if not interrupts and scene.interrupts:
+        scene = attrs.evolve(scene, interrupts=())
     found = _foreseen(encounter, action, actor, target, scene)
     if found.refused:
         return found
@@ -107,6 +112,9 @@ def _foreseen(
         found = ((effect, _share_of(facts.get(effect.fact), effect.value)) for effect in action.side_effects)
         return tuple((effect.words, share) for effect, share in found if share is None or share.many)
 
+    def interruptions(outcome: Outcome) -> tuple[_Effect, ...]:
+        return tuple((used.name, None) for used in outcome.interruptions)
+
     def see(outcome: Outcome) -> tuple[Any, ...]:
         """Return a key that tells branches apart, so that equal branches are evaluated once."""
         if outcome.refused is not None:
@@ -118,7 +126,7 @@ def _foreseen(
             facts.get(action.success),
             facts.get(action.amount),
             facts.get(action.against),
-            told(facts),
+            (*told(facts), *interruptions(outcome)),
             action.result_words(outcome) if action.amount else "",
             key,
         )

@@ -85,6 +85,7 @@ def scene_of(
         fight=fight_of(encounter),
         actor_id=actor,
         target_id=target or "",
+        interrupts=encounter.game.interrupts,
     )
 
 

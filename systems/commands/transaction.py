@@ -19,7 +19,7 @@ from systems.commands.offers import is_same_offer, offer_of, question_of
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.contract.fight import Read
 from systems.contract.marked_text import marked, without_unseen
-from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome
+from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome, UsedInterruption
 from systems.contract.ruleset import VALUE, Action
 from systems.contract.table import Table
 from systems.encounter.changes import Change
@@ -31,7 +31,7 @@ from systems.encounter.roster import RosterChange
 from systems.errors import Refused, Wrong
 from systems.frozen import evolve
 from systems.schema.conversion import replace
-from systems.text import listed, several
+from systems.text import listed, several, signed
 
 
 class JoiningEntry(Protocol):
@@ -372,25 +372,26 @@ class Transaction:
         then, now = (here.status(here.combatants[target]).name for here in (before, self.encounter))
         return now if now != then else ""
 
-    def hook(self, name: str, who: str) -> None:
-        """Run one of the game's hooks on a combatant, if the game has it.
+    def hook(self, name: str, who: str) -> Outcome | None:
+        """Run one of the game's hooks on a combatant, if the game has it; return its outcome if it happened.
 
         The text of its explanation is reported. An empty text or a refusal reports nothing. If the game
         raises Wrong, the error is reported as a sentence, so that it does not block the turn.
         """
         action = self.encounter.game.action(name)
         if action is None:
-            return
+            return None
         try:
             outcome = self._resolved(action, who, None, action.options())
         except Wrong as mistake:
             self.say(f"{self.combatant(who).name}: {mistake}.", [who])
-            return
+            return None
         if outcome.refused is not None:
-            return
+            return None
         self.apply(outcome, action, who, None)
         self._tell(outcome, action, who, None)
         self._move(outcome, {"actor": who})
+        return outcome
 
     def _resolved(
         self,
@@ -423,8 +424,27 @@ class Transaction:
             self._end(ends, people)
         for gives in outcome.gives:
             self._give(gives, action, people)
+        for used in outcome.interruptions:
+            self._pay(used, action, people)
         if outcome.extra_turn:
             self.extra = actor if outcome.extra_turn == "actor" else target
+
+    def _pay(self, used: UsedInterruption, action: Action, people: Mapping[str, str | None]) -> None:
+        """Apply what an interruption changes and gives, and note that its owner has used it in this turn."""
+        who = people.get(used.of) or used.of
+        owner = self.combatant(who)
+        reacted = tuple(dict.fromkeys((*owner.state.reacted, used.interrupt)))
+        changed = owner.with_state(reacted=reacted).with_sheet(used.changes)
+        self.put(sync_conditions(self.encounter, changed))
+        for gives in used.gives:
+            self._give(gives, action, {**people, "actor": who})
+
+    def _tell_interruptions(self, outcome: Outcome, people: Mapping[str, str | None]) -> None:
+        """Say which interruptions were used, before the outcome in which they count."""
+        for used in outcome.interruptions:
+            owner = self.combatant(people.get(used.of) or used.of)
+            worth = f" ({signed(used.worth)})" if used.worth is not None else ""
+            self.say(f"{owner.name} uses {used.name}{worth}.", [owner.id])
 
     def _tell(
         self,
@@ -437,6 +457,7 @@ class Transaction:
     ) -> None:
         explanation = outcome.tell()
         about = [actor, *([target] if target else []), *others.values()]
+        self._tell_interruptions(outcome, {"actor": actor, "target": target, **others})
         number = len(self.results)
         self.say(explanation.text, about, result=number, exact=True)
         if explanation.text:

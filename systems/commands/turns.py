@@ -4,7 +4,7 @@ from collections.abc import Container, Sequence
 
 import attrs
 
-from systems.commands.beginning import begin_turn, comes_to, turn_passes
+from systems.commands.beginning import begin_turn, comes_to, run_hook, turn_passes
 from systems.commands.conditions import end_of_turn, start_of_round, start_of_turn
 from systems.commands.effects import sync_conditions
 from systems.commands.initiative import join_order, roll_initiative
@@ -339,7 +339,7 @@ def extra_turn(transaction: Transaction, who: str) -> None:
     )
     transaction.say(f"{transaction.combatant(who).name} takes an extra turn now.", [who])
     start_of_turn(transaction, who)
-    transaction.hook("turn_start", who)
+    run_hook(transaction, "turn_start", who)
 
 
 def _new_round(transaction: Transaction) -> None:

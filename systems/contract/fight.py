@@ -4,14 +4,15 @@
 result may be used again as long as everything that was read is the same.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any, TypeVar
 
 from systems.frozen import evolve, frozen
 
 T = TypeVar("T")
 Pair = tuple[str, str]
-# What was read (`turn`, `person` with an id, `near` with two ids), and the value that was found.
+# What was read (`turn`, `person` with an id, `near` with two ids, `ready` with the name of an interrupt), and
+# the value that was found.
 Read = tuple[tuple[str, ...], object]
 
 
@@ -46,6 +47,10 @@ class Person:
         return any(held.name == condition and source in (None, held.source) for held in self.conditions)
 
 
+def _nobody(interrupt: str) -> frozenset[str]:
+    return frozenset()
+
+
 class Fight:
     """The combatants of a fight that have arrived, by id, and the pairs that are near each other.
 
@@ -58,8 +63,9 @@ class Fight:
         pairs: Container[Pair] = (),
         turn: str | None = None,
         round: int = 0,
+        ready: Callable[[str], frozenset[str]] = _nobody,
     ) -> None:
-        self._people, self._pairs = people, pairs
+        self._people, self._pairs, self._ready = people, pairs, ready
         self._turn, self._round = turn, round
         self.reads: dict[tuple[str, ...], object] = {}
 
@@ -87,6 +93,10 @@ class Fight:
         first, second = sorted((one, other))
         return self._read(("near", first, second), (first, second) in self._pairs)
 
+    def ready(self, interrupt: str) -> frozenset[str]:
+        """Return the ids of the combatants that could interrupt an action now, each by itself."""
+        return self._read(("ready", interrupt), self._ready(interrupt))
+
     def allies(self, who: str) -> tuple[Person, ...]:
         """Return the others on the side of a combatant."""
         own = self.person(who)
@@ -109,6 +119,8 @@ class Fight:
 def swapped_ids(what: tuple[str, ...], one: str, other: str) -> tuple[str, ...]:
     """Return what was read, with two combatants exchanged."""
     name, *ids = what
+    if name == "ready":
+        return what
     return (name, *sorted(_other(who, one, other) for who in ids))
 
 
@@ -119,6 +131,8 @@ def swapped(value: object, one: str, other: str) -> object:
             Held(held.name, held.value, _other(held.source, one, other)) for held in value.conditions
         )
         return evolve(without_name(value), id=_other(value.id, one, other), conditions=conditions)
+    if isinstance(value, frozenset):
+        return frozenset(_other(who, one, other) for who in value)
     return _other(value, one, other)
 
 

@@ -167,6 +167,24 @@ class Hurt:
     types: tuple[tuple[str, Any], ...] = ()
 
 
+@frozen
+class UsedInterruption:
+    """An interruption that counted in an outcome; `interrupt.py` makes it.
+
+    `of`: the role of its owner, or the id of a third party. `interrupt`: its kind, used up for this turn.
+    `worth`: how much it added, None if it needs no number. `changes`: of its owner's sheet. `gives`:
+    conditions, with the owner as `actor`. `unseen`: its owner is a third party that players don't see.
+    """
+
+    name: str
+    of: str
+    interrupt: str
+    worth: int | None = None
+    changes: Mapping[str, object] = field(factory=dict, eq=False)
+    gives: tuple[GivenCondition, ...] = ()
+    unseen: bool = False
+
+
 def _no_explanation() -> Explanation:
     return Explanation("")
 
@@ -178,9 +196,10 @@ class Outcome:
     `facts`: the results by name, in the game's own words; a fact that is None is left out. `changes`: actor,
     target, or an option that names a combatant -> field of the sheet -> its new value. `degree`: how the
     action went for its actor; players read it without the numbers. `tell` makes the explanation on demand:
-    odds walk thousands of branches and need no words. `extra_turn`: the role that takes a turn at once,
-    before the order continues. `hurt`: the damage that it does, which may set off effects. `moves`: the roles
-    that move, and so are no longer near any other combatant.
+    odds walk thousands of branches and need no words. `interruptions`: the log reports them, and their owners
+    pay for them. `extra_turn`: the role that takes a turn at once, before the order continues. `hurt`: the
+    damage that it does, which may set off effects. `moves`: the roles that move, and so are no longer near
+    any other combatant.
     """
 
     facts: Mapping[str, Fact]
@@ -190,6 +209,7 @@ class Outcome:
     degree: str = ""
     gives: tuple[GivenCondition, ...] = ()
     ends: tuple[EndedCondition, ...] = ()
+    interruptions: tuple[UsedInterruption, ...] = ()
     extra_turn: Role | None = None
     hurt: tuple[Hurt, ...] = ()
     moves: tuple[str, ...] = ()

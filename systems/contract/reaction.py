@@ -1,4 +1,4 @@
-"""Reactions: what a game offers to other combatants after an action, or when a turn ends."""
+"""Reactions: what a game offers to others after an action or when a turn ends, and before a roll counts."""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -21,8 +21,9 @@ def _never(house: Any) -> bool:
 class Reaction:
     """A reaction: what a game offers to other combatants after an action, or when a turn ends.
 
-    `after`: the name of an action, or TURN_END. `whose`: the foes, the allies, or all others. `ready(sheet,
-    house)`: whether a combatant could react now; it runs for every combatant, so it must be quick.
+    `after`: the name of an action or of a hook of a turn's beginning, or TURN_END. `whose`: the foes, the
+    allies, or all others. `ready(sheet, house)`: whether a combatant could react now; it runs for every
+    combatant, so it must be quick.
     `offers(scene)`: the offers of a ready combatant. In that scene it is the actor, and the combatant it
     reacts to is the target; `options` are those of the action, `before` its facts (none at a turn's end).
     `by_itself(house)`: the first offer that the rules allow happens at once, without a question. A combatant
@@ -37,4 +38,25 @@ class Reaction:
     whose: Literal["foes", "allies", "others"] = "foes"
     ready: Callable[[Any, Any], bool] = _always
     by_itself: Callable[[Any], bool] = _never
+    rules: tuple[str, ...] = ()
+
+
+@frozen
+class Interrupt:
+    """A kind of interruption: the moment, and which combatants may have it.
+
+    `moment`: a word with which the game's actions name it, such as `attacked`. `whose`: the target's own, the
+    actor's own, that of the target's friends (others on its side), of its foes (others, without the actor),
+    or of all others. `ready(sheet, house)` runs for every such combatant, so it must be quick.
+    `offers(scene, owner)`: each `Interruption` (interrupt.py) that a ready combatant can use; `scene` is that
+    of the interrupted action, `owner` the combatant (fight.py). A combatant has each interrupt once in a
+    turn.
+    """
+
+    name: str
+    help: str
+    moment: str
+    offers: Callable[[Any, Any], tuple[Any, ...]]
+    whose: Literal["target", "actor", "friends", "foes", "others"] = "target"
+    ready: Callable[[Any, Any], bool] = _always
     rules: tuple[str, ...] = ()

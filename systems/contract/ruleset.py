@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 from systems.contract.forms import Section, Templates
 from systems.contract.marked_text import as_actor
 from systems.contract.outcome import Fact, Outcome, Role, Term, optional_term
-from systems.contract.reaction import Reaction
+from systems.contract.reaction import Interrupt, Reaction
 from systems.contract.table import Table
 from systems.frozen import Factory, field, frozen
 from systems.schema.fields import NoOptions, declare, text
@@ -81,7 +81,8 @@ class Scene(Generic[S, O, H]):
     `marked`: the options that name this target among several, such as targets that resist. `unable`: the
     status because of which the actor cannot take this action; "" if it can, and outside a fight. `fight`: the
     other combatants, or None without a fight; then every condition on others is false. `actor_id`,
-    `target_id`: the ids of actor and target in it, or "".
+    `target_id`: the ids of actor and target in it, or "". `interrupts`: the declared ones; use
+    `ready_interruptions` of interrupt.py.
     """
 
     actor: S
@@ -99,6 +100,7 @@ class Scene(Generic[S, O, H]):
     fight: "Fight | None" = None
     actor_id: str = ""
     target_id: str = ""
+    interrupts: tuple[Interrupt, ...] = ()
 
     @property
     def who_acts(self) -> str:
@@ -469,7 +471,8 @@ class Ruleset:
     `version`: of the game's sheets, 1 at first; raised when a field changes its meaning or its type.
     `migrate(version, sheet)`: a plain sheet of that version as version + 1 has it. A field that has only
     another name needs neither: `formerly` on the field is enough.
-    `reactions`: what others may do about an action, or at the end of a turn.
+    `reactions`: what others may do about an action or a hook, or at the end of a turn. `interrupts`: what
+    combatants may do before a roll counts.
     `also_called`: other names by which people look for the game; several games may share one.
     `rests`: what a rest after a fight restores, the shortest rest first.
     `policy`: returns what a combatant may sensibly do in its turn, for forecasts; see policy.py. It is a
@@ -492,6 +495,7 @@ class Ruleset:
     stored_status: bool = False
     conditions: tuple[Condition, ...] = ()
     reactions: tuple[Reaction, ...] = ()
+    interrupts: tuple[Interrupt, ...] = ()
     rests: tuple[Rest, ...] = ()
     order: Callable[[Any], OrderStyle] = lambda house: "manual"
     initiative: Initiative | Callable[[Any], Initiative] | None = None

@@ -114,6 +114,17 @@ class Unasked:
         return choices[0]
 
 
+def interrupt_id(name: str) -> str:
+    """Return the id of the question about an interruption (interrupt.py)."""
+    return f"interrupt {name}"
+
+
+def interruption_of(id: str) -> str:
+    """Return the name of the interruption that a question with this id is about, or ""."""
+    kind, _, name = id.partition(" ")
+    return name if kind == "interrupt" else ""
+
+
 class ScriptedChoices:
     """Answers given in order; raises NeedsChoice when none is left."""
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from systems.contract.damage import DamagePart, DamageStep
 from systems.dice.expression import DiceError, Formula
-from systems.dice.notation import parse
+from systems.dice.notation import maximum, minimum, parse
 from systems.errors import Wrong
 from systems.frozen import evolve, frozen
 from systems.text import shown
@@ -144,3 +144,23 @@ def read_damage(text: str) -> TypedDice:
         except DiceError:
             continue
     raise Wrong("", f"expected {EXPECTED}, got {shown(text)}")
+
+
+@frozen
+class DamageText:
+    """The type of a field that holds damage as text, such as `2d6+6 fire`."""
+
+    expected = EXPECTED
+    holds_spaces = True
+
+    def check(self, value: object, path: str = "") -> str:
+        if not isinstance(value, str):
+            raise Wrong(path, f"expected {EXPECTED}, got {shown(value)}", code="wrong_type")
+        try:
+            minimum(read_damage(value).dice), maximum(read_damage(value).dice)  # finds a division by 0
+        except (Wrong, DiceError):
+            raise Wrong(path, f"expected {EXPECTED}, got {shown(value)}", code="wrong_type") from None
+        return value
+
+    def typed(self, word: str, path: str = "") -> str:
+        return self.check(word, path)

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from systems.commands.table import COMMANDS
 from systems.contract.forms import Section, Templates
-from systems.contract.reaction import TURN_END, Reaction
+from systems.contract.reaction import TURN_END, Interrupt, Reaction
 from systems.contract.ruleset import (
     LETTERS,
     VALUE,
@@ -293,9 +293,20 @@ def _reactions(game: Ruleset) -> None:
         one_of(f"whose {what} is", reaction.whose, ("foes", "allies", "others"))
         if reaction.after != TURN_END:
             action = _action(game, f"{what} comes after", reaction.after)
-            if action.group == "hook":
+            if action.name in ("round_start", "encounter_end"):
                 raise BadGame(f"{what} comes after {action.name}, which is a hook; use {TURN_END}")
         if not callable(reaction.offers):
+            raise BadGame(f"{what} offers nothing")
+
+
+def _interrupts(game: Ruleset) -> None:
+    named("the interrupt", [interrupt.name for interrupt in are(game.interrupts, Interrupt, "interrupts")])
+    for interrupt in game.interrupts:
+        what = f"the interrupt {interrupt.name}"
+        one_of(f"whose {what} is", interrupt.whose, ("target", "actor", "friends", "foes", "others"))
+        if not interrupt.moment.strip():
+            raise BadGame(f"{what} has no moment")
+        if not callable(interrupt.offers):
             raise BadGame(f"{what} offers nothing")
 
 
@@ -375,6 +386,7 @@ def _forms(game: Ruleset) -> None:
 
 
 _LOOKS = (
-    *(_texts, _sheet, _classes, _actions, _verbs, _statuses, _meters, _conditions, _reactions, _rests),
+    *(_texts, _sheet, _classes, _actions, _verbs, _statuses, _meters, _conditions, _reactions),
+    *(_interrupts, _rests),
     *(_shown, _forms, _shape),
 )

@@ -257,7 +257,8 @@ class ListOf:
 
     def typed(self, word: str, path: str = "") -> tuple[Any, ...]:
         # Texts may hold spaces, so only commas separate them; other items are separated by either.
-        between = r"," if isinstance(self.item, Text) else r"[,\s]+"
+        holds_spaces = isinstance(self.item, Text) or getattr(self.item, "holds_spaces", False)
+        between = r"," if holds_spaces else r"[,\s]+"
         words = [part for part in re.split(between, word.strip("[] ")) if part]
         if self.counted is not None and len(words) == 1 and words[0].isdecimal():
             number = Whole(0, _MOST_COUNTED).typed(words[0], path)

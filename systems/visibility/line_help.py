@@ -226,7 +226,7 @@ def _command(encounter: Encounter, intent: Act, actor: Combatant, target: str) -
 
 def _odds(encounter: Encounter, command: ActionCommand) -> Preview:
     target = command.targets[0] if command.targets else None
-    return preview(encounter, command.action, command.actors[0], target, command.options)
+    return preview(encounter, command.action, command.actors[0], target, command.options, interrupts=False)
 
 
 class _Ends:

@@ -162,9 +162,12 @@ def die_for_seat(attempt: Attempt, needs: DieRequest, viewer: Viewer, shown: Sho
 
 
 def _as_seen(attempt: Attempt, viewer: Viewer) -> Attempt:
-    """Return the same attempt in the fight as the viewer sees it."""
+    """Return the same attempt in the fight as the viewer sees it, without the interruptions of others."""
     seen = copy(attempt.session)
-    seen.encounter = seen_encounter(seen.encounter, viewer)
+    encounter = seen_encounter(seen.encounter, viewer)
+    if encounter.game.interrupts:
+        encounter = attrs.evolve(encounter, game=attrs.evolve(encounter.game, interrupts=()))
+    seen.encounter = encounter
     again = Attempt(seen, attempt.command, asks=True)
     again.reuse(attempt)
     return again

@@ -47,7 +47,8 @@ class SeatSource:
         """Return the exact odds of an action. Raises TooManyDice, WrongChoice, Refused or Wrong."""
         ids = self.fight.ids
         before = tuple(ids[name] for name in earlier)
-        return preview(self.fight.seen, action, ids[actor], ids.get(target or ""), options, before)
+        whom = ids.get(target or "")
+        return preview(self.fight.seen, action, ids[actor], whom, options, before, interrupts=False)
 
     def refusal(self, action: Action, actor: str, target: str | None, options: Any) -> str:
         """Return the sentence with which the rules refuse an action before any die is rolled, or ""."""

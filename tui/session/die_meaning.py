@@ -1,6 +1,6 @@
 """Explain a real die by asking the rules: what its faces do, what is added to it, its place in the pool."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import groupby
 from time import process_time
 from typing import Any
@@ -10,7 +10,7 @@ import attrs
 from systems.commands.dispatcher import perform
 from systems.contract.outcome import Step
 from systems.contract.ruleset import Action, Ruleset
-from systems.contract.table import Choices, NeedsChoice, ScriptedChoices
+from systems.contract.table import Choices, NeedsChoice, ScriptedChoices, interruption_of
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import Dice, DiceCounts, DieRequest, Given, NeedsFace, TakesTotals, given_of
 from systems.encounter.events import Event, Result
@@ -71,6 +71,8 @@ class MadeUpRun:
         self._attempt, self._again = attempt, needs.again
         in_past = needs.again is not None
         before: Sequence[Given] = [given_of(roll) for roll in needs.before]
+        # The interruptions that would probably be used after a face, by face.
+        self.interruptions: dict[int, dict[str, None]] = {}
         self.faces: Sequence[Given] = before if in_past else attempt.faces
         self.answers: Sequence[Any] = needs.answers if in_past else attempt.answers
 
@@ -139,7 +141,7 @@ def meaning_of(attempt: Attempt, needs: DieRequest) -> DieMeaning:
     at = next((at for low, _ in known if (at := _first_other(first, low)) is not None), None)
     if at is None or any(len(low) <= at or len(high) <= at for low, high in known):
         return DieMeaning(added=added)
-    outcomes = _face_outcomes(attempt, found, at)
+    outcomes = _unless_interrupted(_face_outcomes(attempt, found, at), run.interruptions)
     results = [low[at] for low, _ in known]
     is_own = needs.of in ("", results[0].actor)
     if len(set(outcomes)) == 1 and is_own and results[0].terms == results[-1].terms:
@@ -197,6 +199,14 @@ def _face_outcomes(attempt: Attempt, found: Sequence[tuple[Results, Results] | N
         return words
     full = [_in_words((*parts, amount or "")) for parts, amount in zip(outcomes, amounts, strict=True)]
     return full if len(list(groupby(full))) <= MOST_GROUPS else words
+
+
+def _unless_interrupted(outcomes: Sequence[str], interruptions: Mapping[int, Collection[str]]) -> list[str]:
+    """Return the outcomes of the faces, each with the reactions that may stop it: `hit, unless Shield`."""
+    return [
+        f"{outcome}, unless {listed(interruptions[face], 'or')}" if interruptions.get(face) else outcome
+        for face, outcome in enumerate(outcomes, 1)
+    ]
 
 
 def _outcome(attempt: Attempt, pair: tuple[Results, Results] | None, at: int) -> tuple[str, ...]:
@@ -257,13 +267,22 @@ def _passing(needs: DieRequest, at: int) -> str:
 
 
 class _AnswersThenSuggested:
-    """Choices that return the given answers first, then the suggested ones."""
+    """Choices that return the given answers first, then the suggested ones.
+
+    Nobody interrupts. `interruptions`: the names of the suggested interruptions.
+    """
 
     def __init__(self, answers: Sequence[Any]) -> None:
         self._answers = list(answers)
+        self.interruptions: dict[str, None] = {}
 
     def answer(self, question: str, choices: Sequence[Any], of: str, suggest: Any, id: str = "") -> Any:
-        return self._answers.pop(0) if self._answers else suggest
+        if self._answers:
+            return self._answers.pop(0)
+        if suggest and (name := interruption_of(id)):
+            self.interruptions[name] = None
+            return choices[0]
+        return suggest
 
 
 def _results(run: MadeUpRun, face: int, rest: Any) -> Results | None:
@@ -271,11 +290,13 @@ def _results(run: MadeUpRun, face: int, rest: Any) -> Results | None:
 
     None if the command does not end, such as a tie that is rolled again and again.
     """
+    choices = _AnswersThenSuggested(run.answers)
     try:
         dice = GivenThenMadeUp([*run.faces, face], lambda sides: int(rest(1, sides)), MOST_DICE)
-        event = run.event(dice, _AnswersThenSuggested(run.answers))
+        event = run.event(dice, choices)
     except (InputError, ValueError):
         return None
+    run.interruptions[face] = run.interruptions.get(face, {}) | choices.interruptions
     return event.results
 
 
@@ -332,6 +353,7 @@ def _doing(labels: Sequence[str], *, each: bool = False) -> str:
         if second[2].startswith("not ") or second[2] in ("failure", "failed", "miss"):
             return f"{first[1]}{' or less' if first[1] > 1 else ''}: {first[2]}"
         return f"{second[0]}{' or more' if second[0] < last else ''}: {second[2]}"
+    between = "; " if any(", unless" in label for _, _, label in groups) else ", "
     words = [
         f"{low} or more {label}"
         if high == last and low < last
@@ -340,7 +362,7 @@ def _doing(labels: Sequence[str], *, each: bool = False) -> str:
         else f"{low} to {high} {label}"
         for low, high, label in groups
     ]
-    return ", ".join(words)
+    return between.join(words)
 
 
 def added_to_a_defence(attempt: Attempt, needs: DieRequest) -> Added:

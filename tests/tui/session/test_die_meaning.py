@@ -1,12 +1,17 @@
 """Explanations of real dice, and the faces of an undone command that is repeated."""
 
+from typing import Any
+
 import pytest
 
 from systems.contract.table import ChoiceRequest
 from systems.dice.sources import DieRequest
+from systems.visibility.viewer import Shown, Viewer
+from tests.systems.emberfall import emberfall
 from tests.tui.opened import copied, opened
 from tests.tui.pilot import running
-from tests.tui.table import playing, session, text_of
+from tests.tui.table import Shelf, playing, session, session_of, text_of
+from tui.controllers.seat_asks import die_for_seat
 from tui.lists.dice_asked import face_asked
 from tui.session import die_meaning
 from tui.session.die_meaning import meaning_of, place_of
@@ -426,3 +431,28 @@ async def test_the_totals_of_an_undone_start_are_in_the_line_again(tmp_path):
         assert here.table.session.log.events[-1].command == "start"
         await pilot.press("u", "n")
         assert "wicked-thrasher-1 1 wicked-thrasher-2 2 aetherling 3" in text_of(here)
+
+
+def shielded() -> Any:
+    """A session of Emberfall with real dice, in which Ada attacks a mage that can raise a shield."""
+    fight = emberfall("add ada", "add mage", "start", mage={"shield": 5})
+    here = session_of(fight.game, fight.house, "manual", fight.roster, fight.opening, [], Shelf())
+    here.encounter, here.log = fight.encounter, fight.log
+    here.dice = "real"
+    return here
+
+
+def test_a_die_says_which_hits_a_reaction_may_still_stop():
+    attempt = shielded().begin("attack mage", asks=True)
+    needs = attempt.run()
+    assert isinstance(needs, DieRequest)
+    assert meaning_of(attempt, needs).does == (
+        "1 to 7 miss; 8 to 12 hit, unless Ember Shield; 13 to 19 hit; 20 critical"
+    )
+
+
+def test_a_player_with_exact_odds_reads_nothing_of_the_reactions_of_others():
+    attempt = shielded().begin("attack mage", asks=True)
+    needs = attempt.run()
+    does, _ = die_for_seat(attempt, needs, Viewer(frozenset({"ada"})), Shown(odds="exact"))
+    assert does == "1 to 7 miss, 8 to 19 hit, 20 critical"

@@ -1,0 +1,225 @@
+"""Interrupts: reactions that count before a roll is final, such as a shield raised when 13 meets 12.
+
+A game declares an `Interrupt` for a moment of its actions. The action asks with `interrupted`, after the die
+is seen. A question is put only to a combatant whose interruption can still matter, the cheapest first.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, Literal
+
+from systems.contract.fight import Person
+from systems.contract.marked_text import SOMETHING_UNSEEN
+from systems.contract.outcome import GivenCondition, Step, UsedInterruption
+from systems.contract.reaction import Interrupt as Interrupt
+from systems.contract.table import Table, interrupt_id
+from systems.dice.notation import maximum, minimum
+from systems.frozen import frozen
+from systems.text import signed
+
+MOST_TOGETHER = 8  # of more interruptions, only single ones are suggested
+
+
+@frozen
+class Interruption:
+    """One thing that a combatant can do at that moment.
+
+    `worth`: how much it adds to the defence or takes from the roll, a number or dice (`1d6`); None if it is
+    enough by itself, such as a counterspell. `cost` orders them: the cheapest is asked first and suggested.
+    `changes`: what it changes on its owner's sheet. `gives`: conditions, with the owner as `actor`.
+    """
+
+    name: str
+    worth: int | str | None = None
+    cost: int = 1
+    changes: Mapping[str, object] = {}
+    gives: tuple[GivenCondition, ...] = ()
+
+    @property
+    def most(self) -> int | None:
+        """Return the most that it can be worth; None if it is always enough."""
+        return maximum(self.worth) if isinstance(self.worth, str) else self.worth
+
+    @property
+    def usual(self) -> int | None:
+        """Return how much to expect of it."""
+        if not isinstance(self.worth, str):
+            return self.worth
+        return (minimum(self.worth) + maximum(self.worth)) // 2
+
+
+@frozen(eq=False)
+class ReadyInterruption:
+    """An interruption that its owner could use now.
+
+    `role`: of its owner: actor, target, or "" for a third party. `unseen`: a third party that players don't
+    see. It takes the suggested answer without a question, so that no pause gives it away.
+    """
+
+    interrupt: Interrupt
+    owner: Person
+    role: Literal["actor", "target", ""]
+    interruption: Interruption
+
+    @property
+    def unseen(self) -> bool:
+        return not self.role and not self.owner.in_sight
+
+    def used(self, worth: int | None) -> UsedInterruption:
+        """Return it as a part of the outcome. `worth`: how much it added."""
+        what = self.interruption
+        return UsedInterruption(
+            what.name,
+            self.role or self.owner.id,
+            self.interrupt.name,
+            worth,
+            what.changes,
+            what.gives,
+            unseen=self.unseen,
+        )
+
+
+@frozen(eq=False)
+class Interrupted:
+    """What came of the interruptions of a moment.
+
+    `turned`: they were enough. `used`: the interruptions used, for `Outcome.interruptions`.
+    """
+
+    turned: bool = False
+    used: tuple[UsedInterruption, ...] = ()
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Return the steps for the explanation."""
+        names = ((SOMETHING_UNSEEN if used.unseen else used.name, used.worth) for used in self.used)
+        return tuple(Step(name, "" if worth is None else signed(worth)) for name, worth in names)
+
+    @property
+    def total(self) -> int:
+        """Return how much they added together."""
+        return sum(used.worth or 0 for used in self.used)
+
+
+NOT_INTERRUPTED = Interrupted()
+
+
+@lru_cache(maxsize=16)
+def ready_interruptions(scene: Any, moment: str) -> tuple[ReadyInterruption, ...]:
+    """Return what combatants could do at this moment of the scene's action, the cheapest first."""
+    found: list[ReadyInterruption] = []
+    for interrupt in scene.interrupts:
+        if interrupt.moment == moment:
+            for owner, role in _owners(scene, interrupt):
+                offers = interrupt.offers(scene, owner)
+                found += [ReadyInterruption(interrupt, owner, role, offer) for offer in offers]
+    return tuple(sorted(found, key=lambda ready: ready.interruption.cost))
+
+
+def _owners(scene: Any, interrupt: Interrupt) -> list[tuple[Person, Literal["actor", "target", ""]]]:
+    """Return the combatants that are ready for an interrupt, each with its role."""
+    fight = scene.fight
+    if fight is None:
+        role: Literal["actor", "target"] = "actor" if interrupt.whose == "actor" else "target"
+        sheet, name = (
+            (scene.actor, scene.actor_name) if role == "actor" else (scene.target, scene.target_name)
+        )
+        is_own = interrupt.whose in ("actor", "target") and interrupt.ready(sheet, scene.house)
+        return [(Person(role, name, "", sheet), role)] if is_own else []
+    ready = fight.ready(interrupt.name)
+    actor, target = scene.actor_id, scene.target_id
+    match interrupt.whose:
+        case "actor":
+            return [(fight.person(actor), "actor")] if actor in ready else []
+        case "target":
+            return [(fight.person(target), "target")] if target in ready else []
+    others = [fight.person(who) for who in ready if who not in (actor, target)]
+    if interrupt.whose == "others":
+        return [(each, "") for each in others]
+    side = fight.person(target or actor).side
+    return [(each, "") for each in others if (each.side == side) == (interrupt.whose == "friends")]
+
+
+@lru_cache(maxsize=16)
+def most_defence(ready: tuple[ReadyInterruption, ...]) -> int:
+    """Return how much they can add together: the `defences` of a d20 test."""
+    return sum(each.interruption.most or 0 for each in ready)
+
+
+def interrupted(table: Table, ready: Sequence[ReadyInterruption], gap: int | None) -> Interrupted:
+    """Ask those whose interruption can still matter; return what was used.
+
+    `gap`: how much is needed, such as `beaten_by` of a d20 test. 0: nothing is enough, so nobody is asked.
+    None: only an interruption without a number is enough.
+    """
+    if gap == 0 or not ready:
+        return NOT_INTERRUPTED
+    left = [each for each in ready if gap is not None or each.interruption.worth is None]
+    used: list[UsedInterruption] = []
+    missing = gap
+    while left and _can_suffice([each.interruption.most for each in left], missing):
+        worths = tuple((each.interruption.usual, each.interruption.cost) for each in left)
+        each, *left = left
+        if not _is_used(table, each, suggest=0 in _suggested(worths, missing), missing=missing):
+            continue
+        worth = _rolled(table, each)
+        used.append(each.used(worth))
+        if missing is None or worth is None or worth >= missing:
+            return Interrupted(True, tuple(used))
+        missing -= worth
+        left = [other for other in left if not _is_same(other, each)]
+    return Interrupted(False, tuple(used))
+
+
+def _can_suffice(most: Sequence[int | None], missing: int | None) -> bool:
+    """Return whether interruptions that are worth this much at most can be enough together."""
+    return missing is None or None in most or sum(each or 0 for each in most) >= missing
+
+
+def _is_same(some: ReadyInterruption, other: ReadyInterruption) -> bool:
+    """Return whether two are one reaction of one combatant, which it has once in a turn."""
+    return (some.owner.id, some.interrupt.name) == (other.owner.id, other.interrupt.name)
+
+
+def _is_used(table: Table, each: ReadyInterruption, *, suggest: bool, missing: int | None) -> bool:
+    """Ask the owner. An unseen third party takes the suggestion."""
+    name, worth = each.interruption.name, each.interruption.worth
+    adds = f" ({signed(worth) if isinstance(worth, int) else worth}, {missing} needed)"
+    return table.choose(
+        f"{each.owner.name}: use {name}{'' if worth is None else adds}?",
+        (False, True),
+        suggest=suggest,
+        of=each.role or each.owner.id,
+        given=suggest if each.unseen else None,
+        id=interrupt_id(name),
+    )
+
+
+def _rolled(table: Table, each: ReadyInterruption) -> int | None:
+    worth, name = each.interruption.worth, each.interruption.name
+    return table.roll(worth, name, each.role or each.owner.id) if isinstance(worth, str) else worth
+
+
+@lru_cache(maxsize=512)
+def _suggested(worths: tuple[tuple[int | None, int], ...], gap: int | None) -> frozenset[int]:
+    """Return the places of the cheapest interruptions that suffice together; nothing if none do.
+
+    `worths`: of each, how much to expect of it and its cost.
+    """
+
+    def suffices(places: tuple[int, ...]) -> bool:
+        known = [worths[at][0] for at in places]
+        if gap is None:
+            return known == [None]
+        return None in known or sum(worth or 0 for worth in known) >= gap
+
+    most = len(worths) if len(worths) <= MOST_TOGETHER else 1
+    enough = [
+        places
+        for number in range(1, most + 1)
+        for places in combinations(range(len(worths)), number)
+        if suffices(places)
+    ]
+    cheapest = min(enough, key=lambda places: sum(worths[at][1] for at in places), default=())
+    return frozenset(cheapest)

@@ -1,0 +1,243 @@
+"""A game with interrupts, saves after a hit, typed damage and several attacks in one use, for tests."""
+
+from functools import lru_cache
+from typing import Any
+
+from systems.contract import ruleset as contract
+from systems.contract.d20 import D20Test, roll_d20, roll_d20_beside
+from systems.contract.interrupt import Interrupt, Interruption, interrupted, most_defence, ready_interruptions
+from systems.contract.outcome import Explanation, GivenCondition, Hurt, Outcome, Step, Term
+from systems.contract.ruleset import (
+    Action,
+    AmountAction,
+    Condition,
+    Effect,
+    Initiative,
+    Meter,
+    Ruleset,
+    Scene,
+    StatusWord,
+)
+from systems.contract.table import Table
+from systems.contract.typed_damage import DamageDefence, DamageText, read_damage, typed_parts
+from systems.schema.fields import NoOptions, declare, flag, listing, whole
+from systems.schema.types import Choice, Text
+from tests.systems.fight import Entry, Fight
+
+Here = Scene[Any, Any, Any]
+
+
+@declare
+class Sheet(contract.Sheet):
+    max_hp: int = whole(1, 999, 30)
+    hp: int = whole(0, 999, same_as="max_hp")
+    ac: int = whole(1, 40, 12)
+    attack: int = whole(-9, 40, 4)
+    save: int = whole(-9, 40, 2)
+    damage: tuple[str, ...] = listing(DamageText(), ("1d8+3 slashing",))
+    on_edge: tuple[str, ...] = listing(DamageText(), (), "more damage with advantage")
+    conditions_on_hit: tuple[str, ...] = listing(
+        Choice(("prone", "poisoned", "frightened")), (), "saved against by a d20"
+    )
+    resists: tuple[str, ...] = listing(Text(), ())
+    vulnerable: tuple[str, ...] = listing(Text(), ())
+    shield: int = whole(0, 9, 0, "raised when 13 meets 12")
+    protects: int = whole(0, 9, 0, "what it adds to a friend's defence")
+    cutting: bool = flag(False, "takes a d6 from a foe's roll")
+    reaction: bool = flag(True, "not used in this round")
+
+
+@declare
+class AttackOptions:
+    edge: int = whole(-9, 9, 0)
+
+
+@declare
+class Amount:
+    amount: int = whole(0, 999)
+
+
+def _shields(scene: Here, owner: Any) -> tuple[Interruption, ...]:
+    return (
+        Interruption(
+            "Ember Shield",
+            owner.sheet.shield,
+            cost=2,
+            changes={"reaction": False},
+            gives=(GivenCondition("actor", "shielded", until="start"),),
+        ),
+    )
+
+
+def _protects(scene: Here, owner: Any) -> tuple[Interruption, ...]:
+    return (Interruption("Protection", owner.sheet.protects, changes={"reaction": False}),)
+
+
+def _cuts(scene: Here, owner: Any) -> tuple[Interruption, ...]:
+    return (Interruption("Cutting Words", "1d6", cost=3, changes={"reaction": False}),)
+
+
+INTERRUPTS = (
+    Interrupt(
+        "shield",
+        "+ defence",
+        "attacked",
+        _shields,
+        ready=lambda sheet, house: sheet.shield and sheet.reaction,
+    ),
+    Interrupt(
+        "protection",
+        "+ a friend's defence",
+        "attacked",
+        _protects,
+        whose="friends",
+        ready=lambda sheet, house: sheet.protects and sheet.reaction,
+    ),
+    Interrupt(
+        "cutting_words",
+        "takes a d6",
+        "attacked",
+        _cuts,
+        whose="friends",
+        ready=lambda sheet, house: sheet.cutting and sheet.reaction,
+    ),
+)
+
+
+@lru_cache(maxsize=8)
+def _defences(scene: Here) -> tuple[DamageDefence, ...]:
+    target = scene.target
+    resists = (DamageDefence("resist", target.resists),) if target.resists else ()
+    return (*resists, *((DamageDefence("vulnerable", target.vulnerable),) if target.vulnerable else ()))
+
+
+@lru_cache(maxsize=8)
+def _damage(scene: Here, critical: bool) -> tuple[Any, ...]:
+    dice = [read_damage(text) for text in scene.actor.damage]
+    if scene.options.edge > 0:
+        dice += [read_damage(text) for text in scene.actor.on_edge]
+    return typed_parts([each.critical() if critical else each for each in dice], _defences(scene))
+
+
+@lru_cache(maxsize=8)
+def _test(scene: Here) -> D20Test:
+    ready = ready_interruptions(scene, "attacked")
+    actor, options = scene.actor, scene.options
+    return D20Test(scene.target.ac, actor.attack, options.edge, defences=most_defence(ready))
+
+
+@lru_cache(maxsize=8)
+def _save(scene: Here) -> D20Test:
+    return D20Test(13, scene.target.save, critical=None, fumble=None)
+
+
+def _attack(scene: Here, table: Table) -> Outcome:
+    target = scene.target
+    thrown = roll_d20(table, _test(scene), "attack")
+    grade = thrown.grade
+    stopped = interrupted(table, ready_interruptions(scene, "attacked"), grade.beaten_by)
+    hit = grade.succeeded and not stopped.turned
+    damage = table.damage(_damage(scene, grade.grade == "critical")) if hit else None
+    done = damage.total if damage else 0
+    saves = [
+        (condition, roll_d20_beside(table, _save(scene), f"save, {condition}"))
+        for condition in (scene.actor.conditions_on_hit if hit else ())
+    ]
+    gives = [given for name, saved in saves for given in saved.if_failed(GivenCondition("target", name))]
+
+    def tell() -> Explanation:
+        text = f"{scene.who_acts} {'hits' if hit else 'misses'} {scene.target_name}"
+        text += f" for {done} (hp {target.hp} → {max(0, target.hp - done)})" if hit else ""
+        terms = (Term("attack", scene.actor.attack), Term("d20", thrown.natural))
+        steps = (Step("needed", str(target.ac)), *stopped.steps)
+        return Explanation(f"{text}.", terms, steps, arithmetic=f"{thrown.total} against {target.ac}.")
+
+    return Outcome(
+        {
+            "total": thrown.total,
+            "needed": target.ac,
+            "hit": hit,
+            "damage": done,
+            **{f"saved_{name}": saved.fact for name, saved in saves},
+        },
+        {"target": {"hp": max(0, target.hp - done)}},
+        tell,
+        degree="critical" if hit and grade.grade == "critical" else "hit" if hit else "miss",
+        gives=tuple(gives),
+        hurt=(Hurt("target", done, damage.amounts),) if damage else (),
+        interruptions=stopped.used,
+    )
+
+
+def _change_hp(by: int) -> Any:
+    def run(scene: Here, table: Table) -> Outcome:
+        left = max(0, min(scene.actor.max_hp, scene.actor.hp + by * scene.options.amount))
+        return Outcome({}, {"actor": {"hp": left}}, lambda: Explanation(f"{scene.actor_name}: {left} hp."))
+
+    return run
+
+
+def _turn_start(scene: Here, table: Table) -> Outcome:
+    return Outcome({}, {"actor": {"reaction": True}})
+
+
+def _status(scene: Here, table: Table) -> Outcome:
+    return Outcome({"can_act": scene.actor.hp > 0}, tell=lambda: Explanation(f"{scene.actor_name}."))
+
+
+EMBERFALL = Ruleset(
+    contract=2,
+    name="emberfall",
+    title="Emberfall",
+    credit="nobody",
+    sheet=Sheet,
+    actions=(
+        Action(
+            "attack",
+            "a blow",
+            _attack,
+            AttackOptions,
+            targets="many",
+            facts={
+                "total": "d20 and attack",
+                "needed": "the armour class",
+                "hit": "it hits",
+                "damage": "hit points lost",
+            },
+            success="hit",
+            amount="damage",
+            against="needed",
+            needs="at_least",
+        ),
+        Action("harm", "hp lost", _change_hp(-1), Amount, group="health"),
+        Action("heal", "hp back", _change_hp(1), Amount, group="health"),
+        Action("status", "up or down", _status, NoOptions, facts={"can_act": "is up"}, group="check"),
+        Action("turn_start", "a new turn", _turn_start, group="hook"),
+    ),
+    default_action="attack",
+    status=lambda sheet, house: "up" if sheet.hp else "down",
+    statuses=(StatusWord("up", "good"), StatusWord("down", "danger", acts=False, in_order=False)),
+    meters=(Meter("hp", "hp", "max_hp"),),
+    damage=AmountAction("harm"),
+    heal=AmountAction("heal"),
+    conditions=(
+        Condition("prone", "lies low", effects=(Effect("attack", "edge", "target", amount=1),)),
+        Condition("poisoned", "-", effects=(Effect("attack", "edge", amount=-1),)),
+        Condition("frightened", "-"),
+        Condition("shielded", "a raised shield"),
+    ),
+    interrupts=INTERRUPTS,
+    initiative=Initiative(lambda sheet, table: table.d(20, "initiative")),
+)
+
+
+def emberfall(*lines: str, game: Ruleset = EMBERFALL, **sheets: Any) -> Fight:
+    """A fight of Ada against a mage, a guard and others; `sheets`: fields of each by id."""
+    fight = Fight(game, style="manual")
+    people = {"ada": "players", "bo": "players", "mage": "foes", "guard": "foes"}
+    fight.roster = {
+        who: Entry(who.capitalize(), side, Sheet(**sheets.get(who, {}))) for who, side in people.items()
+    }
+    for line in lines:
+        fight.do(line)
+    return fight
