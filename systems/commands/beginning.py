@@ -1,5 +1,7 @@
 """Begin turns, and decide whether a turn passes at once."""
 
+from contextlib import suppress
+
 import attrs
 
 from systems.commands.conditions import start_of_turn
@@ -9,7 +11,7 @@ from systems.commands.transaction import Transaction
 from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice
 from systems.dice.sources import NeedsFace
-from systems.encounter.model import Encounter
+from systems.encounter.model import FOREVER, Encounter
 from systems.encounter.schedule import anybody_acts, can_have_turn
 
 
@@ -50,6 +52,30 @@ def turn_passes(encounter: Encounter, members: tuple[str, ...]) -> bool:
     if any(offer.by in members or offer.target in members for offer in theirs):
         return False
     return anybody_acts(encounter)
+
+
+def with_turn_begun(encounter: Encounter, who: str) -> Encounter:
+    """Return a copy of the encounter in which the next turn of a combatant has begun.
+
+    So a plan for that turn counts what its start gives back, such as action points. Effects of its start that
+    need dice are left out.
+    """
+    combatant, number = encounter.combatants[who], max(1, encounter.progress.round)
+    is_next_round = combatant.state.begun == number
+    if is_next_round:
+        number = min(number + 1, FOREVER)
+    due = encounter.with_progress(round=number, turn=who, side=combatant.side, interrupted=None)
+    play = Transaction(attrs.evolve(due, offers=()), Table(ScriptedDice(())))
+    play.put(combatant.with_state(begun=0, done=0, acted=0))
+    with suppress(NeedsFace):
+        if is_next_round:
+            play.hook("round_start", who)
+    with suppress(NeedsFace):
+        begin_turn(play, who)
+        return play.encounter
+    with suppress(NeedsFace):
+        play.hook("turn_start", who)
+    return play.encounter
 
 
 def comes_to(encounter: Encounter, members: tuple[str, ...]) -> bool:

@@ -245,6 +245,13 @@ def actor_of_action(seen: Encounter, viewer: Viewer, act: Act) -> Combatant | No
     return None
 
 
+def actor_of(seen: Encounter, viewer: Viewer, command: Command) -> Combatant:
+    """Return the viewer's character that acts in a command that `read_request` returned."""
+    own_intent = kind_of(command).own_intent
+    assert own_intent is not None
+    return own_intent(_SeatAsker(seen, viewer, _ids), command.intent)[0]
+
+
 def own_actor(seen: Encounter, viewer: Viewer, named: str, meant: Meant | None = None) -> Combatant:
     """Return the actor: the named character of the viewer, else the only one, else the one with the turn."""
     if named:

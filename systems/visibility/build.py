@@ -141,6 +141,7 @@ def _actions(game: Ruleset) -> tuple[SeatAction, ...]:
             action.itself,
             clean(action.title, 40),
             action.letter if game.letters.get(action.letter) is action else "",
+            action.group in ("combat", "turn", "health"),
         )
         for action in ordered
     )

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 import attrs
 
+from systems.commands.beginning import with_turn_begun
 from systems.contract.ruleset import Meter
 from systems.encounter.history import History
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
@@ -51,6 +52,13 @@ def known_fight(encounter: Encounter, log: History, viewer: Viewer, shown: Shown
     known = attrs.evolve(seen, combatants=combatants, offers=())
     ids = names_of(seen)
     return KnownFight(seen, known, _renamed(known, {who: name for name, who in ids.items()}), ids)
+
+
+def in_next_turn(fight: KnownFight, who: str) -> KnownFight:
+    """Return the fight as the viewer expects it to be when the next turn of a combatant has begun."""
+    seen, known = with_turn_begun(fight.seen, who), with_turn_begun(fight.known, who)
+    names = {of: name for name, of in fight.ids.items()}
+    return KnownFight(seen, known, _renamed(known, names), fight.ids)
 
 
 def names_of(seen: Encounter) -> dict[str, str]:

@@ -35,6 +35,7 @@ class SeatAction:
     """An action that the viewer's characters may try.
 
     `options`: names and types. `itself`: the actor may be a target. `letter`: the key of the action, or "".
+    `in_turn`: it belongs into the actor's own turn, so it can be planned.
     """
 
     name: str
@@ -44,6 +45,7 @@ class SeatAction:
     itself: bool = False
     title: str = ""
     letter: str = ""
+    in_turn: bool = False
 
 
 @frozen

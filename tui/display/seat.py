@@ -103,14 +103,30 @@ def offer_words(offer: Offered, cells: int, odds: str = "", key: str = "Enter") 
     return cut(says, cells - cell_len(enter)) + enter
 
 
+def plan_row(words: str, odds: str, keys: Sequence[str], cells: int) -> Row:
+    """Return a plan with its odds and its keys. The first key is never cut away."""
+    says = f"Planned: {words}"
+    ends = [f" ({', '.join(keys)})", f" ({keys[0]})"]
+    parts = [printable(part) for part in odds.split(" · ")] if odds else []
+    while parts and cell_len(f"{says} · {' · '.join(parts)}{ends[-1]}") > cells:
+        parts.pop()
+    says = " · ".join([says, *parts])
+    end = next((words for words in ends if cell_len(says + words) <= cells), ends[-1])
+    return [(" ", ""), (cut(says, cells - cell_len(end)) + end, "accent")]
+
+
 HELP = (
-    ("a", "use the main action: type the tag of the target, then Enter"),
+    ("a", "use the main action: type the tag of the target, then Enter; before your turn, plan it"),
     ("x", "list all actions"),
     ("r", "roll dice, such as 2d6+3"),
     (".", "repeat your character's last action"),
     ("n", "end your turn"),
     ("o", "show the odds of the main action, as far as the table allows"),
-    ("Enter", "accept the offer, such as a counterattack"),
+    (
+        "Enter",
+        "accept the offer, such as a counterattack; else send your plan, or change it",
+    ),
+    ("Backspace", "drop your plan"),
     ("w", "list your requests that wait, and withdraw one"),
     (":", "type any command; say TEXT speaks to the table, note TEXT to the game master"),
     ("S", "show your characters in full"),

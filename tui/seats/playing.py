@@ -19,8 +19,18 @@ from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
 from tui.prompts.line import RollPrompt
 from tui.prompts.requests import RequestsPrompt
 from tui.prompts.targets import TargetPrompt
+from tui.seats.planning import PlannedCommandPrompt, PlannedTargetPrompt, TurnPlan
 from tui.seats.table_questions import TableQuestion, TableQuestions
-from tui.seats.wire_lists import NO_ANSWER, Newest, Run, Wire, WireActions, WireCommands, WireTargets
+from tui.seats.wire_lists import (
+    NO_ANSWER,
+    NOTHING_MORE,
+    Newest,
+    Run,
+    Wire,
+    WireActions,
+    WireCommands,
+    WireTargets,
+)
 from tui.services import OpenPrompt, Services
 from tui.wire.request_list import ListedRequest
 
@@ -68,6 +78,9 @@ class SeatPlay:
         # The action to repeat, until the server has answered.
         self._again: Newest[Again] | None = None
         self._odds = Newest(wire, run, "offers", OfferWords, OfferWords(), services.show_message)
+        self.plan = TurnPlan(wire, run, services.show_message)
+        # The prompt that changes the plan in the player's own turn. Its line replaces the plan.
+        self._changing: OpenPrompt | None = None
         # The name of the character that acts next, if the player has chosen one of several.
         self.chosen = ""
         services.carry_out_with(self._carry_out)
@@ -81,6 +94,7 @@ class SeatPlay:
             newest.forget()
         if view.offers:
             self._odds.want(lines=self._offered_lines)
+        self.plan.follow(view)
         asked_of_player = self._typing if self._answering is not None else self.services.prompts.current
         if not isinstance(asked_of_player, TargetPrompt | ActionsPrompt):
             return
@@ -126,7 +140,8 @@ class SeatPlay:
     # Questions
 
     def _open(self, prompt: OpenPrompt, offer: Offered | None = None) -> None:
-        self._of_turn, self._of_offer = is_own_turn(self.view), offer
+        is_planned = isinstance(prompt, PlannedTargetPrompt)
+        self._of_turn, self._of_offer = is_own_turn(self.view) and not is_planned, offer
         self.services.prompts.open(prompt)
 
     def end_turn(self) -> None:
@@ -142,25 +157,40 @@ class SeatPlay:
             self.action(self.view.actions[0])
 
     def action(
-        self, action: SeatAction, offer: Offered | None = None, given: Mapping[str, str] | None = None
+        self,
+        action: SeatAction,
+        offer: Offered | None = None,
+        given: Mapping[str, str] | None = None,
+        line: str = "",
     ) -> None:
         """Open the prompt of an action, or carry it out if it needs none.
 
-        `offer`: the offer that this action accepts. `given`: options to fill in.
+        Before the player's own turn, it is planned. `offer`: the offer that this action accepts. `given`:
+        options to fill in. `line`: the first text of the line.
         """
+        is_planned = offer is None and action.in_turn and self.plan.can_plan
+        if is_planned:
+            self.chosen = self.chosen or self._next_of_several
         if action.targets == "none" and not action.options:
-            self.services.command(self._with_actor(action.name))
+            if is_planned:
+                self.plan_line(self._with_actor(action.name))
+            else:
+                self.services.command(self._with_actor(action.name))
             return
         actor = self.chosen or next((ahead.name for ahead in self.view.ahead if ahead.turns == 0), "")
         actor = offer.by if offer else actor or next((card.name for card in self.view.own), "")
         first = TargetList(ActionShown(actor=actor, does=action.title, targets=action.targets))
         by = offer.by if offer else self.chosen
         newest = self._new("targets", TargetList, first)
-        targets = WireTargets(newest, action.name, by, lambda asked: self._plot(action.name, by, asked))
-        filled, option, line = given, "", ""
+        more = {"planned": True} if is_planned else {}
+        targets = WireTargets(
+            newest, action.name, by, lambda asked: self._plot(action.name, by, asked, more), more
+        )
+        filled, option = given, ""
         if offer is not None:
             filled, option, line = dict(offer.options), offer.first, offer.target
-        self._open(TargetPrompt(self.services, targets, filled, option=option, line=line), offer)
+        kind = PlannedTargetPrompt if is_planned else TargetPrompt
+        self._open(kind(self.services, targets, filled, option=option, line=line), offer)
 
     def repeat(self) -> None:
         """Repeat the last action of the combatant with the turn. Open its prompt if no target is left."""
@@ -171,7 +201,9 @@ class SeatPlay:
                 return
             self._again, again = None, newest.value
             action = self._action_of(again.action)
-            if again.line:
+            if again.line and self.plan.can_plan:
+                self.plan_line(again.line)
+            elif again.line:
                 self.services.command(again.line)
             elif action is not None:
                 self.action(action, given=dict(again.options))
@@ -192,8 +224,8 @@ class SeatPlay:
             row = next((row for row in self.view.rows if row.name == under_cursor and not row.own), None)
             self._plot(self.view.actions[0].name, "", Asked(line=row.tag if row is not None else ""))
 
-    def _plot(self, action: str, by: str, asked: Asked) -> None:
-        """Show the odds page that the table allows, over the open prompt."""
+    def _plot(self, action: str, by: str, asked: Asked, more: Mapping[str, object] = NOTHING_MORE) -> None:
+        """Show the odds page that the table allows, over the open prompt. `more`: as in WireTargets."""
         newest, question = self._new("odds", OddsPage, OddsPage()), self.services.prompts.current
 
         def came() -> None:
@@ -206,7 +238,7 @@ class SeatPlay:
                 self.services.open_page(page.title, lambda cells: page.rows)
 
         newest.came = came
-        newest.want(action=action, by=by, asked=to_plain(asked), cells=self._cells())
+        newest.want(action=action, by=by, asked=to_plain(asked), cells=self._cells(), **more)
 
     def action_called(self, name: str) -> None:
         """Open the prompt of an action by name."""
@@ -219,7 +251,8 @@ class SeatPlay:
     def actions(self) -> None:
         """List all actions."""
         newest = self._new("actions", ActionList, ActionList(next((card.name for card in self.view.own), "")))
-        listed = WireActions(newest, self.action_called, self.take, self.view.offers)
+        more = {"planned": True} if self.plan.can_plan else {}
+        listed = WireActions(newest, self.action_called, self.take, self.view.offers, more)
         self._open(ActionsPrompt(self.services, listed))
 
     def roll(self) -> None:
@@ -240,6 +273,67 @@ class SeatPlay:
             case TargetPrompt(targets=WireTargets(action=action)):
                 return f"{action} {prompt.line.text}"
         return ""
+
+    # The plan for the next turn
+
+    @property
+    def _next_of_several(self) -> str:
+        """Return the name of the player's character that has the next turn, or "" for an only one."""
+        coming = min(self.view.ahead, key=lambda ahead: ahead.turns, default=None)
+        return coming.name if coming is not None and len(self.view.own) > 1 else ""
+
+    def plan_line(self, line: str) -> None:
+        """Plan a line for the next turn."""
+        self.plan.make(line)
+        self.services.show_message()
+
+    def take_plan(self) -> None:
+        """Send the plan in its turn. Open it to change it before that, or if it is no longer possible."""
+        wrong, is_ready = self.plan.wrong, self.plan.is_ready
+        if is_ready and not wrong:
+            self.services.command(self.plan.send())
+            return
+        self._change_plan()
+        if wrong:
+            self.services.say(wrong, error=True)
+
+    def _change_plan(self) -> None:
+        """Open the plan in its prompt, with its text."""
+        shown, plan = self.plan.shown, self.plan.plan
+        action = self._action_of(shown.action)
+        if action is not None and (action.targets != "none" or action.options):
+            self.chosen = shown.by if len(self.view.own) > 1 else ""
+            self.action(action, given=dict(shown.options), line=shown.targets)
+        elif plan is not None:
+            self.write_plan(plan.line)
+        self._changing = self.services.prompts.current
+
+    def write_plan(self, text: str) -> None:
+        """Open the command line for a plan."""
+        commands = WireCommands(self._new("command", CommandHelp, CommandHelp()))
+        kind = PlannedCommandPrompt if self.plan.can_plan else CommandPrompt
+        self._open(kind(self.services, commands, text))
+
+    def drop_plan(self) -> None:
+        """Drop the plan."""
+        if self.plan.plan is not None:
+            self.services.say(f"Plan dropped: {self.plan.words}")
+            self.plan.drop()
+
+    @property
+    def is_planning(self) -> bool:
+        """Return whether the open prompt is for a plan."""
+        return isinstance(self.services.prompts.current, PlannedTargetPrompt | PlannedCommandPrompt)
+
+    @property
+    def enter_takes_plan(self) -> bool:
+        """Return whether Enter is for the plan.
+
+        A question of the table comes first. So does an offer, except in the turn for the plan.
+        """
+        if self.plan.plan is None or self.asked.oldest is not None:
+            return False
+        return self.plan.is_ready or self.offer is None or not self.offer.line
 
     # Requests that wait
 
@@ -265,15 +359,22 @@ class SeatPlay:
     def _carry_out(
         self, line: str, then: Callable[[Event], None] | None, asked_by: OpenPrompt | None
     ) -> None:
+        if isinstance(asked_by, PlannedTargetPrompt | PlannedCommandPrompt):
+            self.plan_line(line)
+            return
+        if asked_by is not None and asked_by is self._changing:
+            self.plan.drop()
         reached = self.wire is not None and self.wire.request(line)
         self._sent_by, self._kept = asked_by if reached else None, ""
         self.services.say(f"Sent: {line}" if reached else UNREACHED)
         if reached:
             self._sent += 1
             self.services.program.set_timer(_UNHEARD, partial(self._say_unheard, line, self._sent))
-        elif asked_by is not None:
-            self.services.prompts.open(asked_by)
-            self.services.say(UNREACHED, error=True)
+        else:
+            self.plan.hear(is_refused=True)
+            if asked_by is not None:
+                self.services.prompts.open(asked_by)
+                self.services.say(UNREACHED, error=True)
 
     def _say_unheard(self, line: str, number: int) -> None:
         """Report that the table has not answered a line. It may still do so later."""
@@ -284,6 +385,7 @@ class SeatPlay:
         """Handle the table's answer to a line. After a refusal, reopen its prompt with the typed text."""
         prompt, self._sent_by = self._sent_by, None
         self._heard = self._sent
+        self.plan.hear(is_refused=error)
         if error and prompt is not None and self.services.prompts.current is None:
             self.services.prompts.open(prompt)
             self._refused = prompt

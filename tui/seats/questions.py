@@ -9,29 +9,34 @@ import attrs
 from systems.codec.plain import BadPlainData, from_plain, to_plain
 from systems.commands.actions import typed_options
 from systems.commands.offers import action_line
+from systems.commands.table import kind_of
 from systems.contract.ruleset import Action
 from systems.contract.table import WrongChoice
 from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter, Offer
-from systems.errors import Refused, Wrong
+from systems.errors import Misread, Refused, Wrong
+from systems.language.intents import Act
 from systems.odds import TooManyDice
 from systems.text import clean
+from systems.visibility.acting import actor_of, read_request
 from systems.visibility.build import offered, older_lines
-from systems.visibility.line_help import next_words, own_numbers_of
-from systems.visibility.rows import detail_for
+from systems.visibility.line_help import next_words, own_numbers_of, typed_action
+from systems.visibility.rows import band, detail_for
 from systems.visibility.viewer import Shown, Viewer
 from tui.campaign.seats import Seat
 from tui.display.odds import headings_of, odds_sentence
 from tui.display.odds_page import odds_rows, odds_title
+from tui.display.refusals import misread_words
 from tui.display.seat_odds import line_odds, own_rows, own_words
 from tui.display.text import Row
 from tui.lists.action_answers import action_rows
 from tui.lists.action_list import ActionList, Again, OfferRow, OfferWords
 from tui.lists.command_answers import title_of, wrong_with
 from tui.lists.command_help import CommandHelp
+from tui.lists.plan import PlanShown
 from tui.lists.prepared_action import PreparedAction, settled_options
 from tui.lists.target_answers import TargetAnswers, meant_instead, with_choices_of
-from tui.lists.target_list import Asked, OddsPage
+from tui.lists.target_list import Asked, OddsPage, TargetList
 from tui.seats.following import FollowedCampaign, viewer_of
 from tui.seats.seat_source import ExactOdds, NoOdds, SeatSource
 from tui.wire.frames import Message
@@ -62,7 +67,10 @@ class SeatAnswers:
         self._of: SeenFight | None = None
         self._source: SeatSource | None = None
         self._own: tuple[object, str] | None = None
-        self._prepared: dict[tuple[str, str], tuple[TargetAnswers, NoOdds | ExactOdds]] = {}
+        # By action, actor, and whether it is for the actor's next turn.
+        self._prepared: dict[tuple[str, str, bool], tuple[TargetAnswers, NoOdds | ExactOdds]] = {}
+        # The sources for plans, by actor.
+        self._planned: dict[str, SeatSource] = {}
 
     def answer(self, moment: SeenFight, question: Message) -> Any:
         """Return the answer to one question as plain data, or None."""
@@ -80,11 +88,21 @@ class SeatAnswers:
                     return None
                 return to_plain(self._help(moment, line, max(0, at), in_time))
             case "targets":
-                return self._targets(moment, question, in_time)
+                parsed = self._action_asked(moment, question)
+                if parsed is None:
+                    return None
+                is_planned, names_actor = question.get("planned") is True, bool(question.get("by"))
+                return to_plain(self._targets(moment, parsed, is_planned, names_actor, in_time))
             case "odds":
                 return self._full_odds(moment, question)
+            case "plan":
+                line = question.get("line")
+                if not isinstance(line, str) or len(line) > _LONGEST_LINE:
+                    return None
+                return to_plain(self._plan(moment, line, in_time))
             case "actions":
-                found = self._actions(moment, question.get("by"), in_time)
+                is_planned = question.get("planned") is True
+                found = self._actions(moment, question.get("by"), is_planned, in_time)
                 return to_plain(found) if found is not None else None
             case "again":
                 return to_plain(self._again(self._known(moment)))
@@ -96,7 +114,7 @@ class SeatAnswers:
         """Return the fight as the viewer knows it."""
         of = self._of
         if self._source is None or of is None or not _is_same(of, moment):
-            self._of, self._prepared = moment, {}
+            self._of, self._prepared, self._planned = moment, {}, {}
             self._source = SeatSource(moment.encounter, moment.log, moment.viewer, moment.shown)
         return self._source
 
@@ -127,7 +145,9 @@ class SeatAnswers:
         if found is None or type(cells) is not int or not 1 <= cells <= _MOST_CELLS:
             return None
         asked, action, actor = found
-        source = self._known(moment)
+        is_planned = question.get("planned") is True
+        source = self._in_next_turn(moment, actor.id) if is_planned else self._known(moment)
+        actor = source.encounter.combatants[actor.id]
         prepared = self._answers(source, action, actor)[0].prepared
         if (other := meant_instead(prepared, asked)) is not None:
             action, asked = other
@@ -135,12 +155,21 @@ class SeatAnswers:
         prepared.take(asked)
         return to_plain(full_odds(source, prepared, moment.viewer, moment.shown, cells))
 
-    def _targets(self, moment: SeenFight, question: Message, in_time: Callable[[], bool]) -> Any:
-        parsed = self._action_asked(moment, question)
-        if parsed is None:
-            return None
+    def _targets(
+        self,
+        moment: SeenFight,
+        parsed: tuple[Asked, Action, Combatant],
+        is_planned: bool,
+        names_actor: bool,
+        in_time: Callable[[], bool],
+    ) -> TargetList:
+        """Return the answer to a question about an action.
+
+        `is_planned`: the action is for the next turn of its actor. `names_actor`: so does its command.
+        """
         asked, action, actor = parsed
-        source, by = self._known(moment), question.get("by")
+        source = self._in_next_turn(moment, actor.id) if is_planned else self._known(moment)
+        actor = source.encounter.combatants[actor.id]
         answers, odds = self._answers(source, action, actor)
         own = answers.prepared
         if (other := meant_instead(own, asked)) is not None:
@@ -157,15 +186,70 @@ class SeatAnswers:
             found = attrs.evolve(found, notes=attrs.evolve(found.notes, odds=own_odds))
         if not asked.chosen and settled_options(source, action, actor) is not None:
             found = attrs.evolve(found, is_settled=True)
-        if not by and not source.has_several_own():
+        if not names_actor and not source.has_several_own():
             command = found.result.command.removesuffix(f" by {actor.id}")
             found = attrs.evolve(found, result=attrs.evolve(found.result, command=command))
-        return to_plain(found)
+        return found
+
+    def _in_next_turn(self, moment: SeenFight, actor: str) -> SeatSource:
+        """Return the source for a plan of a character."""
+        source = self._known(moment)
+        if actor not in self._planned:
+            self._planned[actor] = source.in_next_turn(actor)
+        return self._planned[actor]
+
+    def _plan(self, moment: SeenFight, line: str, in_time: Callable[[], bool]) -> PlanShown:
+        """Return what a planned line means in the next turn of its actor."""
+        fight, viewer = self._known(moment).fight, moment.viewer
+        typed = typed_action(fight.seen, viewer, line)
+        found = PlanShown()
+        if typed is not None:
+            act, by = typed
+            found = PlanShown(
+                _short(by.name), action=act.action, targets=act.targets, options=tuple(act.options.items())
+            )
+        try:
+            command = read_request(fight.seen, viewer, line)
+        except Misread as error:
+            return attrs.evolve(found, wrong=_short(misread_words(line, error)))
+        except (Refused, Wrong) as error:
+            return attrs.evolve(found, wrong=_short(str(error)))
+        actor = actor_of(fight.seen, viewer, command)
+        words = _short(kind_of(command).words(fight.seen, command.intent))
+        found = attrs.evolve(found, by=_short(actor.name), words=words)
+        intent = command.intent
+        if not isinstance(intent, Act):
+            return found
+        aimed = [fight.seen.combatants[who] for who in intent.targets.split(",") if who]
+        down = tuple(_short(each.name) for each in aimed if band(each, fight.seen).text == "down")
+        found = attrs.evolve(found, down=down)
+        if wrong := self._why_impossible(moment, found, fight.name_of(actor.id), in_time):
+            return attrs.evolve(found, wrong=_short(wrong))
+        source = self._in_next_turn(moment, fight.name_of(actor.id))
+        odds = line_odds(source.fight.seen, viewer, moment.shown, line, in_time)
+        return attrs.evolve(found, odds=odds)
+
+    def _why_impossible(
+        self, moment: SeenFight, plan: PlanShown, actor: str, in_time: Callable[[], bool]
+    ) -> str:
+        """Return why the rules will refuse a planned action in the next turn of its actor, or ""."""
+        source = self._in_next_turn(moment, actor)
+        action, combatant = source.game.action(plan.action), source.encounter.combatants[actor]
+        if action is None:
+            return ""
+        asked = Asked(line=plan.targets, chosen=plan.options, step="enter")
+        answer = self._targets(moment, (asked, action, combatant), True, True, in_time)
+        refused = answer.result.why or answer.notes.refused or answer.list.all_refused
+        if refused or action.targets != "none":
+            return refused
+        prepared = self._answers(source, action, combatant)[0].prepared
+        return prepared.refusal("")
 
     def _answers(
         self, source: SeatSource, action: Action, actor: Combatant
     ) -> tuple[TargetAnswers, NoOdds | ExactOdds]:
-        known = self._prepared.get((action.name, actor.id))
+        key = (action.name, actor.id, source is not self._source)
+        known = self._prepared.get(key)
         if known is None:
             prepared = PreparedAction(source, action, actor)
             odds: NoOdds | ExactOdds = NoOdds()
@@ -173,7 +257,7 @@ class SeatAnswers:
                 odds = ExactOdds(source, action, actor.id, prepared.options_for)
             headings = headings_of(action) if source.is_exact else ()
             answers = TargetAnswers(prepared, odds, headings=headings, person=source.person)
-            known = self._prepared[action.name, actor.id] = answers, odds
+            known = self._prepared[key] = answers, odds
         return known
 
     def _own_odds(self, source: SeatSource, action: Action, actor: str, options: Any) -> str:
@@ -191,11 +275,16 @@ class SeatAnswers:
             self._own = (key, own_words(figures) if figures and is_shown else "")
         return self._own[1]
 
-    def _actions(self, moment: SeenFight, by: object, in_time: Callable[[], bool]) -> ActionList | None:
+    def _actions(
+        self, moment: SeenFight, by: object, is_planned: bool, in_time: Callable[[], bool]
+    ) -> ActionList | None:
         source = self._known(moment)
         actor = source.actor(by if isinstance(by, str) else "")
         if actor is None:
             return None
+        if is_planned:
+            source = self._in_next_turn(moment, actor.id)
+            actor = source.encounter.combatants[actor.id]
         keys = {action.name: letter for letter, action in source.game.letters.items()}
         return ActionList(actor.name, action_rows(source, actor, keys, in_time), self._offers(moment))
 
@@ -218,6 +307,10 @@ class SeatAnswers:
             for offer in seen.offers
             for shown in [offered(seen, offer)]
         )
+
+
+def _short(text: str) -> str:
+    return clean(text, _LONGEST_SENTENCE)
 
 
 def answer(followed: FollowedCampaign, answers: SeatAnswers, seat: Seat | None, question: Message) -> Any:

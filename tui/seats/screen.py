@@ -30,6 +30,7 @@ from tui.display.seat import (
     help_rows,
     is_own_turn,
     offer_words,
+    plan_row,
 )
 from tui.display.text import Row, cut, printable, up_to
 from tui.seats.log_reading import LogReading
@@ -56,6 +57,7 @@ LEAST_TO_WATCH = Size(44, 20)
 NO_OLDER = "The table does not answer; PgUp asks again for older lines."
 _TURN_KEYS = (("a", "attack"), ("r", "roll"), ("n", "done"), ("x", "actions"))
 _KEYS = (("r", "roll"), ("x", "actions"), (":", "command"))
+_PLAN = ("a", "plan")
 _HELP = ("?", "help")
 _LEAVE = ("Ctrl+Q", "leave")
 HOW_TO_LEAVE = "Ctrl+Q leaves the table; ? shows all keys."
@@ -176,8 +178,11 @@ class SeatScreen(QuestionScreen):
         self._cursor = str(spot.get("cursor", ""))
         self.bell = bool(spot.get("bell", 1))
         self.reading.log.missed = missed
+        if plan := str(spot.get("plan", "")):
+            self.play.plan.restore(plan[:LONGEST_LINE], str(spot.get("fight", "")))
         if line := str(spot.get("line", "")):
-            self.play.command(line[:LONGEST_LINE])
+            begin = self.play.write_plan if spot.get("planned") else self.play.command
+            begin(line[:LONGEST_LINE])
         if missed:
             self.say(f"{missed} {'line' if missed == 1 else 'lines'} since you left; PgUp shows them")
         self._spot = dict(spot)
@@ -189,14 +194,15 @@ class SeatScreen(QuestionScreen):
             if self.view.rows and not self.is_lost:
                 # A returning player first reads how many lines they missed.
                 self.say("")
-            self.is_turn_over = False
+            self.set_turn_over(False)
             self.play.table_left()
         self.show_message()
 
     def set_turn_over(self, is_over: bool) -> None:
         """Show whether the player's request to end the turn is open at the table."""
-        self.is_turn_over = is_over
-        self.message.show()
+        self.is_turn_over = self.play.plan.is_turn_over = is_over
+        self.play.plan.look()
+        self.show_message()
         self.keys.show()
 
     def set_empty_seats(self, names: frozenset[str]) -> None:
@@ -374,12 +380,22 @@ class SeatScreen(QuestionScreen):
         is_error = self.services.messages.is_error
         tone = "danger" if self.is_lost or is_error else "accent"
         text = cut(as_sentence(sentence) if is_error else sentence, width - 2)
-        is_offered = self.play.asked.oldest is not None or self.play.offer is not None
-        waiting = self._waiting_rows(width, is_free=is_free) if is_free and is_offered else []
+        waiting = self._waiting_rows(width, is_free=True, notices=False) if is_free else []
         return [[(" ", ""), (text, tone)], *waiting]
 
-    def _waiting_rows(self, width: int, *, is_free: bool) -> Sequence[Row]:
-        """Return the table's question, else an offer, else another notice, or no rows."""
+    def _waiting_rows(self, width: int, *, is_free: bool, notices: bool = True) -> Sequence[Row]:
+        """Return the table's question, else an offer, else another notice, or no rows; and the plan.
+
+        The row for which Enter counts comes first.
+        """
+        plan = self._plan_rows(width) if is_free else []
+        others = self._asked_rows(width, is_free=is_free)
+        if not others and notices:
+            others = self._notice_rows(width, is_free)
+        return [*plan, *others] if self.play.enter_takes_plan else [*others, *plan]
+
+    def _asked_rows(self, width: int, *, is_free: bool) -> Sequence[Row]:
+        """Return the table's question, else an offer, or no rows."""
         asked, offer = self.play.asked.words(width - 2 - len(BEFORE_IT)), self.play.offer
         if is_free and asked:
             return [[(" ", ""), (cut(asked, width - 2), "accent strong")]]
@@ -389,11 +405,33 @@ class SeatScreen(QuestionScreen):
             others = len(self.view.offers) - 1
             before, more = "" if is_free else BEFORE_IT, f" · {others} more" if others else ""
             look = self.services.first_look
-            if is_free:
+            key = "Enter"
+            if is_free and self.play.enter_takes_plan:
+                key = "then Enter"
+            elif is_free:
                 look.paint(offer)
-            key = "Enter again" if look.asks_again and is_free else "Enter"
+                key = "Enter again" if look.asks_again else key
             words = offer_words(offer, width - 2 - len(before + more), self.play.offer_odds(offer), key)
             return [[(" ", ""), (before + words + more, "accent")]]
+        return []
+
+    def _plan_rows(self, width: int) -> Sequence[Row]:
+        """Return the plan, and why it is no longer possible, or no rows."""
+        plan, look = self.play.plan, self.services.first_look
+        if plan.plan is None or not self.view.own:
+            return []
+        enter = "Enter changes"
+        if plan.is_ready and self.play.enter_takes_plan:
+            look.paint(plan.first_look)
+            does = "changes" if plan.wrong else "sends"
+            enter = f"Enter {'again ' if look.asks_again else ''}{does}"
+        keys = (enter if self.play.enter_takes_plan else "", "Backspace drops")
+        row = plan_row(plan.words, plan.shown.odds, [key for key in keys if key], width - 2)
+        wrong: list[Row] = [[(" ", ""), (cut(plan.wrong, width - 2), "warning")]] if plan.wrong else []
+        return [row, *wrong]
+
+    def _notice_rows(self, width: int, is_free: bool) -> Sequence[Row]:
+        """Return a notice about the log, the table or the waiting requests, or no rows."""
         if back := self.reading.log.back:
             words = f"{back} newer lines below: PgDn, End"
             return [[(" ", ""), (cut(words, width - 2), "muted")]]
@@ -410,7 +448,8 @@ class SeatScreen(QuestionScreen):
         letters = [(each.letter, each.title) for each in self.view.actions if each.letter]
         if is_own_turn(self.view):
             return call_row(self.view, [*_TURN_KEYS, *letters, _HELP], width, is_over=self.is_turn_over)
-        return call_row(self.view, [*_KEYS, *letters, _HELP, _LEAVE], width, 2)
+        plan = [_PLAN] if self.play.plan.can_plan else []
+        return call_row(self.view, [*plan, *_KEYS, *letters, _HELP, _LEAVE], width, 2)
 
     # Keys
 
@@ -456,8 +495,12 @@ class SeatScreen(QuestionScreen):
 
     def _remember(self) -> None:
         """Have the server store the player's place for the next login."""
-        line = self.play.typed()[:LONGEST_LINE]
-        spot = {"cursor": self._cursor[:80], "bell": int(self.bell), "line": line}
+        line, plan = self.play.typed()[:LONGEST_LINE], self.play.plan.plan
+        spot: dict[str, Any] = {"cursor": self._cursor[:80], "bell": int(self.bell), "line": line}
+        if line and self.play.is_planning:
+            spot["planned"] = 1
+        if plan is not None:
+            spot |= {"plan": plan.line, "fight": plan.title}
         if spot != self._spot and self.wire is not None and self.view.own:
             self._spot = spot
             self.wire.remember(spot)
@@ -488,9 +531,10 @@ class SeatScreen(QuestionScreen):
 
     @property
     def _chosen_character(self) -> str:
-        """Return the player's character under the cursor, if the player has several and it may act now."""
+        """Return the player's character under the cursor that may act or plan; "" for an only one."""
         own = [row for row in self.view.rows if row.own]
-        names = (row.name for row in own if row.name == self._cursor and row.turn)
+        may_plan = not is_own_turn(self.view)
+        names = (row.name for row in own if row.name == self._cursor and (row.turn or may_plan))
         return next(names, "") if len(own) > 1 else ""
 
     def _play_key(self, character: str) -> None:
@@ -512,8 +556,14 @@ class SeatScreen(QuestionScreen):
                 self.play.end_turn()
             case ":":
                 self.play.command()
+            case "\r" | "enter" if self.play.enter_takes_plan:
+                plan = self.play.plan
+                if not plan.is_ready or self.services.first_look.takes(plan.first_look):
+                    self.play.take_plan()
             case "\r" | "enter" if self._takes_offer():
                 self.play.take_offer()
+            case "backspace" | "\x7f" | "\x08":
+                self.play.drop_plan()
 
     def _takes_offer(self) -> bool:
         """Return whether Enter may accept the offer now. A question of the table is only opened by Enter."""

@@ -1,6 +1,7 @@
 """The rules as a seat may use them: the source of its lists, limited to the viewer's knowledge."""
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import attrs
@@ -16,7 +17,8 @@ from systems.errors import Refused, Wrong
 from systems.odds import TooManyDice
 from systems.schema.fields import combatant_options, fields_of
 from systems.text import clean
-from systems.visibility.known import known_fight
+from systems.visibility.acting import has_turn
+from systems.visibility.known import in_next_turn, known_fight
 from systems.visibility.line_help import MOST_TARGETS
 from systems.visibility.remembered import SeenEvents
 from systems.visibility.rows import detail_for, row_maker
@@ -40,6 +42,20 @@ class SeatSource:
         self._judged = self.fight.seen if self.is_exact else self.fight.known
         self._viewer, self._shown = viewer, shown
         self._events = SeenEvents(encounter, log, viewer, shown)
+
+    def in_next_turn(self, actor: str) -> "SeatSource":
+        """Return the source for a plan: the fight after the next turn of the named actor has begun.
+
+        Return this source if the actor has the turn already.
+        """
+        who = self.fight.ids[actor]
+        if has_turn(self.fight.seen, self.seen_combatant(actor)):
+            return self
+        found = copy(self)
+        found.fight = in_next_turn(self.fight, who)
+        found.encounter = found.fight.named
+        found._judged = found.fight.seen if found.is_exact else found.fight.known
+        return found
 
     def preview(
         self, action: Action, actor: str, target: str | None, options: Any, earlier: Sequence[str] = ()

@@ -15,6 +15,7 @@ _SOON = 0.15  # seconds before an unanswered question is repeated
 _MOST_TRIES = 20
 NO_ANSWER = "The table does not answer. Press any key to ask again, or Esc to cancel."
 _MOST_ODDS = 12  # repetitions of a question to get odds that took too long to calculate
+NOTHING_MORE: Mapping[str, Any] = {}
 T = TypeVar("T")
 Run = Callable[[Coroutine[Any, Any, None]], object]
 
@@ -126,19 +127,25 @@ class Newest(Generic[T]):
 class WireTargets:
     """The targets of an action. `by`: the actor, or "" for the default one.
 
-    `plot_odds` shows the odds page for the typed text.
+    `plot_odds` shows the odds page for the typed text. `more`: further details of each question.
     """
 
     def __init__(
-        self, newest: Newest[TargetList], action: str, by: str, plot_odds: Callable[[Asked], None]
+        self,
+        newest: Newest[TargetList],
+        action: str,
+        by: str,
+        plot_odds: Callable[[Asked], None],
+        more: Mapping[str, Any] = NOTHING_MORE,
     ) -> None:
         self.newest, self.action, self.by, self.plot = newest, action, by, plot_odds
+        self._more = more
         self.changed: Callable[[], None] = lambda: None
         self._odds_left = _MOST_ODDS
         newest.came = self._came
 
     def _details(self, asked: Asked) -> dict[str, Any]:
-        return {"action": self.action, "by": self.by, "asked": to_plain(asked)}
+        return {"action": self.action, "by": self.by, "asked": to_plain(asked), **self._more}
 
     def _came(self) -> None:
         if self.newest.value.unknown and self._odds_left:
@@ -189,7 +196,10 @@ class WireCommands:
 
 
 class WireActions:
-    """The list of actions. `choose_action` and `take_offer` continue with the player's choice."""
+    """The list of actions. `choose_action` and `take_offer` continue with the player's choice.
+
+    `more`: details of the question.
+    """
 
     def __init__(
         self,
@@ -197,7 +207,9 @@ class WireActions:
         choose_action: Callable[[str], None],
         take_offer: Callable[[Offered], None],
         offers: tuple[Offered, ...],
+        more: Mapping[str, Any] = NOTHING_MORE,
     ) -> None:
+        self._more = more
         self.newest, self._choose, self._take, self._offers = newest, choose_action, take_offer, offers
         self.changed: Callable[[], None] = lambda: None
         newest.came = self._came
@@ -207,12 +219,12 @@ class WireActions:
 
     def show(self) -> ActionList:
         """Return the list, which is empty until it arrives."""
-        self.newest.want()
+        self.newest.want(**self._more)
         return self.newest.value
 
     def is_known(self) -> bool:
         """Return whether the list has arrived."""
-        return self.newest.is_answer_to()
+        return self.newest.is_answer_to(**self._more)
 
     def choose(self, name: str, asked_by: OpenPrompt) -> None:
         """Open the prompt of an action, or carry it out."""

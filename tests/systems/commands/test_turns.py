@@ -1,6 +1,7 @@
 """Whose turn it is: nobody is skipped, nobody comes up twice, in every style and whatever happens."""
 
 import re
+from contextlib import suppress
 from random import Random
 
 import attrs
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from systems.commands.beginning import comes_to
+from systems.commands.beginning import comes_to, with_turn_begun
 from systems.commands.table import title_of
 from systems.contract.ruleset import Action, Initiative
 from systems.encounter.schedule import (
@@ -711,3 +712,27 @@ def test_an_order_without_a_place_says_what_is_expected():
     fight = toy("add ada", "add orc")
     with pytest.raises(Misread, match=r"^the place: expected before, after or a number, got .last.$"):
         fight.do("order ada last")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("style", ["manual", "initiative", "sides"])
+def test_a_planned_turn_finds_its_combatant_as_the_real_one_does(game, style):
+    play = Fight(game, "add okado", "add tamsin", "add guard x2", "start", style=style)
+    while play.turn != "okado":
+        play.do("next")
+    for _ in range(2):
+        with suppress(Refused):
+            play.do("attack guard-1 by okado")
+    play.do("next")
+    compared = 0
+    for _ in range(5):
+        if may_act(play.encounter, "okado"):
+            break
+        before = play.encounter
+        planned = with_turn_begun(before, "okado")
+        assert may_act(planned, "okado")
+        assert play.encounter is before
+        compared += 1
+        play.do("next")
+    assert compared
+    assert planned.combatants["okado"].sheet == play.encounter.combatants["okado"].sheet

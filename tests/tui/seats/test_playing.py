@@ -258,6 +258,11 @@ async def test_an_action_that_leaves_nothing_to_choose_is_done_by_its_key_alone(
     play = Fight("waygate", "add okado", "add guard", "start", "set okado weapons.blade none", loaded)
     async with Seat(seen(play), play=play) as seat:
         await seat.press("x", *"reload", "enter")
+        assert "Planned: reload" in seat.text
+        while play.turn != "okado":
+            play.do("next")
+        seat.app.seat.show_view(seen(play))
+        await seat.press("x", *"reload", "enter")
         assert seat.sent == ["reload"]
         await seat.press("x", *"test", "enter")
         assert seat.sent == ["reload"]

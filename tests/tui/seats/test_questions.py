@@ -14,6 +14,7 @@ from tests.systems.fight import Fight
 from tests.tui.seats.test_no_trace import HIDDEN, NAMES, World
 from tui.lists.action_list import ActionList
 from tui.lists.command_help import CommandHelp
+from tui.lists.plan import PlanShown
 from tui.lists.target_list import Asked, TargetList
 from tui.seats.questions import SeatAnswers, SeenFight
 
@@ -47,8 +48,13 @@ def asked_by(viewer: Viewer, world: World, odds: Any) -> Iterator[Any]:
     for action in (game.default_action, other):
         for line in LINES[:4]:
             asked = to_plain(Asked(line=line, height=20))
-            yield answers.answer(now, {"what": "targets", "action": action, "by": "", "asked": asked})
+            question = {"what": "targets", "action": action, "by": "", "asked": asked}
+            yield answers.answer(now, question)
+            yield answers.answer(now, {**question, "planned": True})
     yield answers.answer(now, {"what": "actions", "by": ""})
+    yield answers.answer(now, {"what": "actions", "by": "", "planned": True})
+    for line in (f"{game.default_action} 3", f"{game.default_action} gho", other, "next", "heal tamsin 2"):
+        yield answers.answer(now, {"what": "plan", "line": line})
     yield answers.answer(now, {"what": "offers"})
     for line in (f"{game.default_action} ", f"{game.default_action} 3 ", "clear 1 ", "g", "condition 1 pro"):
         yield answers.answer(now, {"what": "command", "line": line, "at": len(line)})
@@ -98,8 +104,10 @@ def test_hidden_values_of_a_foes_sheet_change_no_answer(foes):
                 "by": "",
                 "asked": to_plain(Asked(line=line, height=20)),
             }
-            found = [SeatAnswers().answer(moment(play, foes=foes), question) for play in (plain, other)]
-            assert found[0] == found[1], (action, line)
+            plan = {"what": "plan", "line": f"{action} {line}"}
+            for each in (question, {**question, "planned": True}, plan):
+                found = [SeatAnswers().answer(moment(play, foes=foes), each) for play in (plain, other)]
+                assert found[0] == found[1], each
 
 
 def test_an_answer_uses_the_names_that_the_seat_sees():
@@ -163,11 +171,24 @@ def test_an_unreadable_line_is_refused_with_the_word_concerned():
         {"what": "targets", "action": "attack", "by": "", "asked": {"chosen": [["a", "b"]] * 41}},
         {"what": "targets", "action": "round_start", "by": "", "asked": {}},
         {"what": "targets", "action": ["attack"], "by": "", "asked": {}},
+        {"what": "plan"},
+        {"what": "plan", "line": 3},
+        {"what": "plan", "line": "x" * 501},
         {"what": "secrets"},
     ],
 )
 def test_a_question_that_cannot_be_has_no_answer(question):
     assert SeatAnswers().answer(moment(fight()), question) is None
+
+
+@pytest.mark.parametrize(
+    "line", ["", "frobnicate", "attack 9", "attack 3 by tamsin", "undo", "\x1b[2J", "next"]
+)
+def test_a_plan_that_cannot_be_carried_out_has_a_sentence(line):
+    found = told(PlanShown, moment(fight("next")), {"what": "plan", "line": line})
+    assert found.wrong
+    assert found.wrong.isprintable()
+    assert not found.odds
 
 
 def test_an_option_that_does_not_exist_is_a_sentence_and_no_error():
