@@ -1,14 +1,16 @@
 """Initiative: scores, ties, roll-offs, and the place of combatants who join later."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 
-from systems.commands.transaction import Transaction
+from systems.commands.transaction import DiceSight, Transaction
 from systems.contract.ruleset import Initiative
 from systems.contract.table import Table
 from systems.dice.scripted import ScriptedDice, WrongDie
-from systems.dice.sources import NeedsFace, Total
+from systems.dice.sources import DieRequest, Given, NeedsFace, Total
 from systems.encounter.model import Combatant, Encounter
+from systems.frozen import evolve
 from systems.text import plain_number, several
 
 _MOST = 9_999
@@ -21,23 +23,22 @@ def roll_initiative(transaction: Transaction, ids: Sequence[str]) -> list[str]:
     turn never comes, such as a dead one, rolls nothing and comes last.
     """
     rule = transaction.encounter.initiative
-    keys: dict[str, tuple[int, ...]] = {}  # the higher goes first
-    scores: dict[str, int] = {}
+    people = transaction.encounter.combatants
     leaders = {who: _leader(transaction.encounter, who, ids) for who in ids}
     fallen = [who for who in ids if _rolls_nothing(transaction.encounter, leaders[who])]
-    for who in dict.fromkeys(leader for who, leader in leaders.items() if who not in fallen):
-        combatant = transaction.combatant(who)
-        score = combatant.state.initiative
-        if score is None:
-            transaction.roll_for({"actor": who})
-            score = max(-_MOST, min(_MOST, _rolled(rule, combatant, transaction.table)))
-        scores[who] = score
-        keys[who] = (rule.rank(score), rule.tie(combatant.sheet))
-    while rule.roll_off and (tied := _tied(keys)):
+    rolling = list(dict.fromkeys(leader for who, leader in leaders.items() if who not in fallen))
+    unscored = {who: {"actor": who} for who in rolling if people[who].state.initiative is None}
+    rolled = _rolled_at_once(transaction, unscored, lambda who, table: _score_of(rule, people[who], table))
+    scores = {who: rolled.get(who, people[who].state.initiative or 0) for who in rolling}
+    # The higher goes first.
+    keys: dict[str, tuple[int, ...]] = {
+        who: (rule.rank(score), rule.tie(people[who].sheet)) for who, score in scores.items()
+    }
+    while (sides := rule.roll_off) and (tied := _tied(keys)):
         against = {who: _rival(transaction.encounter, who, tied, keys) for who in tied}
-        for who in tied:
-            transaction.roll_for({"actor": who, "against": against[who]})
-            keys[who] = (*keys[who], _roll_off(rule, rule.roll_off, transaction.table))
+        pairs = {who: {"actor": who, "against": against[who]} for who in tied}
+        for who, rank in _rolled_at_once(transaction, pairs, partial(_roll_off, rule, sides)).items():
+            keys[who] = (*keys[who], rank)
     scored = [who for who in ids if who not in fallen]
     transaction.put(
         *(transaction.combatant(who).with_state(initiative=scores[leaders[who]]) for who in scored)
@@ -47,16 +48,53 @@ def roll_initiative(transaction: Transaction, ids: Sequence[str]) -> list[str]:
     return [*order, *fallen]
 
 
+def _rolled_at_once(
+    transaction: Transaction, pairs: Mapping[str, Mapping[str, str]], roll: Callable[[str, Table], int]
+) -> dict[str, int]:
+    """Roll for several combatants; return the results by id.
+
+    A request for a real die includes those of the others, which may be rolled at the same time. `pairs`: the
+    combatants that each roll concerns, as role -> id.
+    """
+    found = {}
+    for at, who in enumerate(pairs):
+        transaction.roll_for(pairs[who])
+        try:
+            found[who] = roll(who, transaction.table)
+        except NeedsFace as needs:
+            others = {other: pairs[other] for other in list(pairs)[at + 1 :]}
+            raise needs.knowing(at_once=partial(_needed, transaction.encounter, others, roll)) from None
+    return found
+
+
+def _needed(
+    encounter: Encounter,
+    pairs: Mapping[str, Mapping[str, str]],
+    roll: Callable[[str, Table], int],
+    given: Mapping[str, Sequence[Given]],
+) -> list[DieRequest]:
+    """Return the next die that each combatant needs after the dice given for it."""
+    found = []
+    for who, people in pairs.items():
+        table = Table(ScriptedDice(given.get(who, ())))
+        table.turn_to(people, DiceSight(encounter, people, is_secret=False))
+        try:
+            roll(who, table)
+        except NeedsFace as needs:
+            found.append(evolve(needs.request, at_once=partial(_needed, encounter, pairs, roll)))
+    return found
+
+
 def _rolls_nothing(encounter: Encounter, who: str) -> bool:
     """Return whether a combatant has no score and needs none, because its turn never comes."""
     combatant = encounter.combatants[who]
     return combatant.state.initiative is None and not encounter.status(combatant).in_order
 
 
-def _rolled(rule: Initiative, combatant: Combatant, table: Table) -> int:
+def _score_of(rule: Initiative, combatant: Combatant, table: Table) -> int:
     """Roll a score. A NeedsFace for dice that are simply added up says what is added to them."""
     try:
-        return rule.score(combatant.sheet, table)
+        return max(-_MOST, min(_MOST, rule.score(combatant.sheet, table)))
     except NeedsFace as needs:
         lowest, adds = sum(number for number, _ in needs.request.sum_of), needs.request.adds
         with suppress(NeedsFace, WrongDie):
@@ -64,8 +102,9 @@ def _rolled(rule: Initiative, combatant: Combatant, table: Table) -> int:
         raise needs.knowing(called=combatant.name, adds=adds) from None
 
 
-def _roll_off(rule: Initiative, sides: int, table: Table) -> int:
-    """Roll for tied combatants; return the rank. A request for a die says which face goes first."""
+def _roll_off(rule: Initiative, sides: int, who: str, table: Table) -> int:
+    """Roll for a tied combatant; return the rank. A request for a die says which face goes first."""
+    del who
     try:
         return rule.rank(table.d(sides, "initiative, tied"))
     except NeedsFace as needs:

@@ -6,7 +6,7 @@ sum alone counts are thrown with `throw_sum`: there a source may give a total in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from systems.frozen import evolve, frozen
@@ -91,6 +91,8 @@ class DieRequest:
     `again`: for an amended command, carries it out with other dice and answers and returns its event.
     `sum_of`: all dice that are simply added up with this one. Their total may be given in place of faces,
     unless `in_sum`: some of them have fallen already.
+    `at_once`: for a die that several combatants roll at the same time, returns the next die of each of the
+    others, after the dice that they have rolled by now (id -> dice). They may be given in any order.
     """
 
     sides: int
@@ -110,6 +112,7 @@ class DieRequest:
     again: Callable[[Dice, Any], Any] | None = None
     sum_of: DiceCounts = ()
     in_sum: bool = False
+    at_once: Callable[[Mapping[str, Sequence[Given]]], Sequence[DieRequest]] | None = None
 
     @property
     def purpose(self) -> str:

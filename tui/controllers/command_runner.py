@@ -14,15 +14,18 @@ from systems.encounter.model import Encounter
 from systems.errors import Misread, Refused
 from systems.text import clean
 from tui.campaign.problems import NotSaved
+from tui.controllers.command_dice import CommandDice
+from tui.controllers.other_dice import OtherDice, TypedForDie
 from tui.display.refusals import message_of, misread_words, turn_now
 from tui.lists.dice_asked import TypedDie, WrongCall, choice_asked, face_asked, given_for
-from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
+from tui.prompts.dice_and_choices import ChoicePrompt, DieShown, FacePrompt
 from tui.session.attempt import CANNOT_BE, Attempt, Left, Needs, Question, ReadOnly, carry_out, run
 from tui.session.die_meaning import meaning_of, place_of
 from tui.session.session import Session
 from tui.session.undone_dice import UndoneDice
 
 if TYPE_CHECKING:
+    from tui.controllers.seat_asks import SeatAsks
     from tui.controllers.table import Table
     from tui.prompts.prompt import Prompt
     from tui.services import OpenPrompt
@@ -51,6 +54,10 @@ class CommandRunner:
         self.prompt: Prompt | None = None
         # Faces and totals typed in advance for the following dice.
         self.faces: list[TypedDie] = []
+        # Dice of seats, and dice that several combatants roll at the same time.
+        self.dice = CommandDice()
+        # The die that the table was typing when a seat rolled the one that was needed.
+        self._typed_by_table: TypedForDie | None = None
         # Digits that were typed for a die before a decision was made.
         self._kept = ""
         # The unused dice of the same command, from before it was undone.
@@ -66,6 +73,7 @@ class CommandRunner:
                 raise Refused(_NO_FIGHT)
             if session.read_only and (session := self.table.background.take_over()) is None:
                 raise ReadOnly
+            self.dice = CommandDice(lambda: self._seat_asks)
             done = await carry_out(self.begin(session), self)
             if (session := self.table.session) is None:
                 raise Refused(_NO_FIGHT)
@@ -84,6 +92,12 @@ class CommandRunner:
             self.refused(str(error))
         else:
             self.done(event, before)
+        finally:
+            self.dice.close()
+
+    @property
+    def _seat_asks(self) -> "SeatAsks | None":
+        return self.table.desk.seat_asks() if self.table.desk is not None else None
 
     def begin(self, session: Session) -> Attempt:
         """Return a new attempt of this command. Raises Misread."""
@@ -100,6 +114,8 @@ class CommandRunner:
 
     async def die(self, attempt: Attempt, needs: DieRequest) -> Given | None:
         """Return the face that was typed in advance or rolled before an undo, else ask for it."""
+        if (known := self.dice.known(attempt, needs)) is not None:
+            return known
         # The effect of the faces takes a while to calculate.
         meaning = cache(partial(meaning_of, attempt, needs))
 
@@ -142,8 +158,8 @@ class CommandRunner:
 
         place, words = place_of(attempt, needs), self.description(attempt)
         asked = face_asked(attempt.session.encounter, needs, words, place)
-        prompt = FacePrompt(self.services, asked, take, explain, before, take_again, typed)
-        return await self._ask(attempt, needs, prompt, question, wrong)
+        die = DieShown(asked, take, explain, before, take_again, needs.of)
+        return await self._ask_die(attempt, needs, FacePrompt(self.services, die, typed), question, wrong)
 
     async def choice(self, attempt: Attempt, needs: ChoiceRequest) -> Any:
         question: Question[Any] = Question()
@@ -159,7 +175,7 @@ class CommandRunner:
             question.answer,
             keep if attempt.session.dice != "program" else None,
         )
-        return await self._ask(attempt, needs, prompt, question)
+        return await self._ask_choice(attempt, needs, prompt, question)
 
     async def leave_out(self, attempt: Attempt, refused: AmendmentConflict) -> Attempt:
         raise refused
@@ -169,21 +185,46 @@ class CommandRunner:
 
     # Questions
 
-    async def _ask(
-        self, attempt: Attempt, needs: Needs, prompt: "Prompt", question: Question[T], wrong: str = ""
-    ) -> T:
-        """Ask at the table, and at the seat that owns the die or choice. The first answer counts.
+    async def _ask_die(
+        self,
+        attempt: Attempt,
+        needs: DieRequest,
+        prompt: FacePrompt,
+        question: Question[Given | None],
+        wrong: str,
+    ) -> Given | None:
+        """Ask for a die at the table and at its owner's seat. The first answer counts.
 
-        `wrong`: why dice that were typed in advance are refused.
+        The dice of others that are rolled at the same time are asked for as well. `wrong`: why dice that were
+        typed in advance are refused.
         """
-        desk, self.prompt = self.table.desk, prompt
-        asked_seat = None
-        if desk is not None:
-            asked_seat = desk.ask(attempt, needs, lambda value: self.seat_answers(question, value))
+        self.prompt = prompt
+        others = OtherDice(self.services, self.dice, attempt, prompt)
+
+        def answered(given: Given) -> None:
+            self._typed_by_table = others.typed_now()
+            self.seat_answers(question, given)
+
+        typed_before, self._typed_by_table = self._typed_by_table, None
+        is_shared = self.dice.ask(attempt, needs, answered, others.changed)
         try:
-            self.show(needs, prompt, question, is_shared=asked_seat is not None)
+            self.show(needs, prompt, question, is_shared=is_shared)
             if wrong:
                 self.services.say(wrong, error=True)
+            others.go_on(typed_before)
+            return await question
+        finally:
+            self.dice.settled(needs)
+
+    async def _ask_choice(
+        self, attempt: Attempt, needs: ChoiceRequest, prompt: "Prompt", question: Question[Any]
+    ) -> Any:
+        """Ask for a choice at the table, and at the seat that owns it. The first answer counts."""
+        self.prompt, asks, asked_seat = prompt, self._seat_asks, None
+        if asks is not None:
+            asked_seat = asks.ask_choice(attempt, needs, lambda value: self.seat_answers(question, value))
+        try:
+            self.show(needs, prompt, question, is_shared=asked_seat is not None)
             return await question
         finally:
             if asked_seat is not None:

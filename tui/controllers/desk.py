@@ -1,19 +1,12 @@
 """The interface between the table and the desk of its seats, which is in `tui.controllers.seats`."""
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from systems.encounter.model import Offer
+    from tui.controllers.seat_asks import SeatAsks
     from tui.controllers.served_seats import ServedSeats
-    from tui.session.attempt import Attempt, Needs
-
-
-class SharedQuestion(Protocol):
-    """A question for a die or a choice that a seat has as well as the table."""
-
-    def withdraw(self) -> None:
-        """Withdraw the question."""
 
 
 class Desk(Protocol):
@@ -27,10 +20,8 @@ class Desk(Protocol):
     def stop(self) -> None:
         """Stop listening."""
 
-    def ask(
-        self, attempt: "Attempt", needs: "Needs", answered: Callable[[Any], None]
-    ) -> SharedQuestion | None:
-        """Ask the seat that owns a die or choice. Return None if no seat may be asked."""
+    def seat_asks(self) -> "SeatAsks | None":
+        """Return what asks seats for dice and choices, or None if none listens."""
 
     def fight_moved(self) -> None:
         """Answer the requests to end a turn whose seats now see the next turn."""

@@ -1,8 +1,7 @@
 """Questions for dice and choices that go to seats and the table at once. The first answer counts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from copy import copy
-from functools import cache
 from typing import Any
 
 import attrs
@@ -13,15 +12,25 @@ from systems.contract.table import ChoiceRequest
 from systems.dice.sources import DieRequest, Given
 from systems.errors import Refused, Wrong
 from systems.language.intents import Act
+from systems.text import clean
 from systems.visibility.line_help import own_numbers_of
 from systems.visibility.sight import seen_encounter
 from systems.visibility.viewer import Shown, Viewer
+from tui.controllers.command_dice import SeatAnswer
 from tui.controllers.seat_meaning import concerns_hidden
 from tui.display.seat_odds import own_terms
-from tui.lists.dice_asked import Called, WrongCall, choice_asked, face_asked, given_for, typed_die
+from tui.lists.dice_asked import (
+    LONGEST_ANSWER,
+    FaceAsked,
+    TypedDie,
+    WrongCall,
+    choice_asked,
+    face_asked,
+    given_for,
+    read_dice,
+)
 from tui.session.attempt import Attempt, Needs
-from tui.session.die_meaning import Added, added_to_a_defence, meaning_of
-from tui.session.session import Session
+from tui.session.die_meaning import Added, added_to_a_defence, meaning_of, place_of
 from tui.wire.frames import Message
 
 
@@ -31,15 +40,17 @@ class SeatAsk:
 
     asks: "SeatAsks"
     id: int
-    most: int
+    character: str
     message: Message
-    answered: Callable[[Any], None]
-    # For a die: returns the meaning of a typed total. Raises WrongCall.
-    read_call: Callable[[Called], Given] | None = None
+    # For a choice: the number of choices, and a function that takes the answer's number.
+    most: int = 0
+    chosen: Callable[[int], None] | None = None
+    # For a die: a function that takes the typed line and the seat. Raises WrongCall.
+    take_dice: Callable[[str, str], None] | None = None
 
-    def explain(self, does: str, adds: str) -> None:
-        """Send the effect of a die's faces and the bonus, in words."""
-        self.message = {**self.message, "does": does, "adds": adds}
+    def explain(self, does: str, adds: str, face: FaceAsked) -> None:
+        """Send the effect of a die's faces and the bonus in words, and the die with its place."""
+        self.message = {**self.message, "does": does, "adds": adds, "face": to_plain(face)}
         self.asks.send(self.message)
 
     def withdraw(self) -> None:
@@ -56,91 +67,126 @@ class SeatAsks:
         send: Callable[[Message], None],
         shown: Callable[[], Shown],
         later: Callable[[Callable[[], None]], object],
+        characters_of: Callable[[str], Collection[str]],
     ) -> None:
-        """`shown` returns the table's settings for seats. `later` calls a function a moment later."""
+        """`shown` returns the table's settings for seats. `later` calls a function a moment later.
+
+        `characters_of` returns the characters of a seat.
+        """
         self.send, self._shown, self._later = send, shown, later
+        self._characters_of = characters_of
         self.open: dict[int, SeatAsk] = {}
+        # The players who have not rolled yet, while several roll at the same time.
+        self.missing: Message | None = None
         self._last = 0
 
-    def ask(
-        self, session: Session, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]
-    ) -> SeatAsk | None:
-        """Ask the seat that owns a die or choice. Return None if no seat may be asked.
+    def owner_of(self, attempt: Attempt, needs: Needs) -> str:
+        """Return the character whose seats answer a die or choice, or "" if no seat may be asked.
 
         Commands that involve a hidden combatant stay with the game master, and so does any die or choice that
         concerns one.
         """
-        combatant = session.encounter.combatants.get(needs.of)
-        if combatant is None or needs.is_concealed or concerns_hidden(session.encounter, attempt.command):
+        encounter = attempt.session.encounter
+        combatant = encounter.combatants.get(needs.of)
+        if combatant is None or needs.is_concealed or concerns_hidden(encounter, attempt.command):
+            return ""
+        return combatant.state.kind or combatant.id
+
+    def ask_choice(
+        self, attempt: Attempt, needs: ChoiceRequest, answered: Callable[[Any], None]
+    ) -> SeatAsk | None:
+        """Ask the seats of the combatant that decides. Return None if no seat may be asked."""
+        if not (character := self.owner_of(attempt, needs)):
             return None
-        character = combatant.state.kind or combatant.id
-        message: dict[str, Any] = {"kind": "ask", "character": character}
-        # The message holds neither the line nor a suggestion: both may reveal hidden combatants.
-        if isinstance(needs, ChoiceRequest):
-            choices = tuple(needs.choices)
-            # A seat answers with the number of a choice, so only with listed choices.
-            asked = attrs.evolve(choice_asked(session.encounter, needs, ""), suggested=-1, most=0)
-            message["choice"] = to_plain(asked)
-            return self._asking(len(choices), message, lambda at: answered(choices[at - 1]))
-        message["face"] = to_plain(face_asked(session.encounter, needs, "", (1, None)))
-        viewer = Viewer(frozenset({character}))
-
-        @cache
-        def explained() -> tuple[str, Added]:
-            return die_for_seat(attempt, needs, viewer, self._shown())
-
-        def read_call(called: Called) -> Given:
-            return given_for(needs, called, lambda: explained()[1].bonus)
-
-        ask = self._asking(needs.sides, message, answered, read_call)
-        # Calculating the effect of the faces takes a while, so it is sent after the question.
-        self._later(lambda: self._explain(ask, explained))
-        return ask
-
-    def _explain(self, ask: SeatAsk, explained: Callable[[], tuple[str, Added]]) -> None:
-        """Send the effect of a die's faces and its bonus, if the seat may know them and it is still open."""
-        if ask.id not in self.open:
-            return
-        does, added = explained()
-        if does or added.words:
-            ask.explain(does, added.words)
-
-    def _asking(
-        self,
-        most: int,
-        message: Message,
-        answered: Callable[[int], None],
-        read_call: Callable[[Called], Given] | None = None,
-    ) -> SeatAsk:
-        self._last += 1
-        ask = SeatAsk(self, self._last, most, {**message, "ask": self._last}, answered, read_call)
-        self.open[ask.id] = ask
+        choices = tuple(needs.choices)
+        # A seat answers with the number of a choice, so only with listed choices. The message holds neither
+        # the line nor a suggestion: both may reveal hidden combatants.
+        asked = attrs.evolve(choice_asked(attempt.session.encounter, needs, ""), suggested=-1, most=0)
+        ask = self._new(character, {"choice": to_plain(asked)})
+        ask.most, ask.chosen = len(choices), lambda at: answered(choices[at - 1])
         self.send(ask.message)
         return ask
 
+    def ask_die(
+        self,
+        attempt: Attempt,
+        needs: DieRequest,
+        answered: Callable[[SeatAnswer], None],
+        refused: tuple[str, str] = ("", ""),
+    ) -> SeatAsk:
+        """Ask the seats of a die's owner. `refused`: dice that were typed before, and why they are wrong."""
+        character = self.owner_of(attempt, needs)
+        face = face_asked(attempt.session.encounter, needs, "", (1, None))
+        message: dict[str, Any] = {"face": to_plain(face)}
+        if refused[0]:
+            message |= {"typed": clean(refused[0], LONGEST_ANSWER), "wrong": refused[1]}
+        ask = self._new(character, message)
+
+        def take_dice(text: str, seat: str) -> None:
+            if not (typed := read_dice(text, needs.sides)):
+                return
+            given = self.read(attempt, needs, typed[0])
+            ask.withdraw()
+            characters = frozenset(self._characters_of(seat)) | {character}
+            answered(SeatAnswer(given, typed[1:], seat, characters))
+
+        ask.take_dice = take_dice
+        self.send(ask.message)
+        # Calculating the effect of the faces takes a while, so it is sent after the question.
+        self._later(lambda: self._explain(ask, attempt, needs, face))
+        return ask
+
+    def read(self, attempt: Attempt, needs: DieRequest, typed: TypedDie) -> Given:
+        """Return the die that a seat has typed; a total includes the bonus shown there. Raises WrongCall."""
+        viewer = Viewer(frozenset({self.owner_of(attempt, needs)}))
+        return given_for(needs, typed, lambda: die_for_seat(attempt, needs, viewer, self._shown())[1].bonus)
+
+    def _explain(self, ask: SeatAsk, attempt: Attempt, needs: DieRequest, face: FaceAsked) -> None:
+        """Send what the seat may know about a die that is still open: its effect, its bonus, its place."""
+        if ask.id not in self.open:
+            return
+        viewer = Viewer(frozenset({ask.character}))
+        does, added = die_for_seat(attempt, needs, viewer, self._shown())
+        place, count = place_for_seat(attempt, needs, viewer)
+        placed = attrs.evolve(face, place=place, count=count or 0)
+        if does or added.words or placed != face:
+            ask.explain(does, added.words, placed)
+
+    def _new(self, character: str, message: Message) -> SeatAsk:
+        self._last += 1
+        whole = {"kind": "ask", "character": character, **message, "ask": self._last}
+        ask = self.open[self._last] = SeatAsk(self, self._last, character, whole)
+        return ask
+
     def take_reply(self, message: Message) -> None:
-        """Handle the answer of a seat, and ignore an invalid one."""
+        """Handle the answer of a seat. Send impossible dice back with the reason."""
         value, ask = message["value"], self.open.get(message["ask"])
         if ask is None:
             return
-        if isinstance(value, str):
-            self._take_call(ask, value)
-        elif type(value) is int and 1 <= value <= ask.most:
+        if ask.take_dice is not None:
+            text = clean(str(value), LONGEST_ANSWER)
+            try:
+                ask.take_dice(text, str(message["seat"]))
+            except WrongCall as error:
+                self.send({**ask.message, "typed": text, "wrong": str(error)})
+        elif ask.chosen is not None and type(value) is int and 1 <= value <= ask.most:
             ask.withdraw()
-            ask.answered(value)
+            ask.chosen(value)
 
-    def _take_call(self, ask: SeatAsk, text: str) -> None:
-        """Handle a typed total. Send an impossible one back with the reason."""
-        called = typed_die(text)
-        if ask.read_call is None or not isinstance(called, Called):
-            return
-        try:
-            given = ask.read_call(called)
-        except WrongCall as error:
-            self.send({**ask.message, "typed": str(called), "wrong": str(error)})
-            return
-        ask.withdraw()
-        ask.answered(given)
+    def tell_missing(self, names: Sequence[str]) -> None:
+        """Tell every seat which players have not rolled yet; none clears the line."""
+        message = {"kind": "missing", "names": list(names)}
+        self.missing = message if names else None
+        self.send(message)
+
+    def tell_unused(self, seat: str, dice: str) -> None:
+        """Tell a seat which of the dice it has typed were not needed."""
+        self.send({"kind": "waits", "id": "", "seat": seat, "ok": True, "text": unused_words(dice)})
+
+
+def unused_words(dice: str) -> str:
+    """Return the sentence about dice that were typed without need, or ""."""
+    return f"Typed but not needed: {dice}." if dice else ""
 
 
 def die_for_seat(attempt: Attempt, needs: DieRequest, viewer: Viewer, shown: Shown) -> tuple[str, Added]:
@@ -152,6 +198,10 @@ def die_for_seat(attempt: Attempt, needs: DieRequest, viewer: Viewer, shown: Sho
     owner = attempt.session.encounter.combatants.get(needs.of)
     if owner is None or not viewer.owns(owner) or needs.again is not None:
         return "", Added()  # history is not replayed from the viewer's side
+    if needs.at_once is not None:
+        # Each combatant rolls for itself, with nothing but its own bonus.
+        meaning = meaning_of(attempt, needs)
+        return meaning.does, meaning.added
     if shown.odds == "exact":
         meaning = meaning_of(_as_seen(attempt, viewer), needs)
         return meaning.does, meaning.added
@@ -159,6 +209,16 @@ def die_for_seat(attempt: Attempt, needs: DieRequest, viewer: Viewer, shown: Sho
         part = Added() if attempt.faces else _own_part(attempt, needs, viewer)
         return "", part if part.words else added_to_a_defence(_as_seen(attempt, viewer), needs)
     return "", Added()
+
+
+def place_for_seat(attempt: Attempt, needs: DieRequest, viewer: Viewer) -> tuple[int, int | None]:
+    """Return the place of a die among equal dice, and how many there are, in the fight as the viewer sees it.
+
+    The number is None if it is not known.
+    """
+    if needs.again is not None or needs.at_once is not None:
+        return 1, None
+    return place_of(_as_seen(attempt, viewer), needs)
 
 
 def _as_seen(attempt: Attempt, viewer: Viewer) -> Attempt:

@@ -15,6 +15,7 @@ from systems.text import clean
 from systems.visibility.acting import SeatCommand
 from systems.visibility.viewer import Viewer
 from tui.controllers.command_runner import CommandRunner
+from tui.controllers.seat_asks import unused_words
 from tui.controllers.seat_meaning import RequestTurn, TurnSeen, said_to_seat
 from tui.lists.dice_asked import owner_of
 from tui.session.attempt import Attempt, Needs, Question
@@ -246,6 +247,7 @@ class SeatCommandRunner(CommandRunner):
             self.desk.end_in_sight(self.request)
         elif session is not None and campaign is not None:
             text = said_to_seat([event], session, self.request.viewer, campaign.seats)
+            text = f"{text} {unused_words(self.dice.unused_of(self.request.seat))}".strip()
             self.desk.answer(self.request, text, ok=True)
         is_free = self.services.prompts.current is None and not self.services.messages.is_error
         if is_taken and is_free and not self._answered_by_seat:

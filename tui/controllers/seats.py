@@ -23,7 +23,7 @@ from systems.text import as_sentence, clean
 from systems.visibility.acting import ForgedRequest, SeatCommand, sent_command
 from systems.visibility.moment import shown_moment
 from systems.visibility.viewer import Shown, Viewer
-from tui.controllers.seat_asks import SeatAsk, SeatAsks
+from tui.controllers.seat_asks import SeatAsks
 from tui.controllers.seat_command_runner import WAITS, WENT_WRONG, SeatCommandRunner, SeatRequest
 from tui.controllers.seat_meaning import (
     MOVED_ON,
@@ -42,7 +42,6 @@ from tui.controllers.served_seats import ServedSeats
 from tui.display.refusals import misread_words
 from tui.display.seat import TURN_OVER
 from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
-from tui.session.attempt import Attempt, Needs
 from tui.terminal.program_log import log_warning
 from tui.wire.address import listen, table_socket
 from tui.wire.frames import Message
@@ -73,7 +72,10 @@ class SeatDesk:
         # Dice and choices of seats' commands. They wait on the line of offers until one is chosen.
         self.questions: list[SeatCommandRunner] = []
         self.asks = SeatAsks(
-            self.send, self._shown, lambda work: self.services.program.set_timer(_BEHIND, work)
+            self.send,
+            self._shown,
+            lambda work: self.services.program.set_timer(_BEHIND, work),
+            self._characters_of,
         )
         self.server = ServedSeats(self.services, lambda: self.table.campaign, self.send, self._show)
         self.set_aside = False
@@ -165,6 +167,8 @@ class SeatDesk:
                 # A new connection does not know the open questions.
                 for ask in self.asks.open.values():
                     link.send(ask.message)
+                if self.asks.missing is not None:
+                    link.send(self.asks.missing)
                 for seat in {request.seat for request in self._open_ends}:
                     link.send({"kind": "turn_over", "seat": seat, "is_open": True})
                 for lists in self.lists.messages:
@@ -571,12 +575,14 @@ class SeatDesk:
         """Return the table's settings for seats."""
         return self.table.campaign.seats if self.table.campaign is not None else Shown()
 
-    def ask(self, attempt: Attempt, needs: Needs, answered: Callable[[Any], None]) -> SeatAsk | None:
-        """Ask the seat that owns a die or choice. Return None if no seat may be asked, or none listens."""
-        session = self.table.session
-        if session is None or not any(link.is_open for link in self._links):
-            return None
-        return self.asks.ask(session, attempt, needs, answered)
+    def _characters_of(self, seat: str) -> Sequence[str]:
+        """Return the characters of a seat, by the server's last report."""
+        report = self.server.report
+        return next((each.characters for each in report.seats if each.name == seat), ()) if report else ()
+
+    def seat_asks(self) -> SeatAsks | None:
+        """Return what asks seats for dice and choices, or None if none listens."""
+        return self.asks if any(link.is_open for link in self._links) else None
 
 
 def _command_in(message: Message) -> Command:

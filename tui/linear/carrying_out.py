@@ -29,8 +29,8 @@ from tui.lists.dice_asked import (
     WrongCall,
     choice_asked,
     given_for,
+    read_dice,
     rolled_words,
-    typed_die,
 )
 from tui.session.attempt import CANNOT_BE, Attempt, Left, Needs, ReadOnly, at_once, carry_out
 from tui.session.die_meaning import DieMeaning, meaning_of, place_of
@@ -230,11 +230,10 @@ def _face(
             return undone.take(needs)
         if not typed or (before and typed == "r"):
             return None
-        dice = [typed_die(word) for word in typed.replace(",", " ").split()]
-        if None in dice:
-            conversation.say(f'Type numbers such as 13 or =22, or "{LEAVE}" to cancel the command.')
-        else:
-            faces[:] = [die for die in dice if die is not None]
+        try:
+            faces[:] = read_dice(typed, needs.sides)
+        except WrongCall as error:
+            conversation.say(f"No: {error}.")
 
 
 def _die_words(attempt: Attempt, needs: DieRequest, meaning: DieMeaning) -> str:

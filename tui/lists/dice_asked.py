@@ -7,7 +7,7 @@ from systems.contract.or_number import OrNumber
 from systems.dice.scripted import WrongDie, check_total
 from systems.dice.sources import DieRequest, Given, Total, dice_words
 from systems.frozen import frozen
-from systems.text import listed, plain_number, signed
+from systems.text import listed, plain_number, shown, signed
 from tui.display.refusals import cannot_show
 
 if TYPE_CHECKING:
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 
 GAME_MASTER = "the game master"
+# More dice in one line are ignored.
+MOST_DICE = 200
+# A seat's answer to a question has at most this many characters.
+LONGEST_ANSWER = 200
 
 
 @frozen
@@ -41,6 +45,23 @@ def typed_die(word: str) -> TypedDie | None:
         return None
     number = int(digits) if len(digits) < 9 else 0
     return number if word is digits else Called(number)
+
+
+def read_dice(text: str, sides: int) -> list[TypedDie]:
+    """Return the dice of one line: faces and called totals, `4 6 1`. Raises WrongCall for any other word.
+
+    `sides`: those of the first die.
+    """
+    words = text.replace(",", " ").split()[:MOST_DICE]
+    found: list[TypedDie] = []
+    for word in words:
+        die = typed_die(word)
+        if die is None:
+            raise WrongCall(f"{shown(word)} is not a face: type what the die shows, 1 to {sides}")
+        found.append(die)
+    if found and isinstance(found[0], int) and not 1 <= found[0] <= sides:
+        raise WrongCall(cannot_show(sides, words[0]))
+    return found
 
 
 def rolled_words(given: "Given") -> str:

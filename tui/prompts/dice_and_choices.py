@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from textual.events import Key
 
-from systems.text import shown
-from tui.display.refusals import cannot_show, not_carried_out
+from systems.frozen import frozen
+from tui.display.refusals import not_carried_out
 from tui.display.text import Row, fitted, printable, under_cursor, wrapped
-from tui.lists.dice_asked import ChoiceAsked, FaceAsked, TypedDie, rolled_words, typed_die
+from tui.lists.dice_asked import ChoiceAsked, FaceAsked, TypedDie, WrongCall, read_dice, rolled_words
 from tui.prompts.pick import go_to_word, none_begins
 from tui.prompts.prompt import Prompt
 from tui.services import FirstLook, Services
@@ -18,41 +18,77 @@ from tui.widgets.input_line import InputLine
 if TYPE_CHECKING:
     from systems.dice.sources import Given
 
-MOST_FACES = 200
+
+def _nothing() -> tuple[str, str]:
+    return "", ""
+
+
+@frozen
+class DieShown:
+    """A die to ask for: `given` takes the typed dice and returns an error, or "".
+
+    `explain` returns the effect of the faces and the bonus; it is called once the question is shown.
+    `before`: the dice of the same command before it was undone; `again` takes them. `of`: the id of its
+    owner. `back`: what Escape does, if it does not leave the command.
+    """
+
+    asked: FaceAsked
+    given: Callable[[Sequence[TypedDie]], str]
+    explain: Callable[[], tuple[str, str]] = _nothing
+    before: "Sequence[Given]" = ()
+    again: Callable[[], None] | None = None
+    of: str = ""
+    back: Callable[[], None] | None = None
 
 
 class FacePrompt(Prompt):
     """Asks for a real die: its owner, its purpose, and its number among several.
 
     You can type several faces at once; the others go to the next dice. `=22` is the total of a sum, including
-    the bonus shown. Enter alone lets the program roll.
+    the bonus shown. Enter alone lets the program roll. While several combatants roll at the same time, Tab
+    goes to the die of another.
     """
 
-    def __init__(
-        self,
-        services: Services,
-        asked: FaceAsked,
-        given: Callable[[Sequence[TypedDie]], str],
-        explain: Callable[[], tuple[str, str]] = lambda: ("", ""),
-        before: "Sequence[Given]" = (),
-        again: Callable[[], None] | None = None,
-        wrong: str = "",
-    ) -> None:
-        """`given` takes the typed dice and returns an error, or "".
-
-        `explain` returns the effect of the faces and the bonus; it is called once the question is shown.
-        `before`: the dice of the same command before it was undone; `again` takes them. `wrong`: text that
-        is in the line from the start and is typed over.
-        """
+    def __init__(self, services: Services, die: DieShown, wrong: str = "") -> None:
+        """`wrong`: text that is in the line from the start and is typed over."""
         super().__init__(services)
-        self.asked, self.given = asked, given
-        self.explain, self.before, self.again = explain, before, again
+        self.die = die
         self.does, self.adds = "", ""
         self.line = InputLine(wrong)
         # A face that the die can't show stays in the line until you type over it.
         self._types_over = bool(wrong)
         # An Enter meant for the command before must not roll the die.
         self._first_look = FirstLook(services.now)
+        # Goes on to the die of another, by 1 or -1. None if nobody else rolls.
+        self.turn: Callable[[int], None] | None = None
+        # Returns which players have not rolled yet.
+        self.waiting: Callable[[], str] = str
+        # The player who has just rolled the die that this line was typed for.
+        self._rolled_by = ""
+        # The player, and the time until which digits are held.
+        self._holds_until = "", 0.0
+
+    @property
+    def asked(self) -> FaceAsked:
+        return self.die.asked
+
+    def show_die(self, die: DieShown, text: str = "") -> None:
+        """Ask for another die in place of this one. `text`: the text typed for it."""
+        self.die, self.does, self.adds = die, "", ""
+        self.line.set(text)
+        self._types_over, self._rolled_by = False, ""
+        self.services.program.set_timer(0.001, self._explain)
+        self.refresh()
+
+    def hold(self, name: str, text: str) -> None:
+        """Ignore keys up to Enter: they were typed for a die that this player has just rolled."""
+        self._rolled_by = name
+        self.line.set(text)
+        self.refresh()
+
+    def hold_until(self, name: str, time: float) -> None:
+        """Hold digits that are typed before that time; see `hold`."""
+        self._holds_until = name, time
 
     def opened(self) -> None:
         super().opened()
@@ -61,14 +97,20 @@ class FacePrompt(Prompt):
     def _explain(self) -> None:
         """Find the effect of the faces, after the first paint of the question."""
         if self.services.prompts.current is self:
-            self.does, self.adds = self.explain()
+            self.does, self.adds = self.die.explain()
             self.refresh()
 
     @property
+    def escape_does(self) -> str:
+        return "back" if self.die.back is not None else super().escape_does
+
+    @property
     def enter_does(self) -> str:
+        if self._rolled_by:
+            return "go on"
         if self.line.text or self.asked.waits:
             return "accept"
-        return "use them again" if self.before else "roll"
+        return "use them again" if self.die.before else "roll"
 
     def wanted_rows(self, width: int) -> int:
         return len(self._told(width)) + 1
@@ -81,7 +123,7 @@ class FacePrompt(Prompt):
 
     def _told(self, width: int) -> list[Row]:
         """Return the rows for the die, its effect and bonus, and the keys that answer."""
-        die = self.asked
+        die, before = self.asked, self.die.before
         # For `sling, after a 20` at Guard 1, the title is `sling at Guard 1, after a 20`.
         what, comma, when = (printable(die.why) or "roll").partition(",")
         at = f" at {printable(die.at)}" if die.at else ""
@@ -100,26 +142,46 @@ class FacePrompt(Prompt):
             rows += [[(f"   {line}", "strong")] for line in below]
         if self.adds:
             rows.append([(f"   added: {printable(self.adds)}", "")])
-        if self.before:
-            rolled = " ".join(map(rolled_words, self.before))
+        if before:
+            rolled = " ".join(map(rolled_words, before))
             rows.append([(f"   rolled before: {rolled}", "accent")])
-            alone = f"Enter takes {'it' if len(self.before) == 1 else 'them'}, r rolls again"
+            alone = f"Enter takes {'it' if len(before) == 1 else 'them'}, r rolls again"
         is_early = self._first_look.asks_again and not self.line.text
         if is_early:
-            alone = alone.replace("Enter alone" if not self.before else "Enter", "Enter again", 1)
-        rows.append([(f"   1 to {die.sides}{several} · {alone}{total}", "accent" if is_early else "muted")])
+            alone = alone.replace("Enter alone" if not before else "Enter", "Enter again", 1)
+        how = f"   1 to {die.sides}{several} · {alone}{total}"
+        rows.append([(how, "accent" if is_early else "muted")])
+        if waiting := printable(self.waiting()):
+            rows.append([(f"   {waiting}", "accent")])
+        if self._rolled_by:
+            rows.append([(f"   {printable(self._rolled_by)} has just rolled. Enter goes on", "warning")])
         if die.command:
             rows.append([(f"   {printable(die.command)}", "muted")])
         return rows
 
     def key(self, event: Key) -> None:
+        name, until = self._holds_until
+        if (
+            not self._rolled_by
+            and name
+            and self.services.now() < until
+            and (event.character or "").isdecimal()
+        ):
+            self._rolled_by = name
+        if self._rolled_by:
+            self._go_on(event)
+            return
         match event.key:
+            case "escape" if self.die.back is not None:
+                self.die.back()
             case "escape":
                 self.close()
                 self.services.say("" if self.asked.waits else not_carried_out(self.asked.command))
             case "enter":
                 self._enter()
-            case "r" if self.before and not self.line.text:
+            case "tab" | "shift+tab" if self.turn is not None:
+                self.turn(1 if event.key == "tab" else -1)
+            case "r" if self.die.before and not self.line.text:
                 self._give([])
             case _:
                 self._type_over(event.character)
@@ -128,37 +190,44 @@ class FacePrompt(Prompt):
                     self._ask_for_face()
                 self.refresh()
 
+    def _go_on(self, event: Key) -> None:
+        """Take Enter or Escape for the text of another die, and drop the text."""
+        if event.key in ("enter", "escape"):
+            self._rolled_by = ""
+            self.line.set("")
+        self.refresh()
+
     def _type_over(self, character: str | None) -> None:
         if self._types_over and character and character.isprintable():
             self.line.set("")
         self._types_over = False
 
     def paste(self, text: str) -> None:
+        if self._rolled_by:
+            return
         self._type_over(text.strip()[:1])
         self.line.insert(" ".join(text.split()))
         self.refresh()
 
     def _enter(self) -> None:
-        words = self.line.text.replace(",", " ").split()[:MOST_FACES]
-        dice = [typed_die(word) for word in words]
-        if not words and self.asked.waits:
+        try:
+            dice = read_dice(self.line.text, self.asked.sides)
+        except WrongCall as error:
+            self._refuse(str(error))
+            return
+        if not dice and self.asked.waits:
             self._ask_for_face()
-        elif not words and not self._first_look.takes(self):
+        elif not dice and not self._first_look.takes(self):
             self.refresh()
-        elif self.before and self.again and not words:
+        elif self.die.before and self.die.again and not dice:
             self.services.say("")
-            self.again()
-        elif None in dice:
-            other = shown(words[dice.index(None)])
-            self._refuse(f"{other} is not a face: type what the die shows, 1 to {self.asked.sides}")
-        elif dice and isinstance(dice[0], int) and not 1 <= dice[0] <= self.asked.sides:
-            self._refuse(cannot_show(self.asked.sides, words[0]))
+            self.die.again()
         else:
-            self._give([die for die in dice if die is not None])
+            self._give(dice)
 
     def _give(self, dice: Sequence[TypedDie]) -> None:
         self.services.say("")
-        if wrong := self.given(dice):
+        if wrong := self.die.given(dice):
             self._refuse(wrong)
 
     def _refuse(self, why: str) -> None:

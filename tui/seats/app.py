@@ -79,6 +79,8 @@ class SeatApp(ThemedApp):
                     self.seat.ask_for(question)
             case "unask":
                 self.seat.ask_no_more(message["ask"])
+            case "missing":
+                self.seat.set_missing([str(name) for name in message["names"]])
             case "said":
                 passes, error = bool(message.get("passes")), bool(message.get("error"))
                 self.seat.hear(str(message["text"]), passes=passes, error=error)

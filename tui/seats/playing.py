@@ -6,16 +6,17 @@ from typing import Any
 
 from systems.codec.plain import to_plain
 from systems.encounter.events import Event
+from systems.frozen import evolve
 from systems.language.tokens import quote
 from systems.visibility.view import Offered, SeatAction, View
 from tui.display.seat import is_own_turn
 from tui.lists.action_list import ActionList, Again, OfferWords
 from tui.lists.command_help import CommandHelp
-from tui.lists.dice_asked import ChoiceAsked, TypedDie
+from tui.lists.dice_asked import LONGEST_ANSWER, ChoiceAsked, FaceAsked, TypedDie
 from tui.lists.target_list import ActionShown, Asked, OddsPage, TargetList
 from tui.prompts.actions import ActionsPrompt
 from tui.prompts.command import CommandPrompt
-from tui.prompts.dice_and_choices import ChoicePrompt, FacePrompt
+from tui.prompts.dice_and_choices import ChoicePrompt, DieShown, FacePrompt
 from tui.prompts.line import RollPrompt
 from tui.prompts.requests import RequestsPrompt
 from tui.prompts.targets import TargetPrompt
@@ -36,7 +37,6 @@ from tui.wire.request_list import ListedRequest
 
 _UNHEARD = 4.0  # seconds before a missing answer of the table is reported
 UNREACHED = "The table cannot be reached just now; nothing was sent."
-_ONE_NUMBER = "only one die is needed: type one number"
 
 
 class SeatPlay:
@@ -60,6 +60,8 @@ class SeatPlay:
         self.asked = TableQuestions()
         # The requests of this seat that wait, and the last ones that were refused or lapsed.
         self.requests: Sequence[ListedRequest] = ()
+        # The players who have not rolled yet, while several roll at the same time.
+        self.missing: Sequence[str] = ()
         # Digits that were typed for a die before a decision was made.
         self._kept = ""
         # The prompt that a question of the table interrupted, and the number of that question.
@@ -449,6 +451,8 @@ class SeatPlay:
         is_new = self.asked.add(question)
         prompt = self.services.prompts.current
         if isinstance(prompt, FacePrompt) and self._answering == question.number:
+            assert isinstance(question.asked, FaceAsked)
+            prompt.die = evolve(prompt.die, asked=question.asked)
             prompt.does, prompt.adds = question.does, question.adds
             prompt.refresh()
         elif is_new and self._answering is None and not self._is_typing_line(question):
@@ -473,7 +477,8 @@ class SeatPlay:
         else:
             known = (question.does, question.adds)
             typed, self._kept = question.typed or self._kept, ""
-            prompt = FacePrompt(self.services, question.asked, self._answer, lambda: known, wrong=typed)
+            die = DieShown(question.asked, self._answer, lambda: known)
+            prompt = FacePrompt(self.services, die, wrong=typed)
         prompt.on_close = self._go_on
         self.services.prompts.open(prompt)
         if question.wrong:
@@ -483,10 +488,11 @@ class SeatPlay:
         self._kept = typed
 
     def _answer(self, given: Sequence[TypedDie]) -> str:
-        """Send the typed face of a die to the table. Return why it is invalid, or ""."""
-        if len(given) != 1:
-            return _ONE_NUMBER
-        self._send_answer(given[0] if isinstance(given[0], int) else str(given[0]))
+        """Send the typed dice to the table, which reads them. Return why they are too many, or ""."""
+        text = " ".join(map(str, given))
+        if len(text) > LONGEST_ANSWER:
+            return f"{len(given)} dice are too many for one line; type fewer"
+        self._send_answer(text)
         return ""
 
     def _send_answer(self, value: int | str) -> None:
@@ -522,5 +528,6 @@ class SeatPlay:
     def table_left(self) -> None:
         """Withdraw all questions, because the game master's program has disconnected."""
         self.asked.clear()
+        self.missing = ()
         if self._answering is not None:
             self._close_asked()

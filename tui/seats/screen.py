@@ -231,6 +231,11 @@ class SeatScreen(QuestionScreen):
         self.play.ask_no_more(number)
         self.show_message()
 
+    def set_missing(self, names: Sequence[str]) -> None:
+        """Show which players have not rolled yet, while several roll at the same time."""
+        self.play.missing = names
+        self.show_message()
+
     def lose(self, sentence: str) -> None:
         """Report that the table can't be reached. The last view stays visible."""
         self.is_lost = True
@@ -395,12 +400,15 @@ class SeatScreen(QuestionScreen):
         return [*plan, *others] if self.play.enter_takes_plan else [*others, *plan]
 
     def _asked_rows(self, width: int, *, is_free: bool) -> Sequence[Row]:
-        """Return the table's question, else an offer, or no rows."""
+        """Return the table's question, else the players who have not rolled, else an offer, or no rows."""
         asked, offer = self.play.asked.words(width - 2 - len(BEFORE_IT)), self.play.offer
         if is_free and asked:
             return [[(" ", ""), (cut(asked, width - 2), "accent strong")]]
         if asked and not self.play.is_answering:
             return [[(" ", ""), (cut(f"{BEFORE_IT}{asked}", width - 2), "accent strong")]]
+        if self.play.missing:
+            words = f"Waiting for {listed(map(printable, self.play.missing))}"
+            return [[(" ", ""), (cut(words, width - 2), "accent")]]
         if offer is not None and offer != self.play.taken_up:
             others = len(self.view.offers) - 1
             before, more = "" if is_free else BEFORE_IT, f" · {others} more" if others else ""

@@ -10,6 +10,7 @@ from systems.errors import Refused
 from tui.campaign.seats import Seat, fingerprint
 from tui.controllers.seat_meaning import answer_words
 from tui.display.seat import NO_TABLE
+from tui.lists.dice_asked import LONGEST_ANSWER
 from tui.seats.command_line import SeatCommandLine
 from tui.seats.following import FollowedCampaign
 from tui.seats.joining import LASTS, Joining, Lasts
@@ -29,6 +30,8 @@ from tui.wire.request_list import (
 )
 
 _MOST_PROBLEMS = 8  # mistakes of seats.toml that the page of seats lists
+# After these messages of the table, what it knows of seats and knocks is unchanged.
+_ABOUT_PLAYERS = frozenset({"result", "waits", "refused", "turn_over", "ask", "unask", "missing", REQUESTS})
 
 
 class TableHost(Protocol):
@@ -64,6 +67,8 @@ class SeatsTable:
         self._link = TableLink(table_socket(path), self._received, self._changed)
         # The open questions to seats, and the commands without a screen that wait for an answer.
         self._asked: dict[int, Message] = {}
+        # The players who have not rolled yet, while several roll at the same time.
+        self._missing: Message | None = None
         # The seats with an open request to end their turn.
         self._turn_over: set[str] = set()
         # The requests of each seat that has some.
@@ -129,7 +134,7 @@ class SeatsTable:
         if asked is None or asked["character"] not in seat.characters:
             screen.say("This question is closed already.", error=True)
             return
-        if isinstance(value, str | int) and len(str(value)) <= 200:
+        if isinstance(value, str | int) and len(str(value)) <= LONGEST_ANSWER:
             self._link.send({"kind": "reply", "ask": ask, "seat": seat.name, "value": value})
 
     def _changed(self) -> None:
@@ -141,6 +146,7 @@ class SeatsTable:
             self.tell()
         else:
             self._asked.clear()
+            self._missing = None
             self._turn_over.clear()
             for seat, listed in self._requests.items():
                 self._list_requests(seat, after_loss(listed, TABLE_ENDED))
@@ -214,6 +220,10 @@ class SeatsTable:
             case "unask":
                 if asked := self._asked.pop(message["ask"], None):
                     self._to_owners({"kind": "unask", "ask": asked["ask"], "character": asked["character"]})
+            case "missing":
+                self._missing = message if message["names"] else None
+                for screen in self._server.screens:
+                    screen.send(message)
             case "refused":
                 log_warning("the table refused a message: %s", message["text"])
                 if "id" in message and "seat" in message:
@@ -242,7 +252,7 @@ class SeatsTable:
                 self._server.remove_key(str(message["seat"]), str(message["key"]))
             case "lock":
                 self._server.joining.locked = bool(message["locked"])
-        if message["kind"] not in ("result", "waits", "refused", "turn_over", "ask", "unask", REQUESTS):
+        if message["kind"] not in _ABOUT_PLAYERS:
             self.tell()
 
     def _result(self, message: Message) -> None:
@@ -281,6 +291,8 @@ class SeatsTable:
             screen.send(list_for_seat(listed))
         if screen.seat.name in self._turn_over:
             screen.send({"kind": "turn_over", "is_open": True})
+        if self._missing is not None:
+            screen.send(self._missing)
         for asked in self._asked.values():
             if asked["character"] in screen.seat.characters:
                 screen.send({name: value for name, value in asked.items() if name != "character"})

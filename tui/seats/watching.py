@@ -212,6 +212,8 @@ class Watcher:
                 self._send({"kind": "turn_over", "is_open": bool(message["is_open"])})
             case "requests" if message["seat"] == seat.name:
                 self._list_requests(listed_requests(message))
+            case "missing":
+                self._send(message)
             case "ask" if message["character"] in seat.characters:
                 self._asked.add(message["ask"])
                 self._send({name: value for name, value in message.items() if name != "character"})

@@ -128,6 +128,8 @@ def meaning_of(attempt: Attempt, needs: DieRequest) -> DieMeaning:
         made_of = "" if needs.over or run.faces else _made_of(middle[0], needs.passes_at)
         return DieMeaning(_passing(needs, needs.passes_at), _first_added(*middle), made_of)
     added = Added(signed(needs.adds), needs.adds) if needs.adds else Added()
+    if needs.at_once is not None:
+        return DieMeaning(added=added)
     until = process_time() + MOST_TIME
     found: list[tuple[Results, Results] | None] = []
     for face in range(1, needs.sides + 1):

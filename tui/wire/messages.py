@@ -90,6 +90,7 @@ FROM_TABLE: Kinds = {
     "waits": _ANSWER,
     "ask": {"ask": int, "character": str},
     "unask": {"ask": int},
+    "missing": {"names": TEXTS},
     "turn_over": {"seat": str, "is_open": bool},
     "requests": {"seat": str, "requests": [{"id": str, "text": str, "open": bool}]},
     "let_in": {"knock": int, "seat": str, "for_good": bool, "second_key": bool},

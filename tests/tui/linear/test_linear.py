@@ -142,7 +142,7 @@ def test_several_real_dice_can_be_typed_at_once_and_a_wrong_face_is_requested_ag
     spoken = said(tmp_path, "start", "dice real", "a 1", "33", "x", "20 13")
     assert spoken[1] == "All dice are real: type each when prompted."
     assert spoken[3] == "No: a d20 cannot show 33; type 1 to 20."
-    assert spoken[5] == 'Type numbers such as 13 or =22, or "leave" to cancel the command.'
+    assert spoken[5] == 'No: "x" is not a face: type what the die shows, 1 to 20.'
     assert "86 against 36, critical" in spoken[-1]
 
 

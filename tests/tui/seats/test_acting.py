@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import commands, environment, present, program
+from tests.command import commands, environment, present, program, sample
 from tests.tui.seats.opened import CAMPAIGN, Client, Table, served, wait_for
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="seats need a system that can fork")
@@ -152,6 +152,46 @@ def test_a_real_die_is_requested_from_its_owner_and_the_game_master(table: Table
         seat.press("17\r")
         until_kept(table, "face = 17")
         assert '\nwho = "okado"' in events(table)
+
+
+def test_initiative_is_asked_of_two_seats_at_once_and_survives_one_that_leaves(tmp_path: Path) -> None:
+    campaign = sample(tmp_path / "campaigns", "the-goblin-ford")
+    seats = [f'[[seat]]\nname = "{name}"\ncharacters = ["{name}"]\n' for name in ("mira", "tobin")]
+    (campaign / "seats.toml").write_text("\n".join(["format = 1\n", *seats]))
+    with served(tmp_path, keys={"mira": "key", "tobin": "other"}, name="the-goblin-ford") as table:
+        file = table.campaign / "campaign.toml"
+        file.write_text(file.read_text().replace('dice = "program"', 'dice = "players"'))
+        env = {**environment(XDG_STATE_HOME=str(table.folder / "state")), "TERM": "xterm-256color"}
+        gm = Client(program(table.campaign, "--seed", "3"), SIZE, env)
+        try:
+            gm.until("Goblin 1")
+            table.logged("the game master's program is connected")
+            mira = table.seat("mira", key=table.key("key"), size=(60, 20))
+            tobin = table.seat("tobin", key=table.key("other"), size=(80, 24))
+            for seat in (mira, tobin):
+                seat.until("Goblin 1")
+            gm.press("n\r")
+            for seat, name in ((mira, "Mira"), (tobin, "Tobin")):
+                seat.until(f"d20 for {name}'s initiative", "Waiting for Mira, Tobin and Ysolde")
+            gm.until("waiting for Mira, Tobin and Ysolde")
+            tobin.press("19\r")
+            mira.until("Waiting for Mira and Ysolde")
+            tobin.until("Waiting for Mira and Ysolde")
+            mira.kill()
+            gm.until("waiting for Mira and Ysolde")
+            gm.press("\t")
+            gm.until("d20 for Ysolde's initiative")
+            gm.press("17\r")
+            tobin.until("Waiting for Mira")
+            gm.read(1.0)
+            gm.press("1\r")
+            log = table.campaign / "encounters" / "the-crossing" / "log.toml"
+            wait_for(log.exists, "the start of the fight")
+            text = log.read_text()
+            assert all(f'of = "{name}"' in text for name in ("mira", "tobin", "ysolde"))
+            tobin.until("Round 1")
+        finally:
+            gm.close()
 
 
 def test_a_request_whose_basis_was_undone_is_not_carried_out(table: Table) -> None:

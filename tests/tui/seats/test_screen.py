@@ -388,7 +388,7 @@ async def test_questions_of_a_disconnected_table_are_withdrawn_and_typed_text_st
         seat.app.take(die(7))
         await seat.pilot.idle()
         await seat.press("1", "7", "enter")
-        assert seat.app.wire.replies == [(7, 17)]
+        assert seat.app.wire.replies == [(7, "17")]
         seat.app.take(die(8))
         await seat.pilot.idle()
         assert "1 to 20" in seat.text
@@ -421,7 +421,7 @@ async def test_digits_typed_for_a_die_wait_for_it_at_a_seat_while_a_choice_comes
         seat.app.take({"kind": "unask", "ask": 3})
         seat.app.take(die(4))
         await seat.press("enter")
-        assert seat.app.wire.replies == [(3, 2), (4, 17)]
+        assert seat.app.wire.replies == [(3, 2), (4, "17")]
 
 
 async def test_a_reaction_of_its_own_is_taken_by_enter_and_what_else_is_on_offer_is_counted():
@@ -450,6 +450,55 @@ def die(number: int, name: str = "Okado") -> dict[str, Any]:
     return {"kind": "ask", "ask": number, "face": to_plain(FaceAsked(name, 20, "attack"))}
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_a_seat_types_several_dice_at_once_as_at_the_table(size):
+    async with Seat(seen(fight()), size) as seat:
+        seat.app.take(die(7))
+        await seat.pilot.idle()
+        assert "several at once" not in seat.text
+        asked = FaceAsked("Okado", 6, "damage", count=3)
+        seat.app.take({"kind": "unask", "ask": 7})
+        seat.app.take({"kind": "ask", "ask": 8, "face": to_plain(asked)})
+        await seat.pilot.idle()
+        assert "damage, die 1 of 3" in seat.text
+        assert "several at once: 4 6 1" in seat.text
+        await seat.press(*"4,6 x", "enter")
+        assert '"x" is not a face' in seat.text
+        await seat.press(*"4,6 1", "enter")
+        assert seat.app.wire.replies == [(8, "4 6 1")]
+
+
+async def test_a_line_with_more_dice_than_the_table_reads_stays_with_the_reason():
+    async with Seat(seen(fight())) as seat:
+        seat.app.take(die(7))
+        await seat.pilot.idle()
+        seat.app.seat.on_paste(Paste("20 " * 80))
+        await seat.press("enter")
+        assert seat.app.wire.replies == []
+        assert "80 dice are too many for one line" in seat.text
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (110, 30)])
+async def test_a_seat_reads_which_players_have_not_rolled_yet(size):
+    async with Seat(seen(fight()), size) as seat:
+        seat.app.take(die(7))
+        seat.app.take({"kind": "missing", "names": ["Okado", "Mira", "Tobin"]})
+        await seat.pilot.idle()
+        assert "Waiting for Okado, Mira and Tobin" in seat.text
+        assert "d20 for Okado's attack" in seat.text
+        await seat.press("1", "7", "enter")
+        seat.app.take({"kind": "missing", "names": ["Mira", "Tobin"]})
+        await seat.pilot.idle()
+        assert "Waiting for Mira and Tobin" in seat.text
+        seat.app.take({"kind": "missing", "names": []})
+        await seat.pilot.idle()
+        assert "Waiting for" not in seat.text
+        seat.app.take({"kind": "missing", "names": ["Mira"]})
+        seat.app.take({"kind": "table", "there": False})
+        await seat.pilot.idle()
+        assert "Waiting for" not in seat.text
+
+
 async def test_after_answering_a_die_the_typed_line_continues():
     async with Seat(seen(fight())) as seat:
         await seat.press(":", *"roll 2d6")
@@ -458,7 +507,7 @@ async def test_after_answering_a_die_the_typed_line_continues():
         await seat.press("1", "1")
         assert seat.app.wire.spots[-1]["line"] == "roll 2d6"
         await seat.press("enter")
-        assert seat.app.wire.replies == [(7, 11)]
+        assert seat.app.wire.replies == [(7, "11")]
         assert " : roll 2d6" in seat.text
         seat.app.take({"kind": "unask", "ask": 7})
         await seat.press("enter")
@@ -491,10 +540,10 @@ async def test_an_unanswered_die_stays_on_the_message_line_until_it_is_answered_
         seat.app.take(die(8, "Tamsin"))
         await seat.pilot.idle()
         await seat.press("4", "enter")
-        assert seat.app.wire.replies == [(7, 4)]
+        assert seat.app.wire.replies == [(7, "4")]
         assert "d20 for Tamsin's attack" in seat.text
         await seat.press("escape", "enter", "5", "enter")
-        assert seat.app.wire.replies == [(7, 4), (8, 5)]
+        assert seat.app.wire.replies == [(7, "4"), (8, "5")]
         seat.app.take(die(9))
         await seat.pilot.idle()
         await seat.press("escape")
