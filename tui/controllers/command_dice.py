@@ -5,7 +5,7 @@ The rules still take them in their own order, so the others are kept until it is
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import attrs
 
@@ -15,8 +15,12 @@ from tui.lists.dice_asked import TypedDie, WrongCall, given_for
 from tui.session.attempt import Attempt
 from tui.session.die_meaning import meaning_of
 
-if TYPE_CHECKING:
-    from tui.controllers.seat_asks import SeatAsk
+
+class OpenQuestion(Protocol):
+    """A question for a die that a seat has."""
+
+    def withdraw(self) -> None:
+        """Withdraw the question."""
 
 
 class SeatDiceAsks(Protocol):
@@ -31,7 +35,7 @@ class SeatDiceAsks(Protocol):
         needs: DieRequest,
         answered: "Callable[[SeatAnswer], None]",
         refused: tuple[str, str],
-    ) -> "SeatAsk":
+    ) -> OpenQuestion:
         """Ask the seats of a die's owner. `refused`: dice that were typed before, and why they are wrong."""
 
     def read(self, attempt: Attempt, needs: DieRequest, typed: TypedDie) -> Given:
@@ -83,7 +87,7 @@ class CommandDice:
         self._rolled: dict[str, list[tuple[DieRequest, Given]]] = {}
         self._typed: list[DiceTypedAhead] = []
         # The open questions to seats, by the id of the combatant.
-        self._open: dict[str, SeatAsk] = {}
+        self._open: dict[str, OpenQuestion] = {}
         # The dice of a seat that could not be used, and why, by the id of the combatant.
         self._refused: dict[str, tuple[str, str]] = {}
         # The names that the seats were told last.
