@@ -5,7 +5,7 @@ from typing import cast
 
 from systems.contract.fight import Fight, Held, Pair, Person, Read, swapped, swapped_ids, without_name
 from systems.contract.marked_text import as_unseen
-from systems.encounter.model import Encounter
+from systems.encounter.model import Combatant, Encounter
 
 
 class _People(Mapping[str, Person]):
@@ -35,6 +35,11 @@ class _People(Mapping[str, Person]):
         return self._ready[interrupt]
 
 
+def shown_name(combatant: Combatant) -> str:
+    """Return a combatant's name for a sentence. Players read other words if they cannot see it."""
+    return combatant.name if combatant.in_sight else as_unseen(combatant.id, combatant.name)
+
+
 def _person(encounter: Encounter, who: str) -> Person:
     """Return a combatant as an action may read it. Raises KeyError if it is not there."""
     combatant = encounter.combatants[who]
@@ -43,7 +48,7 @@ def _person(encounter: Encounter, who: str) -> Person:
     status = encounter.status(combatant)
     return Person(
         id=who,
-        name=combatant.name if combatant.in_sight else as_unseen(who, combatant.name),
+        name=shown_name(combatant),
         side=combatant.side,
         sheet=combatant.sheet,
         conditions=tuple(Held(held.name, held.value, held.source) for held in combatant.conditions),

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from systems.commands.effects import apply_condition_effects
-from systems.commands.fights import fight_of
+from systems.commands.fights import fight_of, shown_name
 from systems.contract.outcome import Outcome, refuse
 from systems.contract.ruleset import Action, Other, Scene
 from systems.contract.table import Table
@@ -66,7 +66,7 @@ def scene_of(
     other = encounter.combatants[target] if target else None
     options, effects = apply_condition_effects(encounter, action, options, combatant, other)
     others = {
-        name: Other(encounter.combatants[who].name, encounter.combatants[who].sheet)
+        name: Other(shown_name(encounter.combatants[who]), encounter.combatants[who].sheet)
         for name, who in others_of(encounter, action, options).items()
     }
     return Scene(

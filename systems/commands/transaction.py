@@ -17,6 +17,7 @@ from systems.commands.effects import (
 )
 from systems.commands.offers import is_same_offer, offer_of, question_of
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
+from systems.commands.unseen import unseen_effect
 from systems.contract.fight import Read
 from systems.contract.marked_text import marked, without_unseen
 from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome, UsedInterruption
@@ -191,6 +192,7 @@ class Transaction:
         exact: bool = False,
         arithmetic: bool = False,
         at: int | None = None,
+        public: tuple[str, tuple[str, ...]] | None = None,
     ) -> None:
         """Add a sentence. `about`: ids of all combatants it names; see Sentence for the rest.
 
@@ -198,8 +200,10 @@ class Transaction:
         """
         if sentence:
             number = self.encounter.progress.round
-            text, public, unseen = without_unseen(marked(sentence))
+            text, seen_text, unseen = without_unseen(marked(sentence))
             named = tuple(about)
+            if public is None and unseen:
+                public = (seen_text, named)
             # The numbers are those of the last combatant, so unseen ones are named before it.
             everybody = (*named[:-1], *(who for who in unseen if who not in named), *named[-1:])
             said = Sentence(
@@ -211,7 +215,7 @@ class Transaction:
                 number,
                 result,
                 exact,
-                public=(public, named) if unseen else None,
+                public=(marked(public[0]), public[1]) if public else None,
                 arithmetic=arithmetic,
             )
             self.sentences.insert(len(self.sentences) if at is None else at, said)
@@ -338,7 +342,7 @@ class Transaction:
         before_it = self.encounter
         self.apply(outcome, action, actor, target, others)
         status = self._status_after(before_it, actor, target)
-        self._tell(outcome, action, actor, target, others, status)
+        self._tell(outcome, action, actor, target, others, status, before_it)
         self._move(outcome, {"actor": actor, "target": target, **others})
         return outcome
 
@@ -388,8 +392,9 @@ class Transaction:
             return None
         if outcome.refused is not None:
             return None
+        before_it = self.encounter
         self.apply(outcome, action, who, None)
-        self._tell(outcome, action, who, None)
+        self._tell(outcome, action, who, None, before=before_it)
         self._move(outcome, {"actor": who})
         return outcome
 
@@ -454,12 +459,18 @@ class Transaction:
         target: str | None,
         others: Mapping[str, str] = NOTHING,
         status: str = "",
+        before: Encounter | None = None,
     ) -> None:
         explanation = outcome.tell()
-        about = [actor, *([target] if target else []), *others.values()]
+        # An unseen combatant that an option names is about the sentence only if the sentence names it.
+        helpers = [who for who in others.values() if not self._is_out_of_sight(who)]
+        about = [actor, *([target] if target else []), *helpers]
         self._tell_interruptions(outcome, {"actor": actor, "target": target, **others})
         number = len(self.results)
-        self.say(explanation.text, about, result=number, exact=True)
+        public = None
+        if before is not None and any(map(self._is_out_of_sight, about)):
+            public = unseen_effect(before, self.encounter, action, actor, target)
+        self.say(explanation.text, about, result=number, exact=True, public=public)
         if explanation.text:
             self.say(explanation.arithmetic, about, result=number, exact=True, arithmetic=True)
         if explanation.text or action.group != "hook":

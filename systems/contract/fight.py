@@ -43,7 +43,7 @@ class Person:
     in_sight: bool = True
 
     def has(self, condition: str, source: str | None = None) -> bool:
-        """Return whether it has a condition; with `source`, one that this combatant gave it."""
+        """Return whether it has a condition, given by `source` if that is not None."""
         return any(held.name == condition and source in (None, held.source) for held in self.conditions)
 
 
@@ -54,7 +54,7 @@ def _nobody(interrupt: str) -> frozenset[str]:
 class Fight:
     """The combatants of a fight that have arrived, by id, and the pairs that are near each other.
 
-    Each pair is in alphabetical order. `reads`: what has been read so far.
+    Each pair is in alphabetical order. `reads`: all values read so far.
     """
 
     def __init__(

@@ -12,7 +12,7 @@ from systems.encounter.history import History
 from systems.encounter.model import Combatant, Encounter
 from systems.encounter.serialize import read_combatant
 from systems.frozen import frozen
-from systems.text import clean
+from systems.text import clean, listed
 from systems.visibility.parts import LONGEST_LINE, LogLine, highlights
 from systems.visibility.rows import LONGEST_NAME, detail_for
 from systems.visibility.viewer import Shown, Viewer
@@ -45,10 +45,22 @@ def seen_sentences(
         words = read.text
         if not may_read and public is None:
             words = marked(_from_unseen(event, read, encounter, sees_figures))
+        elif not sees_figures and public is not None and not _names_its_result(event, read):
+            words = marked(f"Something unseen affects {listed(_names(read, encounter))}.")
         elif not sees_figures:
             words = marked(_without_figures(event, read, encounter))
         if words:
             yield attrs.evolve(read, text=words.changed(_cleaned))
+
+
+def _names_its_result(event: Event, sentence: Sentence) -> bool:
+    """Return whether a sentence names the actor and the target of its result."""
+    result = result_of(event, sentence)
+    return result is None or {result.actor, result.target or result.actor} <= {*sentence.about}
+
+
+def _names(sentence: Sentence, encounter: Encounter) -> list[str]:
+    return [_name(encounter.combatants[who]) for who in sentence.about if who in encounter.combatants]
 
 
 def _cleaned(text: str) -> str:

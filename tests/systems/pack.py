@@ -4,11 +4,11 @@ from typing import Any
 
 from systems.contract import ruleset as contract
 from systems.contract.marked_text import as_change
-from systems.contract.outcome import Ask, Explanation, Outcome, Term
+from systems.contract.outcome import Ask, Explanation, GivenCondition, Outcome, Term
 from systems.contract.reaction import TURN_END, Reaction
 from systems.contract.ruleset import Action, AmountAction, Meter, Ruleset, Scene, StatusWord
 from systems.contract.table import Table
-from systems.schema.fields import NoOptions, declare, whole
+from systems.schema.fields import NoOptions, combatant, declare, whole
 from tests.systems.fight import Entry, Fight
 
 Here = Scene[Any, Any, Any]
@@ -22,6 +22,11 @@ class Sheet(contract.Sheet):
 @declare
 class Amount:
     amount: int = whole(0, 99)
+
+
+@declare
+class Wail:
+    helper: str | None = combatant(None, "who wails too")
 
 
 def helper_of(scene: Here) -> str:
@@ -50,6 +55,19 @@ def _bite(scene: Here, table: Table) -> Outcome:
 
     facts = {"hit": hit, "damage": amount if hit else 0, "total": total}
     return Outcome(facts, {"target": {"hp": left}} if hit else {}, tell, degree="hit" if hit else "miss")
+
+
+def _wail(scene: Here, table: Table) -> Outcome:
+    """Harm a target, and deafen it; a helper, if there is one, takes 1 as well."""
+    left = scene.target.hp - 5
+    helper = scene.others.get("helper")
+    changes: dict[str, dict[str, object]] = {"target": {"hp": left}}
+    if helper is not None:
+        changes["helper"] = {"hp": helper.sheet.hp - 1}
+    with_help = f" with {helper.name}" if helper else ""
+    change = as_change("hp", scene.target.hp, left)
+    text = f"{scene.who_acts} wails at {scene.target_name}{with_help}{change}."
+    return Outcome({}, changes, lambda: Explanation(text), gives=(GivenCondition("target", "deaf"),))
 
 
 def _run(scene: Here, table: Table) -> Outcome:
@@ -90,6 +108,7 @@ PACK = Ruleset(
             facts={"hit": "", "damage": "", "total": ""},
         ),
         Action("run", "a move", _run, NoOptions),
+        Action("wail", "an aura", _wail, Wail, targets="one", group="turn", itself=True),
         Action("lose", "hp lost", _lose, Amount),
         Action("gain", "hp back", _gain, Amount),
     ),
@@ -97,6 +116,7 @@ PACK = Ruleset(
     status=lambda sheet, house: "up" if sheet.hp > 0 else "dead",
     statuses=(StatusWord("up"), StatusWord("dead", acts=False, in_order=False)),
     meters=(Meter("hp", "hp", "hp"),),
+    seat_fields=("hp",),
     damage=AmountAction("lose"),
     heal=AmountAction("gain"),
     reactions=(Reaction("howl", "at the end of a turn", TURN_END, _howls),),
