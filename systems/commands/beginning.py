@@ -29,6 +29,7 @@ def begin_turn(transaction: Transaction, who: str) -> None:
         condition = transaction.encounter.game.condition(held.name)
         if condition and condition.each_turn:
             run_hook(transaction, condition.each_turn, who)
+    transaction.roll_ending_saves(who, "start")
     # Last, so that it sees the earlier effects: a combatant that bleeds to below 0 is dying in this very
     # turn.
     run_hook(transaction, "turn_start", who)

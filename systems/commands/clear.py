@@ -14,7 +14,7 @@ from systems.language.tokens import TokenLine, quote
 
 def _read(taken: TokenLine) -> Intent:
     targets, name = taken.take_targets(), taken.take("the condition")
-    return ClearCondition(targets, name.text, name.quoted)
+    return ClearCondition(targets, name.text, name.quoted, taken.take_by())
 
 
 def _carry_out(transaction: Transaction, intent: ClearCondition) -> None:
@@ -22,12 +22,20 @@ def _carry_out(transaction: Transaction, intent: ClearCondition) -> None:
 
 
 def _words(encounter: Encounter, intent: ClearCondition) -> str:
-    return f"clear {intent.name} from {names_of(encounter, intent.targets)}"
+    words = f"clear {intent.name} from {names_of(encounter, intent.targets)}"
+    return f"{words}, given by {names_of(encounter, intent.by)}" if intent.by else words
+
+
+def _line(intent: ClearCondition) -> str:
+    by = f" by {intent.by}" if intent.by else ""
+    return f"clear {intent.targets} {quote(intent.name)}{by}"
 
 
 def _own_intent(asker: Requester, intent: ClearCondition) -> tuple[Combatant, Intent]:
     aimed = asker.all_friends(intent.targets)
-    return asker.of_these(aimed), attrs.evolve(intent, targets=",".join(each.id for each in aimed))
+    by = asker.single(intent.by).id if intent.by else ""
+    ids = ",".join(each.id for each in aimed)
+    return asker.of_these(aimed), attrs.evolve(intent, targets=ids, by=by)
 
 
 def _title(described: Described) -> str:
@@ -39,12 +47,12 @@ def _title(described: Described) -> str:
 
 CLEAR = CommandKind(
     "clear",
-    ("clear TARGETS NAME",),
-    "end a condition, or all of them",
+    ("clear TARGETS NAME [by WHO]",),
+    "end a condition, or all of them; by WHO ends only what that combatant gave",
     _read,
     stands_for={"NAME": "held condition"},
     carry_out=_carry_out,
-    line=lambda intent: f"clear {intent.targets} {quote(intent.name)}",
+    line=_line,
     words=_words,
     blank=ClearCondition("", ""),
     title=_title,

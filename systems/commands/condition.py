@@ -26,6 +26,7 @@ from systems.text import shown
 _DIGITS = re.compile(r"[0-9]{1,5}")
 _ENDS = re.compile(r"-[^\W\d].*")
 _ROUNDS = ("rounds", "round", "r")
+_MOMENTS = ("start", "end", "damaged")
 
 
 def _read(taken: TokenLine) -> Intent:
@@ -39,21 +40,57 @@ def _read(taken: TokenLine) -> Intent:
     value, rounds = _read_value_and_rounds(taken)
     by = taken.take_by()
     found = SetCondition(targets, name.text, value, rounds, quoted=name.quoted, secret=secret, by=by)
-    if rounds is None and (word := taken.take_word("for")):
-        found = attrs.evolve(found, rounds=_read_rounds(taken, word))
-    elif rounds is None and taken.take_word("until"):
-        until = taken.take("start or end")
-        if not until.says("start", "end"):
-            raise until.wrong("until needs start or end of a combatant's turn, such as: until end of okado")
-        taken.take_word("of")
-        found = attrs.evolve(found, until=until.text.casefold(), of=taken.take("whose turn").text)
-    elif taken.words:
+    while (more := _read_part(taken, found)) is not found:
+        found = more
+    if taken.words:
         word = taken.words[0]
         raise word.wrong(
             f"{shown(word.text)} is not understood here; put a name of several words in quotes",
             names_word=True,
         )
     return found
+
+
+def _read_part(taken: TokenLine, found: SetCondition) -> SetCondition:
+    """Return the condition with the next part of the line; the same one if no part follows."""
+    has_end = found.rounds is not None or bool(found.until)
+    if not has_end and (word := taken.take_word("for")):
+        return attrs.evolve(found, rounds=_read_rounds(taken, word))
+    if not has_end and taken.take_word("until"):
+        return _read_until(taken, found)
+    if not found.save and taken.take_word("save"):
+        return _read_save(taken, found)
+    if found.escape is None and taken.take_word("escape"):
+        return attrs.evolve(found, escape=taken.take_number("the number to escape"))
+    return found
+
+
+def _read_until(taken: TokenLine, found: SetCondition) -> SetCondition:
+    """Read `start of WHO`, `end of WHO`, `damaged`, `healed` or `WHO falls`."""
+    until = taken.take("start or end")
+    if until.says("damaged", "healed"):
+        return attrs.evolve(found, until=until.text.casefold())
+    if taken.words and taken.words[0].says("falls"):
+        del taken.words[0]
+        return attrs.evolve(found, until="falls", of=until.text)
+    if not until.says("start", "end"):
+        says = "until needs the start or end of a turn, damaged, healed, or WHO falls"
+        raise until.wrong(f"{says}, such as: until end of okado")
+    taken.take_word("of")
+    return attrs.evolve(found, until=until.text.casefold(), of=taken.take("whose turn").text)
+
+
+def _read_save(taken: TokenLine, found: SetCondition) -> SetCondition:
+    """Read `wisdom 14`, `wisdom 14 at start` or `wisdom 14 when damaged`."""
+    ability = taken.take("what the save rolls").text
+    difficulty = taken.take_number("the difficulty of the save")
+    again = ""
+    if taken.take_word("at", "when"):
+        moment = taken.take("start, end or damaged")
+        if not moment.says(*_MOMENTS):
+            raise moment.wrong("a save is rolled at start, at end, or when damaged")
+        again = moment.text.casefold()
+    return attrs.evolve(found, save=ability, difficulty=difficulty, again=again)
 
 
 def _read_value_and_rounds(taken: TokenLine) -> tuple[int | None, int | None]:
@@ -95,7 +132,13 @@ def _line(intent: SetCondition) -> str:
     if intent.rounds is not None:
         words.append(f"for {intent.rounds} round{'' if intent.rounds == 1 else 's'}")
     if intent.until:
-        words.append(f"until {intent.until} of {intent.of}")
+        words.append(_until_typed(intent))
+    if intent.save:
+        words.append(f"save {quote(intent.save)} {intent.difficulty}")
+    if intent.again:
+        words.append(f"{'when' if intent.again == 'damaged' else 'at'} {intent.again}")
+    if intent.escape is not None:
+        words.append(f"escape {intent.escape}")
     if intent.by:
         words.append(f"by {intent.by}")
     if intent.secret:
@@ -103,13 +146,28 @@ def _line(intent: SetCondition) -> str:
     return " ".join(words)
 
 
+def _until_typed(intent: SetCondition) -> str:
+    if intent.until == "falls":
+        return f"until {intent.of} falls"
+    return f"until {intent.until} of {intent.of}" if intent.of else f"until {intent.until}"
+
+
 def _words(encounter: Encounter, intent: SetCondition) -> str:
     value = f" {intent.value}" if intent.value is not None else ""
     words = f"{intent.name}{value} on {names_of(encounter, intent.targets)}"
     if intent.rounds is not None:
         words += f" for {intent.rounds} round{'' if intent.rounds == 1 else 's'}"
-    if intent.until:
-        words += f" until the {intent.until} of {names_of(encounter, intent.of)}'s turn"
+    match intent.until:
+        case "start" | "end":
+            words += f" until the {intent.until} of {names_of(encounter, intent.of)}'s turn"
+        case "falls":
+            words += f" until {names_of(encounter, intent.of)} falls"
+        case "damaged" | "healed":
+            words += f" until {intent.until}"
+    if intent.save:
+        words += f", {intent.save} save {intent.difficulty}"
+    if intent.escape is not None:
+        words += f", escape {intent.escape}"
     return words
 
 
@@ -131,7 +189,7 @@ def _with_ids(intent: SetCondition, recorded: Recorded) -> Intent:
 
 
 def _amended(intent: SetCondition, given: Mapping[str, str], by: str, game: Ruleset) -> Intent:
-    parts = parts_given(given, ("name",), ("value", "rounds"))
+    parts = parts_given(given, ("name",), ("value", "rounds", "difficulty", "escape"))
     if "rounds" in parts:
         parts |= {"until": "", "of": ""}
     return attrs.evolve(intent, **parts, by=by or intent.by)
@@ -144,7 +202,11 @@ def _title(described: Described) -> str:
 
 CONDITION = CommandKind(
     "condition",
-    ("condition TARGETS NAME [VALUE] [for N rounds | until start|end of WHO] [secret] [by WHO]",),
+    (
+        "condition TARGETS NAME [VALUE] [for N rounds | until start|end of WHO] [secret] [by WHO]",
+        "condition TARGETS NAME [save ABILITY N] [escape N] [until damaged|healed | until WHO falls]"
+        " [by WHO]",
+    ),
     "give a condition; by WHO names its source",
     _read,
     stands_for={"NAME": "condition"},

@@ -1,19 +1,22 @@
 """Conditions: give them, clear them, and end them after their time."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 import attrs
 
 from systems.commands.effects import (
+    barred,
     has_condition,
     held_name,
+    own_words,
     with_condition,
     with_condition_value,
     without_condition,
 )
 from systems.commands.transaction import Transaction
-from systems.encounter.durations import for_rounds, left, until_turn
+from systems.contract.outcome import EndEvent
+from systems.encounter.durations import endings, for_rounds, left, until_turn
 from systems.encounter.events import Seen
 from systems.encounter.lookup import condition_named, held_condition, single
 from systems.encounter.model import ActiveCondition, Encounter
@@ -24,13 +27,21 @@ from systems.schema.conversion import replace
 from systems.text import clean, plain_word, several
 
 MOST_ROUNDS, MOST_VALUE = 9_999, 999
+_END_EVENTS: Mapping[str, tuple[EndEvent, ...]] = {
+    "damaged": ("damaged",),
+    "healed": ("healed",),
+    "falls": ("source_falls",),
+}
 
 
 @frozen
 class SetCondition(Intent):
     """Give a condition for `rounds`, or `until` the start or end `of` a turn, or until it is cleared.
 
-    `quoted`: the name was quoted and is taken literally. `by`: the combatant it comes from.
+    `until` may also be `damaged`, `healed`, or `falls`: until `of` can no longer act. `save`, `difficulty`:
+    the roll at the end of each turn that ends it, or at this moment `again`. `escape`: the number of an
+    attempt to get free. `quoted`: the name was quoted; it is taken literally, and immunity does not count.
+    `by`: the combatant it comes from.
     """
 
     targets: str
@@ -42,47 +53,98 @@ class SetCondition(Intent):
     quoted: bool = False
     secret: bool = False
     by: str = ""
+    save: str = ""
+    difficulty: int | None = None
+    again: str = ""
+    escape: int | None = None
 
 
 @frozen
 class ClearCondition(Intent):
-    """End a condition. `quoted`: the name was quoted and is taken literally."""
+    """End a condition. `quoted`: the name was quoted and is taken literally. `by`: only the one it gave."""
 
     targets: str
     name: str
     quoted: bool = False
+    by: str = ""
     # `condition 3 -prone` ends a condition.
     command_name: ClassVar[str] = "clear"
 
 
 def set_condition(transaction: Transaction, ids: Sequence[str], intent: SetCondition) -> None:
-    """Give a condition to combatants. Raises Refused for an ambiguous name or an unknown turn."""
+    """Give a condition to combatants. Raises Refused for an ambiguous name or an unknown turn.
+
+    Combatants that cannot get it are left out, with the reason. Raises Refused if none is left.
+    """
     name = condition_named(transaction.encounter, intent.name, quoted=intent.quoted)
     value, rounds = counted(transaction.encounter, name, intent)
-    source = single(transaction.encounter, intent.by).id if intent.by else None
-    held = ActiveCondition(name=name, value=value, secret=intent.secret, source=source)
-    if rounds is not None:
-        held = for_rounds(transaction.encounter, held, rounds)
-    elif intent.until:
-        held = until_turn(
-            transaction.encounter, held, intent.until, single(transaction.encounter, intent.of).id
-        )
-    until_whose = held.of if intent.until else None
+    held = _held(transaction.encounter, intent, name, value, rounds)
+    barring = {
+        who: why
+        for who in ids
+        if (why := barred(transaction.encounter, transaction.combatant(who), held, forced=intent.quoted))
+    }
+    if len(barring) == len(ids):
+        raise Refused(_all_barred(list(barring.values()), name))
+    ids = [who for who in ids if who not in barring]
     transaction.record(
-        actor=source or "",
+        actor=held.source or "",
         targets=ids,
         name=name,
         value=value,
         rounds=rounds,
         until=intent.until,
-        of=until_whose,
+        of=held.of or (held.source if intent.until == "falls" else None),
         secret=intent.secret,
+        save=intent.save,
+        difficulty=intent.difficulty,
+        again=intent.again,
+        escape=intent.escape,
     )
+    for who, why in barring.items():
+        transaction.say(why, [who], seen=_seen(held))
     for who in ids:
         transaction.put(with_condition(transaction.encounter, transaction.combatant(who), held))
     for group in transaction.in_sight(ids):
         for label, some in _by_label(transaction, group, held).items():
             _say_given(transaction, some, held, label)
+
+
+def _held(
+    encounter: Encounter, intent: SetCondition, name: str, value: int | None, rounds: int | None
+) -> ActiveCondition:
+    """Return the condition that a command gives. Raises Refused."""
+    if intent.save and encounter.game.ending_save is None:
+        raise Refused(f"{encounter.game.title} has no saves that end a condition; leave out save")
+    source = single(encounter, intent.by).id if intent.by else None
+    if intent.until == "falls":
+        falls = single(encounter, intent.of).id
+        if source not in (None, falls):
+            raise Refused("a condition ends with the fall of its source: name the same combatant after by")
+        source = falls
+    held = ActiveCondition(
+        name=name,
+        value=value,
+        secret=intent.secret,
+        source=source,
+        save=intent.save or None,
+        difficulty=intent.difficulty,
+        again=(intent.again or "end",) if intent.save else (),
+        escape=intent.escape,
+        ends_when=_END_EVENTS.get(intent.until, ()),
+    )
+    if rounds is not None:
+        return for_rounds(encounter, held, rounds)
+    if intent.until in ("start", "end"):
+        return until_turn(encounter, held, intent.until, single(encounter, intent.of).id)
+    return held
+
+
+def _all_barred(reasons: Sequence[str], name: str) -> str:
+    """Return the reasons as one sentence, and how to give the condition all the same."""
+    said = " ".join(reasons).rstrip(".")
+    is_immune = any("is immune" in why for why in reasons)
+    return f'{said}; to give it all the same, put the name in quotes: "{name}"' if is_immune else said
 
 
 def _by_label(transaction: Transaction, ids: Sequence[str], held: ActiveCondition) -> dict[str, list[str]]:
@@ -91,7 +153,7 @@ def _by_label(transaction: Transaction, ids: Sequence[str], held: ActiveConditio
     for who in ids:
         combatant = transaction.combatant(who)
         name = held_name(combatant, held.name)
-        own = next((one for one in combatant.conditions if one.name == name), held)
+        own = next((each for each in reversed(combatant.conditions) if each.name == name), held)
         counted_on = (own.value or 1) != (held.value or 1)
         label = (own if counted_on else held).label_in(transaction.encounter.game)
         found.setdefault(f"now {label}" if counted_on else label, []).append(who)
@@ -102,10 +164,19 @@ def _say_given(transaction: Transaction, ids: Sequence[str], held: ActiveConditi
     """Say in one sentence who has the condition, for how long, and from whom."""
     names = [transaction.combatant(who).name for who in ids]
     is_now = "is" if len(names) == 1 else "are"
+    own = own_words(transaction.encounter.game, held)
     about = [*ids, *(who for who in (held.of, held.source) if who)]
     came = f", from {transaction.combatant(held.source).name}" if held.source else ""
     lasting = _lasting(left(transaction.encounter, held))
-    transaction.say(f"{several(names)} {is_now} {label}{lasting}{came}.", about, seen=_seen(held))
+    until = "".join(f", {each}" for each in endings(replace(held, difficulty=None)))
+    if own:
+        for who, name in zip(ids, names, strict=True):
+            transaction.say(
+                f"{name} {own}{lasting}{came}{until}.", [who, *about[len(ids) :]], seen=_seen(held)
+            )
+    else:
+        said = f"{several(names)} {is_now} {label}{lasting}{came}{until}."
+        transaction.say(said, about, seen=_seen(held))
 
 
 def _seen(held: ActiveCondition) -> Seen | None:
@@ -131,27 +202,45 @@ def _lasting(words: str) -> str:
 
 def clear(transaction: Transaction, ids: Sequence[str], intent: ClearCondition) -> None:
     """End a condition, or all of them. Raises Refused if none of the combatants has it."""
-    ended = False
+    here = transaction.encounter
     everything = plain_word(intent.name) == "all" and not intent.quoted
-    name = "" if everything else held_condition(transaction.encounter, ids, intent.name, quoted=intent.quoted)
-    transaction.record(targets=ids, name=name or "all")
-    for who in ids:
-        combatant = transaction.combatant(who)
-        which = [held.name for held in combatant.conditions] if everything else [held_name(combatant, name)]
-        for condition in which:
-            if has_condition(transaction.encounter, transaction.combatant(who), condition):
-                transaction.put(
-                    without_condition(transaction.encounter, transaction.combatant(who), condition)
-                )
-                words = transaction.encounter.game.condition_label(condition)
-                seen = next((_seen(held) for held in combatant.conditions if held.name == condition), None)
-                transaction.say(f"{combatant.name} is no longer {words}.", [who], seen=seen)
-                ended = True
-    if not ended:
-        words = clean(transaction.encounter.game.condition_label(name), 40)
+    name = "" if everything else held_condition(here, ids, intent.name, quoted=intent.quoted)
+    source = single(here, intent.by).id if intent.by else ""
+    transaction.record(actor=source, targets=ids, name=name or "all")
+    ended = [_clear_from(transaction, who, name, source) for who in ids]
+    if not any(ended):
+        words = clean(here.game.condition_label(name), 40)
         names = several([transaction.combatant(who).name for who in ids])
         have = "has" if len(ids) == 1 else "have"
-        raise Refused(f"{names} {have} no condition{f' {words}' if words else 's'}")
+        came = f" from {here.combatants[source].name}" if source else ""
+        raise Refused(f"{names} {have} no condition{f' {words}' if words else 's'}{came}")
+
+
+def _clear_from(transaction: Transaction, who: str, name: str, source: str) -> bool:
+    """End a condition of a combatant, or all with ""; return whether it had one.
+
+    `source`: only what this combatant gave.
+    """
+    combatant = transaction.combatant(who)
+    meant = held_name(combatant, name) if name else ""
+    found = [
+        held
+        for held in combatant.conditions
+        if meant in ("", held.name) and source in ("", held.source or "")
+    ]
+    for held in found:
+        now = transaction.combatant(who)
+        if any(active.key == held.key for active in now.conditions):
+            transaction.put(without_condition(transaction.encounter, now, held.name, held))
+            transaction.tell_end(who, replace(held, value=None))
+    if found or source or not meant:
+        return bool(found)
+    if has_condition(transaction.encounter, combatant, meant):
+        # The condition is only a field of the sheet.
+        transaction.put(without_condition(transaction.encounter, combatant, meant))
+        transaction.tell_end(who, ActiveCondition(name=meant))
+        return True
+    return False
 
 
 def count_condition(transaction: Transaction, who: str, name: str, by: int) -> None:
@@ -172,7 +261,7 @@ def count_condition(transaction: Transaction, who: str, name: str, by: int) -> N
         most = condition.most if condition else MOST_VALUE
         kept = replace(held, value=min(max(most, held.value), held.value + by))
         transaction.put(with_condition_value(transaction.encounter, combatant, kept))
-        now = next(each for each in transaction.combatant(who).conditions if each.name == name)
+        now = next(each for each in transaction.combatant(who).conditions if each.key == kept.key)
         label = now.label_in(transaction.encounter.game)
         transaction.say(f"{combatant.name} is now {label}.", [who], seen=_seen(held))
     transaction.tell_ended()

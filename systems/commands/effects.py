@@ -4,12 +4,13 @@ from typing import Any
 
 import attrs
 
-from systems.contract.ruleset import VALUE, Action, AppliedEffect, Condition, Effect, is_set
+from systems.contract.outcome import GivenCondition
+from systems.contract.ruleset import VALUE, Action, AppliedEffect, Condition, Effect, Ruleset, is_set
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.schema.conversion import replace
 from systems.schema.fields import fields_of
 from systems.schema.types import ListOf, Whole
-from systems.text import find_word
+from systems.text import find_word, spoken
 
 
 def apply_condition_effects(
@@ -18,17 +19,27 @@ def apply_condition_effects(
     """Return the options of an action as changed by the conditions of both sides, and each change."""
     applied: list[AppliedEffect] = []
     for role, combatant, other in (("actor", actor, target), ("target", target, actor)):
-        for active in combatant.conditions if combatant else ():
-            condition = encounter.game.condition(active.name)
+        for name, same in _by_name(combatant).items():
+            condition = encounter.game.condition(name)
             for effect in condition.effects if condition else ():
                 if (effect.action, effect.role) != (action.name, role):
                     continue
-                if _counts_against(effect, active, other) and effect.when(actor.sheet, options):
+                counting = [active for active in same if _counts_against(effect, active, other)]
+                if counting and effect.when(actor.sheet, options):
                     before = getattr(options, effect.option)
-                    options = _changed(action, options, effect, _amount(condition, effect, active))
+                    amounts = [_amount(condition, effect, active) for active in counting]
+                    options = _changed(action, options, effect, max(amounts, key=abs))
                     after = getattr(options, effect.option)
-                    applied += _added(effect.option, active.name, before, after)
+                    applied += _added(effect.option, name, before, after)
     return options, tuple(applied)
+
+
+def _by_name(combatant: Combatant | None) -> dict[str, list[ActiveCondition]]:
+    """Return the conditions of a combatant by name: several of one name count once."""
+    found: dict[str, list[ActiveCondition]] = {}
+    for active in combatant.conditions if combatant else ():
+        found.setdefault(active.name, []).append(active)
+    return found
 
 
 def _counts_against(effect: Effect, active: ActiveCondition, other: Combatant | None) -> bool:
@@ -79,13 +90,89 @@ def held_name(combatant: Combatant, name: str) -> str:
     return find_word(name, [held.name for held in combatant.conditions]) or name
 
 
+def barred(encounter: Encounter, combatant: Combatant, held: ActiveCondition, *, forced: bool = False) -> str:
+    """Return why a combatant cannot get a condition, as a sentence; "" if it can.
+
+    `forced`: the game master gives it to an immune combatant all the same.
+    """
+    game, label = encounter.game, encounter.game.condition_label(held.name)
+    if not forced and find_word(held.name, list(game.immune(combatant.sheet, encounter.house))):
+        return f"{combatant.name} is immune to the condition {label}."
+    status = encounter.status(combatant)
+    if needs_acting(game.condition(held.name), held) and not status.acts:
+        return f"{combatant.name} is {spoken(status.name)}, and {label} needs a combatant that can act."
+    source = encounter.combatants.get(held.source or "") if "source_falls" in held.ends_when else None
+    if source is not None and not (status := encounter.status(source)).acts:
+        return f"{source.name} is {spoken(status.name)}, and {label} lasts only while it can act."
+    return ""
+
+
+def needs_acting(condition: Condition | None, held: ActiveCondition) -> bool:
+    """Return whether a condition ends as soon as its bearer cannot act."""
+    return "falls" in held.ends_when or (condition is not None and condition.acting)
+
+
+def own_words(game: Ruleset, held: ActiveCondition) -> str:
+    """Return the condition's own words for its begin, such as `cannot regenerate`, or ""."""
+    own = game.condition(held.name)
+    return held.begin_words or (own.begin_words if own else "")
+
+
+def words_of_begin(game: Ruleset, held: ActiveCondition) -> str:
+    """Return the words for having a condition: `is prone`, `cannot regenerate`."""
+    return own_words(game, held) or f"is {held.label_in(game)}"
+
+
+def words_of_end(game: Ruleset, held: ActiveCondition, now: ActiveCondition | None) -> str:
+    """Return the words for the end of a condition, or for its value `now`: `is no longer prone`."""
+    if now is not None:
+        return f"is now {now.label_in(game)}"
+    own = game.condition(held.name)
+    return held.end_words or (own.end_words if own else "") or f"is no longer {held.label_in(game)}"
+
+
+def given_condition(gives: GivenCondition, action: Action, actor: str) -> ActiveCondition:
+    """Return the condition that an outcome gives, without its duration."""
+    return ActiveCondition(
+        name=gives.condition,
+        value=gives.value,
+        source=actor,
+        through=action.name,
+        sustained=gives.sustained_by or None,
+        save=gives.save or None,
+        difficulty=gives.difficulty,
+        again=gives.again or (("end",) if gives.save else ()),
+        worse=gives.worse or None,
+        escape=gives.escape,
+        ends_when=gives.ends_when,
+        begin_words=gives.begin_words or None,
+        end_words=gives.end_words or None,
+    )
+
+
+def is_apart(condition: Condition | None, held: ActiveCondition) -> bool:
+    """Return whether a condition ends alone although another source gives the same one."""
+    if held.source is None or (condition and (condition.counted or condition.on is VALUE)):
+        return False
+    is_declared = condition is not None and condition.by_source
+    return is_declared or bool(held.save) or held.escape is not None or "source_falls" in held.ends_when
+
+
 def with_condition(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> Combatant:
-    """Return the combatant with a condition, which replaces an older one of that name or adds to it."""
+    """Return the combatant with a condition, which replaces an older one of that name or adds to it.
+
+    It replaces only the one from the same source if each source gives one of its own. The caller asks
+    `barred` first.
+    """
     condition = encounter.game.condition(held.name)
-    older = held_name(combatant, held.name)
+    older_name = held_name(combatant, held.name)
+    if is_apart(condition, held):
+        held = replace(held, apart=True)
+    key = (older_name, held.key[1])
+    older = next((old for old in combatant.conditions if old.key == key), None)
     if condition and condition.takes_value:
-        held = _with_value(condition, held, next((h for h in combatant.conditions if h.name == older), None))
-    rest = tuple(old for old in combatant.conditions if old.name != older)
+        held = _with_value(condition, held, older)
+    rest = tuple(old for old in combatant.conditions if old is not older)
     found = attrs.evolve(combatant, conditions=(*rest, held))
     if condition and condition.field:
         return sync_conditions(encounter, _with_condition_field(encounter, found, condition, held))
@@ -94,7 +181,7 @@ def with_condition(encounter: Encounter, combatant: Combatant, held: ActiveCondi
 
 def with_condition_value(encounter: Encounter, combatant: Combatant, held: ActiveCondition) -> Combatant:
     """Return the combatant with a condition that it has replaced by one of another value, in its place."""
-    conditions = tuple(held if old.name == held.name else old for old in combatant.conditions)
+    conditions = tuple(held if old.key == held.key else old for old in combatant.conditions)
     found = attrs.evolve(combatant, conditions=conditions)
     condition = encounter.game.condition(held.name)
     if condition and condition.field and condition.on is VALUE:
@@ -147,11 +234,16 @@ def _with_field_value(encounter: Encounter, combatant: Combatant, held: ActiveCo
     return replace(held, value=getattr(combatant.sheet, condition.field))
 
 
-def without_condition(encounter: Encounter, combatant: Combatant, name: str) -> Combatant:
-    """Return the combatant without a condition, its field reset."""
+def without_condition(
+    encounter: Encounter, combatant: Combatant, name: str, gone: ActiveCondition | None = None
+) -> Combatant:
+    """Return the combatant without a condition, its field reset. `gone`: only this one of several sources."""
     condition = encounter.game.condition(name)
-    found = attrs.evolve(combatant, conditions=tuple(old for old in combatant.conditions if old.name != name))
-    if condition and condition.field:
+    left = tuple(
+        old for old in combatant.conditions if old.name != name or (gone is not None and old.key != gone.key)
+    )
+    found = attrs.evolve(combatant, conditions=left)
+    if condition and condition.field and not any(old.name == name for old in left):
         return _with_condition_field(encounter, found, condition, None)
     return found
 

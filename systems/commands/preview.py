@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from systems.commands.effects import has_condition
+from systems.commands.effects import barred, given_condition, has_condition, is_apart
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.commands.transaction import Transaction
 from systems.contract.fight import Read
@@ -16,7 +16,7 @@ from systems.contract.outcome import Fact, GivenCondition, Outcome, Share
 from systems.contract.ruleset import Action, Mark, Need, Ruleset, Scene, needed
 from systems.contract.table import Suggested, Table
 from systems.dice.scripted import ScriptedDice
-from systems.encounter.model import ActiveCondition, Combatant, Encounter
+from systems.encounter.model import Combatant, Encounter
 from systems.odds import Sums, TooManyDice, spread_of, spread_sums, spread_without_sums, ways_of
 from systems.sheets import changed
 from systems.text import plain_word
@@ -372,7 +372,9 @@ class Consequences:
         changes = outcome.changes
         if not (self._may_lose or outcome.ends):
             return _key(changes.get(self.role, {})), outcome.gives
-        return tuple((role, _key(fields)) for role, fields in changes.items()), outcome.gives, outcome.ends
+        hurt = frozenset(each.role for each in outcome.hurt if each.amount)
+        fields = tuple((role, _key(fields)) for role, fields in changes.items())
+        return fields, outcome.gives, outcome.ends, hurt
 
     def of(self, outcome: Outcome) -> tuple[bool, tuple[_Effect, ...], tuple[str, ...]]:
         """Return whether the subject drops, the effects that it gains, and those that end."""
@@ -403,21 +405,29 @@ class Consequences:
         own = self.encounter.game.condition(gives.condition)
         if own and not own.foreseen:
             return None
-        held = ActiveCondition(name=gives.condition, value=gives.value)
+        held = given_condition(gives, self.action, self.actor)
+        people = {"actor": self.actor, "target": self.target, **self.others}
+        named = people.get(gives.who)
+        if named and barred(self.encounter, self.encounter.combatants[named], held):
+            return None
         if gives.who == self.role:
             borne = self.subject.conditions
+            if is_apart(own, held) and not any(active.source == self.actor for active in borne):
+                return held.label_in(self.encounter.game)
             same = any((active.name, active.value) == (held.name, held.value) for active in borne)
             known = same or (gives.value is None and has_condition(self.encounter, self.subject, held.name))
             return None if known else held.label_in(self.encounter.game)
-        people = {"actor": self.actor, **self.others}
-        named = people.get(gives.who)
         who = self.encounter.combatants[named].name if named else gives.who
         return f"{held.label_in(self.encounter.game)} for {who}"
 
     def _depends_on_sheet(self, combatant: Combatant) -> bool:
-        """Return whether a change of the sheet may end a condition of a combatant."""
+        """Return whether a change of the sheet may end a condition of a combatant, or one that it gave."""
         known = [self.encounter.game.condition(held.name) for held in combatant.conditions]
-        return any(condition and (condition.field or condition.acting) for condition in known)
+        if any(condition and (condition.field or condition.acting) for condition in known):
+            return True
+        if any(held.ends_when for held in combatant.conditions):
+            return True
+        return combatant.id in _needed_sources.of(self.encounter)
 
     def _ended(self, outcome: Outcome) -> tuple[str, ...]:
         """Return the conditions that end or lose value on any combatant, calculated without changing
@@ -428,17 +438,35 @@ class Consequences:
         transaction.apply(ends_only, self.action, self.actor, self.target, self.others)
         found = []
         for before in self.encounter:
-            after = {held.name: held for held in transaction.combatant(before.id).conditions}
+            after = {held.key: held for held in transaction.combatant(before.id).conditions}
             whose = "" if before.id == self.subject.id else f" for {before.name}"
             for held in before.conditions:
                 own = self.encounter.game.condition(held.name)
                 if own and not own.foreseen:
                     continue
-                if held.name not in after:
+                if held.key not in after:
                     found.append(f"no longer {held.label_in(self.encounter.game)}{whose}")
-                elif after[held.name].value != held.value:
-                    found.append(f"{after[held.name].label_in(self.encounter.game)}{whose}")
+                elif after[held.key].value != held.value:
+                    found.append(f"{after[held.key].label_in(self.encounter.game)}{whose}")
         return tuple(dict.fromkeys(found))
+
+
+class _NeededSources:
+    """The combatants without whom a condition ends, for the latest encounter."""
+
+    def __init__(self) -> None:
+        self._latest: tuple[Encounter, frozenset[str]] | None = None
+
+    def of(self, encounter: Encounter) -> frozenset[str]:
+        """Return the ids of these combatants."""
+        if self._latest is None or self._latest[0] is not encounter:
+            held = (held for combatant in encounter for held in combatant.conditions)
+            found = (each.source for each in held if each.source and "source_falls" in each.ends_when)
+            self._latest = encounter, frozenset(found)
+        return self._latest[1]
+
+
+_needed_sources = _NeededSources()
 
 
 def _key(changes: Mapping[str, object]) -> Hashable:

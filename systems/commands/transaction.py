@@ -9,19 +9,31 @@ from typing import Any, Protocol
 
 import attrs
 
-from systems.commands.effects import has_condition as has_condition
 from systems.commands.effects import (
+    barred,
+    given_condition,
+    needs_acting,
     sync_conditions,
     with_condition,
     without_condition,
+    words_of_begin,
+    words_of_end,
 )
+from systems.commands.effects import has_condition as has_condition
 from systems.commands.offers import is_same_offer, offer_of, question_of
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.commands.unseen import unseen_effect
 from systems.contract.fight import Read
 from systems.contract.marked_text import marked, without_unseen
-from systems.contract.outcome import Ask, EndedCondition, GivenCondition, Outcome, UsedInterruption
-from systems.contract.ruleset import VALUE, Action
+from systems.contract.outcome import (
+    Ask,
+    EndedCondition,
+    GivenCondition,
+    Outcome,
+    SaveMoment,
+    UsedInterruption,
+)
+from systems.contract.ruleset import VALUE, Action, SaveAction
 from systems.contract.table import Table
 from systems.encounter.changes import Change
 from systems.encounter.durations import for_rounds, until_turn
@@ -137,6 +149,12 @@ class Transaction:
         # Offers that can be one question with others of this command, and the sentence about each.
         self._asked: list[tuple[Offer, Sentence]] = []
         self._ended: list[tuple[str, ActiveCondition]] = []
+        # The combatants that the newest outcome damaged.
+        self.damaged: tuple[str, ...] = ()
+        # A save does not set off other saves.
+        self._is_saving = False
+        # Why combatants did not get a condition.
+        self._barred: list[tuple[str, str]] = []
         # A secret roll uses its own dice, so the dice that players see stay the same.
         self.is_secret = False
         self.roll_for({})
@@ -264,19 +282,30 @@ class Transaction:
             if older is None or older is combatant:
                 continue
             if older.sheet is not combatant.sheet:
-                self._stop_acting(combatant.id)
+                self._stop_acting(older, combatant.id)
             if older.conditions is not combatant.conditions:
                 kept = {held.name for held in combatant.conditions}
                 for held in older.conditions:
                     if held.name not in kept:
                         self._end_sustained(combatant.id, held.name)
 
-    def _stop_acting(self, who: str) -> None:
-        """End the conditions that require a combatant able to act."""
-        for held in self.combatant(who).conditions:
-            condition = self.encounter.game.condition(held.name)
-            if condition and condition.acting and not self.encounter.status(self.combatant(who)).acts:
+    def _stop_acting(self, older: Combatant, who: str) -> None:
+        """End the conditions that require a combatant able to act: its own, and those that it gave."""
+        here = self.encounter
+        if here.status(here.combatants[who]).acts:
+            return
+        for held in here.combatants[who].conditions:
+            if needs_acting(here.game.condition(held.name), held):
                 self.end_condition(who, held)
+        if here.status(older).acts:
+            self._end_of_source(who)
+
+    def _end_of_source(self, source: str) -> None:
+        """End the conditions that last only while their source can act."""
+        for combatant in list(self.encounter):
+            for held in combatant.conditions:
+                if held.source == source and "source_falls" in held.ends_when:
+                    self.end_condition(combatant.id, held)
 
     def _end_sustained(self, source: str, name: str) -> None:
         """End conditions sustained by one that `source` lost, unless this command has given them."""
@@ -291,34 +320,45 @@ class Transaction:
         self._ended.append((who, held))
         if value is not None and (held.value or 0) > value:
             left = replace(held, value=(held.value or 0) - value)
-            rest = tuple(left if old.name == held.name else old for old in self.combatant(who).conditions)
+            rest = tuple(left if old.key == held.key else old for old in self.combatant(who).conditions)
             changed = attrs.evolve(self.combatant(who), conditions=rest)
             condition = self.encounter.game.condition(held.name)
             if condition and condition.field and condition.on is VALUE:
                 changed = changed.with_sheet({condition.field: left.value})
             self.put(changed)
         else:
-            self.put(without_condition(self.encounter, self.combatant(who), held.name))
+            self.put(without_condition(self.encounter, self.combatant(who), held.name, held))
 
     def end_unsustained(self) -> None:
         """End conditions whose source is no longer in the fight; `tell_ended` reports them."""
         for combatant in list(self.encounter):
             for held in combatant.conditions:
-                if held.sustained and held.source not in self.encounter.combatants:
+                needs_source = held.sustained or "source_falls" in held.ends_when
+                if needs_source and held.source not in self.encounter.combatants:
                     self.end_condition(combatant.id, held)
 
     def tell_ended(self) -> None:
-        """Report the conditions that ended or lost value since the last report."""
+        """Report the conditions that ended, lost value, or could not be given since the last report."""
+        for who, why in self._barred:
+            self.say(why, [who])
+        self._barred = []
         for who, held in self._ended:
             if who not in self.encounter.combatants:
                 continue
-            now = next(
-                (active for active in self.combatant(who).conditions if active.name == held.name), None
-            )
-            label = (now or held).label_in(self.encounter.game)
-            words = f"is now {label}" if now else f"is no longer {label}"
-            self.say(f"{self.combatant(who).name} {words}.", [who], seen="gm" if held.secret else None)
+            self.tell_end(who, held)
         self._ended = []
+
+    def tell_end(self, who: str, held: ActiveCondition) -> None:
+        """Report that a condition has ended or lost value. Its source is named if another one goes on."""
+        combatant = self.combatant(who)
+        seen: Seen | None = "gm" if held.secret else None
+        now = next((active for active in combatant.conditions if active.key == held.key), None)
+        words, about = words_of_end(self.encounter.game, held, now), [who]
+        source = self.encounter.combatants.get(held.source or "")
+        goes_on = now is None and any(active.name == held.name for active in combatant.conditions)
+        if goes_on and source is not None and (source.in_sight or not combatant.in_sight):
+            words, about = f"{words}, from {source.name}", [who, source.id]
+        self.say(f"{combatant.name} {words}.", about, seen=seen)
 
     def combatant(self, who: str) -> Combatant:
         return self.encounter.combatants[who]
@@ -344,6 +384,8 @@ class Transaction:
         status = self._status_after(before_it, actor, target)
         self._tell(outcome, action, actor, target, others, status, before_it)
         self._move(outcome, {"actor": actor, "target": target, **others})
+        for who in self.damaged:
+            self.roll_ending_saves(who, "damaged")
         return outcome
 
     def _move(self, outcome: Outcome, people: Mapping[str, str | None]) -> None:
@@ -396,7 +438,59 @@ class Transaction:
         self.apply(outcome, action, who, None)
         self._tell(outcome, action, who, None, before=before_it)
         self._move(outcome, {"actor": who})
+        for hurt in self.damaged:
+            self.roll_ending_saves(hurt, "damaged")
         return outcome
+
+    def roll_ending_saves(self, who: str, moment: SaveMoment) -> None:
+        """Roll the saves against a combatant's conditions that are due at this moment; success ends them."""
+        save = self.encounter.game.ending_save
+        if save is None or self._is_saving:
+            return
+        self._is_saving = True
+        try:
+            for held in self.combatant(who).conditions:
+                if held.save and moment in held.again and self._has(who, held):
+                    self._roll_ending_save(save, who, held)
+        finally:
+            self._is_saving = False
+
+    def _has(self, who: str, held: ActiveCondition) -> bool:
+        return any(active.key == held.key for active in self.combatant(who).conditions)
+
+    def _roll_ending_save(self, save: SaveAction, who: str, held: ActiveCondition) -> None:
+        """Roll one save. If it fails, the condition stays, or becomes worse."""
+        game, said = self.encounter.game, len(self.sentences)
+        action = game.action(save.action)
+        if action is None:
+            return
+        given = {} if held.difficulty is None else {save.difficulty: held.difficulty}
+        try:
+            with self.table.because_of(game.condition_label(held.name)):
+                outcome = self.act(action, who, None, action.options(**{save.ability: held.save, **given}))
+        except Refused:
+            return
+        except Wrong as mistake:
+            # An error in the game's data must not block the turn.
+            self.say(f"{self.combatant(who).name}: {mistake}.", [who], seen="gm")
+            return
+        if held.secret:
+            self.sentences[said:] = [evolve(each, seen="gm") for each in self.sentences[said:]]
+        passed = action.succeeds(outcome.facts.get(action.success))
+        if passed or held.worse:
+            self.end_condition(who, held)
+            self.tell_ended()
+        if held.worse and not passed:
+            self._worsen(who, held, held.worse)
+
+    def _worsen(self, who: str, held: ActiveCondition, name: str) -> None:
+        """Give the condition that another one becomes."""
+        worse = ActiveCondition(name=name, source=held.source, through=held.through, secret=held.secret)
+        self.give(who, worse)
+        if self._has(who, worse):
+            words = words_of_begin(self.encounter.game, worse)
+            self.say(f"{self.combatant(who).name} {words}.", [who], seen="gm" if held.secret else None)
+        self.tell_ended()
 
     def _resolved(
         self,
@@ -421,10 +515,12 @@ class Transaction:
     ) -> None:
         """Apply an outcome to the encounter without reporting it. `others`: see `others_of`."""
         people = {"actor": actor, "target": target, **others}
+        before = self.encounter
         for role, changes in outcome.changes.items():
             who = people.get(role)
             if who is not None and changes:
                 self.put(sync_conditions(self.encounter, self.combatant(who).with_sheet(changes)))
+        self._end_at_harm(before, outcome, people)
         for ends in outcome.ends:
             self._end(ends, people)
         for gives in outcome.gives:
@@ -450,6 +546,20 @@ class Transaction:
             owner = self.combatant(people.get(used.of) or used.of)
             worth = f" ({signed(used.worth)})" if used.worth is not None else ""
             self.say(f"{owner.name} uses {used.name}{worth}.", [owner.id])
+
+    def _end_at_harm(self, before: Encounter, outcome: Outcome, people: Mapping[str, str | None]) -> None:
+        """End the conditions of combatants that the outcome has damaged or healed, if they end then."""
+        self.damaged = ()
+        if not outcome.changes and not outcome.hurt:
+            return
+        # Opening a fight does not need this.
+        from systems.encounter.losses import harmed_and_healed
+
+        self.damaged, healed = harmed_and_healed(before, self.encounter, outcome, people)
+        for event, who in (*(("damaged", who) for who in self.damaged), *(("healed", who) for who in healed)):
+            for held in self.combatant(who).conditions:
+                if event in held.ends_when:
+                    self.end_condition(who, held)
 
     def _tell(
         self,
@@ -554,23 +664,24 @@ class Transaction:
 
     def _give(self, gives: GivenCondition, action: Action, people: Mapping[str, str | None]) -> None:
         actor = str(people["actor"])
-        held = ActiveCondition(
-            name=gives.condition,
-            value=gives.value,
-            source=actor,
-            through=action.name,
-            sustained=gives.sustained_by or None,
-        )
+        held = given_condition(gives, action, actor)
         if gives.until is not None:
             held = until_turn(self.encounter, held, gives.until, people[gives.of] or actor)
         elif gives.rounds is not None:
             held = for_rounds(self.encounter, held, gives.rounds)
         for who in self._receivers(gives.who, people):
-            if (who, held.name) not in self._given:
-                # A new spell to concentrate on ends the one before.
-                self._end_sustained(who, held.name)
-            self._given.add((who, held.name))
-            self.put(with_condition(self.encounter, self.combatant(who), held))
+            self.give(who, held)
+
+    def give(self, who: str, held: ActiveCondition) -> None:
+        """Give a condition to a combatant, or report why it cannot get it."""
+        if why := barred(self.encounter, self.combatant(who), held):
+            self._barred.append((who, why))
+            return
+        if (who, held.name) not in self._given:
+            # A new spell to concentrate on ends the one before.
+            self._end_sustained(who, held.name)
+        self._given.add((who, held.name))
+        self.put(with_condition(self.encounter, self.combatant(who), held))
 
     def _receivers(self, who: str, people: Mapping[str, str | None]) -> list[str]:
         """Return the ids that a role means: one of the action's combatants, or several still in the order."""

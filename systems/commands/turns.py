@@ -244,6 +244,8 @@ def end_turns(transaction: Transaction, ended: Sequence[str]) -> None:
     for who in ended:
         if transaction.encounter.status(transaction.combatant(who)).in_order:
             transaction.hook("turn_end", who)
+            # Before conditions end with the turn, else one would be gone before its save.
+            transaction.roll_ending_saves(who, "end")
         end_of_turn(transaction, who)
         if not progress.interrupted:
             transaction.put(transaction.combatant(who).with_state(done=progress.round))

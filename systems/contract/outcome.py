@@ -9,6 +9,8 @@ from systems.text import one_line, plain_number
 
 Role = Literal["actor", "target"]
 NO_TEXT = MarkedText("")
+SaveMoment = Literal["start", "end", "damaged"]
+EndEvent = Literal["source_falls", "falls", "damaged", "healed"]
 Fact = Any  # a flag, a number, a text, a tuple of them, or None for a fact that is left out
 
 
@@ -127,6 +129,13 @@ class GivenCondition:
     `who` may be an option that names a combatant, too. It lasts `rounds` rounds, this one included, or
     `until` the next start or end of a turn of `of`, or until cleared; never longer than the actor has the
     condition `sustained_by` (concentration). `share`: set by `Table.beside` in odds, never by a game.
+
+    `save`: what the game's `Ruleset.ending_save` rolls to end it, such as `wisdom`, against `difficulty`. It
+    is rolled `again` at the start or end of each turn of its bearer, or when that one is damaged; by default
+    at the end. If it fails, the bearer gets the condition `worse` instead. `escape`: the number of an attempt
+    to get free. `ends_when`: events that end it: its source can no longer act (`source_falls`), its bearer
+    can no longer act (`falls`), is `damaged`, or is `healed`. A condition with a save, an escape number or
+    `source_falls` is one for each source, and each ends alone. `begin_words`, `end_words`: see Condition.
     """
 
     who: str
@@ -136,6 +145,14 @@ class GivenCondition:
     until: Literal["start", "end"] | None = None
     of: Role = "actor"
     sustained_by: str = ""
+    save: str = ""
+    difficulty: int | None = None
+    again: tuple[SaveMoment, ...] = ()
+    worse: str = ""
+    escape: int | None = None
+    ends_when: tuple[EndEvent, ...] = ()
+    begin_words: str = ""
+    end_words: str = ""
     share: Share | None = None
 
 

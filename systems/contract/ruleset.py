@@ -5,7 +5,7 @@ action is a pure function `run(scene, table) -> Outcome`: it asks the table for 
 nothing, and returns what follows (outcome.py). `systems/README.md` begins with a first game.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
@@ -280,8 +280,10 @@ class Condition:
     again adds to its value, up to `most`; it begins at 1, and the amounts of its effects count once for each
     point. `fades`: its value drops by 1 at that moment of its combatant's turns, and at 0 it ends. `acting`:
     it ends as soon as its combatant can't act, such as concentration. `foreseen`: the odds name it next to a
-    roll that gives or ends it; not if another effect already says as much. `label`: its name on the screen;
-    by default the name without underscores.
+    roll that gives or ends it; not if another effect already says as much. `by_source`: each source gives
+    one of its own, and each ends alone, such as two grapples. `begin_words`, `end_words`: the words after the
+    name for its begin and its end, such as `cannot regenerate` and `regenerates again`; by default `is` and
+    `is no longer` with the label. `label`: its name on the screen; by default the name without underscores.
     """
 
     name: str
@@ -301,6 +303,9 @@ class Condition:
     acting: bool = False
     foreseen: bool = True
     label: str = Factory(lambda self: spoken(self.name), takes_self=True)
+    by_source: bool = False
+    begin_words: str = ""
+    end_words: str = ""
 
     @property
     def takes_value(self) -> bool:
@@ -379,6 +384,18 @@ class AmountAction:
 
     action: str
     amount: str = "amount"
+
+
+@frozen
+class SaveAction:
+    """The action that rolls a save to end a condition, and its options: what is rolled, and against what.
+
+    Its fact `success` says whether the save is made. The bearer is the actor, and there is no target.
+    """
+
+    action: str
+    ability: str = "save"
+    difficulty: str = "difficulty"
 
 
 def _not_denied(sheet: Any, house: Any) -> str:
@@ -477,6 +494,8 @@ class Ruleset:
     `rests`: what a rest after a fight restores, the shortest rest first.
     `policy`: returns what a combatant may sensibly do in its turn, for forecasts; see policy.py. It is a
     function because a program that starts needs no policy.
+    `ending_save`: the action that rolls the saves of conditions; without it, no condition has one.
+    `immune(sheet, house)`: the names of conditions that a sheet cannot get.
     Hooks are actions named round_start, turn_start, turn_end and encounter_end.
     """
 
@@ -497,6 +516,8 @@ class Ruleset:
     reactions: tuple[Reaction, ...] = ()
     interrupts: tuple[Interrupt, ...] = ()
     rests: tuple[Rest, ...] = ()
+    ending_save: SaveAction | None = None
+    immune: Callable[[Any, Any], Collection[str]] = _nothing
     order: Callable[[Any], OrderStyle] = lambda house: "manual"
     initiative: Initiative | Callable[[Any], Initiative] | None = None
     join: Callable[[Any, bool], Mapping[str, object]] = _nothing_known
@@ -545,7 +566,8 @@ class Ruleset:
     def _always_allowed(self) -> frozenset[str]:
         """Return the names of actions that happen to a combatant, and `status`, which only reads."""
         each_turn = (condition.each_turn for condition in self.conditions)
-        return frozenset((self.damage.action, self.heal.action, "status", *each_turn))
+        save = self.ending_save.action if self.ending_save else ""
+        return frozenset((self.damage.action, self.heal.action, "status", save, *each_turn))
 
     def allows_unable(self, action: Action) -> bool:
         """Return whether a combatant that cannot act may take an action all the same."""

@@ -199,6 +199,7 @@ class Table:
         self._choices = choices or Unasked()
         self._people: Mapping[str, str] = {}
         self._sight: Sight | None = None
+        self._cause = ""
         self.rolls: list[Roll | TotalRoll] = []
         self.answers: list[Answer] = []
         # The answers that count for everyone who gets the same question, by question and role.
@@ -207,6 +208,15 @@ class Table:
     def turn_to(self, people: Mapping[str, str], sight: "Sight | None" = None) -> None:
         """Set the combatants of the next dice: role -> id. `sight`: what players may know of these dice."""
         self._people, self._sight = people, sight
+
+    @contextmanager
+    def because_of(self, cause: str) -> Iterator[None]:
+        """Add a cause to the reason of each die in this block: `wisdom, frightened`."""
+        before, self._cause = self._cause, f", {cause}"
+        try:
+            yield
+        finally:
+            self._cause = before
 
     @property
     def rolled(self) -> list[Roll]:
@@ -225,6 +235,7 @@ class Table:
     def given_total(self, dice: DiceCounts, why: str, of: str = "actor") -> int | None:
         """Return the total given for dice of which only the sum counts, and record it; None for faces."""
         of = self._people.get(of, of)
+        why += self._cause
         if self._totals is None or (total := self._totals.total(dice, why, of)) is None:
             return None
         is_single = sum(number for number, _ in dice) == 1
@@ -234,7 +245,7 @@ class Table:
 
     def face(self, sides: int, why: str, of: str = "actor") -> int:
         """Roll one die of several whose faces count singly; a total is not enough. Actions call `pool`."""
-        of = self._people.get(of, of)
+        of, why = self._people.get(of, of), why + self._cause
         if self._sight is not None and isinstance(self._dice, StreamedDice):
             self._dice.stream = self._sight.stream_of(of)
         try:

@@ -2,6 +2,7 @@
 
 from systems.encounter.model import FOREVER, ActiveCondition, Encounter
 from systems.schema.conversion import replace
+from systems.text import clean
 
 
 def for_rounds(encounter: Encounter, held: ActiveCondition, rounds: int) -> ActiveCondition:
@@ -16,6 +17,34 @@ def until_turn(encounter: Encounter, held: ActiveCondition, moment: str, of: str
     """
     skips = 1 if moment == "end" and encounter.progress.turn == of else 0
     return replace(held, until=moment, of=of, skips=skips)
+
+
+_EVENTS = {"damaged": "damaged", "healed": "healed", "falls": "unable to act"}
+_MOMENTS = {
+    "start": "at the start of its turns",
+    "end": "at the end of its turns",
+    "damaged": "when damaged",
+}
+
+
+def endings(held: ActiveCondition) -> tuple[str, ...]:
+    """Return what else ends a condition: `until damaged`, `wisdom save 14 at the end of its turns`.
+
+    Viewers who may not know the difficulty of the save have a condition without it.
+    """
+    found = []
+    events = [_EVENTS[event] for event in held.ends_when if event in _EVENTS]
+    if events:
+        found.append(f"until {' or '.join(events)}")
+    if "source_falls" in held.ends_when:
+        found.append("while its source can act")
+    if held.save and held.again:
+        against = "" if held.difficulty is None else f" {held.difficulty}"
+        moments = " and ".join(_MOMENTS[moment] for moment in held.again)
+        found.append(f"{clean(held.save)} save{against} {moments}")
+    if held.escape is not None:
+        found.append(f"escape {held.escape}")
+    return tuple(found)
 
 
 def left(encounter: Encounter, held: ActiveCondition) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from systems.contract.outcome import Outcome
 from systems.encounter.events import Event, Loss
 from systems.encounter.model import Encounter
 from systems.frozen import frozen
@@ -44,6 +45,21 @@ def losses(before: Encounter, after: Encounter, among: Iterable[str]) -> list[Lo
         if lost or felled:
             found.append(Loss(who, lost, felled))
     return found
+
+
+def harmed_and_healed(
+    before: Encounter, after: Encounter, outcome: Outcome, people: Mapping[str, str | None]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the combatants that an outcome damaged, and those that it healed. `people`: role -> id.
+
+    If the outcome does not say who is hurt, a loss of the game's points of harm counts as damage.
+    """
+    points = {loss.who: loss.lost for loss in losses(before, after, [who for who in people.values() if who])}
+    healed = tuple(who for who, lost in points.items() if lost < 0)
+    if outcome.hurt:
+        named = (people.get(hurt.role) for hurt in outcome.hurt if hurt.amount)
+        return tuple(dict.fromkeys(who for who in named if who)), healed
+    return tuple(who for who, lost in points.items() if lost > 0), healed
 
 
 def _lost(before: Any, after: Any, field: str) -> int:

@@ -5,13 +5,14 @@ the difference between two encounters.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, get_args
 
+from systems.contract.outcome import EndEvent, SaveMoment
 from systems.contract.ruleset import FOES, PLAYERS, Initiative, OrderStyle, Ruleset, StatusWord
 from systems.frozen import evolve, field, frozen
 from systems.schema.conversion import replace
 from systems.schema.fields import Entry, choice, declare, entries, flag, listing, table, text, whole
-from systems.schema.types import Text
+from systems.schema.types import Choice, Text
 from systems.sheets import changed
 
 FOREVER = 999_999
@@ -24,6 +25,9 @@ class ActiveCondition:
     `last_round`: the last round in which it lasts. `until` the start or end `of` a combatant's turn, after
     `skips` more of those. `secret`: only the game master knows of it. `source`: the combatant that gave it.
     `through`: the action that gave it. `sustained`: the condition of its source without which it ends.
+    `apart`: each source gives one of its own, and each ends alone. `save`, `difficulty`: the roll that ends
+    it, made `again` at these moments; if that fails, it becomes the condition `worse`. `escape`: the number
+    of an attempt to get free. `ends_when`: the events that end it. `begin_words`, `end_words`: see Condition.
     """
 
     name: str = text()
@@ -36,6 +40,20 @@ class ActiveCondition:
     source: str | None = text(None)
     through: str | None = text(None)
     sustained: str | None = text(None)
+    apart: bool = flag(False)
+    save: str | None = text(None)
+    difficulty: int | None = whole(-9_999, 9_999, None)
+    again: tuple[str, ...] = listing(Choice(get_args(SaveMoment)), ())
+    worse: str | None = text(None)
+    escape: int | None = whole(-9_999, 9_999, None)
+    ends_when: tuple[str, ...] = listing(Choice(get_args(EndEvent)), ())
+    begin_words: str | None = text(None)
+    end_words: str | None = text(None)
+
+    @property
+    def key(self) -> tuple[str, str | None]:
+        """Return what distinguishes it from the other conditions of its combatant."""
+        return self.name, self.source if self.apart else None
 
     def label_in(self, game: Ruleset) -> str:
         """Return the condition's label, followed by its value if it has one."""

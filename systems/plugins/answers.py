@@ -99,6 +99,9 @@ class Answers:
         holds("the condition it gives", Text(), gives.condition)
         self._known("it gives", gives.condition)
         self._known("what it gives lasts with", gives.sustained_by)
+        self._known("what it gives becomes", gives.worse)
+        if gives.save and self.game.ending_save is None:
+            raise BadGame("it gives a condition with a save, and the game declares no ending_save")
         _lasts(gives)
 
     def _known(self, what: str, name: str) -> None:
@@ -141,6 +144,13 @@ def _lasts(gives: GivenCondition) -> None:
     what = "the condition it gives"
     if gives.value is not None:
         holds(f"{what}: its value", known["value"].type, gives.value)
+    for name in ("difficulty", "escape"):
+        if getattr(gives, name) is not None:
+            holds(f"{what}: its {name}", known[name].type, getattr(gives, name))
+    for name in ("again", "ends_when"):
+        holds(f"{what}: {name}", known[name].type, getattr(gives, name))
+    if gives.save and gives.difficulty is None:
+        raise BadGame(f"{what} has a save without a difficulty")
     if gives.rounds is not None:
         holds(f"{what}: its rounds", Whole(1, FOREVER), gives.rounds)
         if gives.until is not None:

@@ -5,7 +5,7 @@ meter, the action of a key. `problem` returns the first mistake in a few words. 
 what appears only while a game runs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, get_args
 
 from systems.commands.table import COMMANDS
@@ -24,6 +24,7 @@ from systems.contract.ruleset import (
     OrderStyle,
     Rest,
     Ruleset,
+    SaveAction,
     Sheet,
     Tone,
 )
@@ -43,7 +44,7 @@ from systems.plugins.shape_checks import (
 )
 from systems.schema.conversion import read
 from systems.schema.fields import fields_of
-from systems.schema.types import ListOf, Whole
+from systems.schema.types import Choice, ListOf, Text, Whole
 from systems.sheets import VERSION
 from systems.text import shown, suggestion
 
@@ -202,6 +203,27 @@ def _verbs(game: Ruleset) -> None:
             raise BadGame(f"{what} runs {action.name}, which also needs {needed[0]}")
 
 
+def _ending_save(game: Ruleset) -> None:
+    """Check the action that rolls the saves of conditions."""
+    save = game.ending_save
+    if save is None:
+        return
+    if not isinstance(save, SaveAction):
+        raise BadGame("ending_save is not a SaveAction")
+    action = _action(game, "ending_save runs", save.action)
+    known = fields_of(action.options)
+    for name, type in ((save.ability, Text), (save.difficulty, Whole)):
+        if name not in known or not isinstance(known[name].type, type | Choice):
+            raise BadGame(f"ending_save runs {action.name}, which has no fitting option {shown(name)}")
+    if action.targets not in ("none", "optional"):
+        raise BadGame(f"ending_save runs {action.name}, which takes a target, but there is none")
+    if not action.success:
+        raise BadGame(f"ending_save runs {action.name}, which declares no fact success")
+    others = [name for name, field in known.items() if field.needed]
+    if left := [name for name in others if name not in (save.ability, save.difficulty)]:
+        raise BadGame(f"ending_save runs {action.name}, which also needs {left[0]}")
+
+
 # Status, meters, conditions.
 
 
@@ -354,6 +376,9 @@ def _shown(game: Ruleset) -> None:
                 raise BadGame(f"join sets {wrong}") from None
     if game.spent is not None and not isinstance(tried("spent", game.spent, sheet, house), bool):
         raise BadGame("spent does not return true or false")
+    immune = tried("immune", game.immune, sheet, house)
+    if isinstance(immune, str) or not isinstance(immune, Collection):
+        raise BadGame("immune does not return the names of conditions")
     for mark in are(tried("glance", game.glance, sheet, house), Mark, "marks of glance"):
         one_of(f"the tone of the mark {mark.text}", mark.tone, _TONES)
     are(tried("brief", game.brief, sheet, house), str, "lines of brief")
@@ -387,6 +412,6 @@ def _forms(game: Ruleset) -> None:
 
 _LOOKS = (
     *(_texts, _sheet, _classes, _actions, _verbs, _statuses, _meters, _conditions, _reactions),
-    *(_interrupts, _rests),
+    *(_interrupts, _rests, _ending_save),
     *(_shown, _forms, _shape),
 )

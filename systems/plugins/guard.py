@@ -4,7 +4,7 @@ Answers of actions are checked before they are applied (answers.py). Values that
 replacement.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from copy import deepcopy
 from functools import partial
 from types import CodeType
@@ -114,6 +114,7 @@ def guarded(game: Ruleset) -> Ruleset:
         order=safe.order,
         join=safe.join,
         spent=safe.spent if game.spent else None,
+        immune=safe.immune,
         glance=safe.glance,
         brief=safe.brief,
         figures=safe.figures,
@@ -351,6 +352,11 @@ class _Guard:
     def spent(self, sheet: Any, house: Any) -> bool:
         """Return whether no action is left; False after a mistake, so that no combatant loses its turn."""
         return bool(self._instead("spent", lambda error: False, sheet, house))
+
+    def immune(self, sheet: Any, house: Any) -> Collection[str]:
+        """Return the conditions that a sheet cannot get; none after a mistake."""
+        found = self._instead("immune", lambda error: (), sheet, house)
+        return found if isinstance(found, Collection) and not isinstance(found, str) else ()
 
     def glance(self, sheet: Any, house: Any) -> tuple[Mark, ...]:
         broken = (Mark("glance fails", "danger"),)

@@ -2,7 +2,7 @@
 pool.
 """
 
-from systems.contract.ruleset import AmountAction, Ruleset
+from systems.contract.ruleset import AmountAction, Ruleset, SaveAction
 from systems.simple.area import AREA
 from systems.simple.attack import ATTACK
 from systems.simple.checks import CHECK
@@ -45,6 +45,7 @@ RULESET = Ruleset(
     damage=AmountAction("harm"),
     heal=AmountAction("heal"),
     rests=RESTS,
+    ending_save=SaveAction("check", ability="skill"),
     conditions=CONDITIONS,
     reactions=(EXTRA_ACTION,),
     order=lambda house: house.order,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from systems.contract.ruleset import Figure
-from systems.encounter.durations import left
+from systems.encounter.durations import endings, left
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.frozen import frozen
 from systems.schema.entry_lines import entry_values
@@ -133,7 +133,8 @@ def condition_lines(encounter: Encounter, conditions: Sequence[ActiveCondition])
 def _lasting(encounter: Encounter, held: ActiveCondition) -> str:
     """Return when a condition ends and its source: `2 rounds, from Okado`."""
     source = encounter.combatants.get(held.source or "")
-    until = left(encounter, held) or "until cleared"
+    ends = endings(held)
+    until = ", ".join([*filter(None, [left(encounter, held)]), *ends]) or "until cleared"
     if source and held.sustained:
         return f"{until} or while {clean(source.name)} is {encounter.game.condition_label(held.sustained)}"
     return f"{until}, from {clean(source.name)}" if source else until

@@ -1,6 +1,7 @@
 """Make the rows of the order as values, for the game master and for seats."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
@@ -285,7 +286,14 @@ def _marks(marks: Sequence[Mark], said: set[str]) -> Iterator[ShownWord]:
 
 def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> Iterator[ShownWord]:
     in_order = encounter.status(combatant).in_order
+    several = Counter(held.name for held in combatant.conditions if held.apart)
+    told: set[str] = set()
     for held in combatant.conditions:
+        if held.apart and several[held.name] > 1:
+            if held.name not in told:
+                told.add(held.name)
+                yield _several_words(encounter, held.name, several[held.name])
+            continue
         lasting = left(encounter, held)
         # The dead keep only free conditions: those of the game no longer matter.
         if not in_order and not lasting and encounter.game.condition(held.name):
@@ -303,6 +311,12 @@ def _conditions(encounter: Encounter, combatant: Combatant, said: set[str]) -> I
         # The turn at which it ends is long, and the name alone says the most.
         alone = clean(label) if held.of is not None and short else ""
         yield ShownWord(clean(f"{label} {short}".strip()), condition_tone(known), "condition", alone)
+
+
+def _several_words(encounter: Encounter, name: str, number: int) -> ShownWord:
+    """Return the text for a condition from several sources: `grappled ×2`. The card has a line for each."""
+    label = clean(encounter.game.condition_label(name))
+    return ShownWord(f"{label} ×{number}", condition_tone(encounter.game.condition(name)), "condition", label)
 
 
 def mark_tone(mark: Mark) -> str:

@@ -91,7 +91,10 @@ def _is_secret(held: ActiveCondition) -> bool:
 
 
 def _condition(held: ActiveCondition, seen: dict[str, Combatant]) -> ActiveCondition:
-    """Return a condition with its source, and with the turn on which it ends, only if they are in sight."""
+    """Return a condition with its source, and with the turn on which it ends, only if they are in sight.
+
+    The difficulty of the save that ends it is the game master's, and so is the condition that it becomes.
+    """
     known = held.of is None or held.of in seen
     from_known = held.source is not None and held.source in seen
     return ActiveCondition(
@@ -104,6 +107,13 @@ def _condition(held: ActiveCondition, seen: dict[str, Combatant]) -> ActiveCondi
         source=held.source if from_known else None,
         through=held.through if from_known else None,
         sustained=held.sustained if from_known else None,
+        apart=held.apart,
+        save=held.save,
+        again=held.again,
+        escape=held.escape,
+        ends_when=held.ends_when,
+        begin_words=held.begin_words,
+        end_words=held.end_words,
     )
 
 

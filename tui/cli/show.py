@@ -4,7 +4,7 @@ from argparse import Namespace
 from typing import Any
 
 from systems.encounter.durations import left
-from systems.encounter.model import Combatant, Encounter
+from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.sheets import write_sheet
 from tui.cli.fights import open_to_read
 from tui.cli.output import printable, put
@@ -46,9 +46,22 @@ def shown(session: Session) -> dict[str, Any]:
     }
 
 
+def _origin(held: ActiveCondition) -> dict[str, Any]:
+    """Return the source of a condition and what ends it, as far as it has them."""
+    found = {
+        "source": held.source,
+        "save": held.save,
+        "difficulty": held.difficulty,
+        "again": list(held.again),
+        "escape": held.escape,
+        "ends_when": list(held.ends_when),
+    }
+    return {name: value for name, value in found.items() if value not in (None, [])}
+
+
 def _combatant(encounter: Encounter, combatant: Combatant) -> dict[str, Any]:
     conditions = [
-        {"name": held.name, "value": held.value, "left": left(encounter, held)}
+        {"name": held.name, "value": held.value, "left": left(encounter, held), **_origin(held)}
         for held in combatant.conditions
     ]
     place = combatant.state

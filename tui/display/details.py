@@ -206,4 +206,6 @@ class _Changes:
             words += f" through round {last}"
         if until:
             words += f" until the {until} of {self._called(str(held.get('of', '')))}'s turn"
+        if held.get("apart"):
+            words += f" from {self._called(str(held.get('source', '')))}"
         return words

@@ -44,11 +44,14 @@ def fight_with_secrets(game: str) -> Fight:
         "condition guard-1 doomed secret",
         "condition okado held until end of Ghost",
         "condition tamsin marked by Ghost",
+        "condition okado shaken",
         "ready guard-2 strike whoever comes",
         "schedule the floor opens in round 4",
         "set guard-1 notes a spy",
     ):
         fight.do(line)
+    shaken = {"save": "will", "difficulty": 12, "again": ("end",), "worse": "doomed"}
+    fight.encounter = conditions_of(lambda held: held.name == "shaken", **shaken)(fight.encounter, Random(1))
     ghost = unseen(fight.encounter)[0]
     offer = Offer(says="Ghost may leap.", by=ghost.id, target="okado", action=fight.game.default_action)
     of_guard = attrs.evolve(
@@ -232,6 +235,8 @@ SCRAMBLED: Mapping[type, Mapping[str, tuple[Scramble, ...]]] = {
         "source": (conditions_of(lambda held: held.name == "marked", source="UNSEEN"),),
         "through": (conditions_of(lambda held: held.name == "marked", through="attack"),),
         "sustained": (conditions_of(lambda held: held.name == "marked", sustained="focus"),),
+        "difficulty": (conditions_of(lambda held: held.save is not None, difficulty=31),),
+        "worse": (conditions_of(lambda held: held.save is not None, worse="asleep"),),
     },
     Departed: dict.fromkeys(("given", "name", "called", "tag", "kind", "seen"), ()),  # `departed`
     Happening: {
