@@ -91,6 +91,7 @@ class AffrayApp(ThemedApp):
         self, line: str, then: "Callable[[Event], None] | None", asked_by: OpenPrompt | None
     ) -> None:
         from tui.controllers.command_runner import CommandRunner
+        from tui.lists.seat_words import is_seat_line
 
         if line.lower().startswith("amend "):
             # Imported only for a correction of earlier events.
@@ -98,7 +99,17 @@ class AffrayApp(ThemedApp):
 
             AmendRunner(self.table, line, then, asked_by).go()
             return
+        if is_seat_line(line):
+            self._carry_out_for_seats(line)
+            return
         CommandRunner(self.table, line, then, asked_by).go()
+
+    def _carry_out_for_seats(self, line: str) -> None:
+        """Carry out a line about the seats: show what it says, or the invitations."""
+        from tui.screens.seats.lines import carry_out_for_seats
+
+        self.background.open_desk()
+        carry_out_for_seats(self.table, line)
 
     # The colours
 

@@ -7,6 +7,7 @@ from tui.lists.action_answers import OfferOdds, action_rows, offers_of
 from tui.lists.action_list import ActionList
 from tui.lists.command_answers import command_help
 from tui.lists.command_help import CommandHelp
+from tui.lists.seat_words import is_seat_line, seat_help
 from tui.prompts.prepare import prepare, take
 from tui.services import OpenPrompt, Services
 
@@ -27,7 +28,11 @@ class TableCommands:
         assert source is not None
         made = self._made
         if made is None or made[0] is not source.encounter or made[1:3] != (line, at):
-            found = command_help(source.encounter, source.roster, line, line[:at])
+            found = (
+                seat_help(line, line[:at])
+                if is_seat_line(line)
+                else command_help(source.encounter, source.roster, line, line[:at])
+            )
             made = self._made = (source.encounter, line, at, found)
         return made[3]
 

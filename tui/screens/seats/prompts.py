@@ -6,12 +6,22 @@ from textual.events import Key
 
 from systems.text import shown
 from tui.controllers.desk import Desk
+from tui.controllers.seat_words import seats_page
 from tui.controllers.served_seats import Inviting
 from tui.display.invitation import Invitation, invitation_rows
+from tui.display.seats_page import (
+    SeatsPage,
+    item_rows,
+    key_rows,
+    key_words,
+    objections,
+    page_rows,
+    picked,
+    taken,
+)
 from tui.display.text import Row
 from tui.prompts.prompt import Prompt
 from tui.prompts.question import TextPrompt, yes_or_no
-from tui.screens.seats.rows import SeatsPage, item_rows, key_rows, key_words, page_rows, picked, taken
 from tui.services import FirstLook, Services
 from tui.wire.server_report import ReportedKnock
 
@@ -58,12 +68,7 @@ class SeatsPrompt(Prompt):
 
     @property
     def _page(self) -> SeatsPage:
-        server, waiting = self.desk.server, tuple(self.desk.waiting_words)
-        made = server.inviting
-        without = tuple((id, name, made.seat_name(id)) for id, name in made.without_seat)
-        warning = server.settings_warning
-        on_file = made.seats_on_file
-        return SeatsPage(server.report, waiting, server.words, server.is_served, warning, on_file, without)
+        return seats_page(self.desk)
 
     def wanted_rows(self, width: int) -> int:
         page = self._page
@@ -176,11 +181,7 @@ class SeatsPrompt(Prompt):
 
     def _let_in_at(self, name: str, knock: ReportedKnock, *, for_good: bool) -> None:
         """Admit a guest at a seat. Ask first if the seat or the guest's key may be another player's."""
-        seat = next((seat for seat in self._page.seats if seat.name == name), None)
-        reasons = taken(seat, knock) if seat is not None else ()
-        facts = [f"{name} {' and '.join(reasons)}."] if reasons else []
-        if knock.key_of not in ("", name):
-            facts.append(f"The key {knock.fingerprint} belongs to {knock.key_of}.")
+        facts = objections(self._page, knock, name)
 
         def let_in() -> None:
             self.desk.server.let_in(knock.id, name, for_good=for_good, second_key=for_good and bool(facts))

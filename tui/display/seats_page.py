@@ -1,4 +1,4 @@
-"""The rows of the page of seats."""
+"""The page of seats: its values, its rows, and its lines for linear mode."""
 
 from collections.abc import Sequence
 
@@ -179,6 +179,31 @@ def taken(seat: ReportedSeat, knock: ReportedKnock) -> Sequence[str]:
     if any(key != knock.fingerprint for key in seat.keys):
         reasons.append("has another key")
     return reasons
+
+
+def objections(page: SeatsPage, knock: ReportedKnock, name: str) -> Sequence[str]:
+    """Return sentences about why a seat or a guest's key may be another player's."""
+    seat = next((seat for seat in page.seats if seat.name == name), None)
+    reasons = taken(seat, knock) if seat is not None else ()
+    facts = [f"{name} {' and '.join(reasons)}."] if reasons else []
+    if knock.key_of not in ("", name):
+        facts.append(f"The key {knock.fingerprint} belongs to {knock.key_of}.")
+    return facts
+
+
+def page_lines(page: SeatsPage) -> Sequence[str]:
+    """Return the page as lines for a screen reader, with the number or name that a command takes."""
+    lock = ", locked" if page.is_locked else ""
+    lines = [f"Seats: {page.server}{lock}", *page.problems, *filter(None, [page.warning])]
+    guests = (_knock_words(page, knock).replace(" → ", ", ") for knock in page.knocks)
+    lines += [f"guest {number}: {words}" for number, words in enumerate(guests, 1)]
+    lines += [f"request {number}: {words}" for number, words in enumerate(page.waiting, 1)]
+    for item in page.seat_items:
+        words, _ = _seat_item(page, item)
+        is_key = item.key and item.seat is not None
+        lines.append(f"{words}, of {item.seat.name}" if is_key and item.seat else f"seat: {words}")
+    lines += [f"{name} has no seat: seats make {name}" for _, name, _ in page.without_seat]
+    return [printable(line) for line in lines]
 
 
 def key_words(knock: ReportedKnock) -> str:
