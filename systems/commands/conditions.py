@@ -16,7 +16,7 @@ from systems.commands.effects import (
 )
 from systems.commands.transaction import Transaction
 from systems.contract.outcome import EndEvent
-from systems.encounter.durations import endings, for_rounds, left, until_turn
+from systems.encounter.durations import for_rounds, left, until_event, until_turn, way_out
 from systems.encounter.events import Seen
 from systems.encounter.lookup import condition_named, held_condition, single
 from systems.encounter.model import ActiveCondition, Encounter
@@ -166,17 +166,24 @@ def _say_given(transaction: Transaction, ids: Sequence[str], held: ActiveConditi
     is_now = "is" if len(names) == 1 else "are"
     own = own_words(transaction.encounter.game, held)
     about = [*ids, *(who for who in (held.of, held.source) if who)]
-    came = f", from {transaction.combatant(held.source).name}" if held.source else ""
-    lasting = _lasting(left(transaction.encounter, held))
-    until = "".join(f", {each}" for each in endings(replace(held, difficulty=None)))
+    more = _how_long(transaction.encounter, held)
     if own:
         for who, name in zip(ids, names, strict=True):
-            transaction.say(
-                f"{name} {own}{lasting}{came}{until}.", [who, *about[len(ids) :]], seen=_seen(held)
-            )
+            transaction.say(f"{name} {own}{more}.", [who, *about[len(ids) :]], seen=_seen(held))
     else:
-        said = f"{several(names)} {is_now} {label}{lasting}{came}{until}."
-        transaction.say(said, about, seen=_seen(held))
+        transaction.say(f"{several(names)} {is_now} {label}{more}.", about, seen=_seen(held))
+
+
+def _how_long(encounter: Encounter, held: ActiveCondition) -> str:
+    """Return how long a condition lasts, its source, and the ways out of it, as the end of a sentence."""
+    until = until_event(encounter, held)
+    lasting = _lasting(left(encounter, held))
+    ends = f"{lasting}{' or' if lasting else ''} {until}" if until else lasting
+    is_named = held.source is None or "source_falls" in held.ends_when
+    came = "" if is_named else f", from {encounter.combatants[held.source or ''].name}"
+    # Players may read the sentence, and the difficulty of a save is the game master's.
+    out = way_out(replace(held, difficulty=None))
+    return f"{ends}{came}{f', {out}' if out else ''}"
 
 
 def _seen(held: ActiveCondition) -> Seen | None:

@@ -14,7 +14,7 @@ from systems.commands.schedule import tell_happenings
 from systems.commands.transaction import Transaction
 from systems.encounter import tags
 from systems.encounter.events import Seen
-from systems.encounter.model import FOREVER, Combatant, Encounter
+from systems.encounter.model import FOREVER, Combatant, Encounter, labels_of
 from systems.encounter.schedule import (
     anybody_left,
     arrives_next,
@@ -414,7 +414,7 @@ def _brief(transaction: Transaction, who: str) -> None:
         transaction.say(line.rstrip(".") + ".", [who], exact=True)
     _brief_shared(transaction, who)
     for secret in (False, True):
-        if some := [held.label_in(encounter.game) for held in told if held.secret == secret]:
+        if some := labels_of([held for held in told if held.secret == secret], encounter.game):
             transaction.say(f"Conditions: {listed(some)}.", [who], seen="gm" if secret else None)
     transaction.tell_offers()
     _brief_due(transaction, who)

@@ -2,7 +2,7 @@
 
 from systems.encounter.model import FOREVER, ActiveCondition, Encounter
 from systems.schema.conversion import replace
-from systems.text import clean
+from systems.text import clean, listed
 
 
 def for_rounds(encounter: Encounter, held: ActiveCondition, rounds: int) -> ActiveCondition:
@@ -27,24 +27,28 @@ _MOMENTS = {
 }
 
 
-def endings(held: ActiveCondition) -> tuple[str, ...]:
-    """Return what else ends a condition: `until damaged`, `wisdom save 14 at the end of its turns`.
+def until_event(encounter: Encounter, held: ActiveCondition) -> str:
+    """Return the events that end a condition: `until damaged or healed`, `until Okado falls`, or ""."""
+    events = [_EVENTS[event] for event in held.ends_when if event in _EVENTS]
+    if "source_falls" in held.ends_when:
+        source = encounter.combatants.get(held.source or "")
+        events.append(f"{clean(source.name) if source else 'its source'} falls")
+    return f"until {listed(events, 'or')}" if events else ""
+
+
+def way_out(held: ActiveCondition) -> str:
+    """Return the save that ends a condition and its escape number: `wisdom save 14 at the end of its turns`.
 
     Viewers who may not know the difficulty of the save have a condition without it.
     """
     found = []
-    events = [_EVENTS[event] for event in held.ends_when if event in _EVENTS]
-    if events:
-        found.append(f"until {' or '.join(events)}")
-    if "source_falls" in held.ends_when:
-        found.append("while its source can act")
     if held.save and held.again:
         against = "" if held.difficulty is None else f" {held.difficulty}"
         moments = " and ".join(_MOMENTS[moment] for moment in held.again)
         found.append(f"{clean(held.save)} save{against} {moments}")
     if held.escape is not None:
         found.append(f"escape {held.escape}")
-    return tuple(found)
+    return ", ".join(found)
 
 
 def left(encounter: Encounter, held: ActiveCondition) -> str:

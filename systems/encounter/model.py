@@ -4,7 +4,7 @@ All values here are frozen. serialize.py converts them to plain data and back. c
 the difference between two encounters.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args
 
 from systems.contract.outcome import EndEvent, SaveMoment
@@ -59,6 +59,13 @@ class ActiveCondition:
         """Return the condition's label, followed by its value if it has one."""
         words = game.condition_label(self.name)
         return words if self.value is None else f"{words} {self.value}"
+
+
+def labels_of(conditions: Iterable[ActiveCondition], game: Ruleset) -> list[str]:
+    """Return the labels of conditions; one from several sources is counted: `grappled ×2`."""
+    found = [held.label_in(game) for held in conditions]
+    counts = {label: found.count(label) for label in found}
+    return [label if count == 1 else f"{label} ×{count}" for label, count in counts.items()]
 
 
 @declare

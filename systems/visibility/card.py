@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from systems.contract.ruleset import Figure
-from systems.encounter.durations import endings, left
+from systems.encounter.durations import left, until_event, way_out
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
 from systems.frozen import frozen
 from systems.schema.entry_lines import entry_values
@@ -133,11 +133,12 @@ def condition_lines(encounter: Encounter, conditions: Sequence[ActiveCondition])
 def _lasting(encounter: Encounter, held: ActiveCondition) -> str:
     """Return when a condition ends and its source: `2 rounds, from Okado`."""
     source = encounter.combatants.get(held.source or "")
-    ends = endings(held)
-    until = ", ".join([*filter(None, [left(encounter, held)]), *ends]) or "until cleared"
+    parts = (left(encounter, held), until_event(encounter, held), way_out(held))
+    until = ", ".join(filter(None, parts)) or "until cleared"
     if source and held.sustained:
         return f"{until} or while {clean(source.name)} is {encounter.game.condition_label(held.sustained)}"
-    return f"{until}, from {clean(source.name)}" if source else until
+    is_named = source is None or "source_falls" in held.ends_when
+    return until if is_named or source is None else f"{until}, from {clean(source.name)}"
 
 
 def _fields(encounter: Encounter, sheet: Any, figures: tuple[Figure, ...]) -> Iterator[tuple[str, str, str]]:

@@ -109,10 +109,20 @@ class ConditionPrompt(LinePrompt):
             typed = quote(name, always=wanted.quoted)
             if not wanted.ends:
                 return self._given(wanted, names, name, typed)
+            return self._ended(wanted, names, name, typed)
         except Refused as error:
             return refused(self.line.text, error)
-        label = self.encounter.game.condition_label(name)
-        return Reading(f"clear {wanted.who} {typed}", f"{names}: no longer {label}")
+
+    def _ended(self, wanted: TypedCondition, names: str, name: str, typed: str) -> Reading:
+        """Return the command that ends the condition, perhaps only the one from a source."""
+        rest, source = without_source(wanted.rest)
+        if rest:
+            return Reading(wrong=f"{shown(rest)} is not understood here, only by 3")
+        says = f"{names}: no longer {self.encounter.game.condition_label(name)}"
+        if not source:
+            return Reading(f"clear {wanted.who} {typed}", says)
+        giver = single(self.encounter, source).name
+        return Reading(f"clear {wanted.who} {typed} by {source}", f"{says}, from {giver}")
 
     def _named(self, wanted: TypedCondition, ids: Sequence[str]) -> str:
         """Return the name of the condition. One or two letters are enough to begin a known one."""
@@ -162,7 +172,7 @@ def _lasting(rest: str, *, is_value: bool) -> tuple[str, str] | None:
         value = words.pop(0)
     if words and _NUMBER.fullmatch(words[0]) and all(_is_unit(word) for word in words[1:]):
         return value, f"for {words[0]} round{'' if words[0] == '1' else 's'}"
-    if not words or words[0].casefold() in ("for", "until", "secret"):
+    if not words or words[0].casefold() in ("for", "until", "secret", "save", "escape"):
         return value, " ".join(words)
     return None
 

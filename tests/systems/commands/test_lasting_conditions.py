@@ -137,7 +137,12 @@ def test_the_row_counts_the_sources_and_the_card_has_a_line_for_each():
     row = row_maker(here.encounter).row(ada)
     assert "grappled ×2" in [word.text for word in row.words]
     lines = [line.ends for line in condition_lines(here.encounter, ada.conditions)]
-    assert lines == [f"while its source can act, escape 14, from Orc {number}" for number in (1, 2)]
+    assert lines == [f"until Orc {number} falls, escape 14" for number in (1, 2)]
+
+
+def test_the_start_of_a_turn_counts_the_sources():
+    here = fight("grab bo by orc-1", "grab bo by orc-2")
+    assert here.text("next") == "Bo's turn. Conditions: grappled ×2. Next: Orc 1."
 
 
 def test_an_effect_of_several_counts_once():
@@ -301,9 +306,9 @@ def test_the_command_gives_saves_escape_numbers_and_ends():
         "Ada is afraid, from Orc 1, will save at the start of its turns."
     )
     assert here.text("condition ada held escape 13 until orc-2 falls") == (
-        "Ada is held, from Orc 2, while its source can act, escape 13."
+        "Ada is held until Orc 2 falls, escape 13."
     )
-    assert here.text("condition ada tired until damaged") == "Ada is tired, until damaged."
+    assert here.text("condition ada tired until damaged") == "Ada is tired until damaged."
     afraid, held, tired = here.encounter.combatants["ada"].conditions
     assert (afraid.save, afraid.difficulty, afraid.again) == ("will", 14, ("start",))
     assert (held.escape, held.ends_when, held.source) == (13, ("source_falls",), "orc-2")

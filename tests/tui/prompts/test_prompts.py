@@ -177,6 +177,8 @@ def test_targets_and_amount_are_separated(text: str, few: bool, expected: tuple[
         ("c3 shaken =5 2<Enter>", "condition 3 shaken 5 for 2 rounds"),
         ("c3 prone until end of okado<Enter>", "condition 3 prone until end of okado"),
         ("c3 prone 2 by okado<Enter>", "condition 3 prone for 2 rounds by okado"),
+        ("c3 held escape 14 by okado<Enter>", "condition 3 held escape 14 by okado"),
+        ("c3 held until okado falls<Enter>", "condition 3 held until okado falls"),
         ("+gu x4<Enter>", "add guard x4"),
         ("+guard<Tab>x4<Enter>", "add guard x4"),
         ("+wolf 2 hidden<Enter>", "add wolf x2 hidden"),
@@ -462,6 +464,19 @@ async def test_a_number_after_a_condition_shows_its_meaning() -> None:
         assert "marked, value 2" in play.text
         await play.press("<Esc>c3 prone until end of 1 by 2")
         assert "prone until end of Okado" in play.text
+
+
+async def test_a_condition_is_ended_for_one_source_alone() -> None:
+    async with playing(
+        at_the_gate("condition 3 held escape 14 by 1", "condition 3 held escape 12 by 2")
+    ) as play:
+        assert "held ×2" in play.text
+        await play.press("c3 -held by 1")
+        assert "no longer held, from Okado" in play.text
+        await play.press("<Enter>")
+        assert play.last.typed == "clear 3 held by 1"
+        await play.press("c3 -held 2")
+        assert "is not understood here, only by 3" in play.text
 
 
 async def test_a_condition_that_nearly_is_one_of_the_game_says_which() -> None:
