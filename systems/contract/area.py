@@ -12,8 +12,9 @@ from typing import Any, Literal
 
 import attrs
 
+from systems.contract.aside import Aside
 from systems.contract.damage import DamagePart, DamageRoll
-from systems.contract.outcome import Ask, Explanation, Fact, GivenCondition, Outcome, Step, Term
+from systems.contract.outcome import Ask, Explanation, Fact, GivenCondition, Hurt, Outcome, Step, Term
 from systems.contract.ruleset import Action, Need, Refusal, Scene
 from systems.contract.table import Table
 from systems.dice.sources import NeedsFace
@@ -147,6 +148,16 @@ class _Reaches:
         return total + self.bonus <= self.needed if self.under else total + self.bonus >= self.needed
 
 
+@frozen
+class _IsAffected:
+    """Whether the sum of the dice does not resist, in the form that `Table.beside` calls."""
+
+    reaches: _Reaches
+
+    def __call__(self, natural: int, total: int) -> bool:
+        return not self.reaches(total)
+
+
 def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> Outcome:
     # Errors first, then refusals, then dice.
     parts, resistance = area.damage(scene), area.resists(scene)
@@ -155,7 +166,7 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         return paid
     failed, thrown = "resists" not in scene.marked, None
     if resistance and not scene.marked:
-        passed, thrown = _throws(resistance, table)
+        passed, thrown = throw_to_resist(resistance, table)
         failed = not passed
     before = None if _throws_each(area, scene) else scene.before.get("rolled")
     left = "all" if failed else area.resisted(scene) if callable(area.resisted) else area.resisted
@@ -190,6 +201,7 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         area.asks(scene, roll.total),
         degree=_degree(scene, resistance, failed),
         gives=gives,
+        hurt=(Hurt("target", roll.total, roll.amounts),),
     )
 
 
@@ -200,20 +212,41 @@ def _degree(scene: AnyScene, resistance: Resistance | None, failed: bool) -> str
     return "not_resisted" if resistance or scene.marked else "caught"
 
 
-def _throws(resistance: Resistance, table: Table) -> tuple[bool, int]:
-    """Roll to resist: return whether the target resists, and the sum of the dice.
+def throw_to_resist(
+    resistance: Resistance, table: Table, of: str = "target", reason: str = ""
+) -> tuple[bool, int]:
+    """Roll to resist: return whether the roll resists, and the sum of the dice.
+
+    `of`: the role of the combatant that rolls. `reason`: the name of the die, if it is not `why`.
 
     A prompt for a real die says which faces resist.
     """
     bonus = sum(term.value for term in resistance.terms)
     reaches = _Reaches(bonus, resistance.needed, resistance.under)
     try:
-        return table.grouped(resistance.dice, reaches, resistance.why, "target")
+        return table.grouped(resistance.dice, reaches, reason or resistance.why, of)
     except NeedsFace as needs:
-        if _ONE_DIE.fullmatch(resistance.dice):
-            passes_at = resistance.needed - bonus
-            raise needs.knowing(passes_at=passes_at, over=not resistance.under) from None
-        raise
+        raise _knowing(resistance, bonus, needs) from None
+
+
+def affected_beside(resistance: Resistance, table: Table, of: str = "target", reason: str = "") -> Aside:
+    """Roll to resist, if nothing later in the action depends on it; see `Table.beside`.
+
+    The result passes if the roll does not resist, because conditions follow then.
+    """
+    bonus = sum(term.value for term in resistance.terms)
+    affected = _IsAffected(_Reaches(bonus, resistance.needed, resistance.under))
+    try:
+        return table.beside(resistance.dice, affected, reason or resistance.why, of)
+    except NeedsFace as needs:
+        raise _knowing(resistance, bonus, needs) from None
+
+
+def _knowing(resistance: Resistance, bonus: int, needs: NeedsFace) -> NeedsFace:
+    """Return the request for a real die with the faces that resist, if it is a single die."""
+    if not _ONE_DIE.fullmatch(resistance.dice):
+        return needs
+    return needs.knowing(passes_at=resistance.needed - bonus, over=not resistance.under)
 
 
 def _throws_each(area: Area, scene: AnyScene) -> bool:

@@ -5,9 +5,9 @@ action is a pure function `run(scene, table) -> Outcome`: it asks the table for 
 nothing, and returns what follows (outcome.py). `systems/README.md` begins with a first game.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from systems.contract.forms import Section, Templates
 from systems.contract.marked_text import as_actor
@@ -466,6 +466,31 @@ def _by_name(declared: Iterable[N]) -> Mapping[str, N]:
     return found
 
 
+HAPPENS = "happens"  # of a line of effects that is due; see `EffectRules.due`
+
+
+@runtime_checkable
+class EffectRules(Protocol):
+    """The effects that sheets list, as the tracker asks for them; `systems.effects` has them.
+
+    `action`: the action that runs one line; its option `effect` names the line.
+    """
+
+    @property
+    def action(self) -> str: ...
+
+    def due(self, sheet: Any, when: str) -> Iterable[tuple[Any, str]]:
+        """Return the lines that a moment may concern, each with the option `does` of the action."""
+
+    def applies(
+        self, line: Any, does: str, scene: Scene[Any, Any, Any], damage: Sequence[tuple[str, int]] = ()
+    ) -> bool:
+        """Return whether a line happens now. `damage`: the damage that sets it off, by type."""
+
+    def reached(self, before: Any, after: Any, house: Any) -> Iterable[str]:
+        """Return the moments that a change of a sheet reaches: `bloodied` and `zero`."""
+
+
 @frozen
 class Ruleset:
     """A game. Every name in it is lower_snake_case; `name` is the folder and the entry point.
@@ -496,6 +521,7 @@ class Ruleset:
     function because a program that starts needs no policy.
     `ending_save`: the action that rolls the saves of conditions; without it, no condition has one.
     `immune(sheet, house)`: the names of conditions that a sheet cannot get.
+    `effects`: how the effects that sheets list are run; None if sheets have none.
     Hooks are actions named round_start, turn_start, turn_end and encounter_end.
     """
 
@@ -518,6 +544,7 @@ class Ruleset:
     rests: tuple[Rest, ...] = ()
     ending_save: SaveAction | None = None
     immune: Callable[[Any, Any], Collection[str]] = _nothing
+    effects: EffectRules | None = None
     order: Callable[[Any], OrderStyle] = lambda house: "manual"
     initiative: Initiative | Callable[[Any], Initiative] | None = None
     join: Callable[[Any, bool], Mapping[str, object]] = _nothing_known

@@ -13,6 +13,7 @@ from systems.simple.house import House
 from systems.simple.reactions import EXTRA_ACTION
 from systems.simple.sheet import SECTIONS, Sheet, templates
 from systems.simple.turns import BURN, ENCOUNTER_END, REGENERATE, ROUND_START, TURN_START, initiative, join
+from systems.simple.words import EFFECT, EFFECTS
 
 RULESET = Ruleset(
     contract=2,
@@ -37,6 +38,7 @@ RULESET = Ruleset(
         TURN_START,
         ROUND_START,
         ENCOUNTER_END,
+        EFFECT,
     ),
     default_action="attack",
     status=status,
@@ -54,6 +56,7 @@ RULESET = Ruleset(
     glance=glance,
     brief=brief,
     figures=figures,
+    effects=EFFECTS,
     creatures="creatures",
     sections=SECTIONS,
     templates=templates,
