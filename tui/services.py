@@ -34,11 +34,17 @@ class ActionSource(Protocol):
         """Return the fight, with its combatants, turn and offers."""
 
     def preview(
-        self, action: "Action", actor: str, target: str | None, options: Any, earlier: Sequence[str] = ()
+        self,
+        action: "Action",
+        actor: str,
+        target: str | None,
+        options: Any,
+        earlier: Sequence[str] = (),
+        aims: Sequence[str] = (),
     ) -> "Preview":
         """Return the exact odds of an action. Raises TooManyDice, WrongChoice, Refused or Wrong.
 
-        `earlier`: targets that the same command reaches before this one.
+        `earlier`: targets that the same command reaches before this one. `aims`: all its targets.
         """
 
     def refusal(self, action: "Action", actor: str, target: str | None, options: Any) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from systems.commands.aims import aim_at
 from systems.commands.effects import barred, given_condition, has_condition, is_apart
 from systems.commands.scenes import NOTHING, others_of, outcome_of, scene_of
 from systems.commands.transaction import Transaction
@@ -76,19 +77,22 @@ def preview(
     target: str | None,
     options: Any,
     earlier: Sequence[str] = (),
+    aims: Sequence[str] = (),
     *,
     interrupts: bool = True,
 ) -> Preview:
     """Return the odds of the action. Raises TooManyDice, and Wrong for invalid options.
 
     `earlier`: targets that the same command reaches before this one. Changes to the actor that are certain
-    after each of them count, such as an attack that is used up. `interrupts`: count those that others are
-    suggested to use; a player does not know of them.
+    after each of them count, such as an attack that is used up. `aims`: all targets of that command, as often
+    as they are named, for an action that divides something among them. `interrupts`: count those that others
+    are suggested to use; a player does not know of them.
     """
     encounter, before, refused = _reached.after(encounter, action, actor, tuple(earlier), options)
     if refused:
         return Preview(refused=refused)
-    scene = scene_of(encounter, action, actor, target, options, before)
+    aim = aim_at(action, encounter.combatants[actor].sheet, options, target, aims)
+    scene = scene_of(encounter, action, actor, target, options, before, aim)
     if not interrupts and scene.interrupts:
         scene = attrs.evolve(scene, interrupts=())
     found = _foreseen(encounter, action, actor, target, scene)

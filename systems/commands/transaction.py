@@ -34,7 +34,7 @@ from systems.contract.outcome import (
     SaveMoment,
     UsedInterruption,
 )
-from systems.contract.ruleset import VALUE, Action, SaveAction
+from systems.contract.ruleset import ONLY_AIM, VALUE, Action, Aim, SaveAction
 from systems.contract.table import Table
 from systems.encounter.changes import Change
 from systems.encounter.durations import for_rounds, until_turn
@@ -377,12 +377,13 @@ class Transaction:
         target: str | None,
         options: Any,
         before: Mapping[str, Any] = NOTHING,
+        aim: Aim = ONLY_AIM,
     ) -> Outcome:
-        """Resolve and apply one action.
+        """Resolve and apply one action. `aim`: its place among several targets.
 
         Raises Refused in the game's words, and Wrong if a value is invalid.
         """
-        outcome = self._resolved(action, actor, target, options, before)
+        outcome = self._resolved(action, actor, target, options, before, aim)
         if outcome.refused is not None:
             raise Refused(outcome.tell().text, code="against_the_rules")
         others = others_of(self.encounter, action, options)
@@ -542,8 +543,9 @@ class Transaction:
         target: str | None,
         options: Any,
         before: Mapping[str, Any] = NOTHING,
+        aim: Aim = ONLY_AIM,
     ) -> Outcome:
-        scene = scene_of(self.encounter, action, actor, target, options, before)
+        scene = scene_of(self.encounter, action, actor, target, options, before, aim)
         others = others_of(self.encounter, action, options)
         self.roll_for({"actor": actor, "target": target or actor, **others})
         return outcome_of(action, scene, self.table)

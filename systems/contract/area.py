@@ -51,6 +51,24 @@ class Resistance:
 
 
 @frozen
+class AreaEffect:
+    """What a choice or more dice add to an area's result for one target.
+
+    `failed`: whether the target failed in the end; None leaves that unchanged. `changes`: of the target's
+    sheet. `words`: parts of the sentence, such as `burns`. `facts`: those declared with the action.
+    """
+
+    failed: bool | None = None
+    changes: Mapping[str, object] = {}
+    gives: tuple[GivenCondition, ...] = ()
+    words: tuple[str, ...] = ()
+    facts: Mapping[str, Fact] = {}
+
+
+NO_EFFECT = AreaEffect()
+
+
+@frozen
 class Area:
     """The effect of an action on each target in an area.
 
@@ -60,7 +78,10 @@ class Area:
     target's sheet, and the same in words (`hp 20 → 8`). `becomes(scene, damage)`: the target's new status in
     words, or "". `gives(scene)`: conditions for targets that failed. `pays(scene)`: what the actor spends,
     once; or a refusal. `asks(scene, damage)`: decisions for the game master. `called(scene)`: the name in
-    the heading, such as that of a weapon; else the action's title.
+    the heading, such as that of a weapon; else the action's title. `decides(scene, table, failed)`: choices
+    after the throw, such as a resistance that is spent to succeed; not asked about a target that resists or
+    fails without a throw. `follows(scene, table, failed, damage)`: dice and choices inside the effect, such
+    as for how long it lasts.
     """
 
     damage: Callable[[AnyScene], tuple[DamagePart, ...]]
@@ -73,6 +94,8 @@ class Area:
     asks: Callable[[AnyScene, int], tuple[Ask, ...]] = lambda scene, damage: ()
     called: Callable[[AnyScene], str] = lambda scene: ""
     becomes: Callable[[AnyScene, int], str] = lambda scene, damage: ""
+    decides: Callable[[AnyScene, Table, bool], AreaEffect] | None = None
+    follows: Callable[[AnyScene, Table, bool, int], AreaEffect] | None = None
 
 
 def area_action(
@@ -81,6 +104,7 @@ def area_action(
     area: Area,
     options: type = NoOptions,
     *,
+    facts: Mapping[str, str] = {},
     refusals: tuple[Refusal, ...] = (),
     rules: tuple[str, ...] = (),
     itself: bool = True,
@@ -99,7 +123,7 @@ def area_action(
         lambda scene, table: _run(area, rules, scene, table),
         _with_area_options(name, options),
         targets="many",
-        facts=FACTS,
+        facts={**FACTS, **facts},
         refusals=refusals,
         rules=rules,
         success="failed",
@@ -168,6 +192,10 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
     if resistance and not scene.marked:
         passed, thrown = throw_to_resist(resistance, table)
         failed = not passed
+    decided = NO_EFFECT
+    if thrown is not None and area.decides is not None:
+        decided = area.decides(scene, table, failed)
+        failed = failed if decided.failed is None else decided.failed
     before = None if _throws_each(area, scene) else scene.before.get("rolled")
     left = "all" if failed else area.resisted(scene) if callable(area.resisted) else area.resisted
     if left == "half":
@@ -180,13 +208,17 @@ def _run(area: Area, rules: tuple[str, ...], scene: AnyScene, table: Table) -> O
         raise
     rolled = before if roll.rolled in (None, ()) else roll.rolled
     changes, words = area.hurt(scene, roll.total)
-    gives = area.gives(scene) if failed else ()
+    followed = area.follows(scene, table, failed, roll.total) if area.follows is not None else NO_EFFECT
+    changes = {**decided.changes, **changes, **followed.changes}
+    gives = (*(area.gives(scene) if failed else ()), *decided.gives, *followed.gives)
     became = area.becomes(scene, roll.total)
     follows = [became] if became else []
     follows += [spoken(given.condition) for given in gives if given.who == "target"]
+    follows = [*decided.words, *follows, *followed.words]
     facts: dict[str, Fact] = {"failed": failed, "damage": roll.total, "rolled": rolled}
     if resistance:
         facts["needed"] = resistance.needed
+    facts |= {**decided.facts, **followed.facts}
 
     def tell() -> Explanation:
         steps = _damage_steps(parts, roll)
