@@ -20,7 +20,7 @@ MOST_BRANCHES = 20_000
 
 
 @frozen
-class Choice:
+class TurnChoice:
     """A move of a combatant on these targets, with its worth.
 
     `falls`: the chance that the first target can't act afterwards; for a friend, that it can act again.
@@ -34,13 +34,13 @@ class Choice:
     worth: Fraction
 
 
-def choices_of(encounter: Encounter, who: str) -> list[Choice]:
+def choices_of(encounter: Encounter, who: str) -> list[TurnChoice]:
     """Return every move that the rules allow a combatant now, with its worth, in the policy's order.
 
     A move that comes first, such as reloading an empty gun, is the only one. Moves with too many dice for
     exact odds are left out.
     """
-    found: list[Choice] = []
+    found: list[TurnChoice] = []
     for move in policy_of(encounter.game).moves(encounter.combatants[who].sheet, encounter.house):
         for targets in _aims(encounter, who, move):
             choice = _valued(encounter, who, move, targets)
@@ -51,8 +51,8 @@ def choices_of(encounter: Encounter, who: str) -> list[Choice]:
 
 
 def chosen(
-    encounter: Encounter, choices: Sequence[Choice], temper: Temper, pick: Callable[[int], int]
-) -> Choice | None:
+    encounter: Encounter, choices: Sequence[TurnChoice], temper: Temper, pick: Callable[[int], int]
+) -> TurnChoice | None:
     """Return what a combatant of this temper does, or None if there is nothing to do.
 
     `pick(n)` returns a random number from 0 to n − 1; only the careless use it.
@@ -73,11 +73,11 @@ def chosen(
     return _best(choices)
 
 
-def _best(choices: Sequence[Choice]) -> Choice:
+def _best(choices: Sequence[TurnChoice]) -> TurnChoice:
     return max(choices, key=lambda choice: choice.worth)
 
 
-def _left(encounter: Encounter, choice: Choice) -> int:
+def _left(encounter: Encounter, choice: TurnChoice) -> int:
     return points(encounter, choice.targets[0]) if choice.targets else 0
 
 
@@ -106,11 +106,11 @@ def _is_fallen_ally(encounter: Encounter, own: Combatant, other: Combatant) -> b
     return other.side == own.side and other.id != own.id and not acts(encounter, other.id)
 
 
-def _valued(encounter: Encounter, who: str, move: Move, targets: tuple[str, ...]) -> Choice | None:
+def _valued(encounter: Encounter, who: str, move: Move, targets: tuple[str, ...]) -> TurnChoice | None:
     """Return a move with its worth, or None if the rules refuse it."""
     if not targets:
         found = _branches(encounter, who, move, None)
-        return Choice(who, move, (), Fraction(0), Fraction(0)) if found else None
+        return TurnChoice(who, move, (), Fraction(0), Fraction(0)) if found else None
     each: list[Worth] = []
     for target in targets:
         found = _branches(encounter, who, move, target)
@@ -119,8 +119,8 @@ def _valued(encounter: Encounter, who: str, move: Move, targets: tuple[str, ...]
         each.append(worth_of(encounter, found, target))
     if move.aim == "fallen ally":
         falls = 1 - each[0].falls
-        return Choice(who, move, targets, falls, falls - each[0].share)
-    return Choice(who, move, targets, each[0].falls, sum((worth.whole for worth in each), Fraction(0)))
+        return TurnChoice(who, move, targets, falls, falls - each[0].share)
+    return TurnChoice(who, move, targets, each[0].falls, sum((worth.whole for worth in each), Fraction(0)))
 
 
 def _branches(encounter: Encounter, who: str, move: Move, target: str | None) -> tuple[Branch, ...]:

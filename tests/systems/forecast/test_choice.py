@@ -3,7 +3,7 @@
 import pytest
 
 from systems.errors import Refused
-from systems.forecast.choice import Choice, Temper, choices_of, chosen
+from systems.forecast.choice import Temper, TurnChoice, choices_of, chosen
 from systems.schema.conversion import replace
 from tests.systems.fight import GAMES, Fight
 
@@ -12,7 +12,7 @@ def first(many: int) -> int:
     return 0
 
 
-def choice(fight: Fight, who: str, temper: Temper = "sensible") -> Choice:
+def choice(fight: Fight, who: str, temper: Temper = "sensible") -> TurnChoice:
     found = chosen(fight.encounter, choices_of(fight.encounter, who), temper, first)
     assert found is not None
     return found
