@@ -19,7 +19,7 @@ from tui.linear.carrying_out import LEAVE, agree, carry_out_line
 from tui.linear.conversation import Conversation, Ended
 from tui.linear.keys import KEYS
 from tui.linear.looking import LOOKS, heard_order
-from tui.lists.seat_words import is_seat_line
+from tui.services import is_seat_line
 from tui.session.attempt import CANNOT_BE, Left
 from tui.session.opening import OpenEncounter
 from tui.session.repeating import repeated_line
@@ -31,7 +31,7 @@ _LEAVING = ("quit", "exit", "q")
 _BY = re.compile(r" by \S+$")
 
 
-class Seats(Protocol):
+class PlayersSeats(Protocol):
     """The seats of players, once they are open; see `tui.controllers.spoken_seats`."""
 
     @property
@@ -59,7 +59,7 @@ class Seats(Protocol):
 
 
 # Opens the seats of a fight. The function writes a line.
-OpenSeats = Callable[[OpenEncounter, Callable[[str], None]], Seats]
+OpenSeats = Callable[[OpenEncounter, Callable[[str], None]], PlayersSeats]
 
 
 class _SeatsOfFight:
@@ -67,9 +67,9 @@ class _SeatsOfFight:
 
     def __init__(self, fight: OpenEncounter, conversation: Conversation, open_seats: OpenSeats) -> None:
         self._fight, self._conversation, self._open_seats = fight, conversation, open_seats
-        self.opened: Seats | None = None
+        self.opened: PlayersSeats | None = None
 
-    def open(self) -> Seats | None:
+    def open(self) -> PlayersSeats | None:
         """Open the seats, and return them; None if the fight is read-only."""
         if self.opened is None and not self._fight.session.read_only:
             self.opened = self._open_seats(self._fight, self._conversation.say)
