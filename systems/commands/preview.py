@@ -373,12 +373,12 @@ class Consequences:
 
     def key(self, outcome: Outcome) -> Hashable:
         """Return a key that is equal for outcomes with equal consequences."""
-        changes = outcome.changes
+        changes, cast = outcome.changes, _cast_words(outcome)
         if not (self._may_lose or outcome.ends):
-            return _key(changes.get(self.role, {})), outcome.gives
+            return _key(changes.get(self.role, {})), outcome.gives, cast
         hurt = frozenset(each.role for each in outcome.hurt if each.amount)
         fields = tuple((role, _key(fields)) for role, fields in changes.items())
-        return fields, outcome.gives, outcome.ends, hurt
+        return fields, outcome.gives, outcome.ends, hurt, cast
 
     def of(self, outcome: Outcome) -> tuple[bool, tuple[_Effect, ...], tuple[str, ...]]:
         """Return whether the subject drops, the effects that it gains, and those that end."""
@@ -388,7 +388,7 @@ class Consequences:
         given = ((self._given(gives), gives.share) for gives in outcome.gives)
         gained = tuple((label, share) for label, share in given if label and plain_word(label) not in shown)
         may_end = outcome.ends or (self._may_lose and any(outcome.changes.values()))
-        certain = tuple((effect, None) for effect in effects)
+        certain = tuple((effect, None) for effect in (*effects, *_cast_words(outcome)))
         return drops, (*certain, *gained), self._ended(outcome) if may_end else ()
 
     def _of_changes(self, changes: Mapping[str, object]) -> tuple[bool, tuple[str, ...]]:
@@ -471,6 +471,17 @@ class _NeededSources:
 
 
 _needed_sources = _NeededSources()
+
+
+def _cast_words(outcome: Outcome) -> tuple[str, ...]:
+    """Return who comes, changes form or goes, in words."""
+    if not (outcome.brings or outcome.becomes or outcome.sends):
+        return ()
+    words = [f"{brought.kind.replace('-', ' ') or 'another'} comes" for brought in outcome.brings]
+    forms = [form.kind.replace("-", " ") for form in outcome.becomes]
+    words += [f"turns into {form}" if form else "turns back" for form in forms]
+    words += ["is away"] * bool(outcome.sends)
+    return tuple(dict.fromkeys(words))
 
 
 def _key(changes: Mapping[str, object]) -> Hashable:

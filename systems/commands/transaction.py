@@ -392,10 +392,19 @@ class Transaction:
         status = self._status_after(before_it, actor, target)
         self._tell(outcome, action, actor, target, others, status, before_it)
         self._move(outcome, {"actor": actor, "target": target, **others})
+        self._change_cast(outcome, {"actor": actor, "target": target, **others})
         for who in self.damaged:
             self.roll_ending_saves(who, "damaged")
         self._run_following(before_it, outcome, {"actor": actor, "target": target, **others})
         return outcome
+
+    def _change_cast(self, outcome: Outcome, people: Mapping[str, str | None]) -> None:
+        """Let combatants come, change form and go, as an outcome says."""
+        if outcome.brings or outcome.becomes or outcome.sends:
+            # This needs the order of turns, which is built on transactions.
+            from systems.commands.cast import change_cast
+
+            change_cast(self, outcome, people)
 
     def _move(self, outcome: Outcome, people: Mapping[str, str | None]) -> None:
         """Part the combatants that move from those near them, and offer to keep them near."""
@@ -481,6 +490,7 @@ class Transaction:
         self.apply(outcome, action, who, None)
         self._tell(outcome, action, who, None, before=before_it)
         self._move(outcome, {"actor": who})
+        self._change_cast(outcome, {"actor": who})
         for hurt in self.damaged:
             self.roll_ending_saves(hurt, "damaged")
         self._run_following(before_it, outcome, {"actor": who})

@@ -366,7 +366,7 @@ def _new_round(transaction: Transaction) -> None:
 
 def _arrive(transaction: Transaction, ids: Sequence[str]) -> None:
     """Let combatants that arrive now take part in the fight."""
-    arrived = [transaction.combatant(who).with_state(arrives=0) for who in ids]
+    arrived = [transaction.combatant(who).with_state(arrives=0, away=False) for who in ids]
     transaction.encounter = tags.come_in_sight(transaction.encounter, arrived)
 
 
