@@ -5,7 +5,7 @@ from functools import partial
 
 import attrs
 
-from systems.commands.cast import leave_unbound
+from systems.commands.cast import change_cast, leave_unbound
 from systems.commands.given_back import apply_again, in_turn_of
 from systems.commands.membership import JoiningEntry
 from systems.commands.next import Next
@@ -156,6 +156,7 @@ def carry_out(
         encounter = in_turn_of(present, log, command.turn_of)
     transaction = Transaction(encounter, Table(scripted or dice, choices), roster)
     transaction.stepped_back = before
+    transaction.change_cast = change_cast
     if log is not None and isinstance(command.intent, Next):
         transaction.acted = lambda: acted_in_turn(log.newest(), transaction.encounter)
     try:

@@ -65,6 +65,14 @@ class JoiningEntry(Protocol):
     def sheet(self) -> Any: ...
 
 
+class ChangeCast(Protocol):
+    """Let combatants come, change form and go, as an outcome says. `people`: the ids of its roles."""
+
+    def __call__(
+        self, transaction: "Transaction", outcome: Outcome, people: Mapping[str, str | None]
+    ) -> None: ...
+
+
 class StartedBefore(Protocol):
     """Turns and rounds that were stepped back over after they had begun; see step_forward.py."""
 
@@ -148,6 +156,8 @@ class Transaction:
         self.stepped_back: StartedBefore | None = None
         # Ids of the combatants that acted in the turn that `next` ends. None for other commands.
         self.acted: Callable[[], Container[str]] | None = None
+        # Lets combatants come, change form and go (cast.py). None where only an action's own changes count.
+        self.change_cast: ChangeCast | None = None
         self._given: set[tuple[str, str]] = set()
         # Offers made while a turn begins. They are reported after the sentence that says whose turn it is.
         self._offered: list[tuple[Offer, list[str]]] | None = None
@@ -400,11 +410,8 @@ class Transaction:
 
     def _change_cast(self, outcome: Outcome, people: Mapping[str, str | None]) -> None:
         """Let combatants come, change form and go, as an outcome says."""
-        if outcome.brings or outcome.becomes or outcome.sends:
-            # This needs the order of turns, which is built on transactions.
-            from systems.commands.cast import change_cast
-
-            change_cast(self, outcome, people)
+        if self.change_cast is not None and (outcome.brings or outcome.becomes or outcome.sends):
+            self.change_cast(self, outcome, people)
 
     def _move(self, outcome: Outcome, people: Mapping[str, str | None]) -> None:
         """Part the combatants that move from those near them, and offer to keep them near."""
