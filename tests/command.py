@@ -25,6 +25,7 @@ PREPARED = {
     "rooftop-watch": "stairwell",
     "the-bone-court": "throne-room",
     "the-goblin-ford": "the-crossing",
+    "the-sunken-vault": "the-bell",
     "the-thin-place": "mill-cellar",
     "the-toll-road": "the-chain",
 }

@@ -173,7 +173,7 @@ def _stable(sheet: Any, path: Path) -> Path:
 
 def _typed(field: Field, value: str, label: str) -> Any:
     """Return the typed value; `none` for an optional field is None. Raises Wrong."""
-    optional = field.default is None and not field.same_as
+    optional = field.default is None and not field.same_as and not field.derive
     if optional and value.casefold() in _NONE:
         return None
     if isinstance(field.type, Text) and not value.strip():

@@ -205,17 +205,11 @@ def _with_condition_field(
 ) -> Combatant:
     """Return the combatant with a condition's field set or reset, and the changes that go with it."""
     others = condition.also_changes(combatant.sheet, encounter.house, held is not None)
-    on = held.value if held and condition.on is VALUE else condition.on
-    return combatant.with_sheet({**others, condition.field: on if held else condition.off})
-
-
-def with_condition_fields(encounter: Encounter, combatant: Combatant) -> Combatant:
-    """Return the combatant with the fields of all its conditions set, for a new sheet."""
-    for held in combatant.conditions:
-        condition = encounter.game.condition(held.name)
-        if condition and condition.field:
-            combatant = _with_condition_field(encounter, combatant, condition, held)
-    return combatant
+    now = others.get(condition.field, getattr(combatant.sheet, condition.field))
+    number = held.value if held else None
+    return combatant.with_sheet(
+        {**others, condition.field: condition.field_value(now, number, held is not None)}
+    )
 
 
 def sync_conditions(encounter: Encounter, combatant: Combatant) -> Combatant:

@@ -5,16 +5,15 @@ action is a pure function `run(scene, table) -> Outcome`: it asks the table for 
 nothing, and returns what follows (outcome.py). `systems/README.md` begins with a first game.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 from systems.contract.forms import Section, Templates
 from systems.contract.marked_text import as_actor
 from systems.contract.outcome import Fact, Outcome, Role, Term, optional_term
 from systems.contract.reaction import Interrupt, Reaction
 from systems.contract.table import Table
-from systems.errors import Wrong
 from systems.frozen import Factory, field, frozen
 from systems.schema.fields import NoOptions, declare, text
 from systems.schema.values import as_words
@@ -70,22 +69,6 @@ class Other:
     sheet: Any
 
 
-@frozen
-class Aim:
-    """The place of one target among several of a command.
-
-    `place`: from 0. `places`: how many there are. `aimed`: how many aims of the action go to this target at
-    once (`Action.together`).
-    """
-
-    place: int = 0
-    places: int = 1
-    aimed: int = 1
-
-
-ONLY_AIM = Aim()
-
-
 @frozen(eq=False)
 class Scene(Generic[S, O, H]):
     """What an action reads: sheets, options, house rules, and names.
@@ -99,7 +82,7 @@ class Scene(Generic[S, O, H]):
     status because of which the actor cannot take this action; "" if it can, and outside a fight. `fight`: the
     other combatants, or None without a fight; then every condition on others is false. `actor_id`,
     `target_id`: the ids of actor and target in it, or "". `interrupts`: the declared ones; use
-    `ready_interruptions` of interrupt.py. `aim`: which of several targets this one is, and of how many.
+    `ready_interruptions` of interrupt.py.
     """
 
     actor: S
@@ -118,31 +101,11 @@ class Scene(Generic[S, O, H]):
     actor_id: str = ""
     target_id: str = ""
     interrupts: tuple[Interrupt, ...] = ()
-    aim: Aim = ONLY_AIM
 
     @property
     def who_acts(self) -> str:
         """Return the actor's name for a sentence, highlighted as the actor."""
         return as_actor(self.actor_name)
-
-    def part_of(self, total: int, option: str = "") -> int:
-        """Return this target's part of an amount that is divided among all targets of the command.
-
-        `option`: the name of an option that lists the parts in the order of the targets. Without them the
-        parts are even, the first ones larger by one if that does not come out even. Raises Wrong if the
-        listed parts don't fit.
-        """
-        given: tuple[int, ...] = getattr(self.options, option) if option else ()
-        place, places = self.aim.place, self.aim.places
-        if not given:
-            return total // places + (place < total % places)
-        if len(given) != places or sum(given) > total:
-            found = f"{len(given)} with {plain_number(sum(given))}"
-            raise Wrong(
-                f"options.{option}",
-                f"expected {places} parts of {plain_number(total)} together at most, got {found}",
-            )
-        return given[place]
 
     def option_terms(self, option: str, label: str = "") -> tuple[Term, ...]:
         """Return the terms of a numeric option: each condition that changed it by name, then the typed rest.
@@ -228,10 +191,7 @@ class Action:
     value. `heading(scene of the first target, facts of each target)`: the sentence before those of several
     targets; without it they get a plain count. `instead(actor's sheet, options)`: the name of another action
     that these options mean, and the options that it needs, such as the explosion of a grenade; None for none.
-    `total`: the fact that the terms of its explanations add up to. `aims(actor's sheet, options)`: how many
-    aims one use has, such as three missiles; a target may be named more than once, and what is not named is
-    split evenly. Each aim is resolved by itself, or with `together` those at one target at once. `splits`:
-    it divides something among its targets (`Scene.part_of`). `group` sorts the list of actions; hooks
+    `total`: the fact that the terms of its explanations add up to. `group` sorts the list of actions; hooks
     are run by the encounter and not listed. `title`: its usual name, in lower case; by default the name
     without underscores. `letter`: one of LETTERS, its key; if several actions share a letter, the first has
     it. `unable`: a combatant that cannot act may take it all the same, such as a saving throw of the stunned;
@@ -257,9 +217,6 @@ class Action:
     result_words: Callable[[Outcome], str] = _degree_words
     needs: Need | Callable[[Scene[Any, Any, Any]], Need] = "more"
     total: str = "total"
-    aims: Callable[[Any, Any], int] | None = None
-    together: bool = False
-    splits: bool = False
     itself: bool = False
     friends: bool = False
     notes: Callable[[Scene[Any, Any, Any]], Mapping[str, str]] = lambda scene: {}
@@ -301,14 +258,18 @@ class Effect:
     against: Literal["anyone", "source", "others"] = "anyone"
 
 
-class _ConditionValue:
-    """A marker for the condition's own value in `Condition.on`."""
+class _Marker:
+    """A marker in `Condition.on` that is no value of a field."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
 
     def __repr__(self) -> str:
-        return "VALUE"
+        return self._name
 
 
-VALUE = _ConditionValue()
+VALUE = _Marker("VALUE")  # the condition's own value
+LISTED = _Marker("LISTED")  # the condition's name, in a list of names
 
 
 @frozen
@@ -316,7 +277,8 @@ class Condition:
     """A condition of the game.
 
     `field`: the field of the sheet that it represents, set to `on` and back to `off`. With `on=VALUE` a
-    number is set to the condition's value, and the value follows the field when an action changes it.
+    number is set to the condition's value, and the value follows the field when an action changes it. With
+    `on=LISTED` the field is a list of names, and the condition's own name is in it.
     `also_changes(sheet, house, held)`: other changes to the sheet when that field is set or reset.
     `each_turn`: the action of the game that runs on the combatant when its turn begins, such as bleeding.
     `valued`: it has a value, such as the size of a boon, even if no effect here uses it. `counted`: giving it
@@ -350,6 +312,21 @@ class Condition:
     begin_words: str = ""
     end_words: str = ""
 
+    def is_on(self, value: Any) -> bool:
+        """Return whether this value of its field means that the sheet has the condition."""
+        if self.on is LISTED:
+            return self.name in (value or ())
+        return bool(value != self.off if self.on is VALUE else value == self.on)
+
+    def field_value(self, now: Any, number: int | None, held: bool) -> object:
+        """Return what its field becomes when the condition is given or cleared. `number`: its value."""
+        if self.on is LISTED:
+            others = tuple(name for name in now if name != self.name)
+            return others if not held else now if self.name in now else (*now, self.name)
+        if not held:
+            return self.off
+        return number if self.on is VALUE else self.on
+
     @property
     def takes_value(self) -> bool:
         """Return whether a number after its name is its value; else it is a number of rounds."""
@@ -360,8 +337,7 @@ class Condition:
 
 def is_set(condition: Condition, sheet: Any) -> bool:
     """Return whether a sheet holds the field value of a condition."""
-    now = getattr(sheet, condition.field)
-    return bool(now != condition.off if condition.on is VALUE else now == condition.on)
+    return condition.is_on(getattr(sheet, condition.field))
 
 
 @frozen
@@ -509,31 +485,6 @@ def _by_name(declared: Iterable[N]) -> Mapping[str, N]:
     return found
 
 
-HAPPENS = "happens"  # of a line of effects that is due; see `EffectRules.due`
-
-
-@runtime_checkable
-class EffectRules(Protocol):
-    """The effects that sheets list, as the tracker asks for them; `systems.effects` has them.
-
-    `action`: the action that runs one line; its option `effect` names the line.
-    """
-
-    @property
-    def action(self) -> str: ...
-
-    def due(self, sheet: Any, when: str) -> Iterable[tuple[Any, str]]:
-        """Return the lines that a moment may concern, each with the option `does` of the action."""
-
-    def applies(
-        self, line: Any, does: str, scene: Scene[Any, Any, Any], damage: Sequence[tuple[str, int]] = ()
-    ) -> bool:
-        """Return whether a line happens now. `damage`: the damage that sets it off, by type."""
-
-    def reached(self, before: Any, after: Any, house: Any) -> Iterable[str]:
-        """Return the moments that a change of a sheet reaches: `bloodied` and `zero`."""
-
-
 @frozen
 class Ruleset:
     """A game. Every name in it is lower_snake_case; `name` is the folder and the entry point.
@@ -564,7 +515,6 @@ class Ruleset:
     function because a program that starts needs no policy.
     `ending_save`: the action that rolls the saves of conditions; without it, no condition has one.
     `immune(sheet, house)`: the names of conditions that a sheet cannot get.
-    `effects`: how the effects that sheets list are run; None if sheets have none.
     Hooks are actions named round_start, turn_start, turn_end and encounter_end.
     """
 
@@ -587,7 +537,6 @@ class Ruleset:
     rests: tuple[Rest, ...] = ()
     ending_save: SaveAction | None = None
     immune: Callable[[Any, Any], Collection[str]] = _nothing
-    effects: EffectRules | None = None
     order: Callable[[Any], OrderStyle] = lambda house: "manual"
     initiative: Initiative | Callable[[Any], Initiative] | None = None
     join: Callable[[Any, bool], Mapping[str, object]] = _nothing_known

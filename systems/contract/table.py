@@ -94,6 +94,11 @@ def die_note(note: str) -> Iterator[None]:
         raise needs.knowing(note=note) from None
 
 
+def plus(total: Any, number: int) -> Any:
+    """Return a total of `Table.grouped` with a number added; in odds it still stands for all its sums."""
+    return total + number if isinstance(total, int) else total.shifted(number)
+
+
 class Choices(Protocol):
     """A source of answers to questions in the middle of an action. `id`: see `Table.choose`."""
 

@@ -120,6 +120,8 @@ def is_untouched(prepared: Mapping[str, str], sheet: Any, field: Field) -> bool:
 
 
 def _default(sheet: Any, field: Field) -> Any:
+    if field.derive:
+        return field.derive(sheet)
     return getattr(sheet, field.same_as) if field.same_as else field.default
 
 

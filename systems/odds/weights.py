@@ -26,8 +26,9 @@ MOST_WORK = 16_000  # of dice in notation, in microseconds (distribution.MOST_WO
 class Sums:
     """A fact in odds that represents all sums of a branch, with the number of ways to roll each.
 
-    A fact may hold it. It has no arithmetic, so an action that calculates with it fails. The fact of
-    `Table.beside` is one too: whether it passed, in the place of sums. `roll` is the number of that roll.
+    A fact may hold it. It has no arithmetic but `shifted`, so an action that calculates with it fails.
+    The fact of `Table.beside` is one too: whether it passed, in the place of sums. `roll` is the number of
+    that roll.
     """
 
     def __init__(self, find: Callable[[], Mapping[Any, int]], roll: int = 0) -> None:
@@ -41,6 +42,10 @@ class Sums:
     @property
     def total(self) -> int:
         return sum(self.ways.values())
+
+    def shifted(self, by: int) -> "Sums":
+        """Return the sums with a number added to each."""
+        return Sums(lambda: {total + by: many for total, many in self.ways.items()})
 
 
 class TooManyDice(InputError, ValueError):

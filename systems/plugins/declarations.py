@@ -13,6 +13,7 @@ from systems.contract.forms import Section, Templates
 from systems.contract.reaction import TURN_END, Interrupt, Reaction
 from systems.contract.ruleset import (
     LETTERS,
+    LISTED,
     VALUE,
     Action,
     AmountAction,
@@ -48,6 +49,8 @@ from systems.schema.types import Choice, ListOf, Text, Whole
 from systems.sheets import VERSION
 from systems.text import shown, suggestion
 
+# An action for `affray resolve`; in a fight the command of that name rolls `Ruleset.initiative`.
+_ROLLED = "initiative"
 HOOKS = ("round_start", "turn_start", "turn_end", "encounter_end")
 _TARGETS = ("none", "optional", "one", "many")
 _GROUPS = ("combat", "check", "health", "turn", "camp", "hook")
@@ -162,7 +165,8 @@ def _hook(game: Ruleset, action: Action) -> None:
     """Check that a hook has a known name and no target, and that any other action has a typable name."""
     called = action.name in HOOKS
     if action.group == "hook":
-        if not called and action.name not in [condition.each_turn for condition in game.conditions]:
+        by_conditions = [condition.each_turn for condition in game.conditions]
+        if not called and action.name not in (*by_conditions, _ROLLED):
             raise BadGame(f"nothing calls the hook {action.name}; hooks: {', '.join(HOOKS)}")
         _by_itself(f"the hook {action.name}", action)
     elif called:
@@ -277,7 +281,11 @@ def _stands_for(game: Ruleset, what: str, condition: Condition) -> None:
     kind = fields_of(game.sheet)[condition.field].type if condition.field in fields_of(game.sheet) else None
     if condition.on is VALUE and kind is not None and not isinstance(kind, Whole):
         raise BadGame(f"{what} sets {condition.field} to its value, but that field is not a number")
-    for value in (condition.off,) if condition.on is VALUE else (condition.on, condition.off):
+    if condition.on is LISTED:
+        values: tuple[object, ...] = ((condition.name,),)
+    else:
+        values = (condition.off,) if condition.on is VALUE else (condition.on, condition.off)
+    for value in values:
         try:
             check_fits(game.sheet, condition.field, value)
             holds("", fields_of(game.sheet)[condition.field].type, value)

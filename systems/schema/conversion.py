@@ -34,17 +34,11 @@ def every_error(type: FieldType, given: object, path: str = "") -> Iterator[Wron
         except Wrong as wrong:
             yield wrong
         return
-    found = [*type.shape_errors(given, path)]
+    yield from type.shape_errors(given, path)
     if isinstance(type, Record):
-        found += type.missing(given, path)
+        yield from type.missing(given, path)
     for inner, part, place in type.parts(given, path):
-        found += every_error(inner, part, place)
-    yield from found
-    if not found:  # each value is valid; together they may not be
-        try:
-            type.check(given, path)
-        except Wrong as wrong:
-            yield wrong
+        yield from every_error(inner, part, place)
 
 
 def type_at(type: FieldType, path: Sequence[str | int]) -> FieldType | None:

@@ -15,7 +15,7 @@ from systems.errors import Wrong, unknown
 from systems.frozen import frozen
 from systems.schema.conversion import plain_of
 from systems.schema.fields import Entry, Field, Record, fields_of
-from systems.schema.types import Choice, Flag, ListOf, NestedType, Text, Whole
+from systems.schema.types import Choice, Flag, ListOf, NestedType, SpacedList, Text, Whole
 from systems.schema.values import as_typed
 from systems.text import NEAR, matches, nearest, plain_number, same_word, shown
 
@@ -23,6 +23,7 @@ from systems.text import NEAR, matches, nearest, plain_number, same_word, shown
 _TOKEN = r'\s+|(?P<comma>,)(?=\s|$)|(?P<word>(?:[^\s",]|,(?!\s|$)|"(?:[^"\\]|\\.)*")+)|(?P<open>")'
 _SUM = r'("(?:[^"\\]|\\.)*"|[^"]+?)([+\N{MINUS SIGN}-][0-9]+)'
 _NUMBER = r"[+\N{MINUS SIGN}-]?[0-9]+"
+_MINUS = "\N{MINUS SIGN}"
 _NOT = ("not", "no")
 _MOST_NAME_WORDS = 12  # of a name without quotes
 BEGINNING = 3  # letters that abbreviate a known word, if no other begins with them
@@ -128,6 +129,8 @@ def _line(entry: Entry, named: bool, careful: bool) -> str:
     written = {name: getattr(entry, name) for name, field in fields.items() if _is_written(entry, field)}
     name = written.pop("name", None)
     words = [_name_word(str(name), careful)] if named and name is not None else []
+    if entry.SIGNED and fields[entry.SIGNED].needed:
+        words.append(f"{written.pop(entry.SIGNED):+}".replace("-", _MINUS))
     for part in _bare_parts(entry, written):
         names, sign = _pair(part)
         words.append(_joined(entry, names, sign, written, careful))
@@ -193,12 +196,10 @@ def _word(field: Field, value: Any, careful: bool) -> str:
             return plain_number(value)
         case str():
             return _quoted(value) if careful or not _is_plain(value) else value
+    if isinstance(field.type, SpacedList):
+        return " ".join(value) if value else "[]"
     plain = plain_of(value)
     word = as_typed(plain)
-    if not careful and _is_list_of_texts(field) and all(map(_is_spaced, value)):
-        texts = ",".join(value)
-        if value and field.type.typed(texts) == value:
-            return texts
     try:
         if _is_plain(word) and field.type.typed(word) == value:
             return word
@@ -222,13 +223,6 @@ def _goes_on_name(word: str) -> bool:
 def _is_plain(word: str) -> bool:
     """Return whether a word needs no quotes."""
     return bool(word) and word.isprintable() and not re.search(r'[\s"\\]|^[\[{]|,$', word)
-
-
-def _is_spaced(text: str) -> bool:
-    """Return whether a text needs no quotes but for its spaces."""
-    return text == " ".join(text.split()) and all(
-        _is_plain(word) and "," not in word for word in text.split()
-    )
 
 
 def _quoted(text: str) -> str:
@@ -372,7 +366,7 @@ def _fitting(of: type, words: Sequence[str], path: str) -> dict[str, Any]:
     fields, found = fields_of(of), dict[str, Any]()
     left = list(words)
     signed = _class(of).SIGNED
-    if signed and len(left) > 1 and _SIGNED.fullmatch(left[0]):
+    if signed and left and _SIGNED.fullmatch(left[0]) and (len(left) > 1 or fields[signed].needed):
         found[signed] = _value(fields[signed], left.pop(0), path)
     for part in _class(of).LINE:
         names, sign = _pair(part)
@@ -438,6 +432,8 @@ def _values(type: Choice, word: str) -> tuple[str, ...]:
 
 def _words_of_list(field: Field, words: Sequence[str]) -> int:
     """Return the number of words in a value: 1, or more for a list of fixed length such as `3 1 0`."""
+    if isinstance(field.type, SpacedList):
+        return field.type.words_taken(words)
     if isinstance(field.type, ListOf) and isinstance(field.type.item, Whole):
         for length in field.type.lengths:
             if len(words) >= length and all(re.fullmatch(_NUMBER, word) for word in words[:length]):
@@ -522,7 +518,7 @@ def _value_of(field: Field, words: Sequence[str], path: str) -> Any:
     rest = _without_unit(words, field.unit)
     if rest and (_words_of_list(field, rest) == len(rest) or _is_list_of_words(field)):
         rest = [",".join(rest)]
-    if len(rest) > 1 and not (isinstance(field.type, Text) or _is_list_of_texts(field)):
+    if len(rest) > 1 and not isinstance(field.type, Text):
         raise Wrong(path, f"{field.label}: {shown(rest[1])} is one word too many")
     if not rest:
         raise Wrong(path, f"{field.label}: expected {field.type.expected}", code="needed")
@@ -531,12 +527,7 @@ def _value_of(field: Field, words: Sequence[str], path: str) -> Any:
 
 def _is_list_of_words(field: Field) -> bool:
     """Return whether a field is a list whose values have no spaces, such as `single burst auto`."""
-    return isinstance(field.type, ListOf) and not field.type.holds_spaces
-
-
-def _is_list_of_texts(field: Field) -> bool:
-    """Return whether a field is a list whose values may have spaces, such as `claw,fire breath`."""
-    return isinstance(field.type, ListOf) and field.type.holds_spaces
+    return isinstance(field.type, ListOf) and not isinstance(field.type.item, Text)
 
 
 def _without_unit(words: Sequence[str], unit: str) -> Sequence[str]:

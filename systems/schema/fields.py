@@ -5,7 +5,7 @@ made by the functions below. From that one declaration come reading and checking
 (values.py), the words of errors, forms, completion and the printed vocabulary.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Literal, TypedDict, TypeVar, Unpack, cast, dataclass_transform
 
@@ -55,7 +55,8 @@ class Field:
     `suggested`: names that a table without fixed names often contains, offered while typing. `takes_number`:
     a number typed without a name is the value of this option. `out_of_turn`: the value that prompts fill in
     for an option of a combatant that does not have the turn, or None. `one_off`: an option that counts for a
-    single command, such as spending a mark; repeating the command leaves it out.
+    single command, such as spending a mark; repeating the command leaves it out. `derive`: the default as a
+    function of the fields declared before.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Field:
     takes_number: bool = False
     out_of_turn: object = None
     one_off: bool = False
+    derive: Callable[[Any], object] | None = None
 
     @property
     def needed(self) -> bool:
@@ -139,6 +141,7 @@ class FieldDetails(TypedDict, total=False):
     takes_number: bool
     out_of_turn: object
     one_off: bool
+    derive: Callable[[Any], object] | None
 
 
 def declare_field(
@@ -152,6 +155,8 @@ def declare_field(
     if same_as:
         copied = Factory(lambda self: getattr(self, same_as), takes_self=True)
         return field(default=copied, metadata=about)
+    if derive := details.get("derive"):
+        return field(default=Factory(derive, takes_self=True), metadata=about)
     if default is NEEDED:
         return field(metadata=about)
     return field(default=default, metadata=about)
@@ -168,9 +173,8 @@ def whole(
     **details: Unpack[FieldDetails],
 ) -> Any:
     """Declare a whole number from `low` to `high`, both included. `called`: words for some of the numbers."""
-    return declare_field(
-        Whole(low, high, called), None if same_as else default, help, same_as=same_as, **details
-    )
+    kept = None if same_as or details.get("derive") else default
+    return declare_field(Whole(low, high, called), kept, help, same_as=same_as, **details)
 
 
 def flag(default: object = False, help: str = "", **details: Unpack[FieldDetails]) -> Any:
@@ -264,10 +268,6 @@ class Entry:
     COUNTED: ClassVar[str] = ""
     given: frozenset[str] = field(default=frozenset(), eq=False, repr=False)
 
-    def mistakes(self) -> Iterator[tuple[str, str]]:
-        """Yield the fields that do not fit the other fields, each with a message."""
-        yield from ()
-
 
 def fields_of(cls: type[Any]) -> Mapping[str, Field]:
     """Return the declared fields of `cls` by name, in the order of declaration."""
@@ -353,10 +353,7 @@ class Record:
                 raise Wrong(step_into(path, name), f"is needed: {declared.type.expected}", code="needed")
         if issubclass(self.of, Entry):
             values["given"] = frozenset(given)
-        made = self.of(**values)
-        for name, says in made.mistakes() if isinstance(made, Entry) else ():
-            raise Wrong(step_into(path, name), says)
-        return made
+        return self.of(**values)
 
     def typed(self, word: str, path: str = "") -> Any:
         raise Wrong(path, "which field of it? such as weapons.sword.damage")

@@ -6,7 +6,7 @@ through any value. Lists of entries are in fields.py.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from systems.errors import Wrong, unknown
@@ -141,21 +141,6 @@ class Text:
 
 
 @frozen
-class SingleWord:
-    """One word, such as a type of damage; a list of them may be typed with spaces."""
-
-    expected = "a word"
-
-    def check(self, value: object, path: str = "") -> str:
-        if not isinstance(value, str) or not value or value != "".join(value.split()):
-            raise Wrong(path, f"expected a word, got {shown(value)}", code="wrong_type")
-        return value
-
-    def typed(self, word: str, path: str = "") -> str:
-        return self.check(word, path)
-
-
-@frozen
 class CombatantName(Text):
     """A combatant of the fight, by tag or name; in an event by id."""
 
@@ -246,11 +231,6 @@ class ListOf:
         many = f"a list of {' or '.join(map(str, self.lengths))}" if self.lengths else "a list"
         return f"{many}: {self.item.expected}"
 
-    @property
-    def holds_spaces(self) -> bool:
-        """Return whether its values may have spaces."""
-        return isinstance(self.item, Text) or getattr(self.item, "holds_spaces", False)
-
     def inside(self, step: str | int) -> FieldType | None:
         item: FieldType = self.item
         return item if isinstance(step, int) else None
@@ -277,7 +257,8 @@ class ListOf:
 
     def typed(self, word: str, path: str = "") -> tuple[Any, ...]:
         # Texts may hold spaces, so only commas separate them; other items are separated by either.
-        between = r"," if self.holds_spaces else r"[,\s]+"
+        holds_spaces = isinstance(self.item, Text) or getattr(self.item, "holds_spaces", False)
+        between = r"," if holds_spaces else r"[,\s]+"
         words = [part for part in re.split(between, word.strip("[] ")) if part]
         if self.counted is not None and len(words) == 1 and words[0].isdecimal():
             number = Whole(0, _MOST_COUNTED).typed(words[0], path)
@@ -290,6 +271,18 @@ class ListOf:
         if self.lengths and len(found) not in self.lengths:
             raise self._wrong_length(len(found), path)
         return found
+
+
+@frozen
+class SpacedList(ListOf):
+    """A list whose items are several words each, such as `2d6 fire`. In a line they follow one another."""
+
+    def words_taken(self, words: Sequence[str]) -> int:
+        """Return how many words, from the first on, are items of the list; 1 if none is."""
+        raise NotImplementedError
+
+    def typed(self, word: str, path: str = "") -> tuple[Any, ...]:
+        raise NotImplementedError
 
 
 @frozen

@@ -5,9 +5,7 @@ their new conditions, and that an attack hit.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from systems.contract.ruleset import VALUE, Condition
 from systems.encounter.events import Change, Event, Result
 from systems.encounter.history import AMEND, History
 from systems.encounter.model import ActiveCondition, Combatant, Encounter
@@ -96,7 +94,7 @@ class _Effect:
             yield ShownWord(f"{label}{signed(after - before)}", "danger" if after < before else "good")
         if self.detail == "full":
             for each in game.conditions:
-                if each.field == name and _is_on(each, after) and not _is_on(each, before):
+                if each.field == name and each.is_on(after) and not each.is_on(before):
                     yield ShownWord(clean(each.label), condition_tone(each))
 
     def _fields(self) -> Sequence[str]:
@@ -131,7 +129,3 @@ class _Effect:
             if action and is_attack and action.succeeds(result.facts.get(action.success)):
                 yield HIT
                 return
-
-
-def _is_on(condition: Condition, value: Any) -> bool:
-    return bool(value != condition.off if condition.on is VALUE else value == condition.on)

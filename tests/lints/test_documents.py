@@ -266,7 +266,9 @@ def test_the_rulings_of_a_page_are_numbered_without_gaps(game: Ruleset) -> None:
 
 def test_the_author_is_named_on_the_page_and_in_the_readme(game: Ruleset) -> None:
     name = re.search(
-        r"Affray|Carlo Nicora|Michael Sankovich|Matt Ciocchi|Four Heroes Gaming|Mason Bially", game.credit
+        r"Affray|Carlo Nicora|Michael Sankovich|Matt Ciocchi|Four Heroes Gaming|Mason Bially|"
+        r"System Reference Document",
+        game.credit,
     )
     assert name
     assert name.group() in PAGES[game.name]

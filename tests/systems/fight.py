@@ -20,7 +20,7 @@ from systems.encounter.model import Encounter, new_encounter
 from systems.encounter.serialize import plain
 from systems.schema.conversion import read
 
-GAMES = ("arden", "atlantis", "atomic_d20", "simple", "waygate", "xcom")
+GAMES = ("arden", "atlantis", "atomic_d20", "simple", "srd5", "waygate", "xcom")
 
 
 @attrs.frozen
@@ -112,6 +112,29 @@ PEOPLE: Mapping[str, Mapping[str, Any]] = {
             "attack": 3,
             "weapons": [{"name": "spear", "damage": "1d6"}],
             "counters": [{"name": "luck", "full": 1, "refills": "turn", "offered": True}],
+        },
+    },
+    "srd5": {
+        "okado": {
+            "ac": 16,
+            "max_hp": 28,
+            "strength": 16,
+            "dexterity": 14,
+            "skills": [{"name": "stealth", "bonus": 6}],
+            "attacks": [
+                {"name": "sword", "to_hit": 5, "damage": ["1d8+3 slashing"]},
+                {"name": "bow", "to_hit": 4, "kind": "ranged", "range": 80, "damage": ["1d6+2 piercing"]},
+            ],
+            "powers": [
+                {"name": "blast", "save": "dexterity", "dc": 13, "damage": ["2d6 fire"], "half": True},
+                {"name": "second wind", "healing": "1d10+3", "uses_per_day": 1},
+            ],
+        },
+        "guard": {
+            "ac": 13,
+            "max_hp": 9,
+            "dies_at_zero": True,
+            "attacks": [{"name": "spear", "to_hit": 3, "damage": ["1d6+1 piercing"]}],
         },
     },
     "xcom": {

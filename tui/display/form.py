@@ -111,7 +111,8 @@ def spare_sheet(sheet: Any) -> dict[str, Any]:
     plain = write(sheet)
     for name, field in fields_of(type(sheet)).items():
         value = getattr(sheet, name)
-        follows = field.same_as and value == getattr(sheet, field.same_as)
+        follows = bool(field.same_as) and value == getattr(sheet, field.same_as)
+        follows = follows or (field.derive is not None and value == field.derive(sheet))
         if not field.needed and (follows or (not field.same_as and value == field.default)):
             plain.pop(name, None)
     return plain

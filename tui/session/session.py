@@ -93,21 +93,15 @@ class Session:
         return Attempt(self, read_command(self.encounter, line), asks)
 
     def preview(
-        self,
-        action: "Action",
-        actor: str,
-        target: str | None,
-        options: Any,
-        earlier: "Sequence[str]" = (),
-        aims: "Sequence[str]" = (),
+        self, action: "Action", actor: str, target: str | None, options: Any, earlier: "Sequence[str]" = ()
     ) -> "Preview":
         """Return the exact odds of an action. Raises TooManyDice, WrongChoice, Refused or Wrong.
 
-        `earlier`: the targets that the same command reaches before this one. `aims`: all its targets.
+        `earlier`: the targets that the same command reaches before this one.
         """
         from systems.commands.preview import preview
 
-        return preview(self.encounter, action, actor, target, options, earlier, aims=aims)
+        return preview(self.encounter, action, actor, target, options, earlier)
 
     def read_amount(self, intent: "DamageOrHeal") -> "AmountCommand":
         """Return the meaning of `damage` or `heal` here. Raises Refused or Wrong."""

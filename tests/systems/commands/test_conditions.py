@@ -5,7 +5,7 @@ from random import Random
 import attrs
 import pytest
 
-from systems.contract.ruleset import VALUE, Condition
+from systems.contract.ruleset import Condition
 from systems.dice.sources import RandomDice
 from systems.encounter.durations import left
 from systems.errors import Refused, Wrong
@@ -126,6 +126,7 @@ MATHS = {
     "atomic_d20": "condition okado bane",
     "simple": "condition guard cover 2",
     "arden": "condition guard cover 3",
+    "srd5": "condition okado exhaustion",
     "xcom": "condition guard smoke",
 }
 
@@ -150,11 +151,10 @@ def test_every_condition_of_a_game_sets_its_field_and_clears_it(game):
         words = condition.label
         assert [held.name for held in fight.encounter.combatants["okado"].conditions] == [condition.name]
         if condition.field:
-            on = 1 if condition.on is VALUE else condition.on
-            assert getattr(fight.sheet("okado"), condition.field) == on
+            assert condition.is_on(getattr(fight.sheet("okado"), condition.field))
         assert fight.text(f"clear okado {condition.name}") == f"Okado is no longer {words}."
         if condition.field:
-            assert getattr(fight.sheet("okado"), condition.field) == condition.off
+            assert not condition.is_on(getattr(fight.sheet("okado"), condition.field))
         with pytest.raises(Refused, match=f"has no condition {words}"):
             fight.do(f"clear okado {condition.name}")
 

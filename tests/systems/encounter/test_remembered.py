@@ -138,6 +138,14 @@ ONE_OFF = {
         *(f"{name}.use_stamina" for name in ("attack", "cast", "wound")),
     },
     "simple": {"attack.edge", "check.edge"},
+    "srd5": {
+        *(f"attack.{option}" for option in ("opportunity", "reaction", "halved")),
+        *(
+            f"{name}.legendary_resistance"
+            for name in ("attack", "multiattack", "power", "save", "grapple", "shove")
+        ),
+        *("power.fail", "power.rolled", "save.fail", "harm.critical", "concentration.fail"),
+    },
     "waygate": {
         *(f"{name}.use_aether_mark" for name in ("attack", "test", "opposed", "mystic", "healing_spell")),
         *("opposed.target_use_aether_mark", "bring_back.mark_of", "test.assisted"),

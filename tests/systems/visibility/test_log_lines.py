@@ -223,6 +223,7 @@ WEAK = {
     "atlantis": "life 1",
     "atomic_d20": "stamina 0",
     "simple": "hp 1",
+    "srd5": "hp 1",
     "waygate": "hp 1",
     "xcom": "health 1",
 }

@@ -38,6 +38,18 @@ LINES = {
         ),
         "check": ("check difficulty=12",),
     },
+    "srd5": {
+        "attack": ("attack guard-1", "attack guard-1 modifier=-9"),
+        "power": ("power guard-1 power=blast", "power guard-1 power=blast fail=yes"),
+        "save": ("save ability=wisdom dc=12",),
+        "check": ("check skill=stealth dc=15",),
+        "grapple": ("grapple guard-1",),
+        "shove": ("shove guard-1",),
+        "escape": ("escape",),
+        "conceal": ("conceal",),
+        "stabilize": ("stabilize guard-2",),
+        "concentration": ("concentration damage=10",),
+    },
     "waygate": {
         "attack": ("attack guard-1,guard-2", "attack guard-1,guard-2 modifier=-9"),
         "test": ("test threshold=12",),
@@ -70,6 +82,12 @@ def _fight(game: str) -> Fight:
         fight.do('set okado spells.mend "1d4"')
         fight.do("set okado spells.mend.healing 1d6")
         fight.do("set okado spells.mend.mystic 11")
+    if game == "srd5":
+        fight.do("set okado concentrating web")
+        fight.do("condition okado grappled")
+        fight.do("set okado escape_dc 12")
+        fight.do("set guard-2 dies_at_zero no")
+        fight.do("damage guard-2 10")
     fight.do("start")
     return fight
 

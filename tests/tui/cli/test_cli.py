@@ -293,8 +293,9 @@ def test_the_word_version_never_suggests_itself():
 
 @pytest.mark.parametrize("verb", ["systems", "resolve", "odds"])
 def test_a_verb_finds_a_game_by_the_names_that_people_use(verb):
-    assert affray(verb, "5e").status == affray(verb, "simple").status == 0
-    assert affray(verb, "d20").complaint == "d20 could be Atomic D20 (atomic_d20) or Any game (simple)"
+    assert affray(verb, "5e").status == affray(verb, "srd5").status == 0
+    several = "Atomic D20 (atomic_d20), Any game (simple) or SRD 5.2 (d20 fantasy) (srd5)"
+    assert affray(verb, "d20").complaint == f"d20 could be {several}"
     assert affray(verb, "zzz").complaint.startswith('no game is called "zzz"; games: arden')
 
 

@@ -442,17 +442,17 @@ def test_the_game_of_a_new_campaign_can_be_given_by_the_beginning_of_its_name(tm
     assert not (tmp_path / "there").exists()
 
 
-@pytest.mark.parametrize("typed", ["5e", "dnd", "D&D"])
+@pytest.mark.parametrize("typed", ["5e", "dnd", "D&D", "d20 fantasy"])
 def test_a_game_is_found_by_a_common_other_name_and_its_own_is_printed(tmp_path, typed):
     ran = affray("new", "here", "--system", typed, "--campaigns", tmp_path)
-    assert (ran.status, load(tmp_path / "here").system) == (0, "simple")
-    assert "for Any game (simple)" in ran.out
+    assert (ran.status, load(tmp_path / "here").system) == (0, "srd5")
+    assert "for SRD 5.2 (d20 fantasy) (srd5)" in ran.out
 
 
 def test_a_name_that_fits_several_games_lists_them(tmp_path):
     ran = affray("new", "here", "--system", "d20", "--campaigns", tmp_path)
     assert ran.status == 1
-    assert "d20 could be Atomic D20 (atomic_d20) or Any game (simple)" in ran.complaint
+    assert "d20 could be Atomic D20 (atomic_d20), Any game (simple) or SRD 5.2" in ran.complaint
 
 
 def test_a_command_that_is_printed_can_be_pasted(tmp_path):

@@ -139,7 +139,7 @@ def test_a_plot_is_thin_bars_in_the_tones_of_the_meter():
 
 
 def test_all_games_are_covered():
-    assert len(names()) == 6
+    assert len(names()) == 7
 
 
 async def test_every_row_can_be_explained_right_after_the_screen_opens():

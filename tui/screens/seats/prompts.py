@@ -244,7 +244,9 @@ class InvitationsPrompt(Prompt):
     @property
     def _found(self) -> Sequence[Invitation]:
         """Return the invitations, or none while passwords are still to come."""
-        return self._inviting.complete
+        found = self._inviting.invitations
+        is_whole = all(each.password or each.has_key or each.lasts == "good" for each in found)
+        return found if is_whole and not self._inviting.is_waiting else ()
 
     def wanted_rows(self, width: int) -> int:
         return max(1, len(invitation_rows(self._found, self._marked, width)))

@@ -141,7 +141,7 @@ async def test_changes_from_outside_leave_both_cursors_in_place(tmp_path):
 
 async def test_games_are_listed_and_chosen_by_title(tmp_path):
     here = chooser(tmp_path)
-    async with running(here) as pilot:
+    async with running(here, (80, 40)) as pilot:
         await pilot.press("down", "down")
         at = here.screen.list.cursor
         await pilot.until(lambda: not here.screen.list.untitled)

@@ -1,0 +1,486 @@
+"""One attack: the roll against the armour class, the damage, and the save that a hit brings."""
+
+from functools import lru_cache
+from typing import Any
+
+from systems.contract.marked_text import as_change, as_status
+from systems.contract.outcome import Explanation, GivenCondition, Outcome, Step, Term, optional_term, refuse
+from systems.contract.ruleset import Action, Refusal, Scene, SideEffect
+from systems.contract.table import Table
+from systems.frozen import evolve, frozen
+from systems.schema.conversion import replace
+from systems.schema.fields import choice, declare, flag, text, whole
+from systems.schema.naming import Naming
+from systems.srd5 import costs
+from systems.srd5.body import (
+    Vitals,
+    body_of,
+    concentration_dc,
+    dodging_helps,
+    given,
+    has,
+    is_dead,
+    is_unseen,
+)
+from systems.srd5.damage import DamageDice, DamageDone, averages, rolls_of, suffer, throw_damage
+from systems.srd5.house import House
+from systems.srd5.rolls import D20, Rolled, RollOptions, exhaustion_term, roll, way_of
+from systems.srd5.saves import COVER, Save, SaveResult, throw_save
+from systems.srd5.sheet import NO_CONCENTRATION, Attack, Sheet, attack_of, damage_texts
+from systems.text import listed, plain_number, sentence
+
+NEAR = 5  # feet
+_EXPOSED = frozenset(("blinded", "paralyzed", "petrified", "restrained", "stunned", "unconscious"))
+_HINDERED = frozenset(("blinded", "poisoned", "prone", "restrained"))
+_OPEN_TO_CRITICALS = frozenset(("paralyzed", "unconscious"))
+_HITS = {"hit", "critical"}
+
+
+@declare
+class StrikeOptions(RollOptions):
+    """The options that one attack and several have."""
+
+    damage_modifier: int = whole(-99, 99, 0, "added to the first damage of each hit")
+    cover: str = choice(
+        ("none", "half", "three_quarters", "total"),
+        "none",
+        "the target's: 2 or 5 more armour class (SRD-14)",
+        remembered="aimed",
+    )
+    distance: int | None = whole(
+        0,
+        9999,
+        None,
+        "feet (SRD-15)",
+        when_absent="5 in melee; for a ranged attack beyond 5 and within its range",
+        unit="feet",
+        remembered="between",
+    )
+    threatened: bool | None = flag(
+        None,
+        "an able enemy that sees the actor is within 5 feet of it, for a ranged attack (SRD-16)",
+        when_absent="whether the target is such an enemy",
+    )
+    flanking: bool = flag(False, "an ally is opposite, by house rule (R13)")
+    ally_near: bool = flag(False, "an able ally is within 5 feet of the target (SRD-85)")
+    actor_seen: bool = flag(False, "the target sees the actor all the same (SRD-20)")
+    target_seen: bool = flag(False, "the actor sees the target all the same (SRD-20)")
+    fear_in_sight: bool = flag(True, "the source of its fear is within sight (SRD-52)")
+    against_grappler: bool = flag(False, "the target grapples the actor (SRD-53)")
+    charmer: bool = flag(False, "the target has charmed the actor (SRD-49)")
+    knock_out: bool = flag(False, "to 0 hit points means 1 and unconscious, in melee (SRD-36)")
+    gives: bool = flag(True, "no: conditions are left out (R32)")
+    save_advantage: int = whole(0, 9, 0, "how many things help the save that a hit brings")
+    save_disadvantage: int = whole(0, 9, 0, "how many things hinder it")
+    save_modifier: int = whole(-99, 99, 0, "added to it")
+    legendary_resistance: bool = flag(
+        False, "a failed save becomes a success, for a legendary resistance (SRD-76)", one_off=True
+    )
+
+
+@declare
+class AttackOptions(StrikeOptions):
+    weapon: str | None = text(
+        None,
+        "an attack of the sheet by name, or unarmed",
+        when_absent="the first",
+        remembered="aimed",
+        naming=Naming("attacks", also=("unarmed",), free=False),
+    )
+    opportunity: bool = flag(False, "an opportunity attack: spends the reaction (SRD-19)", one_off=True)
+    reaction: bool = flag(False, "made with the reaction, such as a readied attack", one_off=True)
+    extra_damage: tuple[str, ...] = damage_texts("further damage of this hit, such as 3d6 piercing")
+    halved: bool = flag(False, "the target halves the damage of this attack (R3)", one_off=True)
+    slot: int | None = whole(1, 9, None, "level of the spell slot", when_absent="the entry's slot")
+
+
+Strike = Scene[Sheet, Any, House]
+
+
+@frozen(eq=False)
+class Aim:
+    """The place of an attack: in melee or not, within 5 feet or not, and why it cannot be made."""
+
+    ranged: bool
+    near: bool
+    far: bool = False
+    refusal: Outcome | None = None
+
+
+def aim_of(scene: Strike, entry: Attack) -> Aim:
+    """Return the aim of an attack (SRD-14, SRD-15, SRD-18, R11, R27)."""
+    options, distance = scene.options, scene.options.distance
+    is_ranged = entry.kind == "ranged" or (
+        entry.kind == "either" and distance is not None and distance > entry.reach
+    )
+    name = scene.actor_name
+    if options.cover == "total":
+        refusal = refuse("cover", f"{scene.target_name} has total cover.")
+        return Aim(is_ranged, False, refusal=refusal)
+    if is_ranged:
+        near = distance is not None and distance <= NEAR
+        end = max(entry.range, entry.long_range)
+        if distance is not None and distance > end:
+            says = f"{distance} feet are beyond the range of {name}'s {entry.name}, {end} feet."
+            return Aim(True, near, refusal=refuse("range", says))
+        if getattr(options, "opportunity", False) or options.knock_out:
+            says = f"{name}'s {entry.name} is ranged, and that needs an attack in melee."
+            return Aim(True, near, refusal=refuse("melee", says))
+        return Aim(True, near, distance is not None and distance > entry.range)
+    away = NEAR if distance is None else distance
+    if away > entry.reach:
+        says = f"{away} feet are beyond the reach of {name}'s {entry.name}, {entry.reach} feet."
+        return Aim(False, away <= NEAR, refusal=refuse("range", says))
+    return Aim(False, away <= NEAR)
+
+
+@lru_cache(maxsize=64)
+def d20_of_attack(scene: Strike, entry: Attack, aim: Aim, hidden: bool, body: Vitals) -> D20:
+    """Return how the attack is rolled against a body: its way and its terms (SRD-04, SRD-05, SRD-12)."""
+    actor, options, house = scene.actor, scene.options, scene.house
+    mine, theirs = has(body_of(actor)), has(body)
+    unseen = (hidden or "invisible" in mine) and not options.actor_seen
+    flanks = options.flanking and not aim.ranged
+    beset = options.threatened
+    if beset is None:
+        beset = aim.near and theirs.isdisjoint(("incapacitated", "blinded")) and not unseen
+    advantages = (
+        options.advantage,
+        not theirs.isdisjoint(_EXPOSED),
+        unseen,
+        body.distracted,
+        "prone" in theirs and aim.near,
+        actor.pack_tactics and options.ally_near,
+        flanks and house.flanking == "advantage",
+    )
+    target_unseen = is_unseen(body, body.sheet.hidden_dc) and not options.target_seen
+    disadvantages = (
+        options.disadvantage,
+        not mine.isdisjoint(_HINDERED),
+        "frightened" in mine and options.fear_in_sight,
+        "grappled" in mine and not options.against_grappler,
+        target_unseen,
+        aim.far,
+        "prone" in theirs and not aim.near,
+        dodging_helps(body) and "blinded" not in theirs and not unseen,
+        aim.ranged and beset,
+    )
+    terms = (
+        Term(entry.name, entry.to_hit),
+        *optional_term("flanking", 2 if flanks and house.flanking == "plus_two" else 0),
+        *exhaustion_term(actor.exhaustion),
+        *scene.option_terms("modifier"),
+    )
+    way = way_of(any(advantages), any(disadvantages))
+    return D20(way, terms, options.bonus_dice, options.penalty_dice)
+
+
+@lru_cache(maxsize=512)
+def graded_attack(ac: int, critical_from: int, open_to_criticals: bool) -> Any:
+    """Return the grade of an attack roll: miss, hit or critical (SRD-12, SRD-13, R6)."""
+
+    def grade(face: int, total: int) -> str:
+        if face == 1 or (face != 20 and total < ac):
+            return "miss"
+        return "critical" if open_to_criticals or face >= critical_from else "hit"
+
+    return grade
+
+
+def armour_class(scene: Strike) -> int:
+    """Return the armour class with cover (SRD-14)."""
+    return scene.target.ac + COVER.get(scene.options.cover, 0)
+
+
+@lru_cache(maxsize=64)
+def _hit_rolls(scene: Strike, entry: Attack, critical: bool) -> tuple[DamageDice, ...]:
+    texts = (*entry.damage, *getattr(scene.options, "extra_damage", ()))
+    average = averages(scene.actor, scene.house)
+    return rolls_of(texts, scene.house, critical, average, scene.options.damage_modifier)
+
+
+@lru_cache(maxsize=64)
+def _save_of(scene: Strike, entry: Attack, resist: bool) -> Save | None:
+    """Return the save that a hit brings (SRD-94)."""
+    options = scene.options
+    if entry.save is None:
+        return None
+    return Save(
+        entry.save,
+        entry.save_dc,
+        options.save_advantage,
+        options.save_disadvantage,
+        scene.option_terms("save_modifier", "modifier"),
+        options.cover,
+        entry.magical,
+        resist=resist,
+    )
+
+
+@frozen(eq=False)
+class Struck:
+    """An attack as it came out: its roll, the damage, the save, and the target's body after it."""
+
+    rolled: Rolled
+    body: Vitals
+    damage: int = 0
+    fell: str = "none"
+    gave: tuple[str, ...] = ()
+    due: int = 0
+    saved: SaveResult | None = None
+    done: DamageDone | None = None
+
+    @property
+    def hit(self) -> bool:
+        return bool(self.rolled.grade != "miss")
+
+    @property
+    def critical(self) -> bool:
+        return bool(self.rolled.grade == "critical")
+
+
+def strike(
+    table: Table, scene: Strike, entry: Attack, aim: Aim, hidden: bool, body: Vitals, resist: bool
+) -> Struck:
+    """Roll one attack against a body: the d20, the damage, and the save that a hit brings."""
+    house, options = scene.house, scene.options
+    ac = armour_class(scene)
+    vulnerable = aim.near and not has(body).isdisjoint(_OPEN_TO_CRITICALS)
+    d20 = d20_of_attack(scene, entry, aim, hidden, body)
+    rolled = roll(table, d20, graded_attack(ac, entry.critical_from, vulnerable), entry.name, needed=ac)
+    body = _noticed(body)
+    if rolled.grade == "miss":
+        return Struck(rolled, body)
+    critical = rolled.grade == "critical"
+    done = throw_damage(table, _hit_rolls(scene, entry, critical), body, getattr(options, "halved", False))
+    hurt = suffer(table, body, done, house, of="target", critical=critical, knock_out=options.knock_out)
+    body = hurt.body
+    gave: tuple[str, ...] = ()
+    if options.gives and entry.conditions:
+        body, gave = given(body, entry.conditions, entry.escape_dc)
+    save = _save_of(scene, entry, resist)
+    if save is None or is_dead(body):
+        due = concentration_dc(done.total) if done.total and concentrates(body) else 0
+        return Struck(rolled, body, done.total, hurt.fell, gave, due, None, done)
+    saved = throw_save(table, body, save, house)
+    body, fell, more = saved.body, hurt.fell, 0
+    if entry.save_damage and (entry.save_half or not saved.passed):
+        texts = rolls_of(entry.save_damage, house, False, averages(scene.actor, house))
+        later = throw_damage(table, texts, body, saved.passed)
+        worse = suffer(table, body, later, house, of="target", knock_out=options.knock_out)
+        body, more = worse.body, later.total
+        fell = worse.fell if worse.fell != "none" else fell
+    if options.gives and entry.save_conditions and not saved.passed:
+        body, new = given(body, entry.save_conditions, entry.escape_dc)
+        gave = (*gave, *new)
+    most = max(done.total, more)
+    due = concentration_dc(most) if most and concentrates(body) else 0
+    return Struck(rolled, body, done.total + more, fell, gave, due, saved, done)
+
+
+def concentrates(body: Vitals) -> bool:
+    """Return whether it concentrates on something."""
+    return body.concentrating != NO_CONCENTRATION
+
+
+@lru_cache(maxsize=64)
+def _noticed(body: Vitals) -> Vitals:
+    return evolve(body, distracted=False) if body.distracted else body
+
+
+@frozen(eq=False)
+class ReadyAttack:
+    """An attack before any roll."""
+
+    entry: Attack
+    aim: Aim
+    body: Vitals
+    hidden: bool
+    changes: dict[str, object]
+
+
+@lru_cache(maxsize=8)
+def _ready(scene: Strike) -> ReadyAttack | Outcome:
+    """Return the prepared attack, or a refusal. Raises Wrong before any refusal."""
+    actor, options, name = scene.actor, scene.options, scene.actor_name
+    entry = attack_of(actor, options.weapon)
+    body, aim = body_of(scene.target), aim_of(scene, entry)
+    if refused := costs.cannot_act(scene, "attack"):
+        return refused
+    if refused := bars(scene, body):
+        return refused
+    if (options.opportunity or options.reaction) and actor.reaction_used:
+        return refuse("reaction", f"{name} has used the reaction.")
+    if options.opportunity and scene.target.disengaged:
+        return refuse("disengaged", f"{scene.target_name} has disengaged.")
+    if refused := (
+        aim.refusal
+        or costs.used_up(scene, actor, entry)
+        or costs.no_legendary(scene, scene.target, scene.target_name)
+    ):
+        return refused
+    after = costs.paid(scene, actor, entry, "attacks")
+    after = replace(after, hidden_dc=0)
+    if options.opportunity or options.reaction:
+        after = replace(after, reaction_used=True, readied=actor.readied and not options.reaction)
+    fields = ("attacks", "spell_slots", "hidden_dc", "reaction_used", "readied")
+    return ReadyAttack(entry, aim, body, actor.hidden_dc > 0, costs.changes_of(actor, after, *fields))
+
+
+def bars(scene: Strike, body: Vitals) -> Outcome | None:
+    """Return the refusal of a dead target, or of a charmer (SRD-49)."""
+    if is_dead(body):
+        return refuse("target", f"{scene.target_name} is dead.")
+    if scene.options.charmer and "charmed" in has(body_of(scene.actor)):
+        return refuse("charmed", f"{scene.actor_name} is charmed by {scene.target_name}.")
+    return None
+
+
+def attack(scene: Scene[Sheet, AttackOptions, House], table: Table) -> Outcome:
+    """Resolve one attack of the actor on the target (SRD-12 to SRD-21, SRD-24 to SRD-32, SRD-94)."""
+    ready = _ready(scene)
+    if isinstance(ready, Outcome):
+        return ready
+    resist = scene.options.legendary_resistance
+    struck = strike(table, scene, ready.entry, ready.aim, ready.hidden, ready.body, resist)
+    facts = {
+        **struck.rolled.facts,
+        "ac": armour_class(scene),
+        "hit": struck.hit,
+        "critical": struck.critical,
+        "damage": struck.damage,
+        "fell": struck.fell,
+        "concentration_dc": struck.due,
+        "gave": struck.gave,
+    }
+    if struck.saved is not None:
+        total = struck.saved.rolled.total if struck.saved.rolled else None
+        facts |= {"saved": struck.saved.passed, "resisted": struck.saved.resisted, "save_total": total}
+    changes = {"actor": ready.changes, "target": struck.body.changes()}
+    return Outcome(
+        facts,
+        changes,
+        lambda: _told(scene, ready, struck),
+        degree=struck.rolled.grade,
+        gives=conditions_given(struck.gave, "target"),
+    )
+
+
+def conditions_given(names: tuple[str, ...], who: str) -> tuple[GivenCondition, ...]:
+    """Return the conditions that the tracker shows; exhaustion is a number of the sheet."""
+    return tuple(GivenCondition(who, name) for name in names if name != "exhaustion")
+
+
+def fell_words(fell: str) -> str:
+    """Return the words for a fall, such as `, unconscious`."""
+    match fell:
+        case "none":
+            return ""
+        case "fortitude":
+            return ", and undead fortitude keeps it at 1 hit point"
+        case "knocked_out":
+            return f", {as_status('unconscious', 'knocked out')}"
+    return f", {as_status('dying' if fell == 'unconscious' else fell, fell)}"
+
+
+def gave_words(name: str, gave: tuple[str, ...]) -> str:
+    """Return the sentence about new conditions, or ""."""
+    return f"{name} is now {listed([word.replace('_', ' ') for word in gave])}." if gave else ""
+
+
+def body_words(before: Vitals, after: Vitals) -> str:
+    """Return the change of hit points for a sentence."""
+    words = as_change("hp", before.hp, after.hp)
+    return words + as_change("temporary hp", before.temp_hp, after.temp_hp)
+
+
+def save_words(name: str, save: str, saved: SaveResult) -> str:
+    """Return the sentence about a save."""
+    how = "passes" if saved.passed else "fails"
+    resisted = ", with a legendary resistance" if saved.resisted else ""
+    return f"{name} {how} the {save.capitalize()} save{resisted}."
+
+
+def _told(scene: Strike, ready: ReadyAttack, struck: Struck) -> Explanation:
+    target, entry = scene.target_name, ready.entry
+    ac = armour_class(scene)
+    numbers = [f"{plain_number(struck.rolled.total)} against {ac}"]
+    if not struck.hit:
+        text = f"{scene.who_acts} misses {target} with the {entry.name}."
+        rules: tuple[str, ...] = ("SRD-12",)
+        return Explanation(
+            text, struck.rolled.terms, (Step("AC", str(ac)),), rules, arithmetic=sentence(*numbers)
+        )
+    verb = "critically hits" if struck.critical else "hits"
+    change = body_words(ready.body, struck.body)
+    text = f"{scene.who_acts} {verb} {target} with the {entry.name} for {struck.damage}{change}"
+    text += f"{fell_words(struck.fell)}."
+    steps = [Step("AC", str(ac)), Step("damage", str(struck.damage))]
+    if struck.saved is not None and entry.save:
+        text += " " + save_words(target, entry.save, struck.saved)
+        if struck.saved.rolled:
+            numbers.append(f"save {plain_number(struck.saved.rolled.total)} against {entry.save_dc}")
+            steps.append(
+                Step.sum(f"{entry.save} save", struck.saved.rolled.terms, f"to reach {entry.save_dc}")
+            )
+    if struck.gave:
+        text += " " + gave_words(target, struck.gave)
+    rules = ("SRD-12", *(("SRD-17",) if struck.critical else ()), *(("SRD-94",) if struck.saved else ()))
+    arithmetic = sentence(*numbers, f"{struck.damage} damage")
+    return Explanation(text, struck.rolled.terms, tuple(steps), rules, arithmetic=arithmetic)
+
+
+def _result_words(outcome: Outcome) -> str:
+    return "critical" if outcome.facts.get("critical") else outcome.degree
+
+
+HIT_FACTS = {
+    "damage": "after resistance and the rest, temporary hit points included",
+    "fell": "none, unconscious, dead, knocked_out, or fortitude (undead fortitude kept it at 1)",
+    "concentration_dc": "of the concentration save that is due; 0: none",
+}
+ROLL_FACTS = {
+    "roll": "advantage, disadvantage or normal",
+    "face": "the die that counts",
+    "total": "the face and all that is added",
+}
+ATTACK = Action(
+    "attack",
+    "Make an attack against the armour class.",
+    attack,
+    AttackOptions,
+    targets="many",
+    facts={
+        **ROLL_FACTS,
+        "ac": "the target's armour class, with cover",
+        "hit": "the armour class is reached, or a 20",
+        "critical": "a critical hit",
+        **HIT_FACTS,
+        "gave": "the conditions that are new",
+        "saved": "the save that a hit brings; only when there was one",
+        "resisted": "a legendary resistance was spent; only with saved",
+        "save_total": "of that save; only when its d20 fell",
+    },
+    refusals=(
+        costs.STATUS,
+        costs.TARGET,
+        costs.CHARMED,
+        Refusal("reaction", "opportunity or reaction, and the reaction is used"),
+        Refusal("disengaged", "opportunity against a target that has disengaged"),
+        Refusal("cover", "total cover"),
+        Refusal("range", "beyond the reach, or beyond the range"),
+        Refusal("melee", "opportunity or knock_out with a ranged attack"),
+        costs.SPENT,
+        costs.USES,
+        costs.SLOT_LEVEL,
+        costs.SLOTS,
+        costs.LEGENDARY,
+    ),
+    rules=("SRD-12", "SRD-13", "SRD-17", "SRD-24", "SRD-26", "SRD-32", "SRD-94"),
+    success="hit",
+    amount="damage",
+    against="ac",
+    needs="at_least",
+    side_effects=(SideEffect("critical", "a critical hit", degree="critical"),),
+    result_words=_result_words,
+)

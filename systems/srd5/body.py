@@ -1,0 +1,326 @@
+"""What happens to a creature: conditions, damage, falling, healing, and the state that follows.
+
+A `Vitals` is the part of a sheet that an action can change in a creature. It is a small value, so results are
+remembered for each body, and odds run fast.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from operator import attrgetter
+
+from systems.frozen import evolve, frozen
+from systems.srd5.house import House
+from systems.srd5.sheet import MOST_EXHAUSTION, NO_CONCENTRATION, Sheet
+
+_HELPLESS = frozenset(("paralyzed", "petrified", "stunned", "unconscious"))
+_HELD = frozenset(("grappled", "paralyzed", "petrified", "restrained", "unconscious"))
+USUAL_WALK = 30
+_REMEMBERED = 2048
+
+
+@frozen
+class Vitals:
+    """The changeable part of a creature, and its sheet for all that stays; equal only for the same sheet."""
+
+    sheet: Sheet
+    hp: int
+    temp_hp: int
+    conditions: tuple[str, ...]
+    escape_dc: int
+    grapple_restrains: bool
+    exhaustion: int
+    death_successes: int
+    death_failures: int
+    stable: bool
+    knocked_out: bool
+    concentrating: str
+    regeneration_stopped: bool
+    legendary_resistances_left: int
+    distracted: bool
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Vitals):
+            return NotImplemented
+        return self.sheet is other.sheet and _values(self) == _values(other)
+
+    def __hash__(self) -> int:
+        return hash((id(self.sheet), _values(self)))
+
+    def changes(self) -> dict[str, object]:
+        """Return the fields of the sheet that differ."""
+        sheet = self.sheet
+        return {name: now for name in FIELDS if (now := getattr(self, name)) != getattr(sheet, name)}
+
+
+FIELDS = tuple(name for name in Vitals.__annotations__ if name != "sheet")
+_values = attrgetter(*FIELDS)
+
+
+def body_of(sheet: Sheet) -> Vitals:
+    """Return the body of a sheet as it is."""
+    return Vitals(sheet, *(getattr(sheet, name) for name in FIELDS))
+
+
+# What it is now.
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def is_dead(body: Vitals) -> bool:
+    """Return whether it is dead (SRD-37, SRD-40, SRD-44)."""
+    sheet = body.sheet
+    if sheet.max_hp == 0 or body.exhaustion == MOST_EXHAUSTION:
+        return True
+    if body.hp > 0:
+        return False
+    return body.death_failures == 3 or (sheet.dies_at_zero and not lives_on(sheet))
+
+
+def lives_on(sheet: Sheet) -> bool:
+    """Return whether it dies only when it does not regenerate (R29)."""
+    return sheet.regeneration > 0 and sheet.regenerates_at_zero
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def has(body: Vitals) -> frozenset[str]:
+    """Return the conditions that have an effect now."""
+    immune = body.sheet.condition_immunities
+    found = {name for name in body.conditions if name not in immune}
+    if "petrified" in found:
+        found.discard("poisoned")
+    out = body.hp == 0 or body.knocked_out
+    if out:
+        found.add("unconscious")
+    if "unconscious" in found and "prone" not in immune:
+        found.add("prone")
+    if out or (not found.isdisjoint(_HELPLESS) and "incapacitated" not in immune):
+        found.add("incapacitated")
+    return frozenset(found)
+
+
+def can_act(body: Vitals) -> bool:
+    """Return whether it is neither dead nor incapacitated; at 0 hit points it is incapacitated."""
+    return not is_dead(body) and "incapacitated" not in has(body)
+
+
+def walking_speed(body: Vitals) -> int:
+    """Return the walking speed now (SRD-92)."""
+    if is_dead(body) or not has(body).isdisjoint(_HELD):
+        return 0
+    return max(0, body.sheet.speed.get("walk", USUAL_WALK) - 5 * body.exhaustion)
+
+
+def dodging_helps(body: Vitals) -> bool:
+    """Return whether it dodges and dodging helps (SRD-66, R22)."""
+    return body.sheet.dodging and can_act(body) and walking_speed(body) > 0
+
+
+def is_unseen(body: Vitals, hidden_dc: int) -> bool:
+    """Return whether it is invisible or hidden (SRD-20, SRD-55, SRD-68)."""
+    return hidden_dc > 0 or "invisible" in has(body)
+
+
+def has_death_saves(body: Vitals) -> bool:
+    """Return whether it has death saves to make (SRD-39)."""
+    return body.hp == 0 and not body.stable and not body.sheet.dies_at_zero and not is_dead(body)
+
+
+def is_bloodied(body: Vitals) -> bool:
+    """Return whether it has half its hit points or fewer (SRD-35)."""
+    return 2 * body.hp <= body.sheet.max_hp
+
+
+def status_of(body: Vitals) -> str:
+    """Return the status, the first that fits."""
+    if is_dead(body):
+        return "dead"
+    if body.hp == 0:
+        return "stable" if body.stable else "dying"
+    held = has(body)
+    for name in ("unconscious", "incapacitated"):
+        if name in held:
+            return name
+    return "bloodied" if is_bloodied(body) else "active"
+
+
+# Conditions given and taken.
+
+
+def is_immune(body: Vitals, condition: str) -> bool:
+    """Return whether a condition is never given to it (SRD-57, SRD-63)."""
+    if condition in body.sheet.condition_immunities:
+        return True
+    return condition == "poisoned" and "petrified" in has(body)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def given(body: Vitals, conditions: tuple[str, ...], escape_dc: int) -> tuple[Vitals, tuple[str, ...]]:
+    """Return the body with conditions of one hit, power or save, and the new ones (SRD-48, SRD-63)."""
+    new: list[str] = []
+    for condition in conditions:
+        after = _given_one(body, condition, escape_dc)
+        if after is not body:
+            new.append(condition)
+            body = after
+    if "grappled" in new and "restrained" in new:
+        body = evolve(body, grapple_restrains=True)
+    return body, tuple(new)
+
+
+def _given_one(body: Vitals, condition: str, escape_dc: int) -> Vitals:
+    if is_dead(body) or is_immune(body, condition):
+        return body
+    if condition == "exhaustion":
+        return let_go(evolve(body, exhaustion=body.exhaustion + 1))
+    if condition in body.conditions:
+        return body
+    found = evolve(body, conditions=(*body.conditions, condition))
+    if condition == "unconscious" and "prone" not in found.conditions and not is_immune(body, "prone"):
+        found = evolve(found, conditions=(*found.conditions, "prone"))
+    if condition == "grappled":
+        found = evolve(found, escape_dc=escape_dc)
+    return let_go(found)
+
+
+def let_go(body: Vitals) -> Vitals:
+    """Return the body without its concentration if it cannot act (SRD-80)."""
+    if body.concentrating == NO_CONCENTRATION or can_act(body):
+        return body
+    return evolve(body, concentrating=NO_CONCENTRATION)
+
+
+def without(body: Vitals, condition: str) -> Vitals:
+    """Return the body without a condition, or one level of exhaustion less; the same body if it has none."""
+    if condition == "exhaustion":
+        return evolve(body, exhaustion=body.exhaustion - 1) if body.exhaustion else body
+    if condition not in body.conditions:
+        return body
+    gone = {condition}
+    changes: dict[str, object] = {}
+    if condition == "grappled":
+        changes["escape_dc"] = 0
+        if body.grapple_restrains:
+            gone.add("restrained")
+            changes["grapple_restrains"] = False
+    kept = tuple(name for name in body.conditions if name not in gone)
+    return evolve(body, conditions=kept, **changes)
+
+
+def ended(body: Vitals, conditions: Iterable[str]) -> tuple[Vitals, tuple[str, ...]]:
+    """Return the body without these conditions, as a save ends them, and the ended ones."""
+    gone: list[str] = []
+    for condition in conditions:
+        if condition == "unconscious" and (body.hp == 0 or body.knocked_out):
+            continue
+        after = without(body, condition)
+        if after is not body:
+            gone.append(condition)
+            body = after
+    return body, tuple(gone)
+
+
+# Hit points.
+
+
+def woken(body: Vitals) -> Vitals:
+    """Return the body no longer knocked out and no longer unconscious (SRD-36)."""
+    return without(evolve(body, knocked_out=False), "unconscious")
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def healed(body: Vitals, amount: int) -> tuple[Vitals, int]:
+    """Return the body with hit points given back, and how many; the dead get none (SRD-34, SRD-47)."""
+    gained = 0 if is_dead(body) else max(0, min(amount, body.sheet.max_hp - body.hp))
+    if not gained:
+        return body, 0
+    after = evolve(
+        body, hp=body.hp + gained, death_successes=0, death_failures=0, stable=False, knocked_out=False
+    )
+    if body.hp == 0 or body.knocked_out:
+        after = without(after, "unconscious")
+    return after, gained
+
+
+@frozen
+class HurtVitals:
+    """What damage does to a body: the body after it, and how it fell.
+
+    `holds`: undead fortitude may keep it at 1 hit point, if a save of this number is passed; `body` is then
+    the body without that save.
+    """
+
+    body: Vitals
+    fell: str = "none"
+    holds: int = 0
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def hurt(
+    body: Vitals,
+    damage: int,
+    house: House,
+    critical: bool = False,
+    knock_out: bool = False,
+    stops: bool = False,
+    radiant: bool = False,
+) -> HurtVitals:
+    """Return what damage does, after resistance and the rest (SRD-32, SRD-36 to SRD-43, SRD-87).
+
+    `stops`: some of it stops regeneration. `radiant`: some of it is radiant.
+    """
+    if damage == 0 or is_dead(body):
+        return HurtVitals(body)
+    sheet = body.sheet
+    absorbed = min(body.temp_hp, damage)
+    rest, over = damage - absorbed, damage - absorbed - body.hp
+    found = evolve(
+        body, temp_hp=body.temp_hp - absorbed, regeneration_stopped=body.regeneration_stopped or stops
+    )
+    if body.hp == 0:
+        return _hurt_at_zero(found, rest, house, critical)
+    if over < 0:
+        return HurtVitals(evolve(found, hp=body.hp - rest))
+    if knock_out:
+        after = evolve(found, hp=1, knocked_out=True, conditions=_fallen(found))
+        return HurtVitals(let_go(after), "knocked_out")
+    holds = 5 + damage if sheet.undead_fortitude and not critical and not radiant else 0
+    found = evolve(found, hp=0, knocked_out=False)
+    if is_dead(found):
+        return HurtVitals(let_go(found), "dead", holds)
+    if not sheet.dies_at_zero and over >= sheet.max_hp and house.massive_damage:
+        return HurtVitals(let_go(evolve(found, death_failures=3)), "dead", holds)
+    found = evolve(found, conditions=_fallen(found), death_successes=0, death_failures=0, stable=False)
+    if house.exhaustion_at_zero and not sheet.dies_at_zero:
+        found = _given_one(found, "exhaustion", 0)
+    return HurtVitals(let_go(found), "dead" if is_dead(found) else "unconscious", holds)
+
+
+def _hurt_at_zero(body: Vitals, rest: int, house: House, critical: bool) -> HurtVitals:
+    """Return the failed death saves of a body that is hurt at 0 hit points (SRD-42, SRD-43, R7)."""
+    if body.sheet.dies_at_zero:
+        return HurtVitals(let_go(body))
+    massive = house.massive_damage and rest >= body.sheet.max_hp
+    failures = min(3, body.death_failures + (3 if massive else 2 if critical else 1))
+    found = let_go(evolve(body, stable=False, death_failures=failures))
+    return HurtVitals(found, "dead" if is_dead(found) else "none")
+
+
+def held_up(hurt: HurtVitals, before: Vitals) -> HurtVitals:
+    """Return the body at 1 hit point that undead fortitude keeps up (SRD-87)."""
+    after = evolve(
+        before, hp=1, temp_hp=hurt.body.temp_hp, regeneration_stopped=hurt.body.regeneration_stopped
+    )
+    return HurtVitals(let_go(after), "fortitude")
+
+
+def _fallen(body: Vitals) -> tuple[str, ...]:
+    """Return the conditions with unconscious and prone at the end; prone unless it is immune (R8)."""
+    kept = body.conditions
+    new = [name for name in ("unconscious", "prone") if name not in kept]
+    if "prone" in new and is_immune(body, "prone"):
+        new.remove("prone")
+    return (*kept, *new)
+
+
+def concentration_dc(damage: int) -> int:
+    """Return what the save that keeps up concentration must reach (SRD-79)."""
+    return max(10, min(30, damage // 2))

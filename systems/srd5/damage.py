@@ -1,0 +1,191 @@
+"""Damage: dice of damage texts, critical hits, resistance and vulnerability, and its effect on a creature."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from systems.contract.damage import Blow, DamagePart
+from systems.contract.table import Table
+from systems.frozen import frozen
+from systems.srd5.body import HurtVitals, Vitals, has, held_up, hurt
+from systems.srd5.house import House
+from systems.srd5.saves import Save, throw_save
+from systems.srd5.sheet import Amount, Sheet, read_amount
+
+
+@frozen
+class DamageDice:
+    """The dice of one damage text, with its type."""
+
+    blow: Blow
+    type: str
+
+
+@frozen
+class TypedDamage(DamagePart):
+    """Damage of one type: halved once or twice, each time rounded down, then doubled or nothing (SRD-26)."""
+
+    factor: int = 1
+
+    def worth(self, total: int) -> int:
+        return max(0, total) // self.divided * self.factor
+
+
+def averages(sheet: Sheet, house: House) -> bool:
+    """Return whether this creature deals average damage without dice (R16)."""
+    return house.creature_damage == "average" and sheet.dies_at_zero
+
+
+@lru_cache(maxsize=512)
+def rolls_of(
+    texts: tuple[str, ...], house: House, critical: bool = False, average: bool = False, added: int = 0
+) -> tuple[DamageDice, ...]:
+    """Return the dice of damage texts (SRD-17, SRD-24). `added`: a number added to the first of them."""
+    found = []
+    for at, words in enumerate(texts):
+        amount, _, type = words.partition(" ")
+        blow = _blow(read_amount(amount), house.critical if critical else "", average, 0 if at else added)
+        found.append(DamageDice(blow, type))
+    return tuple(found)
+
+
+def _blow(amount: Amount, critical: str, average: bool, added: int) -> Blow:
+    """Return the dice of one text; `critical`: how a critical hit counts them, or "" (R5)."""
+    dice, plus = amount.dice, amount.plus + added
+    greatest = sum(number * sides for number, sides in dice) if critical == "max_plus_dice" else 0
+    if average:
+        twice = sum(number * (sides + 1) for number, sides in dice)
+        times = 2 if critical == "double_result" else 1
+        half = twice if critical == "double_dice" else twice // 2 * times
+        return Blow((), half + greatest + plus, least=0)
+    factor = 2 if critical == "double_result" else 1
+    return Blow(dice * 2 if critical == "double_dice" else dice, plus + greatest, factor, least=0)
+
+
+@frozen
+class Defence:
+    """How a body takes each type of damage."""
+
+    resistances: tuple[str, ...]
+    immunities: tuple[str, ...]
+    vulnerabilities: tuple[str, ...]
+    is_stone: bool
+    halved: bool
+
+    def divided(self, type: str) -> int:
+        """Return by what the damage of a type is divided: 2 for each halving."""
+        resists = self.is_stone or type in self.resistances
+        return (2 if self.halved else 1) * (2 if resists else 1)
+
+    def factor(self, type: str) -> int:
+        """Return by what it is multiplied in the end."""
+        if type in self.immunities:
+            return 0
+        return 2 if type in self.vulnerabilities else 1
+
+    def worth(self, type: str, amount: int) -> int:
+        """Return the damage of one type that gets through."""
+        return amount // self.divided(type) * self.factor(type)
+
+
+@lru_cache(maxsize=512)
+def defence_of(body: Vitals, halved: bool) -> Defence:
+    """Return the defence of a body (SRD-26 to SRD-30)."""
+    sheet = body.sheet
+    return Defence(
+        sheet.resistances, sheet.immunities, sheet.vulnerabilities, "petrified" in has(body), halved
+    )
+
+
+@frozen(eq=False)
+class DamageDone:
+    """Damage that gets through: its sum, and whether some of it stops regeneration or is radiant."""
+
+    total: Any
+    stops: bool = False
+    radiant: bool = False
+    rolled: tuple[int, ...] | None = None
+    types: tuple[str, ...] = ()
+
+
+def amounts_done(
+    rolls: Sequence[DamageDice], sums: Sequence[int], defence: Defence, sheet: Sheet
+) -> DamageDone:
+    """Return the damage of rolled sums: those of one type are added up first (R2)."""
+    by_type: dict[str, int] = {}
+    for roll, amount in zip(rolls, sums, strict=True):
+        by_type[roll.type] = by_type.get(roll.type, 0) + amount
+    worth = {type: defence.worth(type, amount) for type, amount in by_type.items()}
+    return DamageDone(
+        sum(worth.values()),
+        any(worth.get(type) for type in sheet.regeneration_stopped_by),
+        worth.get("radiant", 0) > 0,
+        tuple(sums),
+        tuple(roll.type for roll in rolls),
+    )
+
+
+def throw_sums(table: Table, rolls: Sequence[DamageDice], why: str = "damage") -> tuple[int, ...]:
+    """Roll each damage text in turn; return the sums."""
+    return tuple(
+        table.blows(1, roll.blow, f"{roll.type} {why}") if roll.blow.dice else roll.blow.worth(0)
+        for roll in rolls
+    )
+
+
+def throw_damage(
+    table: Table, rolls: tuple[DamageDice, ...], body: Vitals, halved: bool = False
+) -> DamageDone:
+    """Roll damage and return what gets through to a body."""
+    defence = defence_of(body, halved)
+    parts = _parts(rolls, defence, body.sheet.regeneration_stopped_by, body.sheet.undead_fortitude)
+    if parts is None:
+        return amounts_done(rolls, throw_sums(table, rolls), defence, body.sheet)
+    thrown = table.damage(parts)
+    fixed = _fixed(rolls, defence)
+    total, types = thrown.total + fixed, {roll.type for roll in rolls}
+    stops = total > 0 and not types.isdisjoint(body.sheet.regeneration_stopped_by)
+    return DamageDone(total, stops, total > 0 and "radiant" in types)
+
+
+def _fixed(rolls: Sequence[DamageDice], defence: Defence) -> int:
+    """Return the damage of the texts without dice."""
+    return sum(defence.worth(roll.type, roll.blow.worth(0)) for roll in rolls if not roll.blow.dice)
+
+
+@lru_cache(maxsize=512)
+def _parts(
+    rolls: tuple[DamageDice, ...], defence: Defence, stops: tuple[str, ...], fortitude: bool
+) -> tuple[TypedDamage, ...] | None:
+    """Return the damage as parts of one roll of which only the total counts; None if each type counts."""
+    thrown = [roll for roll in rolls if roll.blow.dice]
+    types = [roll.type for roll in rolls]
+    if len(set(types)) > 1 and (not set(types).isdisjoint(stops) or (fortitude and "radiant" in types)):
+        return None
+    if not thrown or any(types.count(type) > 1 and defence.divided(type) > 1 for type in types):
+        return None
+    return tuple(
+        TypedDamage(
+            roll.type, roll.blow, divided=defence.divided(roll.type), factor=defence.factor(roll.type)
+        )
+        for roll in thrown
+    )
+
+
+def suffer(
+    table: Table,
+    body: Vitals,
+    done: DamageDone,
+    house: House,
+    *,
+    of: str,
+    critical: bool = False,
+    knock_out: bool = False,
+) -> HurtVitals:
+    """Do damage to a body, with the save of undead fortitude where it may help (SRD-87, R30)."""
+    found = hurt(body, done.total, house, critical, knock_out, done.stops, done.radiant)
+    if not found.holds:
+        return found
+    save = Save("constitution", found.holds, of=of)
+    kept = throw_save(table, body, save, house)
+    return held_up(found, body) if kept.passed else found

@@ -1,0 +1,315 @@
+"""Powers: actions without an attack roll, with a save, damage, healing and conditions."""
+
+from functools import lru_cache
+from typing import Any
+
+from systems.contract.outcome import Explanation, Outcome, Step, Term, refuse
+from systems.contract.ruleset import Action, Refusal, Scene
+from systems.contract.table import Blow, Table
+from systems.errors import Wrong
+from systems.frozen import frozen
+from systems.schema.conversion import replace
+from systems.schema.fields import choice, declare, declare_field, dice, flag, text, whole
+from systems.schema.naming import Naming
+from systems.schema.types import ListOf, Whole
+from systems.srd5 import costs
+from systems.srd5.attack import (
+    HIT_FACTS,
+    body_words,
+    concentrates,
+    conditions_given,
+    fell_words,
+    gave_words,
+    save_words,
+)
+from systems.srd5.body import HurtVitals, Vitals, body_of, concentration_dc, given, has, healed, is_dead
+from systems.srd5.damage import (
+    DamageDice,
+    DamageDone,
+    amounts_done,
+    averages,
+    defence_of,
+    rolls_of,
+    suffer,
+    throw_sums,
+)
+from systems.srd5.house import House
+from systems.srd5.saves import Save, SaveResult, throw_save
+from systems.srd5.sheet import Power, Sheet, damage_texts, power_of, read_amount
+from systems.text import plain_number, sentence
+
+
+@declare
+class PowerOptions:
+    power: str | None = text(
+        None,
+        "a power of the sheet by name",
+        when_absent="the first",
+        remembered="actor",
+        naming=Naming("powers", free=False, needs="power"),
+    )
+    advantage: int = whole(0, 9, 0, "how many things help the target's save")
+    disadvantage: int = whole(0, 9, 0, "how many things hinder it")
+    modifier: int = whole(-99, 99, 0, "added to it")
+    cover: str = choice(
+        ("none", "half", "three_quarters"), "none", "2 or 5 more in a Dexterity save (SRD-14)"
+    )
+    fail: bool = flag(False, "the target chooses to fail (SRD-09)", one_off=True)
+    legendary_resistance: bool = flag(
+        False, "a failed save becomes a success, for a legendary resistance (SRD-76)", one_off=True
+    )
+    spend: bool = flag(True, "no: nothing is spent, as for a further target")
+    slot: int | None = whole(1, 9, None, "level of the spell slot", when_absent="the entry's slot")
+    extra_damage: tuple[str, ...] = damage_texts("further damage, such as that of a higher slot")
+    rolled: tuple[int, ...] | None = declare_field(
+        ListOf(Whole(0, 999)),
+        None,
+        "sums rolled for another target, one for each damage text (SRD-31)",
+        one_off=True,
+    )
+    gives: bool = flag(True, "no: conditions are left out (R32)")
+    charmer: bool = flag(False, "the target has charmed the actor (SRD-49)")
+    bonus_dice: str | None = dice(None, "dice added to the save")
+    penalty_dice: str | None = dice(None, "dice taken from the save")
+
+
+Use = Scene[Sheet, PowerOptions, House]
+
+
+@frozen(eq=False)
+class ReadyPower:
+    """A power before any roll."""
+
+    power: Power
+    rolls: tuple[DamageDice, ...]
+    sums: tuple[int, ...] | None
+    save: Save | None
+    body: Vitals
+    changes: dict[str, object]
+
+
+def _sums_given(scene: Use, rolls: tuple[DamageDice, ...]) -> tuple[int, ...] | None:
+    """Return the sums that another target's roll gave, or None. Raises Wrong for another number of them."""
+    if scene.before and "rolled" in scene.before:
+        return tuple(scene.before["rolled"])
+    sums = scene.options.rolled
+    if sums is None:
+        return None
+    if len(sums) != len(rolls):
+        raise Wrong(
+            "options.rolled", f"expected {len(rolls)} sums, one for each damage text, got {len(sums)}"
+        )
+    return sums
+
+
+@lru_cache(maxsize=8)
+def _ready(scene: Use) -> ReadyPower | Outcome:
+    """Return the prepared power, or a refusal. Raises Wrong before any refusal."""
+    actor, options, name = scene.actor, scene.options, scene.actor_name
+    power, body = power_of(actor, options.power), body_of(scene.target)
+    average = averages(actor, scene.house)
+    rolls = rolls_of((*power.damage, *options.extra_damage), scene.house, False, average)
+    sums = _sums_given(scene, rolls)
+    harms = power.save is not None or bool(power.damage) or bool(power.conditions)
+    spends = options.spend and not scene.before
+    if refused := costs.cannot_act(scene, f"use {power.name}"):
+        return refused
+    if is_dead(body) and (harms or power.healing):
+        return refuse("target", f"{scene.target_name} is dead.")
+    if options.charmer and harms and "charmed" in has(body_of(actor)):
+        return refuse("charmed", f"{name} is charmed by {scene.target_name}.")
+    if spends:
+        if power.kind == "reaction" and actor.reaction_used:
+            return refuse("reaction", f"{name} has used the reaction.")
+        if power.kind == "legendary" and actor.legendary_actions_left < power.cost:
+            return refuse("legendary_actions", f"{name} has too few legendary actions left.")
+        if refused := costs.used_up(scene, actor, power):
+            return refused
+    if refused := costs.no_legendary(scene, scene.target, scene.target_name):
+        return refused
+    return ReadyPower(power, rolls, sums, _save_of(scene, power), body, _paid(scene, power) if spends else {})
+
+
+def _paid(scene: Use, power: Power) -> dict[str, object]:
+    """Return what the actor's sheet loses (SRD-73 to SRD-78)."""
+    actor = scene.actor
+    after = costs.paid(scene, actor, power, "powers")
+    if power.kind == "reaction":
+        after = replace(after, reaction_used=True)
+    if power.kind == "legendary":
+        after = replace(after, legendary_actions_left=actor.legendary_actions_left - power.cost)
+    if power.concentration:
+        after = replace(after, concentrating=power.name)
+    fields = ("powers", "spell_slots", "reaction_used", "legendary_actions_left", "concentrating")
+    return costs.changes_of(actor, after, *fields)
+
+
+def _save_of(scene: Use, power: Power) -> Save | None:
+    options = scene.options
+    if power.save is None:
+        return None
+    return Save(
+        power.save,
+        power.dc,
+        options.advantage,
+        options.disadvantage,
+        scene.option_terms("modifier"),
+        options.cover,
+        power.magical,
+        options.fail,
+        options.legendary_resistance,
+        options.bonus_dice,
+        options.penalty_dice,
+    )
+
+
+@lru_cache(maxsize=1024)
+def _share(body: Vitals, power: Power, saved: bool | None) -> str:
+    """Return how much of the damage counts: all, half or none (SRD-30, SRD-86)."""
+    if saved is None:
+        return "all"
+    evades = (
+        power.half and power.save == "dexterity" and body.sheet.evasion and "incapacitated" not in has(body)
+    )
+    if saved:
+        return "half" if power.half and not evades else "none"
+    return "half" if evades else "all"
+
+
+@frozen(eq=False)
+class Used:
+    """A power as it came out on its target."""
+
+    body: Vitals
+    sums: tuple[int, ...]
+    done: DamageDone
+    hurt: HurtVitals
+    saved: SaveResult | None
+    gained: int
+    gave: tuple[str, ...]
+
+
+def use(scene: Use, table: Table, ready: ReadyPower) -> Used:
+    """Roll the save, the damage and the healing of a power."""
+    power, house, body = ready.power, scene.house, ready.body
+    saved = throw_save(table, body, ready.save, house) if ready.save else None
+    body = saved.body if saved else body
+    passed = saved.passed if saved else None
+    sums = ready.sums if ready.sums is not None else throw_sums(table, ready.rolls)
+    share = _share(body, power, passed)
+    done = amounts_done(ready.rolls, sums, defence_of(body, share == "half"), body.sheet)
+    if share == "none":
+        done = DamageDone(0)
+    hurt = suffer(table, body, done, house, of="target")
+    body, gained = hurt.body, 0
+    if power.healing:
+        amount = read_amount(power.healing)
+        blow = Blow(amount.dice, amount.plus, least=0)
+        body, gained = healed(body, table.blows(1, blow, "healing") if amount.dice else blow.worth(0))
+    gave: tuple[str, ...] = ()
+    if scene.options.gives and power.conditions and not passed:
+        body, gave = given(body, power.conditions, power.escape_dc)
+    return Used(body, sums, done, hurt, saved, gained, gave)
+
+
+def power(scene: Use, table: Table) -> Outcome:
+    """Use a power against one target (SRD-30, SRD-31, SRD-77, SRD-78, SRD-86)."""
+    ready = _ready(scene)
+    if isinstance(ready, Outcome):
+        return ready
+    used = use(scene, table, ready)
+    facts: dict[str, Any] = {}
+    if used.saved is not None:
+        facts = {
+            "dc": ready.power.dc,
+            **used.saved.facts,
+            "saved": used.saved.passed,
+            "resisted": used.saved.resisted,
+        }
+    damage = used.done.total
+    facts |= {
+        "rolled": used.sums,
+        "damage": damage,
+        "fell": used.hurt.fell,
+        "concentration_dc": concentration_dc(damage) if damage and concentrates(used.body) else 0,
+        "healed": used.gained,
+        "gave": used.gave,
+    }
+    changes = {"actor": ready.changes, "target": used.body.changes()}
+    return Outcome(
+        facts,
+        changes,
+        lambda: _told(scene, ready, used),
+        degree="" if used.saved is None else "resisted" if used.saved.passed else "hit",
+        gives=conditions_given(used.gave, "target"),
+    )
+
+
+def _told(scene: Use, ready: ReadyPower, used: Used) -> Explanation:
+    target, entry = scene.target_name, ready.power
+    parts = [f"{scene.who_acts} uses {entry.name} on {target}"]
+    change = body_words(ready.body, used.body)
+    if ready.rolls:
+        parts.append(f" for {used.done.total}")
+    if used.gained:
+        parts.append(f", {used.gained} hit points back")
+    text = "".join((*parts, change, fell_words(used.hurt.fell), "."))
+    numbers: list[str] = []
+    steps: list[Step] = []
+    terms: tuple[Term, ...] = ()
+    if used.saved is not None and entry.save:
+        text += " " + save_words(target, entry.save, used.saved)
+        steps.append(Step("DC", str(entry.dc)))
+        if used.saved.rolled:
+            numbers.append(f"{plain_number(used.saved.rolled.total)} against {entry.dc}")
+            terms = used.saved.rolled.terms
+    if used.gave:
+        text += " " + gave_words(target, used.gave)
+    if ready.rolls:
+        rolled = " and ".join(map(str, used.sums))
+        numbers.append(f"{rolled} rolled, {used.done.total} damage")
+        steps.append(Step("damage", str(used.done.total), f"{rolled} rolled"))
+    arithmetic = sentence(*numbers) if numbers else ""
+    return Explanation(text, terms, tuple(steps), ("SRD-30",), arithmetic=arithmetic)
+
+
+POWER = Action(
+    "power",
+    "Use a power: a spell, a breath, healing.",
+    power,
+    PowerOptions,
+    targets="many",
+    itself=True,
+    facts={
+        "dc": "of the save; only with a save, as saved and resisted",
+        "roll": "advantage, disadvantage or normal; only when a d20 fell, as face and total",
+        "face": "the die that counts; only when a d20 fell",
+        "total": "of the save; only when a d20 fell",
+        "saved": "the save succeeded; only with a save",
+        "resisted": "a legendary resistance was spent; only with a save",
+        "rolled": "the sum of each damage text before all else",
+        **HIT_FACTS,
+        "healed": "hit points given back",
+        "gave": "the conditions that are new",
+    },
+    refusals=(
+        costs.STATUS,
+        Refusal("target", "the power has a save, damage, healing or conditions, and the target is dead"),
+        Refusal("charmed", "charmer, the actor is charmed, and the power has a save, damage or conditions"),
+        Refusal("reaction", "of kind reaction, and the reaction is used"),
+        Refusal("legendary_actions", "of kind legendary, and too few are left"),
+        costs.SPENT,
+        costs.USES,
+        costs.SLOT_LEVEL,
+        costs.SLOTS,
+        costs.LEGENDARY,
+    ),
+    rules=("SRD-30", "SRD-31", "SRD-77", "SRD-78", "SRD-86"),
+    success="saved",
+    success_value=False,
+    success_label="fails",
+    amount="damage",
+    against="dc",
+    needs="at_least",
+    letter="p",
+)

@@ -1,0 +1,82 @@
+"""Saving throws: their bonus, what helps and hinders, and legendary resistance."""
+
+from functools import lru_cache
+from typing import Any
+
+from systems.contract.outcome import Term
+from systems.contract.table import Table
+from systems.frozen import evolve, frozen
+from systems.srd5.body import Vitals, dodging_helps, has, is_dead
+from systems.srd5.house import House
+from systems.srd5.rolls import D20, Rolled, exhaustion_term, reaching, roll, way_of
+from systems.srd5.sheet import save_bonus
+
+_BODILY = ("strength", "dexterity")
+_HELPLESS = frozenset(("paralyzed", "petrified", "stunned", "unconscious"))
+COVER = {"none": 0, "half": 2, "three_quarters": 5}
+
+
+@frozen
+class Save:
+    """A demanded save: the ability, the number, and the options that change it."""
+
+    ability: str
+    dc: int
+    advantage: int = 0
+    disadvantage: int = 0
+    terms: tuple[Term, ...] = ()
+    cover: str = "none"
+    magical: bool = False
+    fail: bool = False
+    resist: bool = False
+    bonus_dice: str | None = None
+    penalty_dice: str | None = None
+    of: str = "target"
+
+
+@frozen(eq=False)
+class SaveResult:
+    """A save as it came out: whether it succeeded, the body after it, and the roll, if a die fell."""
+
+    passed: bool
+    body: Vitals
+    resisted: bool
+    rolled: Rolled | None
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Return the facts of the roll; none if no die fell."""
+        return self.rolled.facts if self.rolled else {}
+
+
+@lru_cache(maxsize=512)
+def d20_of_save(body: Vitals, save: Save) -> D20 | None:
+    """Return how a save is rolled; None if it fails without a die."""
+    ability, held = save.ability, has(body)
+    if save.fail or is_dead(body) or (ability in _BODILY and not held.isdisjoint(_HELPLESS)):
+        return None
+    is_nimble = ability == "dexterity"
+    advantages = save.advantage + (save.magical and body.sheet.magic_resistance)
+    advantages += is_nimble and dodging_helps(body)
+    disadvantages = save.disadvantage + (is_nimble and "restrained" in held)
+    covered = COVER[save.cover] if is_nimble else 0
+    terms = (
+        Term(ability, save_bonus(body.sheet, ability)),
+        *((Term("cover", covered),) if covered else ()),
+        *exhaustion_term(body.exhaustion),
+        *save.terms,
+    )
+    return D20(way_of(advantages, disadvantages), terms, save.bonus_dice, save.penalty_dice)
+
+
+def throw_save(table: Table, body: Vitals, save: Save, house: House) -> SaveResult:
+    """Roll a save, or fail it without a die (SRD-08, SRD-09, SRD-76, R21)."""
+    d20, rolled, passed = d20_of_save(body, save), None, False
+    if d20 is not None:
+        grade = reaching(save.dc, house.natural_tests)
+        rolled = roll(table, d20, grade, f"{save.ability} save", save.of, save.dc)
+        passed = rolled.grade
+    left = body.legendary_resistances_left
+    if passed or not save.resist or not left:
+        return SaveResult(passed, body, False, rolled)
+    return SaveResult(True, evolve(body, legendary_resistances_left=left - 1), True, rolled)
